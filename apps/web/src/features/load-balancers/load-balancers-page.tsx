@@ -2,6 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerCounts } from "@cloudwright/store/views/load-balancers";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote, PageHead } from "../../components/page/page-head.tsx";
@@ -19,7 +20,6 @@ import {
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster, useHealth } from "../../platform/live/use-cluster.ts";
-import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import {
   type LoadBalancersTab,
@@ -73,6 +73,7 @@ function tabsOf(counts: LoadBalancerCounts | undefined): readonly Tab<LoadBalanc
 function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
   const cluster = useClusterId();
   const orphans = useOrphans(cluster, view);
+  const columns = useMemo(() => orphanColumns(), []);
   return (
     <SearchedList
       label={t`Orphans`}
@@ -90,7 +91,7 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
           {t`Every load balancer in the cloud that this cluster owns belongs to a Service.`}
         </EmptyState>
       }
-      columns={ORPHAN_COLUMNS}
+      columns={columns}
       rowKey={nameOf}
       rowTone={stateOf}
       sort={orphanSort(view)}
@@ -98,8 +99,6 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
     />
   );
 }
-
-const ORPHAN_COLUMNS = orphanColumns();
 
 function useOrphans(cluster: string, view: LoadBalancersView) {
   const api = useApi();
@@ -125,15 +124,20 @@ export function loadBalancersSentence(counts: LoadBalancerCounts): string {
 function stateSentence({ states, orphansStuck }: LoadBalancerCounts): string {
   const all = presentNodes(states);
   const stuck = states.stuck + orphansStuck;
-  if (stuck > 0)
-    return t`${countOf(stuck, t`load balancer`)} ${stuck === 1 ? "needs" : "need"} you.`;
+  if (stuck > 0) {
+    return stuck === 1
+      ? t`1 load balancer needs you.`
+      : t`${formatCount(stuck)} load balancers need you.`;
+  }
   if (all === 0) return t`No Service of type LoadBalancer has been seen in this cluster yet.`;
   if (states.ok === all) {
     return all === 1
       ? t`The one load balancer is OK.`
       : t`All ${formatCount(all)} load balancers are OK.`;
   }
-  return t`No load balancer needs you. ${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
+  return states.ok === 1
+    ? t`No load balancer needs you. 1 of ${formatCount(all)} is OK.`
+    : t`No load balancer needs you. ${formatCount(states.ok)} of ${formatCount(all)} are OK.`;
 }
 
 function driftSentence({ drifted }: LoadBalancerCounts): string {
@@ -145,5 +149,7 @@ function driftSentence({ drifted }: LoadBalancerCounts): string {
 
 function orphanSentence({ orphans }: LoadBalancerCounts): string {
   if (orphans === 0) return "";
-  return t`${formatCount(orphans)} in the cloud ${orphans === 1 ? "has" : "have"} no Service.`;
+  return orphans === 1
+    ? t`1 in the cloud has no Service.`
+    : t`${formatCount(orphans)} in the cloud have no Service.`;
 }

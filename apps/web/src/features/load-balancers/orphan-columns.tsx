@@ -4,6 +4,7 @@ import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/load-balanc
 import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
@@ -20,7 +21,7 @@ export function orphanColumns(): readonly OrphanColumn[] {
   return [
     column(
       ["balancer", t`Load balancer`, 220, { sort: "name", narrow: "first", pinned: true }],
-      ({ name }) => <CopiedCode strong text={name} label={`Copy the id ${name}`} />,
+      ({ name }) => <CopiedCode strong text={name} label={t`Copy the id ${name}`} />,
     ),
     column(
       ["service", t`Was of`, 160, { narrow: "line" }],
@@ -71,7 +72,7 @@ function Removal({ row }: { readonly row: OrphanRow }) {
   if (open !== undefined) {
     return (
       <Link href={addresses.action(cluster, open.id)} prefetch={false}>
-        {mixed`Requested by ${open.actor}, ${open.state}`}
+        {t`Requested by ${open.actor}, ${INTENT_PRESENTATION[open.state].label.toLowerCase()}`}
       </Link>
     );
   }

@@ -52,14 +52,15 @@ function NodeSummary({ node }: { readonly node: NodeDetail }) {
       <dl className={`grid centred gap-2-4 line-above ${styles.facts}`}>
         <dt>{t`Provider ID`}</dt>
         <dd>
-          <Copyable text={row.providerID} what={t`provider ID`} />
+          <Copyable text={row.providerID} label={t`Copy the provider ID`} />
         </dd>
         <dt>{t`Addresses`}</dt>
         <dd>
-          {row.addresses.length === 0 ? "none" : null}
+          {row.addresses.length === 0 ? t`none` : null}
           {row.addresses.map(({ type, address }) => (
             <span key={`${type} ${address}`} className="block">
-              <Copyable text={address} what={type} /> <span className="quiet small">{type}</span>
+              <Copyable text={address} label={t`Copy the ${type}`} />{" "}
+              <span className="quiet small">{type}</span>
             </span>
           ))}
         </dd>
@@ -84,12 +85,12 @@ function NodeSummary({ node }: { readonly node: NodeDetail }) {
   );
 }
 
-function Copyable({ text, what }: { readonly text: string | undefined; readonly what: string }) {
+function Copyable({ text, label }: { readonly text: string | undefined; readonly label: string }) {
   return text === undefined ? (
-    "none"
+    t`none`
   ) : (
     <>
-      <code>{text}</code> <CopyButton text={text} label={`Copy the ${what}`} />
+      <code>{text}</code> <CopyButton text={text} label={label} />
     </>
   );
 }

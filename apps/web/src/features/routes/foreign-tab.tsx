@@ -2,6 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { ForeignRouteRow } from "@cloudwright/store/views/routes";
 import { useInfiniteQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
@@ -19,16 +20,15 @@ import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
-import { ELSEWHERE, GONE_HOP, IN_RANGE } from "./foreign-words.ts";
+import { FOREIGN_WORDS } from "./foreign-words.ts";
 import styles from "./routes.module.css";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
-
-const COLUMNS = foreignColumns();
 
 /** What stands in the cluster's tables and is not ours. */
 export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
   const cluster = useClusterId();
   const foreign = useForeign(cluster, view);
+  const columns = useMemo(() => foreignColumns(), []);
   return (
     <SearchedList
       label={t`Foreign routes`}
@@ -48,7 +48,7 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
         </EmptyState>
       }
       below={<Unlisted count={firstPageOf(foreign.data)?.unlisted ?? 0} />}
-      columns={COLUMNS}
+      columns={columns}
       rowKey={keyOfRoute}
     />
   );
@@ -96,7 +96,7 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
   return [
     column(
       ["destination", t`Destination`, 220, { narrow: "line", pinned: true }],
-      ({ destination }) => <CopiedCode strong text={destination} label={`Copy ${destination}`} />,
+      ({ destination }) => <CopiedCode strong text={destination} label={t`Copy ${destination}`} />,
     ),
     column(["place", t`In the way`, 160, { narrow: "first" }], (row) => (
       <StatusChip status={placeOf(row)} />
@@ -120,22 +120,26 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       tableName === "" ? table : tableName,
     ),
     textColumn(["name", t`Name`, 180], ({ name }) => name),
-    textColumn(["route", "Route", 170], ({ id }) => id, { isCode: true }),
+    textColumn(["route", t`Route`, 170], ({ id }) => id, { isCode: true }),
   ];
 }
 
 function NextHop({ nextHop, blackhole }: Pick<ForeignRouteRow, "nextHop" | "blackhole">) {
-  if (blackhole) return GONE_HOP;
+  if (blackhole) return FOREIGN_WORDS.goneHop;
   return nextHop === undefined ? <Nothing /> : <code title={nextHop}>{nextHop}</code>;
 }
 
 function placeOf({ inRange }: ForeignRouteRow): Presentation {
   return inRange
     ? {
-        label: IN_RANGE,
+        label: FOREIGN_WORDS.inRange,
         shape: "diamond",
         tone: "drifted",
         help: t`A node that gets this range cannot have its route.`,
       }
-    : { ...VERDICT_PRESENTATION.foreign, label: ELSEWHERE, help: t`It blocks no node.` };
+    : {
+        ...VERDICT_PRESENTATION.foreign,
+        label: FOREIGN_WORDS.elsewhere,
+        help: t`It blocks no node.`,
+      };
 }

@@ -24,7 +24,7 @@ export function routeColumns(
 ): readonly RouteColumn[] {
   return [
     ...leadingColumns<RouteRow>({
-      ...{ id: "node", header: "Node", width: 170 },
+      ...{ id: "node", header: t`Node`, width: 170 },
       href: ({ name }) => addresses.node(cluster, name, "routes"),
     }),
     ...cloudColumns(tables),

@@ -2,7 +2,7 @@ import type { ForeignRouteRow, RouteRow, StaleRouteRow } from "@cloudwright/stor
 import { type Field, field } from "../../components/table/field.ts";
 import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
-import { ELSEWHERE, GONE_HOP, IN_RANGE } from "./foreign-words.ts";
+import { FOREIGN_WORDS } from "./foreign-words.ts";
 
 /** What a file of the routes of nodes holds: the list's columns and more. */
 export const ROUTE_FIELDS: readonly Field<RouteRow>[] = [
@@ -28,8 +28,12 @@ export const STALE_ROUTE_FIELDS: readonly Field<Omit<StaleRouteRow, "openIntents
 /** Of routes that are not ours. */
 export const FOREIGN_ROUTE_FIELDS: readonly Field<ForeignRouteRow>[] = [
   field("destination", "Destination", ({ destination }) => destination),
-  field("place", "In the way", ({ inRange }) => (inRange ? IN_RANGE : ELSEWHERE)),
-  field("hop", "Next hop", ({ nextHop, blackhole }) => (blackhole ? GONE_HOP : nextHop)),
+  field("place", "In the way", ({ inRange }) =>
+    inRange ? FOREIGN_WORDS.inRange : FOREIGN_WORDS.elsewhere,
+  ),
+  field("hop", "Next hop", ({ nextHop, blackhole }) =>
+    blackhole ? FOREIGN_WORDS.goneHop : nextHop,
+  ),
   field("owner", "Belongs to", ({ owner }) => owner),
   field("table", "Table", ({ table, tableName }) => (tableName === "" ? table : tableName)),
   field("name", "Name", ({ name }) => name),

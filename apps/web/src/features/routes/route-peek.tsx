@@ -33,7 +33,7 @@ export function RoutePeek({
   const routes = useQuery(api.routes.ofNode.queryOptions({ cluster, name: node }));
   return (
     <PeekPanel
-      title={`Routes of ${node}`}
+      title={t`Routes of ${node}`}
       href={addresses.node(cluster, node, "routes")}
       onClose={onClose}
     >

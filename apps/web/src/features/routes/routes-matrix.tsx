@@ -94,7 +94,7 @@ function matrixColumns({
   return [
     ofNode(selectionColumn(selection, rows)),
     ofNode(
-      column(["node", "Node", 190, { pinned: true }], ({ name }) => (
+      column(["node", t`Node`, 190, { pinned: true }], ({ name }) => (
         <RecordLink href={addresses.node(cluster, name, "routes")} name={name} />
       )),
     ),

@@ -42,7 +42,7 @@ export function RoutesPage() {
           counts === undefined ? undefined : routesSentence(counts, { isWhole: isWhole(health) })
         }
       />
-      {isOff ? <IdleNote controller="route controller" /> : null}
+      {isOff ? <IdleNote controller={t`route controller`} /> : null}
       {isMapped ? null : <TablesStrip view={view} push={push} />}
       <DroppedNote dropped={dropped} />
       <Tabs
@@ -72,7 +72,7 @@ function List(props: ListProps<RoutesView>) {
 
 function NotSelected() {
   return (
-    <IdlePage title={t`Routes`} controller="route controller">
+    <IdlePage title={t`Routes`} controller={t`route controller`}>
       {mixed`Routes are turned off by ${<code>--configure-cloud-routes=false</code>}, or
         ${<code>--controllers</code>} leaves ${<code>{speakerFor("NodeRoutes")}</code>} out, or
         the cloud offers no routes. Pods then reach each other through the network plug-in.`}

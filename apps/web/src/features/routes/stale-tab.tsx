@@ -5,9 +5,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import {
@@ -85,8 +85,8 @@ export function staleColumns(
 ): readonly Column<StaleRouteRow>[] {
   return [
     stateColumn(),
-    column(["route", "Route", 200, { narrow: "line", pinned: true }], ({ name }) => (
-      <CopiedCode strong text={name} label={`Copy the id ${name}`} />
+    column(["route", t`Route`, 200, { narrow: "line", pinned: true }], ({ name }) => (
+      <CopiedCode strong text={name} label={t`Copy the id ${name}`} />
     )),
     whyColumn(),
     sinceColumn(),
@@ -106,7 +106,7 @@ function Retry({ row }: { readonly row: StaleRouteRow }) {
   if (open !== undefined) {
     return (
       <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
-        {mixed`Requested by ${open.actor}, ${open.state}`}
+        {t`Requested by ${open.actor}, ${INTENT_PRESENTATION[open.state].label.toLowerCase()}`}
       </Link>
     );
   }

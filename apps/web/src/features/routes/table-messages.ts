@@ -17,8 +17,10 @@ export function sharesText({
   foreignCount,
   missing,
 }: Pick<RouteTableView, "ours" | "foreignCount" | "missing">): string {
-  const lacking = missing === 0 ? "" : t`, ${formatCount(missing)} more wanted`;
-  return t`${formatCount(ours)} ours${lacking}, ${formatCount(foreignCount)} not ours.`;
+  const [own, others] = [formatCount(ours), formatCount(foreignCount)];
+  return missing === 0
+    ? t`${own} ours, ${others} not ours.`
+    : t`${own} ours, ${formatCount(missing)} more wanted, ${others} not ours.`;
 }
 
 /** How many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
@@ -26,8 +28,8 @@ export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string
   if (forecast === undefined) return t`the cloud reports no limit`;
   const { nodesFit, routesPerNode } = forecast;
   if (nodesFit === 0) return t`no more nodes fit`;
-  const each = routesPerNode === 1 ? "" : t` with ${routesPerNode} routes each`;
-  return t`${formatCount(nodesFit)} more ${nodesFit === 1 ? t`node fits` : t`nodes fit`}${each}`;
+  const room = nodesFit === 1 ? t`1 more node fits` : t`${formatCount(nodesFit)} more nodes fit`;
+  return routesPerNode === 1 ? room : t`${room} with ${routesPerNode} routes each`;
 }
 
 /** How long that lasts at the growth of the last days; "" when nothing can be said. */
@@ -49,7 +51,7 @@ function lasts({ fullInDays = 0 }: RouteForecast): string {
 function perDay(nodes: number): string {
   if (nodes < 0.1) return t`less than one node in ten days`;
   const count = nodes < 10 ? Number(nodes.toFixed(1)) : Math.round(nodes);
-  return t`${count === 1 ? "1 node" : t`${count} nodes`} a day`;
+  return count === 1 ? t`1 node a day` : t`${count} nodes a day`;
 }
 
 /** Whether a user should look at it soon: nine parts of ten are used, or it is full within a week. */

@@ -3,7 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { ErrorState } from "../../components/page/panel-states.tsx";
-import { keepUnits } from "../../components/presentation/format-text.ts";
+import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -11,7 +11,6 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import type { ListProps } from "../../platform/lists/list-view.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { useTables } from "../../platform/objects/route-cells.ts";
-import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./routes.module.css";
 import type { RoutesView } from "./routes-url.ts";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-messages.ts";
@@ -42,7 +41,11 @@ export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace
       <ul className={styles.tables}>{first.map(card)}</ul>
       {rest.length === 0 ? null : (
         <details className={styles.moreTables}>
-          <summary>{mixed`${countOf(rest.length, t`more table`)}, each with more room`}</summary>
+          <summary>
+            {rest.length === 1
+              ? t`1 more table, each with more room`
+              : t`${formatCount(rest.length)} more tables, each with more room`}
+          </summary>
           <ul className={styles.tables}>{rest.map(card)}</ul>
         </details>
       )}
@@ -97,7 +100,7 @@ function TableCard({
         </span>
       )}
       <span className={`small figures second ${styles.tableText}`}>
-        {keepUnits(`${usedText(table)}: ${roomText(table)}.`)}
+        {keepUnits(t`${usedText(table)}: ${roomText(table)}.`)}
         {growth === "" ? null : ` ${growth}`}
         {` ${sharesText(table)}`}
       </span>

@@ -45,7 +45,7 @@ function RunSummary({ run }: { readonly run: RunDetail }) {
       </p>
       {row.reason === undefined ? null : (
         <p className="break lead second">
-          <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
+          <SentenceText text={t`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}
       <RunFacts run={run} />

@@ -1,5 +1,5 @@
 "use client";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import type { RunRow, RunsFilter } from "@cloudwright/store/views/views";
 import { useCallback, useMemo } from "react";
@@ -44,8 +44,14 @@ import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
 import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 
 const MINUTE = 60_000;
-const RUNS = { one: "run", many: "runs" } as const;
-const COLUMNS = runColumns({ withObject: true });
+const RUNS = worded({
+  one: () => t`run`,
+  many: () => t`runs`,
+});
+
+function useRunColumns() {
+  return useMemo(() => runColumns({ withObject: true }), []);
+}
 
 const loadPeek = () => import("./run-peek.tsx").then(({ RunPeek }) => RunPeek);
 
@@ -107,11 +113,12 @@ function RunsToolbar({
   const cluster = useClusterId();
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   const chosen = parseRunFilter(view.text).filter.outcomes ?? [];
+  const columns = useRunColumns();
   return (
     <div className={page.toolbar}>
       <SearchBox
         label={t`Filter runs`}
-        placeholder={t`controller:node outcome:failed key:w-* calls>10`}
+        placeholder="controller:node outcome:failed key:w-* calls>10"
         value={view.text}
         onChange={onText}
       />
@@ -124,9 +131,9 @@ function RunsToolbar({
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className={page.wideOnly}>
         <span className="push" />
-        <ColumnsMenu table="runs" columns={COLUMNS} />
+        <ColumnsMenu table="runs" columns={columns} />
       </span>
-      <ViewsMenu of={{ table: "runs", columns: COLUMNS }} />
+      <ViewsMenu of={{ table: "runs", columns }} />
       <ExportMenu of={{ list: "runs", cluster, filter }} />
     </div>
   );
@@ -143,6 +150,7 @@ function RunsPanel({
   readonly peek: Peek;
   readonly runs: ReturnType<typeof useRuns>;
 }) {
+  const columns = useRunColumns();
   if (runs.rows?.length === 0) return <NoRuns view={view} push={push} />;
   return (
     <NewestList
@@ -150,7 +158,7 @@ function RunsPanel({
       table="runs"
       thing={RUNS}
       newest={runs}
-      columns={COLUMNS}
+      columns={columns}
       rowKey={idOf}
       peek={{ ...peek, idOf }}
     />
@@ -162,14 +170,8 @@ function idOf({ id }: RunRow): string {
 }
 
 function NoRuns({ view, push }: { readonly view: RunsView; readonly push: ChangeView<RunsView> }) {
-  const range =
-    view.between === undefined ? RANGES[view.from].label.toLowerCase() : t`stretch of time`;
-  const title =
-    view.text === ""
-      ? t`No run in the ${range.replace("all kept", "ledger")}`
-      : t`No run matches this filter (${range})`;
   return (
-    <EmptyState title={title}>
+    <EmptyState title={view.text === "" ? noneIn(view) : noneMatches(view)}>
       <span className={page.toolbar}>
         {view.text === "" ? null : (
           <Button
@@ -184,6 +186,17 @@ function NoRuns({ view, push }: { readonly view: RunsView; readonly push: Change
       </span>
     </EmptyState>
   );
+}
+
+function noneIn({ from, between }: TimeRange): string {
+  if (between !== undefined) return t`No run in the stretch of time`;
+  if (from === "all") return t`No run in the ledger`;
+  return t`No run in the ${RANGES[from].label.toLowerCase()}`;
+}
+
+function noneMatches({ from, between }: TimeRange): string {
+  const range = between === undefined ? RANGES[from].label.toLowerCase() : t`stretch of time`;
+  return t`No run matches this filter (${range})`;
 }
 
 interface RunsView extends TimeRange {

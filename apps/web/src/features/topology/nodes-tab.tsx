@@ -161,7 +161,7 @@ function countStates(nodes: readonly TopologyNode[]): Readonly<Record<State, num
 function nodeColumns(cluster: string): readonly Column<TopologyNode>[] {
   return [
     stateColumn<TopologyNode>(),
-    column(["name", "Node", 150, { pinned: true, narrow: "line" }], ({ name }) => (
+    column(["name", t`Node`, 150, { pinned: true, narrow: "line" }], ({ name }) => (
       <RecordLink href={addresses.node(cluster, name)} name={name} />
     )),
     textColumn(["zone", t`Zone`, 112, { narrow: "line" }], ({ zone }) => zone),

@@ -114,12 +114,12 @@ function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
     column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) => (
       <>
         <StatusChip status={loadBalancerStatus(service)} quiet />{" "}
-        <code>{service.loadBalancer?.id ?? "none"}</code>
+        <code>{service.loadBalancer?.id ?? t`none`}</code>
       </>
     )),
     textColumn(["listeners", t`Listeners`, 170, { narrow: "line" }], ({ listeners }) =>
       listeners
-        .map((each) => `${listenerText(each)}${each.differs ? " (differs)" : ""}`)
+        .map((each) => (each.differs ? t`${listenerText(each)} (differs)` : listenerText(each)))
         .join(", "),
     ),
     textColumn(["members", t`Members`, 140, { narrow: "second" }], membersText),

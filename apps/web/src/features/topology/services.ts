@@ -33,11 +33,13 @@ export function loadBalancerStatus({
 export function membersText({ members }: Pick<TopologyService, "members">): string {
   return (["in", "soon", "leaving", "out"] as const)
     .filter((verdict) => verdict === "in" || members[verdict] > 0)
-    .map(
-      (verdict) =>
-        `${formatCount(members[verdict])} ${VERDICT_PRESENTATION[verdict].label.toLowerCase()}`,
-    )
+    .map((verdict) => memberCount(verdict, members[verdict]))
     .join(", ");
+}
+
+/** `497 in`. */
+export function memberCount(verdict: keyof TopologyService["members"], count: number): string {
+  return `${formatCount(count)} ${VERDICT_PRESENTATION[verdict].label.toLowerCase()}`;
 }
 
 /** The page's answer: how many there are, how many of them serve nothing, and whether all are shown. */
@@ -47,11 +49,21 @@ export function servicesSentence({ services, total }: TopologyServices): string 
   const empty = services.filter(({ members }) => members.in + members.soon === 0).length;
   const parts = [
     `${countOf(total, "Service")}.`,
-    stuck === 0 ? t`None is stuck.` : t`${formatCount(stuck)} ${stuck === 1 ? "is" : "are"} stuck.`,
-    empty === 0 ? "" : t`${formatCount(empty)} ${empty === 1 ? "has" : "have"} no node behind.`,
+    stuckSentence(stuck),
+    emptySentence(empty),
     services.length < total
       ? t`The worst ${formatCount(services.length)} are shown; search for the others.`
       : "",
   ];
   return parts.filter((part) => part !== "").join(" ");
+}
+
+function stuckSentence(stuck: number): string {
+  if (stuck === 0) return t`None is stuck.`;
+  return stuck === 1 ? t`1 is stuck.` : t`${formatCount(stuck)} are stuck.`;
+}
+
+function emptySentence(empty: number): string {
+  if (empty === 0) return "";
+  return empty === 1 ? t`1 has no node behind.` : t`${formatCount(empty)} have no node behind.`;
 }

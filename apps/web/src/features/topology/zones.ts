@@ -71,7 +71,7 @@ function compareZones(left: string | undefined, right: string | undefined): numb
 }
 
 export function zoneTitle(name: string | undefined): string {
-  return name === undefined ? t`No zone` : `Zone ${name}`;
+  return name === undefined ? t`No zone` : t`Zone ${name}`;
 }
 
 /** The page's answer: how many there are where, and where most of what needs a user is. */
@@ -79,21 +79,33 @@ export function zonesSentence(nodes: readonly TopologyNode[]): string {
   if (nodes.length === 0) return t`No node has been seen in this cluster yet.`;
   const zones = zonesOf(nodes);
   const named = zones.filter(({ name }) => name !== undefined);
-  const where = named.length === 0 ? t`without a zone` : `in ${countOf(named.length, "zone")}`;
-  const total = `${countOf(nodes.length, "node")} ${where}.`;
+  const count = countOf(nodes.length, "node");
+  const total =
+    named.length === 0
+      ? t`${count} without a zone.`
+      : t`${count} in ${countOf(named.length, "zone")}.`;
+  return `${total} ${stuckSentence(zones)}`;
+}
+
+/** How many are stuck, and where all or most of them are. */
+function stuckSentence(zones: readonly Zone[]): string {
   const stuck = zones
-    .map((zone) => ({ zone, count: stuckIn(zone) }))
+    .map((zone) => ({ name: zone.name, count: stuckIn(zone) }))
     .filter(({ count }) => count > 0)
     .toSorted((left, right) => right.count - left.count);
   const [worst] = stuck;
-  if (worst === undefined) return t`${total} None is stuck.`;
-  const all = stuck.reduce((sum, { count }) => sum + count, 0);
-  const place =
-    worst.zone.name === undefined
-      ? t`without a zone`
-      : `in ${zoneTitle(worst.zone.name).toLowerCase()}`;
-  if (stuck.length === 1) return t`${total} ${countOf(all, "node")} stuck, ${place}.`;
-  return t`${total} ${countOf(all, "node")} stuck, most of them (${worst.count}) ${place}.`;
+  if (worst === undefined) return t`None is stuck.`;
+  const sum = stuck.reduce((before, { count }) => before + count, 0);
+  const all = countOf(sum, "node");
+  const { name, count } = worst;
+  if (stuck.length === 1) {
+    return name === undefined
+      ? t`${all} stuck, without a zone.`
+      : t`${all} stuck, in zone ${name}.`;
+  }
+  return name === undefined
+    ? t`${all} stuck, most of them (${count}) without a zone.`
+    : t`${all} stuck, most of them (${count}) in zone ${name}.`;
 }
 
 function stuckIn({ groups }: Zone): number {

@@ -57,7 +57,7 @@ export function Label({ pair: { has, wanted, differs } }: { readonly pair: Label
   if (!differs) return has ?? <Nothing />;
   return (
     <span className="bold">
-      {has ?? "none"} <span aria-hidden="true">≠</span>
+      {has ?? t`none`} <span aria-hidden="true">≠</span>
       <span className="visually-hidden">{t`, and should be`}</span> {wanted}
     </span>
   );

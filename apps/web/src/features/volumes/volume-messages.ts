@@ -2,7 +2,6 @@ import { t, worded } from "@cloudwright/core/model/language/text";
 import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
 import type { ObjectCounts } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
 /** The sentence that opens the page: how many volumes need a user, else that all is well. */
@@ -10,11 +9,16 @@ export function volumesSentence({ states, drifted }: ObjectCounts): string {
   const all = presentNodes(states);
   if (all === 0) return t`No volume has been observed in this cluster yet.`;
   if (states.stuck > 0) {
-    return t`${countOf(states.stuck, "volume")} ${states.stuck === 1 ? "needs" : "need"} you.`;
+    return states.stuck === 1
+      ? t`1 volume needs you.`
+      : t`${formatCount(states.stuck)} volumes need you.`;
   }
   if (states.ok === all && drifted === 0) return allWell(all);
-  const well = t`${formatCount(states.ok)} of ${formatCount(all)} ${states.ok === 1 ? "is" : "are"} OK.`;
-  return t`No volume needs you. ${well}${differ(drifted)}`;
+  const well =
+    states.ok === 1
+      ? t`No volume needs you. 1 of ${formatCount(all)} is OK.`
+      : t`No volume needs you. ${formatCount(states.ok)} of ${formatCount(all)} are OK.`;
+  return drifted === 0 ? well : `${well} ${differ(drifted)}`;
 }
 
 function allWell(all: number): string {
@@ -24,8 +28,7 @@ function allWell(all: number): string {
 }
 
 function differ(drifted: number): string {
-  if (drifted === 0) return "";
-  return ` ${formatCount(drifted)} ${drifted === 1 ? "differs" : "differ"}.`;
+  return drifted === 1 ? t`1 differs.` : t`${formatCount(drifted)} differ.`;
 }
 
 /** What a label says and should say. */
@@ -47,7 +50,7 @@ export function labelText(
   label: "zone" | "region",
 ): string | undefined {
   const { has, wanted, differs } = labelPair(labels, label);
-  return differs ? `${has ?? "none"} ${wanted}` : has;
+  return differs ? `${has ?? t`none`} ${wanted}` : has;
 }
 
 const AFFINITY: Readonly<Record<VolumeDetail["affinity"], string>> = worded({

@@ -95,9 +95,9 @@ function Facts({ row: { uid, detail, lastRun } }: { readonly row: VolumeView["ro
             <JustChanged of={uid} value={sizeText(detail)} />
           </Fact>
           <Fact label={t`Claim`}>
-            <JustChanged of={uid} value={detail.claim ?? "none"} />
+            <JustChanged of={uid} value={detail.claim ?? t`none`} />
           </Fact>
-          <Fact label={t`Storage class`}>{detail.storageClass ?? "none"}</Fact>
+          <Fact label={t`Storage class`}>{detail.storageClass ?? t`none`}</Fact>
           <Fact label={t`Cloud asked`}>
             {detail.asOf === undefined ? t`not yet` : <TimeText at={detail.asOf} />}
           </Fact>

@@ -45,7 +45,7 @@ export function VolumesPage() {
 
 function NotSelected() {
   return (
-    <IdlePage title={t`Volumes`} controller="volume controller">
+    <IdlePage title={t`Volumes`} controller={t`volume controller`}>
       {mixed`It is off by default: turn it on with
         ${<code>--controllers=*,{speakerFor("PersistentVolume")}</code>}. A cluster whose disks
         all come from CSI drivers does not need it.`}
@@ -80,7 +80,7 @@ function Volumes({ isOff }: { readonly isOff: boolean }) {
         note={
           <>
             <DroppedNote dropped={dropped} />
-            {isOff ? <IdleNote controller="volume controller" /> : null}
+            {isOff ? <IdleNote controller={t`volume controller`} /> : null}
           </>
         }
       />

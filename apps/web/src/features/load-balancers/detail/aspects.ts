@@ -35,15 +35,20 @@ export function comparedSentence(detail: LoadBalancerDetail): string {
   if (actual === undefined) return t`There is no load balancer in the cloud.`;
   const { soon, leaving } = countVerdicts(members);
   const moving = soon + leaving;
-  const nodes = moving === 0 ? "" : t` ${countOf(moving, "node")} being added or removed.`;
-  return `${partsSentence(aspects.length, countDifferences(detail) - moving)}${nodes}`;
+  const parts = partsSentence(aspects.length, countDifferences(detail) - moving);
+  if (moving === 0) return parts;
+  return `${parts} ${t`${countOf(moving, "node")} being added or removed.`}`;
 }
 
 function partsSentence(compared: number, differing: number): string {
   if (compared === 0) return t`The provider reports nothing that can be compared.`;
-  if (compared === 1) return t`The compared part ${differing === 0 ? t`is in sync` : "differs"}.`;
+  if (compared === 1) {
+    return differing === 0 ? t`The compared part is in sync.` : t`The compared part differs.`;
+  }
   if (differing === 0) return t`All ${compared} compared parts are in sync.`;
-  return t`${differing} of ${compared} compared parts ${differing === 1 ? "differs" : "differ"}.`;
+  return differing === 1
+    ? t`1 of ${compared} compared parts differs.`
+    : t`${differing} of ${compared} compared parts differ.`;
 }
 
 /** What has no difference is never called drifted, whatever was recorded last (UX brief, section 6). */

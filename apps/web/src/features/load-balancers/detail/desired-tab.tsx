@@ -121,7 +121,7 @@ function Value({
       ) : (
         <span className={`flex top gap-1 break ${compare.value}`}>
           <code>{value}</code>
-          <CopyButton text={value} label={`Copy ${row.name} (${source.toLowerCase()})`} />
+          <CopyButton text={value} label={t`Copy ${row.name} (${source.toLowerCase()})`} />
         </span>
       )}
     </td>
@@ -137,11 +137,11 @@ function AspectLines({ rows }: { readonly rows: readonly AspectRow[] }) {
           <AspectName row={row} />
           {row.differs ? (
             <>
-              <Line sign="−" word="actual" value={row.actual} />
-              <Line sign="+" word="desired" value={row.desired} />
+              <Line sign="−" word={t`actual`} value={row.actual} />
+              <Line sign="+" word={t`desired`} value={row.desired} />
             </>
           ) : (
-            <Line sign="=" word="both" value={row.desired} />
+            <Line sign="=" word={t`both`} value={row.desired} />
           )}
         </li>
       ))}

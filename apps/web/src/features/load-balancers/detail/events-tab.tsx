@@ -1,6 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { cause, type TimeLabels } from "@cloudwright/core/model/sentence";
 import type { AuditRow, RunRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
@@ -60,7 +60,7 @@ export function EventsTab({
   return (
     <div className={`${page.card} flex column clip ${detailPage.runs}`}>
       <DataTable
-        label={`Events of ${service}`}
+        label={t`Events of ${service}`}
         columns={columns}
         rows={rows}
         total={undefined}
@@ -102,7 +102,7 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
     column(["result", t`Result`, 122, { narrow: "first" }], ({ status }) => (
       <StatusChip status={status} />
     )),
-    column(["what", "Event", 170, { narrow: "line", pinned: true }], ({ what, runId }) =>
+    column(["what", t`Event`, 170, { narrow: "line", pinned: true }], ({ what, runId }) =>
       runId === undefined ? (
         <span className={`strong ${styles.node}`}>{what}</span>
       ) : (
@@ -147,19 +147,30 @@ export function ledgerEvents(
   return [...ended, ...entries.map(eventOfEntry)].toSorted((left, right) => right.at - left.at);
 }
 
-function isInformative({ outcome, dryRun }: RunRow): boolean {
+type Ended = Exclude<RunRow["outcome"], "changed" | "unchanged" | "running">;
+type EndedRun = RunRow & { readonly outcome: Ended };
+
+const ENDED: Readonly<Record<Ended, string>> = worded({
+  failed: () => t`Run failed`,
+  timedOut: () => t`Run timed out`,
+  interrupted: () => t`Run interrupted`,
+  blocked: () => t`Run blocked`,
+  waiting: () => t`Run requeued`,
+});
+
+function isInformative(run: RunRow): run is EndedRun {
+  const { outcome, dryRun } = run;
   return !dryRun && outcome !== "changed" && outcome !== "unchanged" && outcome !== "running";
 }
 
-function eventOfRun(run: RunRow, time: TimeLabels | undefined): LedgerEvent {
+function eventOfRun(run: EndedRun, time: TimeLabels | undefined): LedgerEvent {
   const { id, startedAt, durationMs = 0, outcome, reason, controller } = run;
-  const status = OUTCOME_PRESENTATION[outcome];
   return {
     id,
     at: startedAt + durationMs,
-    status,
-    what: `Run ${status.label.toLowerCase()}`,
-    why: reason === undefined ? "" : `${cause(reason, time)}.`,
+    status: OUTCOME_PRESENTATION[outcome],
+    what: ENDED[outcome],
+    why: reason === undefined ? "" : t`${cause(reason, time)}.`,
     by: controllerOf(controller).label,
     runId: id,
   };

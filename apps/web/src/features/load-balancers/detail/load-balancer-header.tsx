@@ -48,7 +48,7 @@ function HoldNotice({
   return (
     <EndingLine
       choice={serviceAction({ cluster, service: row.name, uid: row.uid }, "hold")}
-      what={`Held${hold.by === undefined ? "" : ` by ${hold.by}`}`}
+      what={hold.by === undefined ? t`Held` : t`Held by ${hold.by}`}
       until={hold.untilMs}
       afterwards={t`Then the hold lifts by itself and the load balancer gets what it needs.`}
     />
@@ -123,7 +123,7 @@ export function LoadBalancerFactsLine({
         {row.addresses.length === 0 ? t`none yet` : null}
         {row.addresses.map((address) => (
           <span key={address}>
-            <CopiedCode text={address} label={`Copy ${address}`} />{" "}
+            <CopiedCode text={address} label={t`Copy ${address}`} />{" "}
           </span>
         ))}
       </Fact>

@@ -18,6 +18,7 @@ import {
   membersSentence,
   VERDICT_PRESENTATION,
 } from "../../../platform/objects/members.ts";
+import { countOf } from "../../../platform/wording/action-title.ts";
 import { aspectRows, listenerAspect } from "./aspects.ts";
 import styles from "./load-balancer-page.module.css";
 
@@ -51,8 +52,8 @@ export function LoadBalancerTree({
               <Branch
                 key={`${port.port}/${port.protocol}`}
                 status={statusOf(listenerAspect(detail, port)?.differs ?? actual === undefined)}
-                title={`Listener ${port.port}/${port.protocol}`}
-                note={`${port.name === "" ? "" : `${port.name}, `}to port ${port.nodePort} of each node`}
+                title={t`Listener ${port.port}/${port.protocol}`}
+                note={portText(port)}
               />
             ))}
             {(actual?.parts ?? []).map(({ kind, id }) => (
@@ -62,7 +63,7 @@ export function LoadBalancerTree({
               status={nodesStatus(detail)}
               title={
                 <Link href={addresses.balancer(cluster, row.name, "members")}>
-                  {detail.members.length === 1 ? "1 node" : t`${detail.members.length} nodes`}
+                  {countOf(detail.members.length, "node")}
                 </Link>
               }
               note={membersSentence(detail.members)}
@@ -72,6 +73,12 @@ export function LoadBalancerTree({
       </ul>
     </section>
   );
+}
+
+function portText({ name, nodePort }: LoadBalancerDetail["ports"][number]): string {
+  return name === ""
+    ? t`to port ${nodePort} of each node`
+    : t`${name}, to port ${nodePort} of each node`;
 }
 
 function Branch({

@@ -77,7 +77,7 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
 
 function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
   return [
-    column(["node", "Node", 190, { narrow: "second", pinned: true }], ({ node, why }) =>
+    column(["node", t`Node`, 190, { narrow: "second", pinned: true }], ({ node, why }) =>
       why === "foreign" ? (
         <code>{node}</code>
       ) : (

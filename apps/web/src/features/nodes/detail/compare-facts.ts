@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { AddressRecord, NodeFacts } from "@cloudwright/core/model/records/node-record";
 
 export interface FactRow {
@@ -22,13 +23,14 @@ export function compareFacts(sources: FactSources): readonly FactRow[] {
   return [...rows.filter((row) => row.differs), ...rows.filter((row) => !row.differs)];
 }
 
-const PLAIN = [
-  ["providerID", "Provider ID"],
-  ["instanceType", "Instance type"],
-  ["zone", "Zone"],
-  ["region", "Region"],
-  ["power", "Power"],
-] as const;
+const PLAIN = ["providerID", "instanceType", "zone", "region", "power"] as const;
+const PLAIN_LABELS: Readonly<Record<(typeof PLAIN)[number], string>> = worded({
+  providerID: () => t`Provider ID`,
+  instanceType: () => t`Instance type`,
+  zone: () => t`Zone`,
+  region: () => t`Region`,
+  power: () => t`Power`,
+});
 
 const ADDRESS_TYPES: readonly AddressRecord["type"][] = [
   "InternalIP",
@@ -39,10 +41,10 @@ const ADDRESS_TYPES: readonly AddressRecord["type"][] = [
 ];
 
 function plainRows({ cloud, node, wanted }: FactSources): readonly FactRow[] {
-  return PLAIN.map(([field, label]) =>
+  return PLAIN.map((field) =>
     row({
       id: field,
-      label,
+      label: PLAIN_LABELS[field],
       cloud: cloud?.[field],
       node: node?.[field],
       // Power is the cloud's to say; the node has no such field that we could write.

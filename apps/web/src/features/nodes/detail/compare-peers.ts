@@ -32,7 +32,7 @@ function plainFacts({ node, cloud, ready, kubeletVersion, taints }: NodeDetail):
   return [
     [t`Ready`, ready?.status ?? ""],
     [t`Taints`, listed(taints.map(({ key, effect }) => `${key}:${effect}`))],
-    [t`Provider ID`, node?.providerID === undefined ? "" : "set"],
+    [t`Provider ID`, node?.providerID === undefined ? "" : t`set`],
     [t`Address types`, listed(node?.addresses.map(({ type }) => type) ?? [])],
     [t`Power`, cloud?.power ?? ""],
     [t`Kubelet`, kubeletVersion ?? ""],

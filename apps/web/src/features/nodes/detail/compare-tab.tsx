@@ -42,7 +42,7 @@ export function CompareTab({ node }: { readonly node: NodeDetail }) {
   const peer = healthy.data.rows.find((row) => row.name !== name);
   if (peer === undefined) {
     return (
-      <EmptyState isCard title={`No other node of type ${instanceType} is OK`}>
+      <EmptyState isCard title={t`No other node of type ${instanceType} is OK`}>
         <Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>
       </EmptyState>
     );
@@ -57,13 +57,16 @@ function Beside({ node, peer }: { readonly node: NodeDetail; readonly peer: stri
   if (other.data === undefined) return <Pending isCard query={other} />;
   const rows = comparePeers(node, other.data);
   const count = rows.filter(({ differs }) => differs).length;
+  const link = <Link href={addresses.node(cluster, peer)}>{peer}</Link>;
+  const type = node.row.instanceType;
   return (
     <div className={page.card}>
       <div className={compare.bar}>
         <p>
-          {mixed`${count === 0 ? t`No difference to` : t`${count} of ${rows.length} facts differ from`}
-            ${<Link href={addresses.node(cluster, peer)}>{peer}</Link>}, which is OK and also of
-            type ${node.row.instanceType}.`}
+          {count === 0
+            ? mixed`No difference to ${link}, which is OK and also of type ${type}.`
+            : mixed`${count} of ${rows.length} facts differ from ${link}, which is OK and also of
+                type ${type}.`}
         </p>
       </div>
       <ScrollBox className={styles.scroller}>

@@ -152,7 +152,7 @@ function Value({
         ) : (
           <span className={`flex top gap-1 break ${compare.value}`}>
             <code>{value}</code>
-            <CopyButton text={value} label={`Copy ${fact} (${source.toLowerCase()})`} />
+            <CopyButton text={value} label={t`Copy ${fact} (${source.toLowerCase()})`} />
           </span>
         )}
       </JustChanged>

@@ -1,6 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { sentence } from "@cloudwright/core/model/sentence";
 import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/node-detail";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
@@ -30,14 +30,13 @@ export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
             {machineText(node)}
             {node.machine === undefined ? null : (
               <span className="quiet">
-                {mixed` asked
-                  ${<TimeText at={node.machine.asOf} />}${node.machine.requestId === undefined ? null : mixed` (request ${<RequestChip id={node.machine.requestId} />})`}`}
+                <Asked machine={node.machine} />
               </span>
             )}
           </Fact>
           <Fact label={t`Kubelet says`}>{readyText(node)}</Fact>
           <Fact label={t`In the cluster`}>
-            {node.goneAt === undefined ? "yes" : mixed`no, gone ${<TimeText at={node.goneAt} />}`}
+            {node.goneAt === undefined ? t`yes` : mixed`no, gone ${<TimeText at={node.goneAt} />}`}
           </Fact>
         </dl>
       </section>
@@ -51,16 +50,34 @@ export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
   );
 }
 
+function Asked({
+  machine: { asOf, requestId },
+}: {
+  readonly machine: NonNullable<NodeDetail["machine"]>;
+}) {
+  const at = <TimeText at={asOf} />;
+  return requestId === undefined
+    ? mixed` asked ${at}`
+    : mixed` asked ${at} (request ${<RequestChip id={requestId} />})`;
+}
+
 /** The newest answer decides: facts of a machine that ran say nothing once the cloud has it no more. */
 function machineText({ machine }: NodeDetail): string {
   if (machine === undefined) return t`not known`;
-  return machine.kind === "absent" ? t`it does not exist` : machine.kind;
+  return MACHINE[machine.kind];
 }
+
+const MACHINE: Readonly<Record<NonNullable<NodeDetail["machine"]>["kind"], string>> = worded({
+  running: () => t`running`,
+  stopped: () => t`stopped`,
+  pending: () => t`pending`,
+  absent: () => t`it does not exist`,
+});
 
 function readyText({ ready }: NodeDetail): string {
   if (ready === undefined) return t`not known`;
   return (
-    { True: t`Ready`, False: t`not Ready`, Unknown: "silent", Missing: t`nothing yet` }[
+    { True: t`Ready`, False: t`not Ready`, Unknown: t`silent`, Missing: t`nothing yet` }[
       ready.status
     ] ?? ready.status
   );
@@ -112,7 +129,7 @@ function ControllerCard({
       {state.underneath === undefined ? null : <UnderneathText reason={state.underneath.reason} />}
       {state.failures > 0 ? (
         <p className="quiet">
-          {mixed`${state.failures} ${state.failures === 1 ? "failure" : "failures"} in a row.`}
+          {state.failures === 1 ? t`1 failure in a row.` : t`${state.failures} failures in a row.`}
         </p>
       ) : null}
     </section>

@@ -37,7 +37,7 @@ export function LoadBalancersTab({ name }: { readonly name: string }) {
   return (
     <div className={`${page.card} flex column clip ${styles.runs}`}>
       <DataTable
-        label={`Load balancers of ${name}`}
+        label={t`Load balancers of ${name}`}
         columns={columns}
         rows={loadBalancers}
         total={loadBalancers.length}

@@ -75,8 +75,11 @@ function CallFacts({ call: { step, at, message } }: { readonly call: FailedCall 
         </Fact>
       )}
       <Fact label={t`Sent`}>
-        <TimeText at={at} />
-        {step.attempt > 1 ? t`, attempt ${step.attempt}` : ""}
+        {step.attempt > 1 ? (
+          mixed`${<TimeText at={at} />}, attempt ${step.attempt}`
+        ) : (
+          <TimeText at={at} />
+        )}
       </Fact>
     </Facts>
   );
@@ -106,7 +109,9 @@ function WaitsForNode({ node }: { readonly node: NodeDetail }) {
 }
 
 const KINDS: Readonly<Record<Waiting["what"], string>> = {
-  pods: "Pods:",
+  get pods() {
+    return t`Pods:`;
+  },
   get route() {
     return t`Route to`;
   },

@@ -74,7 +74,7 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
       <Fact label={t`Zone`}>{node.row.zone ?? t`not known`}</Fact>
       <Fact label={t`Type`}>{node.row.instanceType ?? t`not known`}</Fact>
       <Fact label={t`Taints`}>
-        {node.taints.length === 0 ? "none" : null}
+        {node.taints.length === 0 ? t`none` : null}
         {node.taints.map(({ key, effect }) => (
           <span key={`${key}${effect}`} className="block break">
             <code>
@@ -98,11 +98,19 @@ function EndingNotice({ node }: { readonly node: NodeDetail }) {
   return (
     <EndingLine
       choice={nodeAction({ cluster, controller, name, uid }, kind)}
-      what={`${kind === "hold" ? "Held" : "Taint overridden"}${by === undefined ? "" : ` by ${by}`}`}
+      what={kind === "hold" ? heldText(by) : overriddenText(by)}
       until={until}
       afterwards={THEN[kind]}
     />
   );
+}
+
+function heldText(by: string | undefined): string {
+  return by === undefined ? t`Held` : t`Held by ${by}`;
+}
+
+function overriddenText(by: string | undefined): string {
+  return by === undefined ? t`Taint overridden` : t`Taint overridden by ${by}`;
 }
 
 const THEN: Readonly<Record<Ending["kind"], string>> = worded({
@@ -178,21 +186,22 @@ function reasonOf({ controllers, row }: ReportedNode): Reason {
   return controllers.find(({ controller }) => controller === WRITES_HOLDS)?.reason ?? row.reason;
 }
 
-const OURS: Readonly<Record<string, string>> = {
-  "node.cloudprovider.kubernetes.io/uninitialized": "ours",
-  "node.cloudprovider.kubernetes.io/shutdown": "ours",
-};
+const OURS = new Set([
+  "node.cloudprovider.kubernetes.io/uninitialized",
+  "node.cloudprovider.kubernetes.io/shutdown",
+]);
 
-const OTHERS: readonly (readonly [prefix: string, owner: string])[] = [
-  ["node.cluster.x-k8s.io/", "Cluster API, not ours"],
-  ["node.kubernetes.io/", "Kubernetes, not ours"],
-  ["node-role.kubernetes.io/", "the cluster's roles, not ours"],
-  ["ToBeDeletedByClusterAutoscaler", "the autoscaler, not ours"],
-  ["DeletionCandidateOfClusterAutoscaler", "the autoscaler, not ours"],
+const OTHERS: readonly (readonly [prefix: string, owner: () => string])[] = [
+  ["node.cluster.x-k8s.io/", () => t`Cluster API, not ours`],
+  ["node.kubernetes.io/", () => t`Kubernetes, not ours`],
+  ["node-role.kubernetes.io/", () => t`the cluster's roles, not ours`],
+  ["ToBeDeletedByClusterAutoscaler", () => t`the autoscaler, not ours`],
+  ["DeletionCandidateOfClusterAutoscaler", () => t`the autoscaler, not ours`],
 ];
 
 /** Who sets and removes a taint, as far as its key says. */
 export function taintOwner(key: string): string {
-  const other = OTHERS.find(([prefix]) => key.startsWith(prefix));
-  return OURS[key] ?? other?.[1] ?? t`not ours`;
+  if (OURS.has(key)) return t`ours`;
+  const [, owner] = OTHERS.find(([prefix]) => key.startsWith(prefix)) ?? [];
+  return owner?.() ?? t`not ours`;
 }

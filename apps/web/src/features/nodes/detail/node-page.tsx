@@ -72,7 +72,7 @@ function NodeTabs({ node }: { readonly node: NodeDetail }) {
     },
     { id: "compare", label: t`Compare` },
     { id: "lifecycle", label: t`Lifecycle` },
-    { id: "routes", label: t`Routes`, note: isOffRoute ? "drifted" : undefined },
+    { id: "routes", label: t`Routes`, note: isOffRoute ? t`drifted` : undefined },
     { id: "balancers", label: t`Load balancers`, note: behind === 0 ? undefined : String(behind) },
     { id: "runs", label: t`Runs` },
     { id: "json", label: "JSON" },
@@ -126,14 +126,14 @@ function TabPanel({
     case "runs":
       return <ObjectRunsTab kind="Node" name={node.row.name} />;
     case "json":
-      return <JsonView value={node} label={`Node ${node.row.name}`} />;
+      return <JsonView value={node} label={t`Node ${node.row.name}`} />;
   }
 }
 
 function Unknown({ name }: { readonly name: string }) {
   const cluster = useClusterId();
   return (
-    <EmptyState title={`No node ${name} is known in this cluster`}>
+    <EmptyState title={t`No node ${name} is known in this cluster`}>
       {mixed`No controller has ever observed a node with this name.
         ${<Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`look for its runs`}</Link>}.`}

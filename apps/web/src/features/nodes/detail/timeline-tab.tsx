@@ -8,7 +8,7 @@ import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
-import { keepUnits } from "../../../components/presentation/format-text.ts";
+import { formatCount, keepUnits } from "../../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { formatElapsed } from "../../../components/time/format-time.ts";
@@ -21,8 +21,18 @@ import { type TimelineRow, timelineModel } from "./timeline-model.ts";
 import styles from "./timeline-tab.module.css";
 
 const STEP_STATUS = {
-  done: { status: STATE_PRESENTATION.ok, word: "done" },
-  failed: { status: STATE_PRESENTATION.stuck, word: "failing" },
+  done: {
+    status: STATE_PRESENTATION.ok,
+    get word() {
+      return t`done`;
+    },
+  },
+  failed: {
+    status: STATE_PRESENTATION.stuck,
+    get word() {
+      return t`failing`;
+    },
+  },
   pending: {
     status: STATE_PRESENTATION.gone,
     get word() {
@@ -101,9 +111,12 @@ function Step({ row }: { readonly row: TimelineRow }) {
 }
 
 function howLong({ durationMs, step }: TimelineRow): string {
-  const tries = step.tries > 1 ? t`, ${step.tries} tries` : "";
-  if (durationMs === undefined || durationMs === 0) return tries.slice(2);
-  return `${step.state === "failed" ? formatElapsed(durationMs) : formatDuration(durationMs)}${tries}`;
+  const isRetried = step.tries > 1;
+  if (durationMs === undefined || durationMs === 0) {
+    return isRetried ? t`${step.tries} tries` : "";
+  }
+  const took = step.state === "failed" ? formatElapsed(durationMs) : formatDuration(durationMs);
+  return isRetried ? t`${took}, ${step.tries} tries` : took;
 }
 
 function Bar({ row: { bar, step } }: { readonly row: TimelineRow }) {
@@ -131,12 +144,17 @@ function Comparison({
   const isSlow = totalMs > fleet.p95Ms;
   return (
     <span className={isSlow ? styles.slow : "quiet light"}>
-      {mixed`${isSlow ? keepUnits(t`Slower than 95 % of this fleet. `) : ""}Half of
-        ${fleet.nodes.toLocaleString("en-GB")} ${fleet.nodes === 1 ? "node" : "nodes"} took at
-        most ${keepUnits(formatDuration(fleet.p50Ms))}, ${keepUnits("95 %")} at most
-        ${keepUnits(formatDuration(fleet.p95Ms))} (7 days).`}
+      {isSlow ? `${keepUnits(t`Slower than 95 % of this fleet.`)} ` : ""}
+      {keepUnits(fleetText(fleet))}
     </span>
   );
+}
+
+function fleetText({ nodes, p50Ms, p95Ms }: NonNullable<NodeDetail["fleet"]>): string {
+  const [half, most] = [formatDuration(p50Ms), formatDuration(p95Ms)];
+  return nodes === 1
+    ? t`Half of 1 node took at most ${half}, 95 % at most ${most} (7 days).`
+    : t`Half of ${formatCount(nodes)} nodes took at most ${half}, 95 % at most ${most} (7 days).`;
 }
 
 /** What a hold keeps from being fixed: the hold ends, and it is still there. */
@@ -144,7 +162,7 @@ export function UnderneathText({ reason }: { readonly reason: Reason }) {
   const cause = useCause();
   return (
     <p className="quiet">
-      <SentenceText text={`When the hold began: ${cause(reason)}.`} />
+      <SentenceText text={t`When the hold began: ${cause(reason)}.`} />
     </p>
   );
 }

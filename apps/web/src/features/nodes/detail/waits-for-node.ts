@@ -25,23 +25,24 @@ function podsOf({ taints, ready }: Pick<NodeDetail, "taints" | "ready">): readon
   const tainted = taints
     .filter(({ effect }) => effect === "NoSchedule" || effect === "NoExecute")
     .map(({ key, effect }): Waiting => {
-      const also = effect === "NoExecute" ? t`, and those that run there are evicted` : "";
-      const sentence = t`Pods that do not tolerate this taint are not scheduled here${also}.`;
+      const sentence =
+        effect === "NoExecute"
+          ? t`Pods that do not tolerate this taint are not scheduled here, and those that run there are evicted.`
+          : t`Pods that do not tolerate this taint are not scheduled here.`;
       return { key: `taint ${key} ${effect}`, what: "pods", name: `${key}:${effect}`, sentence };
     });
   if (ready === undefined || ready.status === "True") return tainted;
   const sentence = t`The scheduler sends no new pods to a node that is not ready.`;
-  return [{ key: "ready", what: "pods", name: `Ready is ${ready.status}`, sentence }, ...tainted];
+  return [{ key: "ready", what: "pods", name: t`Ready is ${ready.status}`, sentence }, ...tainted];
 }
 
 function routesOf({ routes }: Pick<NodeDetail, "routes">): readonly Waiting[] {
   const broken = routes?.cells.filter(({ verdict }) => verdict !== "keep") ?? [];
   return broken.map(({ cidr, verdict, evidence }) => {
     const { label, help } = VERDICT_PRESENTATION[verdict];
-    const why = evidence === undefined ? "" : ` ${evidence}.`;
     return {
       ...{ key: `route ${cidr} ${verdict}`, what: "route", name: cidr },
-      sentence: `${label}. ${help}${why}`,
+      sentence: evidence === undefined ? t`${label}. ${help}` : t`${label}. ${help} ${evidence}.`,
     };
   });
 }

@@ -110,17 +110,16 @@ function PartLink({
 function partText({ from, to, part }: DrawnPart, zone: Zone, now: number): string {
   if (part === undefined) return "";
   const { nodes, p50Ms, p95Ms, slowestStep: slow } = part;
-  const step =
-    slow === undefined
-      ? ""
-      : t`, slowest step ${STEP_LABELS[slow.step]} with ${formatDuration(slow.p50Ms)}`;
-  return t`${stretchText({ from, to }, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}${step}`;
+  const text = t`${stretchText({ from, to }, zone, now)}: ${countOf(nodes, "node")}, half within ${formatDuration(p50Ms)}, 95 % within ${formatDuration(p95Ms)}`;
+  return slow === undefined
+    ? text
+    : t`${text}, slowest step ${STEP_LABELS[slow.step]} with ${formatDuration(slow.p50Ms)}`;
 }
 
 const LEGEND = [
-  ["p50", "Half within"],
-  ["p95", "95 % within"],
-  ["step", "Slowest step, at the median"],
+  ["p50", () => t`Half within`],
+  ["p95", () => t`95 % within`],
+  ["step", () => t`Slowest step, at the median`],
 ] as const;
 
 function Legend() {
@@ -131,7 +130,7 @@ function Legend() {
           <span className={styles.swatch} aria-hidden="true">
             <span data-mark={mark} />
           </span>
-          {label}
+          {label()}
         </li>
       ))}
       <li className="quiet">{t`A bar opens the runs of its time; drag over several to look closer.`}</li>

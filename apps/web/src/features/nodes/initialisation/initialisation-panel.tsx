@@ -19,7 +19,6 @@ import { TimeRangeButtons } from "../../../components/time/time-range-buttons.ts
 import { addresses } from "../../../components/url/addresses.ts";
 import { isRange, RANGES, type TimeRange, timeFilter } from "../../../components/url/time-range.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
-import { countOf } from "../../../platform/wording/action-title.ts";
 import { STEP_LABELS } from "../detail/timeline-model.ts";
 import { InitialisationChart } from "./initialisation-chart.tsx";
 import {
@@ -103,14 +102,12 @@ function Summary({ view }: { readonly view: InitialisationView }) {
   const { nodes, slowest } = summaryOf(view);
   return (
     <p className="small second">
-      {mixed`${countOf(nodes, "node")} ${nodes === 1 ? "was" : "were"}
-        initialised.${
-          slowest === undefined
-            ? null
-            : mixed` The slowest,
+      {nodes === 1 ? t`1 node was initialised.` : t`${formatCount(nodes)} nodes were initialised.`}{" "}
+      {slowest === undefined
+        ? null
+        : mixed`The slowest,
             ${<Link href={addresses.node(cluster, slowest.name)}>{slowest.name}</Link>}, took
-            ${formatDuration(slowest.ms)}.`
-        }`}
+            ${formatDuration(slowest.ms)}.`}
     </p>
   );
 }
@@ -122,14 +119,8 @@ function NoneYet({
   readonly time: TimeRange;
   readonly onTime: (time: TimeRange) => void;
 }) {
-  const when =
-    time.between !== undefined
-      ? t`in this stretch of time`
-      : time.from === "all"
-        ? t`as far as the ledger goes`
-        : t`in the ${RANGES[time.from].label.toLowerCase()}`;
   return (
-    <EmptyState title={`No node was initialised ${when}`}>
+    <EmptyState title={noneIn(time)}>
       {isRange(time, "all") ? (
         t`A node is counted here when its taint is removed for the first time.`
       ) : (
@@ -139,6 +130,12 @@ function NoneYet({
       )}
     </EmptyState>
   );
+}
+
+function noneIn({ from, between }: TimeRange): string {
+  if (between !== undefined) return t`No node was initialised in this stretch of time`;
+  if (from === "all") return t`No node was initialised as far as the ledger goes`;
+  return t`No node was initialised in the ${RANGES[from].label.toLowerCase()}`;
 }
 
 /** The same as the bars, newest first, without the times in which there was none. */
@@ -166,7 +163,7 @@ function PartsTable({ parts }: { readonly parts: readonly DrawnPart[] }) {
         },
         { header: t`Nodes`, cell: ({ nodes }) => formatCount(nodes) },
         { header: t`Half within`, cell: ({ p50Ms }) => formatDuration(p50Ms) },
-        { header: "95 % within", cell: ({ p95Ms }) => formatDuration(p95Ms) },
+        { header: t`95 % within`, cell: ({ p95Ms }) => formatDuration(p95Ms) },
         {
           header: t`Slowest step`,
           cell: ({ slowestStep: slow }) =>

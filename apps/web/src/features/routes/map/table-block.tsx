@@ -106,6 +106,7 @@ function BlockCounts({ block }: Pick<BlockProps, "block">) {
 function Rows({ block, families, isAlone, chosen, onOpen }: BlockProps) {
   const scroller = useRef<HTMLElement>(null);
   const { rows } = block;
+  const name = block.table?.tableName ?? block.id;
   const most = isAlone ? ROWS_MOST.alone : ROWS_MOST.beside;
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -123,7 +124,7 @@ function Rows({ block, families, isAlone, chosen, onOpen }: BlockProps) {
       style={{ height: (Math.min(rows.length, most) + 1) * ROW_HEIGHT }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
       tabIndex={0}
-      aria-label={`Nodes of ${block.table?.tableName ?? block.id ?? "no table"}`}
+      aria-label={name === undefined ? t`Nodes of no table` : t`Nodes of ${name}`}
     >
       <table className={styles.table} aria-rowcount={rows.length + 1} onKeyDown={goToCell}>
         <thead>

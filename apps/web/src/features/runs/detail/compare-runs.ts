@@ -1,7 +1,7 @@
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
@@ -36,35 +36,41 @@ export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeLabels)
 
 type Read = (run: RunDetail, time: TimeLabels | undefined) => string | undefined;
 
-const LABELS: readonly (readonly [string, Read])[] = [
-  ["Outcome", ({ row }) => OUTCOME_PRESENTATION[row.outcome].label],
-  ["Why", ({ row }, time) => (row.reason === undefined ? undefined : cause(row.reason, time))],
-  ["Controller", ({ row }) => controllerOf(row.controller).label],
-  ["Trigger", ({ row }) => triggerText(row.trigger)],
-  ["Attempt", ({ row }) => String(row.attempt)],
-  ["Dry run", ({ row }) => (row.dryRun ? "yes" : "no")],
-  ["By", ({ instance }) => instance],
+const WORDS: readonly (readonly [label: () => string, Read])[] = [
+  [() => t`Outcome`, ({ row }) => OUTCOME_PRESENTATION[row.outcome].label],
+  [
+    () => t`Why`,
+    ({ row }, time) => (row.reason === undefined ? undefined : cause(row.reason, time)),
+  ],
+  [() => t`Controller`, ({ row }) => controllerOf(row.controller).label],
+  [() => t`Trigger`, ({ row }) => triggerText(row.trigger)],
+  [() => t`Attempt`, ({ row }) => String(row.attempt)],
+  [() => t`Dry run`, ({ row }) => (row.dryRun ? t`yes` : t`no`)],
+  [() => t`By`, ({ instance }) => instance],
 ];
 
 function wordLines(one: RunDetail, other: RunDetail, time?: TimeLabels): readonly ComparedLine[] {
-  return LABELS.map(([label, read]) =>
-    line({ label, one: read(one, time), other: read(other, time) }),
+  return WORDS.map(([label, read]) =>
+    line({ label: label(), one: read(one, time), other: read(other, time) }),
   ).filter(isSaid);
 }
 
-const TIMES: readonly (readonly [string, (run: RunDetail) => number | undefined])[] = [
-  ["Queued", ({ row }) => row.queuedMs],
-  ["Took", ({ row }) => row.durationMs],
-  ["Planning", ({ end }) => end?.planMs],
+type ReadTime = (run: RunDetail) => number | undefined;
+
+const TIMES: readonly (readonly [label: () => string, ReadTime])[] = [
+  [() => t`Queued`, ({ row }) => row.queuedMs],
+  [() => t`Took`, ({ row }) => row.durationMs],
+  [() => t`Planning`, ({ end }) => end?.planMs],
   [
-    "Waited for the limit",
+    () => t`Waited for the limit`,
     ({ end }) => end?.steps.reduce((sum, step) => sum + step.limiterWaitMs, 0),
   ],
 ];
 
 function timeLines(one: RunDetail, other: RunDetail): readonly ComparedLine[] {
-  return TIMES.map(([label, read]) => {
+  return TIMES.map(([word, read]) => {
     const [left, right] = [read(one), read(other)];
+    const label = word();
     return {
       ...{ id: label, label, one: timeText(left), other: timeText(right) },
       differs: isFarApart(left, right),
@@ -96,7 +102,9 @@ function planLines(one: RunDetail, other: RunDetail, time?: TimeLabels): readonl
 function plannedIn(run: RunDetail, time: TimeLabels | undefined): ReadonlyMap<string, string> {
   const { changes, notTaken } = run;
   const steps = [
-    ...changes.map((change, index) => [changeSentence(change, time), fateOf(run, index)] as const),
+    ...changes.map(
+      (change, index) => [changeSentence(change, time), fateText(fateOf(run, index))] as const,
+    ),
     ...notTaken.map((left) => [notTakenSentence(left, time), t`left out`] as const),
   ];
   const fates = new Map<string, string[]>();
@@ -113,6 +121,16 @@ function fatesText(fates: readonly string[]): string {
 }
 
 export type Fate = "applied" | "not applied" | "not known whether applied";
+
+const FATES: Readonly<Record<Fate, string>> = worded({
+  applied: () => t`applied`,
+  "not applied": () => t`not applied`,
+  "not known whether applied": () => t`not known whether applied`,
+});
+
+export function fateText(fate: Fate): string {
+  return FATES[fate];
+}
 
 /** What became of a change. A run without an end may have died before it wrote the change, or after. */
 export function fateOf({ end }: Pick<RunDetail, "end">, index: number): Fate {
@@ -166,7 +184,7 @@ function callsText(calls: Calls | undefined): string | undefined {
   if (calls === undefined) return undefined;
   const { count, failed, durationMs } = calls;
   const parts = [
-    count === 1 ? "1 call" : t`${count} calls`,
+    count === 1 ? t`1 call` : t`${count} calls`,
     ...(failed === 0 ? [] : [t`${failed} failed`]),
     formatDuration(durationMs),
   ];

@@ -6,7 +6,6 @@ import { useId } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import diff from "../../../components/facts/diff-table.module.css";
-import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending, type PendingQuery } from "../../../components/page/panel-states.tsx";
@@ -111,7 +110,7 @@ function OtherRun({
         onChange={({ target }) => onChoose(target.value)}
       >
         {offered.some(({ id }) => id === other) ? null : (
-          <option value={other}>{mixed`Run ${other.slice(-12)}`}</option>
+          <option value={other}>{t`Run ${other.slice(-12)}`}</option>
         )}
         {offered.map((each) => (
           <Offered key={each.id} run={each} />

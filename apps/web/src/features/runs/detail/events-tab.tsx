@@ -61,7 +61,7 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
         </p>
       )}
       <DataTable
-        label={`Events of ${objectName(run.object)}`}
+        label={t`Events of ${objectName(run.object)}`}
         columns={columns}
         rows={rows}
         total={undefined}

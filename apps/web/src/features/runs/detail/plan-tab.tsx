@@ -10,7 +10,7 @@ import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.
 import { type Presentation, STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { useTimeLabels } from "../../../components/time/time-text.tsx";
-import { type Fate, fateOf } from "./compare-runs.ts";
+import { type Fate, fateOf, fateText } from "./compare-runs.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */
@@ -46,7 +46,7 @@ export function PlanTab({ run }: { readonly run: RunDetail }) {
                 <span>
                   <SentenceText text={changeSentence(change, time)} />
                 </span>
-                <span className="quiet light">{fateOf(run, index)}</span>
+                <span className="quiet light">{fateText(fateOf(run, index))}</span>
               </li>
             ))}
           </ol>

@@ -30,7 +30,9 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
   const causeText = useCause();
   return (
     <>
-      <DocumentTitle title={`Run of ${fullName(row.object)}, ${outcomePresentation(row).label}`} />
+      <DocumentTitle
+        title={`${t`Run of ${fullName(row.object)}`}, ${outcomePresentation(row).label}`}
+      />
       <div className={`flex centred wrap gap-4 small ${styles.crumbs}`}>
         <nav aria-label={t`Way back and neighbours`} className="flex fill gap-4">
           <Link href={addresses.runs(cluster)}>{t`Runs`}</Link>
@@ -38,7 +40,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
           <Neighbour id={run.previousId} label={t`‹ Previous`} />
           <Neighbour id={run.nextId} label={t`Next ›`} />
         </nav>
-        <ShareButton about={{ kind: "run", id: row.id }} name="this run" />
+        <ShareButton about={{ kind: "run", id: row.id }} name={t`this run`} />
       </div>
       <header className={`row ${styles.header}`}>
         <h1 className={page.title}>
@@ -49,7 +51,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
       </header>
       {row.reason === undefined ? null : (
         <p className="lead second">
-          <SentenceText text={`${causeText(row.reason)}. ${advice(row.reason)}`} />
+          <SentenceText text={t`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}
       <RunFacts run={run} />
@@ -64,7 +66,7 @@ export function RunOutcome({ row }: Pick<RunDetail, "row">) {
       <StatusChip status={outcomePresentation(row)} prominent>
         {row.durationMs === undefined
           ? t`so far`
-          : keepUnits(`in ${formatDuration(row.durationMs)}`)}
+          : keepUnits(t`in ${formatDuration(row.durationMs)}`)}
       </StatusChip>
     </JustChanged>
   );
@@ -104,10 +106,10 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
       </Fact>
       <Fact label={t`Queued`}>{formatDuration(row.queuedMs)}</Fact>
       <Fact label={t`Calls`}>
-        <JustChanged of={row.id} value={`${row.cloudCalls} cloud, ${row.kubeCalls} kube`} />
+        <JustChanged of={row.id} value={t`${row.cloudCalls} cloud, ${row.kubeCalls} kube`} />
       </Fact>
       <Fact label={t`Changes`}>
-        <JustChanged of={row.id} value={row.changes === 0 ? "none" : appliedText(run)} />
+        <JustChanged of={row.id} value={row.changes === 0 ? t`none` : appliedText(run)} />
       </Fact>
       <Fact label={t`By`}>
         <IdentityText identity={run.instance} />

@@ -121,7 +121,7 @@ function TabPanel({
         </div>
       );
     case "json":
-      return <JsonView value={run} label={`Run ${run.row.id}`} />;
+      return <JsonView value={run} label={t`Run ${run.row.id}`} />;
   }
 }
 

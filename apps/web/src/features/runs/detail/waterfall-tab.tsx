@@ -88,13 +88,13 @@ function NoEnd({ run }: { readonly run: RunDetail }) {
 }
 
 const LEGEND = [
-  ["queue", "Queue"],
-  ["phase", "Phase"],
-  ["cloud", "Cloud call"],
-  ["kube", "Kubernetes call"],
-  ["limiter", "Waits for the limit"],
-  ["failed", "Failed"],
-  ["tries", "Tries of one call"],
+  ["queue", () => t`Queue`],
+  ["phase", () => t`Phase`],
+  ["cloud", () => t`Cloud call`],
+  ["kube", () => t`Kubernetes call`],
+  ["limiter", () => t`Waits for the limit`],
+  ["failed", () => t`Failed`],
+  ["tries", () => t`Tries of one call`],
 ] as const;
 
 function Legend() {
@@ -106,7 +106,7 @@ function Legend() {
       {LEGEND.map(([kind, label]) => (
         <li key={kind}>
           <span className={styles.swatch} data-kind={kind} aria-hidden="true" />
-          {label}
+          {label()}
         </li>
       ))}
       <li>
@@ -163,7 +163,7 @@ function signedDuration(ms: number): string {
 function noteOf(bar: Bar): string {
   const { sharedBy = 1 } = bar.step ?? {};
   const notes = [
-    bar.failed ? (bar.step?.error ?? "failed") : "",
+    bar.failed ? (bar.step?.error ?? t`failed`) : "",
     bar.tries === undefined ? "" : triesText(bar.tries),
     bar.critical ? t`critical path` : "",
     sharedBy > 1 ? t`shared by ${sharedBy} lookups` : "",
@@ -177,7 +177,7 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
   return (
     <section
       className={`grid gap-3 pad-4 sunken ${styles.details}`}
-      aria-label={`Details of ${bar.label}`}
+      aria-label={t`Details of ${bar.label}`}
     >
       <h2 className="body-size bold mono">{bar.label}</h2>
       <Facts>
@@ -195,7 +195,7 @@ function CallFacts({ step }: { readonly step: Step }) {
   return (
     <>
       <Fact label={t`Target`}>{step.target}</Fact>
-      <Fact label={t`Status`}>{step.status === undefined ? "none" : String(step.status)}</Fact>
+      <Fact label={t`Status`}>{step.status === undefined ? t`none` : String(step.status)}</Fact>
       <Fact label={t`Attempt`}>{String(step.attempt)}</Fact>
       {step.limiterWaitMs > 0 ? (
         <Fact label={t`Waited for the limit`}>{formatDuration(step.limiterWaitMs)}</Fact>

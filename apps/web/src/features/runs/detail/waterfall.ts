@@ -1,3 +1,4 @@
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { RunEnd, Step } from "@cloudwright/core/model/run";
 import type { Bar } from "./bar.ts";
 import { type Interval, type TimeScale, timeScale } from "./time-scale.ts";
@@ -70,11 +71,18 @@ function applyBars(
   ];
 }
 
-function phaseBar(kind: "queue" | "observe" | "plan" | "apply", span: Interval): Bar {
+const PHASES = worded({
+  queue: () => t`queue`,
+  observe: () => t`observe`,
+  plan: () => t`plan`,
+  apply: () => t`apply`,
+});
+
+function phaseBar(kind: keyof typeof PHASES, span: Interval): Bar {
   return {
     id: kind,
     kind,
-    label: kind,
+    label: PHASES[kind],
     target: undefined,
     ...span,
     level: 0,

@@ -1,6 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { type PointerEvent, useMemo, useRef, useState } from "react";
 import { Button } from "../../../components/button/button.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
@@ -35,38 +35,42 @@ export function ZoomBar({
     shifted(now, whole, 1),
   ];
   const whyNot = (next: Interval, reason: string) => (isSame(next, now) ? reason : undefined);
-  const ofWhole = isWhole ? WHOLE_SHOWN : undefined;
+  const ofWhole = isWhole ? WHY_NOT.whole : undefined;
   return (
     <div className="grid gap-1 pad-2-4 line-below">
       <Brush {...zoom} />
       <div className={`flex centred wrap ${styles.buttons}`}>
-        <Step whyNot={whyNot(closer, SHORTEST_SHOWN)} onPress={() => onZoom(closer)}>
+        <Step whyNot={whyNot(closer, WHY_NOT.shortest)} onPress={() => onZoom(closer)}>
           {t`Zoom in`}
         </Step>
         <Step whyNot={ofWhole} onPress={() => onZoom(zoomedOut(now, whole))}>
           {t`Zoom out`}
         </Step>
-        <Step whyNot={ofWhole ?? whyNot(earlier, BEGINS)} onPress={() => onZoom(earlier)}>
+        <Step whyNot={ofWhole ?? whyNot(earlier, WHY_NOT.begins)} onPress={() => onZoom(earlier)}>
           {t`Earlier`}
         </Step>
-        <Step whyNot={ofWhole ?? whyNot(later, ENDS)} onPress={() => onZoom(later)}>
+        <Step whyNot={ofWhole ?? whyNot(later, WHY_NOT.ends)} onPress={() => onZoom(later)}>
           {t`Later`}
         </Step>
         <Step whyNot={ofWhole} onPress={() => onZoom(undefined)}>
           {t`Whole run`}
         </Step>
         <p role="status" className="push small figures quiet">
-          {isWhole ? WHOLE_SHOWN : keepUnits(t`${instantText(now.from)} to ${instantText(now.to)}`)}
+          {isWhole
+            ? WHY_NOT.whole
+            : keepUnits(t`${instantText(now.from)} to ${instantText(now.to)}`)}
         </p>
       </div>
     </div>
   );
 }
 
-const WHOLE_SHOWN = "The whole run is shown.";
-const SHORTEST_SHOWN = "A shorter part shows nothing more.";
-const BEGINS = "The run begins here.";
-const ENDS = "The run ends here.";
+const WHY_NOT = worded({
+  whole: () => t`The whole run is shown.`,
+  shortest: () => t`A shorter part shows nothing more.`,
+  begins: () => t`The run begins here.`,
+  ends: () => t`The run ends here.`,
+});
 
 function isSame(one: Interval, other: Interval): boolean {
   return one.from === other.from && one.to === other.to;

@@ -14,7 +14,7 @@ import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
-import { listenerText, loadBalancerStatus } from "../services.ts";
+import { listenerText, loadBalancerStatus, memberCount } from "../services.ts";
 import styles from "./picture.module.css";
 import {
   BOX,
@@ -28,11 +28,11 @@ import { shortened } from "./viewport.ts";
 import { Zoomable } from "./zoomable.tsx";
 
 const HEADS = [
-  ["service", "Service"],
-  ["loadBalancer", "Load balancer"],
-  ["listeners", "Listeners"],
-  ["members", "Members"],
-  ["others", "Nodes that are not simply in"],
+  ["service", () => "Service"],
+  ["loadBalancer", () => t`Load balancer`],
+  ["listeners", () => t`Listeners`],
+  ["members", () => t`Members`],
+  ["others", () => t`Nodes that are not simply in`],
 ] as const;
 
 /** From each Service to the nodes behind it, the worst Service first. */
@@ -48,7 +48,7 @@ export function ServicesPicture({ services }: { readonly services: readonly Topo
         <>
           {HEADS.map(([column, head]) => (
             <text key={column} className={styles.note} x={COLUMNS[column].x} y="20">
-              {head}
+              {head()}
             </text>
           ))}
           {drawing.services.map((drawn) => (
@@ -99,7 +99,7 @@ function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
           key={verdict}
           {...{ href: `${href}?tab=members`, y: top, column: COLUMNS.members }}
           status={count === 0 ? STATE_PRESENTATION.stuck : VERDICT_PRESENTATION[verdict]}
-          text={`${formatCount(count)} ${VERDICT_PRESENTATION[verdict].label.toLowerCase()}`}
+          text={memberCount(verdict, count)}
         />
       ))}
       {drawn.others.map(({ item, x, y: top }) => (

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { TopologyNode } from "@cloudwright/store/views/topology";
 import { memo, useMemo } from "react";
 import { mixed } from "../../../components/language/mixed-text.ts";
@@ -39,7 +40,7 @@ export function ZonesPicture({
   const zones = useMemo(() => zonesOf(nodes), [nodes]);
   const drawing = useMemo(() => layOutZones(zones, ASPECT), [zones]);
   return (
-    <Zoomable label={`Zones of ${cloud} with their nodes`} drawing={drawing}>
+    <Zoomable label={t`Zones of ${cloud} with their nodes`} drawing={drawing}>
       {(scale) => (
         <>
           <rect className={styles.cloud} width={drawing.width} height={drawing.height} rx="14" />

@@ -57,7 +57,7 @@ export function Zoomable({
         className={styles.frame}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
         tabIndex={0}
-        aria-label={`${label}. Arrow keys move it, plus and minus zoom, 0 shows the whole.`}
+        aria-label={t`${label}. Arrow keys move it, plus and minus zoom, 0 shows the whole.`}
         onKeyDown={onKeyDown}
         {...drag}
       >
