@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { isOperationError, type OperationErrorCode } from "@cloudwright/store/operations/errors";
 import { TRPCError } from "@trpc/server";
 import { log } from "./log.ts";
@@ -11,8 +12,9 @@ const CODES: Record<OperationErrorCode, TRPCError["code"]> = {
   Limit: "TOO_MANY_REQUESTS",
 };
 
-const HIDDEN = "The dashboard failed to answer; the details are in its log under this request.";
-export const NO_LEDGER = "The dashboard cannot reach its database.";
+const hidden = () =>
+  t`The dashboard failed to answer; the details are in its log under this request.`;
+export const noLedger = () => t`The dashboard cannot reach its database.`;
 const UNREACHABLE = new Set([
   "SESSION_LOOKUP_FAILED",
   "DATABASE_SILENT",
@@ -47,11 +49,11 @@ export function toTrpcError(
     return new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
   }
   if (error.code !== "INTERNAL_SERVER_ERROR") return error;
-  if (isUnusable(cause)) return new TRPCError({ code: "BAD_REQUEST", message: UNUSABLE });
+  if (isUnusable(cause)) return new TRPCError({ code: "BAD_REQUEST", message: unusable() });
   log.error("A request failed", { ...call, error: messageOf(cause ?? error) });
   return isUnreachable(cause)
-    ? new TRPCError({ code: "SERVICE_UNAVAILABLE", message: NO_LEDGER })
-    : new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: HIDDEN });
+    ? new TRPCError({ code: "SERVICE_UNAVAILABLE", message: noLedger() })
+    : new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: hidden() });
 }
 
 /** Whether the database could not be asked at all, however deep the driver has wrapped that. */
@@ -67,7 +69,8 @@ export function isUnreachable(error: unknown, depth = 0): boolean {
   return inner.some((cause) => isUnreachable(cause, depth + 1));
 }
 
-const UNUSABLE = "The request has a value that cannot be used here, such as an invalid time.";
+const unusable = () =>
+  t`The request has a value that cannot be used here, such as an invalid time.`;
 /** PostgreSQL's class of errors about values: out of range, or not of the type that is asked for. */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 

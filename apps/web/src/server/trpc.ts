@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { visibleData } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "@cloudwright/store/database/database";
 import { isOperationError } from "@cloudwright/store/operations/errors";
@@ -9,11 +10,12 @@ import { z } from "zod";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { LIMITS } from "./edge/limits.ts";
 import { toTrpcError } from "./errors.ts";
+import { inEnglish } from "./language/serve-languages.ts";
 import { ledger } from "./ledger.ts";
 import { clientOf } from "./requests/client.ts";
 import { rateLimiter } from "./requests/rate-limit.ts";
 import { recordRefusedRequest } from "./requests/refused-requests.ts";
-import { SIGNED_OUT, type SignedIn, signedInOf, type Viewer } from "./sign-in/viewer.ts";
+import { type SignedIn, signedInOf, signedOutText, type Viewer } from "./sign-in/viewer.ts";
 
 /**
  * superjson for inputs: what they say of their types may name members that are undefined, and no more. Our pages send
@@ -69,7 +71,7 @@ function sum(counts: readonly number[]): number {
 }
 
 function notValid(cause?: unknown): TRPCError {
-  return new TRPCError({ code: "BAD_REQUEST", message: "The request is not valid.", cause });
+  return new TRPCError({ code: "BAD_REQUEST", message: t`The request is not valid.`, cause });
 }
 
 export interface Context {
@@ -156,9 +158,14 @@ export const viewerProcedure = answered.use(
     const problem = rateProblem(type, viewer) ?? reachProblem(input, viewer);
     if (problem !== undefined) {
       if (type === "mutation") {
-        await recordRefusedRequest({ headers: ctx.headers, path, signedIn, why: problem.message });
+        await recordRefusedRequest({
+          headers: ctx.headers,
+          path,
+          signedIn,
+          why: inEnglish(problem).message,
+        });
       }
-      throw problem;
+      throw problem();
     }
     return next({ ctx: { ...ctx, viewer, verb: verbContext(ctx, signedIn) } });
   },
@@ -169,10 +176,16 @@ export const accountsProcedure = viewerProcedure.meta({ scope: "accounts" });
 /** For what answers the viewer's clusters alone. */
 export const listedProcedure = viewerProcedure.meta({ scope: "listed" });
 
-function rateProblem(type: string, viewer: Viewer): TRPCError | undefined {
+/** Worded once for the page and once for the audit record, which is in English. */
+type Problem = () => TRPCError;
+
+function rateProblem(type: string, viewer: Viewer): Problem | undefined {
   if (type !== "mutation" || ofUser.allow(viewer.id, Date.now())) return undefined;
-  const message = `There were more than ${MUTATIONS_A_MINUTE} changes within a minute: wait a moment.`;
-  return new TRPCError({ code: "TOO_MANY_REQUESTS", message });
+  return () =>
+    new TRPCError({
+      code: "TOO_MANY_REQUESTS",
+      message: t`There were more than ${MUTATIONS_A_MINUTE} changes within a minute: wait a moment.`,
+    });
 }
 
 /** Stands for an input that is not looked at. */
@@ -180,23 +193,23 @@ const NONE = Symbol("none");
 const clusterSchema = z.object({ cluster: z.string() });
 
 /** Whoever is restricted names a cluster of theirs; what names none is refused, as nobody knows what it would answer. */
-function reachProblem(input: unknown, { clusters }: Viewer): TRPCError | undefined {
+function reachProblem(input: unknown, { clusters }: Viewer): Problem | undefined {
   if (input === NONE || !isRestricted(clusters)) return undefined;
   const named = clusterSchema.safeParse(input).data?.cluster;
   if (named !== undefined && mayReach(clusters, named)) return undefined;
-  return new TRPCError({ code: "NOT_FOUND", message: UNKNOWN_CLUSTER });
+  return () => new TRPCError({ code: "NOT_FOUND", message: UNKNOWN_CLUSTER });
 }
 
 /** What was thrown by a reader of the request says nothing to whoever sent it. */
 function sentenceOf({ code, cause }: TRPCError, usual: string): string {
   const isOfReader = code === "PARSE_ERROR" || code === "BAD_REQUEST";
   return isOfReader && cause !== undefined && !isOperationError(cause)
-    ? "The request is not valid."
+    ? t`The request is not valid.`
     : usual;
 }
 
 function signedOut(): TRPCError {
-  return new TRPCError({ code: "UNAUTHORIZED", message: SIGNED_OUT });
+  return new TRPCError({ code: "UNAUTHORIZED", message: signedOutText() });
 }
 
 /** Who asks and from where, as the store's verbs want it. */

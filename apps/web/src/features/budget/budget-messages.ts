@@ -1,9 +1,12 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t, worded } from "@cloudwright/core/model/language/text";
+import { capitalise } from "@cloudwright/core/model/sentence";
 import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/views/budget";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
+import { kindWord } from "../../platform/wording/kind-words.ts";
 import { quotaSentence } from "../../platform/wording/quota-messages.ts";
 
 /** Shares of a limit from which use is near it, and at it (UX brief, section 11). */
@@ -29,8 +32,8 @@ interface RequestedAction {
 
 /** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
 export function budgetSentence({ view, isLed, live, provider, now }: RequestedAction): string {
-  if (!isLed) return "No controller leads, so no calls are made to the cloud.";
-  if (live === undefined) return "The leader has not said yet how many calls it makes.";
+  if (!isLed) return t`No controller leads, so no calls are made to the cloud.`;
+  if (live === undefined) return t`The leader has not said yet how many calls it makes.`;
   return [
     usageSentence(live, provider),
     resyncSentence(view.resync),
@@ -47,8 +50,8 @@ type Live = NonNullable<RequestedAction["live"]>;
 function usageSentence(live: Live, provider: string): string {
   const calls = countOf(live.callsLastMinute, "call");
   const limit = perMinute(live);
-  if (limit === undefined) return `${calls} in the last minute; ${provider} has set no limit.`;
-  return `${calls} in the last minute of the ${formatCount(limit)} that ${provider} allows now.`;
+  if (limit === undefined) return t`${calls} in the last minute; ${provider} has set no limit.`;
+  return t`${calls} in the last minute of the ${formatCount(limit)} that ${provider} allows now.`;
 }
 
 function perMinute({ allowedPerSecond }: Live): number | undefined {
@@ -61,10 +64,12 @@ function resyncSentence(costs: readonly ResyncCost[]): string {
     .map(({ controller, objects, calls }) => {
       const kind = controllerOf(controller).objectKind;
       const what = kind === "Service" ? "load balancer" : kind.toLowerCase();
-      const all = objects === 1 ? `the one ${what}` : `all ${countOf(objects, what)}`;
-      return `${all} costs about ${countOf(calls, "call")}`;
+      const cost = countOf(calls, "call");
+      return objects === 1
+        ? t`observing the one ${kind === "Service" ? t`load balancer` : kindWord(kind)} costs about ${cost}`
+        : t`observing all ${countOf(objects, what)} costs about ${cost}`;
     });
-  return parts.length === 0 ? "" : `Observing ${parts.join(", observing ")}.`;
+  return parts.length === 0 ? "" : t`${capitalise(parts.join(", "))}.`;
 }
 
 function expectation({
@@ -74,24 +79,26 @@ function expectation({
 }: Pick<RequestedAction, "view" | "now"> & { readonly live: Live }) {
   if (live.closedSince !== undefined) {
     const ms = now - live.closedSince;
-    return `The cloud has refused every call for ${formatDuration(ms)}: one call is tried after each wait.`;
+    return t`The cloud has refused every call for ${formatDuration(ms)}: one call is tried after each wait.`;
   }
   if (live.resumesAt !== undefined && live.resumesAt > now) {
-    return "The cloud has asked us to wait: calls resume by themselves, urgent ones first.";
+    return t`The cloud has asked us to wait: calls resume by themselves, urgent ones first.`;
   }
   const limit = perMinute(live);
   if (limit === undefined)
-    return wasThrottled(view) ? "The limit that it set has been lifted." : CALM;
+    return wasThrottled(view) ? t`The limit that it set has been lifted.` : calm();
   const share = live.callsLastMinute / Math.max(1, limit);
-  if (share >= BANDS.over) return "That is at the limit: less urgent calls wait.";
-  if (share >= BANDS.near) return "That is near the limit.";
+  if (share >= BANDS.over) return t`That is at the limit: less urgent calls wait.`;
+  if (share >= BANDS.near) return t`That is near the limit.`;
   const appearance = Math.max(0, ...view.resync.map(({ calls }) => calls));
   return live.callsLastMinute + appearance > limit
-    ? "Parts of the next full check will have to wait."
-    : CALM;
+    ? t`Parts of the next full check will have to wait.`
+    : calm();
 }
 
-const CALM = "No throttling expected.";
+function calm(): string {
+  return t`No throttling expected.`;
+}
 
 function wasThrottled({ cloud }: BudgetView): boolean {
   return cloud.buckets.some(({ use }) => (use?.throttled ?? 0) > 0);
@@ -99,7 +106,7 @@ function wasThrottled({ cloud }: BudgetView): boolean {
 
 function deferredSentence(count: number): string {
   if (count === 0) return "";
-  return `${countOf(count, "object")} ${count === 1 ? "waits" : "wait"} for it.`;
+  return count === 1 ? t`1 object waits for it.` : t`${formatCount(count)} objects wait for it.`;
 }
 
 /** `53 %`, or a dash where there is no limit. */
@@ -120,19 +127,19 @@ function trimZero(text: string): string {
 
 /** What a bar says of itself: `42 calls, 2 answered 429, 53 % of the limit`. */
 export function useText(use: BucketUse | undefined): string {
-  if (use === undefined) return "not known";
+  if (use === undefined) return t`not known`;
   return [
     countOf(use.calls, "call"),
-    use.throttled === 0 ? "" : `${formatCount(use.throttled)} answered 429`,
-    use.share === undefined ? "" : `${shareText(use.share)} of the limit`,
+    use.throttled === 0 ? "" : t`${formatCount(use.throttled)} answered 429`,
+    use.share === undefined ? "" : t`${shareText(use.share)} of the limit`,
   ]
     .filter((part) => part !== "")
     .join(", ");
 }
 
-export const PRIORITY_LABELS = {
-  person: "A user's retry",
-  new: "New and changed objects",
-  deletion: "Deletions",
-  refresh: "Periodic checks",
-} as const;
+export const PRIORITY_LABELS = worded({
+  person: () => t`A user's retry`,
+  new: () => t`New and changed objects`,
+  deletion: () => t`Deletions`,
+  refresh: () => t`Periodic checks`,
+});

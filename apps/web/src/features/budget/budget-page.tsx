@@ -1,4 +1,5 @@
 "use client";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import type { LookupCounts } from "@cloudwright/core/model/records/budget-record";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/views/budget";
@@ -7,6 +8,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { Panel } from "../../components/page/panel.tsx";
@@ -44,7 +46,7 @@ export function BudgetPage() {
     ),
   );
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) return <PendingPage title="Budget" query={found} />;
+  if (found.data === undefined) return <PendingPage title={t`Budget`} query={found} />;
   return (
     <div className={page.scrolling} data-stale={found.isPlaceholderData}>
       <BudgetHeader view={found.data} />
@@ -75,7 +77,7 @@ function BudgetHeader({ view }: { readonly view: BudgetView }) {
   const resumesAt = leader?.cloud?.resumesAt;
   return (
     <header className={page.header}>
-      <h1 className={page.title}>Budget</h1>
+      <h1 className={page.title}>{t`Budget`}</h1>
       <p className="lead second">
         <AsOfNote />
         {data === undefined
@@ -90,20 +92,17 @@ function BudgetHeader({ view }: { readonly view: BudgetView }) {
               }),
             )}
         {resumesAt === undefined || resumesAt <= now ? null : (
-          <>
-            {" "}
-            They resume at <ClockText at={resumesAt} />.
-          </>
+          <> {mixed`They resume at ${<ClockText at={resumesAt} />}.`}</>
         )}
       </p>
     </header>
   );
 }
 
-const RANGE_LABELS: Readonly<Record<BudgetRange, string>> = {
-  hour: "Last hour",
-  day: "Last day",
-};
+const RANGE_LABELS: Readonly<Record<BudgetRange, string>> = worded({
+  hour: () => t`Last hour`,
+  day: () => t`Last day`,
+});
 
 function RangeButtons({
   shown: { range, between },
@@ -115,7 +114,7 @@ function RangeButtons({
   const isChosen = (each: BudgetRange) => between === undefined && each === range;
   return (
     <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
-      <legend className="visually-hidden">Time range</legend>
+      <legend className="visually-hidden">{t`Time range`}</legend>
       {BUDGET_RANGES.map((each) => (
         <Button
           key={each}
@@ -152,7 +151,7 @@ function ShownNote({
   if (between === undefined || view.from <= between.from) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`} role="status">
-      Only the last 3 days of this time are shown.
+      {t`Only the last 3 days of this time are shown.`}
     </p>
   );
 }
@@ -171,10 +170,10 @@ function BudgetContent({
   if (view.minutesKnown === 0) {
     return (
       <>
-        <EmptyState isCard title="No figures for this time">
-          A leader records them at the end of each minute. If one has led for longer than that,
-          check whether its records reach the database: the Controllers page shows how many are
-          waiting.
+        <EmptyState isCard title={t`No figures for this time`}>
+          {t`A leader records them at the end of each minute. If one has led for longer than
+            that, check whether its records reach the database: the Controllers page shows how
+            many are waiting.`}
         </EmptyState>
         <CloudQuotas />
       </>
@@ -185,11 +184,17 @@ function BudgetContent({
     <>
       {view.isDryRun ? (
         <p className={`pad-2-3 small round-small ${page.note}`}>
-          No controller acts here: these are the calls of a dry run.
+          {t`No controller acts here: these are the calls of a dry run.`}
         </p>
       ) : null}
-      <UsagePanel title="Cloud" api={cloud} shown={shown.use} onShow={onShow} onChoose={onChoose} />
-      <OperationsPanel title="Cloud, by operation" view={view} operations={cloud.operations} />
+      <UsagePanel
+        title={t`Cloud`}
+        api={cloud}
+        shown={shown.use}
+        onShow={onShow}
+        onChoose={onChoose}
+      />
+      <OperationsPanel title={t`Cloud, by operation`} view={view} operations={cloud.operations} />
       <div className={styles.columns}>
         <WaitsPanel view={view} />
         <LookupsPanel lookups={cloud.lookups} />
@@ -197,14 +202,14 @@ function BudgetContent({
       <CostsPanel view={view} />
       <CloudQuotas />
       <UsagePanel
-        title="Kubernetes API"
+        title={t`Kubernetes API`}
         api={kube}
         shown={shown.use}
         onShow={onShow}
         onChoose={onChoose}
       />
       <OperationsPanel
-        title="Kubernetes API, by operation"
+        title={t`Kubernetes API, by operation`}
         view={view}
         operations={kube.operations}
       />
@@ -215,19 +220,19 @@ function BudgetContent({
 /** How many questions to the cloud needed no call of their own. */
 function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }) {
   return (
-    <Panel title="Answered without a call">
+    <Panel title={t`Answered without a call`}>
       <FiguresTable
-        label="Lookups"
+        label={t`Lookups`}
         rows={lookups}
         rowKey={({ what }) => what}
-        empty="Nothing was looked up in this time, as far as is known."
+        empty={t`Nothing was looked up in this time, as far as is known.`}
         columns={[
-          { header: "Lookup", cell: ({ what }) => capitalise(what) },
-          { header: "Asked", cell: ({ asked: requested }) => formatCount(requested) },
-          { header: "Known already", cell: ({ withoutCall }) => formatCount(withoutCall) },
-          { header: "Shared a call", cell: ({ shared }) => formatCount(shared) },
+          { header: t`Lookup`, cell: ({ what }) => capitalise(what) },
+          { header: t`Asked`, cell: ({ asked: requested }) => formatCount(requested) },
+          { header: t`Known already`, cell: ({ withoutCall }) => formatCount(withoutCall) },
+          { header: t`Shared a call`, cell: ({ shared }) => formatCount(shared) },
           {
-            header: "Spared",
+            header: t`Spared`,
             cell: ({ asked: requested, withoutCall, shared }) =>
               shareText(requested === 0 ? undefined : (withoutCall + shared) / requested),
           },

@@ -1,5 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerUse } from "@cloudwright/core/model/records/budget-record";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";
@@ -16,15 +17,15 @@ import { rateText } from "./budget-messages.ts";
 export function CostsPanel({ view }: { readonly view: BudgetView }) {
   const cluster = useClusterId();
   return (
-    <Panel title="By controller">
+    <Panel title={t`By controller`}>
       <FiguresTable
-        label="By controller"
+        label={t`By controller`}
         rows={view.controllers}
         rowKey={({ controller }) => controller}
-        empty="No run was recorded in this time, as far as is known."
+        empty={t`No run was recorded in this time, as far as is known.`}
         columns={[
           {
-            header: "Controller",
+            header: t`Controller`,
             cell: ({ controller }) => (
               <Link
                 href={addresses.runsWithin(
@@ -38,20 +39,20 @@ export function CostsPanel({ view }: { readonly view: BudgetView }) {
               </Link>
             ),
           },
-          { header: "Runs recorded", cell: ({ runs }) => formatCount(runs) },
-          { header: "Failed", cell: ({ failed }) => formatCount(failed) },
-          { header: "Cloud calls", cell: ({ cloudCalls }) => rateText(cloudCalls) },
+          { header: t`Runs recorded`, cell: ({ runs }) => formatCount(runs) },
+          { header: t`Failed`, cell: ({ failed }) => formatCount(failed) },
+          { header: t`Cloud calls`, cell: ({ cloudCalls }) => rateText(cloudCalls) },
           {
-            header: "Cloud calls a run",
+            header: t`Cloud calls a run`,
             cell: (use) => perRun(use.cloudCalls, use),
           },
-          { header: "API calls", cell: ({ kubeCalls }) => formatCount(kubeCalls) },
-          { header: "API calls a run", cell: (use) => perRun(use.kubeCalls, use) },
-          { header: "Full check", cell: ({ controller }) => lookupText(view, controller) },
+          { header: t`API calls`, cell: ({ kubeCalls }) => formatCount(kubeCalls) },
+          { header: t`API calls a run`, cell: (use) => perRun(use.kubeCalls, use) },
+          { header: t`Full check`, cell: ({ controller }) => lookupText(view, controller) },
         ]}
       />
       <p className="quiet small">
-        A call shared by several runs is counted in parts. {outsideText(view)}
+        {t`A call shared by several runs is counted in parts.`} {outsideText(view)}
       </p>
     </Panel>
   );
@@ -64,7 +65,7 @@ function perRun(calls: number, { runs }: ControllerUse): string {
 function lookupText({ resync }: BudgetView, controller: ControllerUse["controller"]): string {
   const cost = resync.find((each) => each.controller === controller);
   if (cost === undefined || cost.objects === 0) return "—";
-  return `${countOf(cost.calls, "call")} for ${formatCount(cost.objects)}`;
+  return t`${countOf(cost.calls, "call")} for ${formatCount(cost.objects)}`;
 }
 
 /** Listings that serve no single run are nobody's. */
@@ -72,6 +73,9 @@ function outsideText({ cloud, controllers }: BudgetView): string {
   const all = cloud.operations.reduce((sum, { calls }) => sum + calls, 0);
   const inRuns = controllers.reduce((sum, { cloudCalls }) => sum + cloudCalls, 0);
   const outside = Math.max(0, Math.round(all - inRuns));
-  if (outside === 0) return "Every cloud call was made in a run.";
-  return `${countOf(outside, "cloud call")} ${outside === 1 ? "was" : "were"} made outside of runs, such as listings of everything that is ours.`;
+  if (outside === 0) return t`Every cloud call was made in a run.`;
+  return outside === 1
+    ? t`1 cloud call was made outside of runs, such as listings of everything that is ours.`
+    : t`${formatCount(outside)} cloud calls were made outside of runs, such as listings of
+        everything that is ours.`;
 }

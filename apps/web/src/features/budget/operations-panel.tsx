@@ -1,5 +1,6 @@
 "use client";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/views/budget";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
@@ -29,31 +30,31 @@ export function OperationsPanel({
         label={title}
         rows={operations}
         rowKey={({ operation }) => operation}
-        empty="No calls were made in this time, as far as is known."
+        empty={t`No calls were made in this time, as far as is known.`}
         columns={[
           {
-            header: "Operation",
+            header: t`Operation`,
             cell: ({ operation }) => (
               <Link
                 className="small mono"
                 href={addresses.runsWithin(cluster, view, callTerm(operation))}
                 prefetch={false}
-                title={`Runs that made this call: ${operation}`}
+                title={t`Runs that made this call: ${operation}`}
               >
                 {operation}
               </Link>
             ),
           },
-          { header: "Calls", cell: ({ calls }) => formatCount(calls) },
-          { header: "A minute", cell: ({ calls }) => rateText(calls / minutes) },
+          { header: t`Calls`, cell: ({ calls }) => formatCount(calls) },
+          { header: t`A minute`, cell: ({ calls }) => rateText(calls / minutes) },
           { header: "429", cell: ({ throttled }) => <Bad count={throttled} /> },
-          { header: "Failed", cell: ({ failed }) => <Bad count={failed} /> },
-          { header: "Retries", cell: ({ retries }) => formatCount(retries) },
+          { header: t`Failed`, cell: ({ failed }) => <Bad count={failed} /> },
+          { header: t`Retries`, cell: ({ retries }) => formatCount(retries) },
           {
             header: "p95",
             cell: ({ p95Ms }) => (p95Ms === undefined ? "—" : keepUnits(formatDuration(p95Ms))),
           },
-          { header: "Waited for our limit", cell: waitText },
+          { header: t`Waited for our limit`, cell: waitText },
         ]}
       />
     </Panel>
@@ -62,8 +63,8 @@ export function OperationsPanel({
 
 /** How many calls waited for a limit of ours, and the longest. */
 function waitText({ waited, longestWaitMs }: OperationBudget): string {
-  if (waited === 0) return "none";
-  return keepUnits(`${formatCount(waited)}, at most ${formatDuration(longestWaitMs)}`);
+  if (waited === 0) return t`none`;
+  return keepUnits(t`${formatCount(waited)}, at most ${formatDuration(longestWaitMs)}`);
 }
 
 function Bad({ count }: { readonly count: number }) {

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   type QuotaUse,
   type ServiceQuotas,
@@ -6,6 +7,7 @@ import {
 } from "@cloudwright/core/model/records/quota-record";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -20,19 +22,19 @@ export function QuotasPanel({ services }: { readonly services: readonly ServiceQ
     quotas.map((quota) => ({ ...quota, service })),
   );
   return (
-    <Panel title="Quotas of the cloud">
+    <Panel title={t`Quotas of the cloud`}>
       <FiguresTable
-        label="Quotas of the cloud"
+        label={t`Quotas of the cloud`}
         rows={rows}
         rowKey={({ service, resource }) => `${service}/${resource}`}
-        empty="None could be read."
+        empty={t`None could be read.`}
         columns={[
-          { header: "Quota", cell: ({ resource }) => capitalise(resource) },
-          { header: "Service", cell: ({ service }) => service },
-          { header: "Used", cell: ({ used }) => countText(used, "not known") },
-          { header: "Limit", cell: ({ limit }) => countText(limit, "none") },
-          { header: "Left", cell: leftText },
-          { header: "Of the limit", cell: (quota) => <Share quota={quota} /> },
+          { header: t`Quota`, cell: ({ resource }) => capitalise(resource) },
+          { header: t`Service`, cell: ({ service }) => service },
+          { header: t`Used`, cell: ({ used }) => countText(used, t`not known`) },
+          { header: t`Limit`, cell: ({ limit }) => countText(limit, t`none`) },
+          { header: t`Left`, cell: leftText },
+          { header: t`Of the limit`, cell: (quota) => <Share quota={quota} /> },
         ]}
       />
       <ul className="grid gap-1 quiet small">
@@ -63,17 +65,13 @@ function Share({ quota }: { readonly quota: QuotaUse }) {
 
 /** When the figures are from, and why there are no newer ones. */
 function Standing({ of: { service, readAt, problem } }: { readonly of: ServiceQuotas }) {
-  return (
-    <>
-      {service}:{" "}
-      {readAt === undefined ? (
-        "not read yet"
-      ) : (
-        <>
-          read <TimeText at={readAt} />
-        </>
-      )}
-      {problem === undefined ? "." : `; the last attempt failed: ${problem}`}
-    </>
-  );
+  if (readAt === undefined) {
+    return problem === undefined
+      ? t`${service}: not read yet.`
+      : t`${service}: not read yet; the last attempt failed: ${problem}`;
+  }
+  const read = <TimeText at={readAt} />;
+  return problem === undefined
+    ? mixed`${service}: read ${read}.`
+    : mixed`${service}: read ${read}; the last attempt failed: ${problem}`;
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, useId, useMemo, useRef, useState } from "react";
 import { Link } from "../../components/link.tsx";
 import { usePreferences } from "../../components/preferences.ts";
@@ -137,7 +138,7 @@ function BandMarks({ bar: { limit }, x }: { readonly bar: DrawnBar; readonly x: 
 function UnknownBar({ x }: { readonly x: number }) {
   return (
     <rect className={styles.unknown} x={x} y="0" width={WIDTH} height="100">
-      <title>Not known: no record of this time</title>
+      <title>{t`Not known: no record of this time`}</title>
     </rect>
   );
 }
@@ -203,7 +204,7 @@ function Times({ bars }: { readonly bars: readonly DrawnBar[] }) {
       {ticks.map(({ bucket }) => (
         <span key={bucket.at}>{formatMinute(bucket.at, zone)}</span>
       ))}
-      <span>now</span>
+      <span>{t`now`}</span>
     </p>
   );
 }

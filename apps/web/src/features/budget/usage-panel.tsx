@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ApiBudget, BudgetBucket } from "@cloudwright/store/views/budget";
 import { useMediaQuery } from "@mantine/hooks";
 import { useMemo } from "react";
@@ -45,7 +46,7 @@ export function UsagePanel({
     [buckets, isNarrow],
   );
   const isTable = shown === "table";
-  const usage = { cluster, label: `${title}, calls`, buckets: merged, filter: "calls>0" };
+  const usage = { cluster, label: t`${title}, calls`, buckets: merged, filter: "calls>0" };
   return (
     <Panel
       title={title}
@@ -57,8 +58,8 @@ export function UsagePanel({
             aria-pressed={isTable}
             onClick={() => onShow(isTable ? "bars" : "table")}
           >
-            {isTable ? "Show as bars" : "Show as table"}
-            <span className="visually-hidden"> for {title}</span>
+            {isTable ? t`Show as bars` : t`Show as table`}
+            <span className="visually-hidden"> {t`for ${title}`}</span>
           </Button>
         </>
       }
@@ -72,28 +73,28 @@ export function UsagePanel({
 function summary(buckets: readonly BudgetBucket[]): string {
   const sum = (what: "calls" | "throttled") =>
     buckets.reduce((total, { use }) => total + (use?.[what] ?? 0), 0);
-  return `${countOf(sum("calls"), "call")} · ${formatCount(sum("throttled"))} answered 429`;
+  return t`${countOf(sum("calls"), "call")} · ${formatCount(sum("throttled"))} answered 429`;
 }
 
 function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
   const limits = buckets.flatMap(({ use }) => use?.limitPerMinute ?? []);
   return (
     <p className={`flex centred wrap gap-1-4 small second ${styles.legend}`}>
-      <span data-band="well">Below 70 % of the limit</span>
-      <span data-band="near">From 70 %</span>
-      <span data-band="over">From 90 %, or a 429</span>
-      <span data-band="unknown">Not known</span>
+      <span data-band="well">{t`Below 70 % of the limit`}</span>
+      <span data-band="near">{t`From 70 %`}</span>
+      <span data-band="over">{t`From 90 %, or a 429`}</span>
+      <span data-band="unknown">{t`Not known`}</span>
       <span className="quiet small">{limitText(limits)}</span>
-      <span className="quiet small">Drag over bars to look closer.</span>
+      <span className="quiet small">{t`Drag over bars to look closer.`}</span>
     </p>
   );
 }
 
 function limitText(limits: readonly number[]): string {
-  if (limits.length === 0) return "No limit was known in this time.";
+  if (limits.length === 0) return t`No limit was known in this time.`;
   const [least, most] = [Math.min(...limits), Math.max(...limits)];
-  if (least === most) return `The limit was ${countOf(least, "call")} a minute.`;
-  return `The limit was between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
+  if (least === most) return t`The limit was ${countOf(least, "call")} a minute.`;
+  return t`The limit was between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
 }
 
 /** The same as the bars, newest first, without the times in which nothing was asked. */
@@ -110,10 +111,10 @@ function UsageTable({ label, buckets, filter }: UsageProps) {
       label={label}
       rows={busy}
       rowKey={({ at }) => String(at)}
-      empty="No calls were made in this time, as far as is known."
+      empty={t`No calls were made in this time, as far as is known.`}
       columns={[
         {
-          header: "From",
+          header: t`From`,
           cell: ({ at, until }) => (
             <Link
               href={addresses.runsWithin(cluster, { from: at, to: until }, filter)}
@@ -123,15 +124,15 @@ function UsageTable({ label, buckets, filter }: UsageProps) {
             </Link>
           ),
         },
-        { header: "Calls", cell: ({ use }) => formatCount(use.calls) },
-        { header: "Busiest minute", cell: ({ use }) => formatCount(use.callsPerMinute) },
-        { header: "Answered 429", cell: ({ use }) => formatCount(use.throttled) },
+        { header: t`Calls`, cell: ({ use }) => formatCount(use.calls) },
+        { header: t`Busiest minute`, cell: ({ use }) => formatCount(use.callsPerMinute) },
+        { header: t`Answered 429`, cell: ({ use }) => formatCount(use.throttled) },
         {
-          header: "Limit a minute",
+          header: t`Limit a minute`,
           cell: ({ use }) =>
-            use.limitPerMinute === undefined ? "none" : formatCount(use.limitPerMinute),
+            use.limitPerMinute === undefined ? t`none` : formatCount(use.limitPerMinute),
         },
-        { header: "Of the limit", cell: ({ use }) => shareText(use.share) },
+        { header: t`Of the limit`, cell: ({ use }) => shareText(use.share) },
       ]}
     />
   );

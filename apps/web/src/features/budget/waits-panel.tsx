@@ -1,6 +1,7 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
+import { t } from "@cloudwright/core/model/language/text";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
@@ -20,22 +21,22 @@ interface PanelProps {
 /** Who waited for the cloud's budget, how long, and what is put off now. */
 export function WaitsPanel({ view }: PanelProps) {
   return (
-    <Panel title="Waiting for the limit">
+    <Panel title={t`Waiting for the limit`}>
       <FiguresTable
-        label="Waits by priority"
+        label={t`Waits by priority`}
         rows={view.cloud.priorities}
         rowKey={({ priority }) => priority}
-        empty="No cloud calls were made in this time, as far as is known."
+        empty={t`No cloud calls were made in this time, as far as is known.`}
         columns={[
-          { header: "Priority", cell: ({ priority }) => PRIORITY_LABELS[priority] },
-          { header: "Calls", cell: ({ calls }) => formatCount(calls) },
-          { header: "Waited", cell: ({ waited }) => formatCount(waited) },
+          { header: t`Priority`, cell: ({ priority }) => PRIORITY_LABELS[priority] },
+          { header: t`Calls`, cell: ({ calls }) => formatCount(calls) },
+          { header: t`Waited`, cell: ({ waited }) => formatCount(waited) },
           {
-            header: "On average",
+            header: t`On average`,
             cell: ({ waited, waitMs }) => durationText(waited === 0 ? 0 : waitMs / waited),
           },
-          { header: "At most", cell: ({ longestWaitMs }) => durationText(longestWaitMs) },
-          { header: "Put off", cell: ({ putOff }) => formatCount(putOff) },
+          { header: t`At most`, cell: ({ longestWaitMs }) => durationText(longestWaitMs) },
+          { header: t`Put off`, cell: ({ putOff }) => formatCount(putOff) },
         ]}
       />
       <Deferred view={view} />
@@ -52,11 +53,11 @@ function Deferred({ view: { deferred } }: PanelProps) {
   const cluster = useClusterId();
   const { count, oldest } = deferred;
   if (count === 0)
-    return <p className="quiet small">Nothing is waiting for the cloud's limit now.</p>;
+    return <p className="quiet small">{t`Nothing is waiting for the cloud's limit now.`}</p>;
   const more = count - oldest.length;
   return (
     <div>
-      <h3 className={styles.subtitle}>Put off now: {formatCount(count)}</h3>
+      <h3 className={styles.subtitle}>{t`Put off now: ${formatCount(count)}`}</h3>
       <ul className="grid gap-1" data-running-text="">
         {oldest.map(({ kind, name, nextAt }) => (
           <li key={`${kind}/${name}`}>
@@ -72,7 +73,7 @@ function Deferred({ view: { deferred } }: PanelProps) {
         {more <= 0 ? null : (
           <li>
             <Link href={addresses.runs(cluster, "reason:ProviderThrottled")} prefetch={false}>
-              and {formatCount(more)} more
+              {t`and ${formatCount(more)} more`}
             </Link>
           </li>
         )}
@@ -86,25 +87,25 @@ function PendingRequests({ view: { waiters: pending } }: PanelProps) {
   if (pending.length === 0) return null;
   return (
     <div>
-      <h3 className={styles.subtitle}>Waited longest</h3>
+      <h3 className={styles.subtitle}>{t`Waited longest`}</h3>
       <FiguresTable
-        label="Runs that waited longest"
+        label={t`Runs that waited longest`}
         rows={pending}
         rowKey={({ runId }) => runId}
         empty=""
         columns={[
           {
-            header: "Object",
+            header: t`Object`,
             cell: ({ object }) => (
               <>
                 {object.kind} <ObjectLink object={object} />
               </>
             ),
           },
-          { header: "Controller", cell: ({ controller }) => controllerOf(controller).label },
-          { header: "Waited", cell: ({ waitMs }) => durationText(waitMs) },
+          { header: t`Controller`, cell: ({ controller }) => controllerOf(controller).label },
+          { header: t`Waited`, cell: ({ waitMs }) => durationText(waitMs) },
           {
-            header: "Run",
+            header: t`Run`,
             cell: ({ runId, at }) => (
               <Link href={addresses.run(cluster, runId)} prefetch={false}>
                 <TimeText at={at} />

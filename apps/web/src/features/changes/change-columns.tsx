@@ -37,14 +37,14 @@ export function changeColumns(cluster: string, times: Stretch): readonly Column<
       <Counted
         count={runs}
         href={addresses.runsWithin(cluster, times, `key:${name}`)}
-        label={`${formatCount(runs)} runs of ${name}`}
+        label={t`${formatCount(runs)} runs of ${name}`}
       />
     )),
     column(["writes", t`Cloud writes`, 112, { align: "end" }], ({ name, cloudWrites }) => (
       <Counted
         count={cloudWrites}
         href={auditOf(cluster, times, name)}
-        label={`${formatCount(cloudWrites)} writes for ${name}, in Audit`}
+        label={t`${formatCount(cloudWrites)} writes for ${name}, in Audit`}
       />
     )),
   ];

@@ -56,10 +56,18 @@ export function changesSentence(counts: Counts): string {
   const parts = (["worse", "better", "other"] as const)
     .map((direction) => ({ direction, count: sumOf(counts, (one) => one.direction === direction) }))
     .filter(({ count }) => count > 0)
-    .map(({ direction, count }) => `${formatCount(count)} ${direction}`);
-  const subject = all === 1 ? t`1 object differs` : t`${formatCount(all)} objects differ`;
-  return t`${subject} from before: ${parts.join(", ")}.`;
+    .map(({ direction, count }) => COUNTED[direction](formatCount(count)))
+    .join(", ");
+  return all === 1
+    ? t`1 object differs from before: ${parts}.`
+    : t`${formatCount(all)} objects differ from before: ${parts}.`;
 }
+
+const COUNTED: Readonly<Record<Direction, (count: string) => string>> = {
+  worse: (count) => t`${count} worse`,
+  better: (count) => t`${count} better`,
+  other: (count) => t`${count} other`,
+};
 
 export function sumOf(counts: Counts, isMeant: (one: Counts[number]) => boolean): number {
   return counts.filter(isMeant).reduce((sum, { count }) => sum + count, 0);
@@ -91,7 +99,7 @@ export function aboutThen(
 function addressOf({ address }: StateThen, other: ObjectChange["was"]): string {
   const before = typeof other === "string" ? undefined : other.address;
   if (address === before) return "";
-  return address === undefined ? t`no address` : `address ${address}`;
+  return address === undefined ? t`no address` : t`address ${address}`;
 }
 
 function driftOf({ drift }: StateThen, other: ObjectChange["was"]): string {

@@ -8,14 +8,24 @@ const MINUTE_MS = 60_000;
 
 /** How long before now the first of the two times is; the second is now. */
 export const PRESETS = {
-  "-15m": { label: "Last 15 min", ms: 15 * MINUTE_MS },
+  "-15m": {
+    get label() {
+      return t`Last 15 min`;
+    },
+    ms: 15 * MINUTE_MS,
+  },
   "-1h": {
     get label() {
       return t`Last hour`;
     },
     ms: 60 * MINUTE_MS,
   },
-  "-24h": { label: "Last 24 h", ms: 24 * 60 * MINUTE_MS },
+  "-24h": {
+    get label() {
+      return t`Last 24 h`;
+    },
+    ms: 24 * 60 * MINUTE_MS,
+  },
 } as const;
 export type Preset = keyof typeof PRESETS;
 export const PRESET_NAMES = Object.keys(PRESETS) as readonly Preset[];

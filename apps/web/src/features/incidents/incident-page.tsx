@@ -72,7 +72,7 @@ function Head({ incident }: { readonly incident: Incident }) {
   const { title, subject, snapshot } = incident;
   return (
     <>
-      <DocumentTitle title={`${title ?? subject}, incident`} />
+      <DocumentTitle title={t`${title ?? subject}, incident`} />
       <nav aria-label={t`Way back`} className={`small ${styles.crumbs}`}>
         <Link href={addresses.incidents(cluster)}>{t`Incidents`}</Link>
       </nav>
@@ -98,7 +98,8 @@ function AsOf({ incident }: { readonly incident: Incident }) {
   return (
     <div className={`grid gap-3 pad-3-4 ${page.card} ${styles.frozen}`}>
       <p className="lead flush">
-        {mixed`${<strong>{mixed`As of ${formatInstant(madeAt, zone)}, by ${madeBy}.`}</strong>} Nothing on this page changes any more.`}
+        <strong>{t`As of ${formatInstant(madeAt, zone)}, by ${madeBy}.`}</strong>{" "}
+        {t`Nothing on this page changes any more.`}
       </p>
       {title === undefined ? null : <p className="second flush">{subject}</p>}
       <div className={`buttons centred ${styles.buttons}`}>

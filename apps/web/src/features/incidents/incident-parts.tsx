@@ -79,7 +79,7 @@ function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
   return (
     <FrozenTable
       title={isProblem ? t`The oldest of them` : t`What each controller said`}
-      columns={[isProblem ? t`Object` : "Controller", t`State`, t`Since`, t`Why`, t`Next try`]}
+      columns={[isProblem ? t`Object` : t`Controller`, t`State`, t`Since`, t`Why`, t`Next try`]}
       rows={parts.map(({ name, state, since, cause, advice, nextAt }) => ({
         key: name,
         cells: [
@@ -130,7 +130,7 @@ function DifferencesTable({ snapshot: { differences } }: Props) {
       columns={[t`What`, t`Desired`, t`Actual`]}
       rows={differences.map(({ name, desired, actual }) => ({
         key: `${name} ${desired} ${actual}`,
-        cells: [name, desired ?? "nothing", actual ?? "nothing"],
+        cells: [name, desired ?? t`nothing`, actual ?? t`nothing`],
       }))}
     />
   );
@@ -140,7 +140,7 @@ function RunsTable({ snapshot: { runs } }: Props) {
   return (
     <FrozenTable
       title={t`Recent runs`}
-      columns={[t`Started`, "Controller", t`Outcome`, t`Why`, t`Trigger`, t`Took`, t`Changes`]}
+      columns={[t`Started`, t`Controller`, t`Outcome`, t`Why`, t`Trigger`, t`Took`, t`Changes`]}
       rows={runs.map((run) => ({
         key: run.id,
         cells: [

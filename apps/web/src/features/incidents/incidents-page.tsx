@@ -51,8 +51,8 @@ function Listed({ incidents }: { readonly incidents: readonly IncidentRow[] }) {
             {title ?? subject}
           </Link>
           <span className="quiet small break">
-            {mixed`${title === undefined ? null : `${subject} · `}by ${madeBy},
-              ${<TimeText at={madeAt} />}`}
+            {title === undefined ? null : `${subject} · `}
+            {mixed`by ${madeBy}, ${<TimeText at={madeAt} />}`}
           </span>
         </li>
       ))}

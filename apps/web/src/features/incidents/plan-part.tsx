@@ -3,10 +3,10 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
-import { countOf } from "../../platform/wording/action-title.ts";
 import { FrozenPart, FrozenTable } from "./frozen-table.tsx";
 import { lasted, offsetText } from "./incident-words.ts";
 import styles from "./incidents.module.css";
@@ -25,8 +25,9 @@ export function PlanPart({ plan, isRun }: Props & { readonly isRun: boolean }) {
         <div className="row pad-3-4">
           <StatusChip status={outcomePresentation(plan)} />
           <span>
-            {mixed`began
-              ${<ClockText at={plan.startedAt} />}${plan.durationMs === undefined ? null : t`, took ${lasted(plan.durationMs)}`}`}
+            {plan.durationMs === undefined
+              ? mixed`began ${<ClockText at={plan.startedAt} />}`
+              : mixed`began ${<ClockText at={plan.startedAt} />}, took ${lasted(plan.durationMs)}`}
           </span>
         </div>
         <Changes plan={plan} />
@@ -62,7 +63,9 @@ function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
         ),
       )}
       {changesLeftOut === 0 ? null : (
-        <li className="quiet small pad-2-4">{countOf(changesLeftOut, t`more change`)}</li>
+        <li className="quiet small pad-2-4">
+          {changesLeftOut === 1 ? t`1 more change` : t`${formatCount(changesLeftOut)} more changes`}
+        </li>
       )}
     </ul>
   );
@@ -90,7 +93,7 @@ function Fields({ plan: { changes } }: Props) {
 }
 
 function Value({ text }: { readonly text: string | undefined }) {
-  if (text === undefined || text === "") return "nothing";
+  if (text === undefined || text === "") return t`nothing`;
   return <code>{text}</code>;
 }
 
@@ -111,16 +114,20 @@ function Calls({ plan: { calls, callsLeftOut } }: Props) {
       title={t`Calls`}
       columns={[t`Call`, t`Target`, t`Began`, t`Took`, t`Answer`, t`Request`]}
       rows={rows}
-      note={callsLeftOut === 0 ? undefined : `${countOf(callsLeftOut, t`more call`)}.`}
+      note={callsLeftOut === 0 ? undefined : moreCalls(callsLeftOut)}
     />
   );
+}
+
+function moreCalls(count: number): string {
+  return count === 1 ? t`1 more call.` : t`${formatCount(count)} more calls.`;
 }
 
 function Answer({ call: { status, error, attempt } }: { readonly call: Plan["calls"][number] }) {
   const parts = [
     status === undefined ? undefined : String(status),
     error,
-    attempt > 1 ? `attempt ${attempt}` : undefined,
+    attempt > 1 ? t`attempt ${attempt}` : undefined,
   ];
   return parts.filter((part) => part !== undefined).join(", ") || "—";
 }

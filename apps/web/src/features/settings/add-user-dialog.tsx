@@ -6,7 +6,6 @@ import { useId } from "react";
 import { z } from "zod/mini";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field, FormDialog, WhyField } from "../../components/form/form.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { listed } from "../../platform/wording/action-title.ts";
 import { OneTimeLink } from "./one-time-link.tsx";
 import { RIGHTS } from "./roles-matrix.tsx";
@@ -92,7 +91,7 @@ export function RoleField({ usual }: { readonly usual: Role }) {
         ))}
       </select>
       <span className="quiet small light">
-        {mixed`Operators also ${rightsOf("operator")}. Admins can do everything.`}
+        {t`Operators also ${rightsOf("operator")}. Admins can do everything.`}
       </span>
     </div>
   );

@@ -49,7 +49,7 @@ export function AppearanceSection() {
       <Choice
         label={t`Times`}
         help={t`The t key switches between them.`}
-        choices={{ relative: t`Relative: 14 min ago`, absolute: "Absolute: 14:02:09" }}
+        choices={{ relative: t`Relative: 14 min ago`, absolute: t`Absolute: 14:02:09` }}
         chosen={time}
         onChoose={(chosen) => changePreferences(() => ({ time: chosen }))}
       />

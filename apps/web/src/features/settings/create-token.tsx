@@ -30,10 +30,10 @@ export function CreateToken(props: Props) {
 }
 
 const LIFETIMES = [
-  { days: 7, label: "7 days" },
-  { days: 30, label: "30 days" },
-  { days: 90, label: "90 days" },
-  { days: API_TOKEN_DAYS_MOST, label: "1 year" },
+  { days: 7, label: () => t`7 days` },
+  { days: 30, label: () => t`30 days` },
+  { days: 90, label: () => t`90 days` },
+  { days: API_TOKEN_DAYS_MOST, label: () => t`1 year` },
 ] as const;
 const USUAL_DAYS = 90;
 
@@ -50,7 +50,7 @@ function Create({
     const { view, token } = create.data;
     return (
       <ShownOnce
-        label={`Token ${view.name}`}
+        label={t`Token ${view.name}`}
         copy={t`Copy token`}
         value={token}
         expiresAt={view.expiresAt}
@@ -93,7 +93,7 @@ function Create({
       <Choice label={t`Expires after`} name="days" usual={String(USUAL_DAYS)}>
         {LIFETIMES.map(({ days, label }) => (
           <option key={days} value={days}>
-            {label}
+            {label()}
           </option>
         ))}
       </Choice>

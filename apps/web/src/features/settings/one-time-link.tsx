@@ -1,6 +1,5 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { ShownOnce } from "./shown-once.tsx";
 
 /** A link that signs somebody in: shown once, because only its hash is kept. */
@@ -15,13 +14,13 @@ export function OneTimeLink({
 }) {
   return (
     <ShownOnce
-      label={`Sign-in link of ${name}`}
+      label={t`Sign-in link of ${name}`}
       copy={t`Copy link`}
       value={url}
       expiresAt={expiresAt}
       onClose={onClose}
     >
-      {mixed`Give this link to ${name} in a way that only they can read. It signs in whoever
+      {t`Give this link to ${name} in a way that only they can read. It signs in whoever
         opens it first, works once, and is not shown again.`}
     </ShownOnce>
   );

@@ -4,7 +4,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, Field } from "../../components/form/form.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
 import { useAskAgain } from "./use-users.ts";
@@ -19,9 +18,11 @@ export function OwnPassword() {
     return (
       <SettingsPanel title={t`Your password`}>
         <p>
-          {mixed`You sign in at the identity provider, which keeps your password. Your role
-            follows your groups
-            there${me.data.clustersByGroups ? t`, and so do your clusters` : ""}.`}
+          {me.data.clustersByGroups
+            ? t`You sign in at the identity provider, which keeps your password. Your role follows
+              your groups there, and so do your clusters.`
+            : t`You sign in at the identity provider, which keeps your password. Your role follows
+              your groups there.`}
         </p>
       </SettingsPanel>
     );
@@ -65,7 +66,7 @@ function PasswordForm() {
         />
         <Field
           label={t`New password`}
-          note={`at least ${LEAST} characters`}
+          note={t`at least ${LEAST} characters`}
           name="password"
           type="password"
           autoComplete="new-password"

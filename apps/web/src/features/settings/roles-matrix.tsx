@@ -25,7 +25,7 @@ export function RolesMatrix() {
               {ROLES.map((each) => (
                 <th key={each} scope="col">
                   {each}
-                  {each === ownRole ? <span className="quiet small light">{t` (you)`}</span> : null}
+                  {each === ownRole ? <span className="quiet small light"> {t`(you)`}</span> : null}
                 </th>
               ))}
             </tr>
@@ -53,7 +53,7 @@ function Mark({ has }: { readonly has: boolean }) {
   return (
     <span className={styles.mark} data-has={has}>
       <span aria-hidden="true">{has ? "✓" : "–"}</span>
-      <span className="visually-hidden">{has ? "yes" : "no"}</span>
+      <span className="visually-hidden">{has ? t`yes` : t`no`}</span>
     </span>
   );
 }
@@ -71,7 +71,7 @@ function ViewAs({ own, shown }: { readonly own: Role; readonly shown: Role }) {
           aria-pressed={role === shown}
           onClick={() => viewAs(role === own ? undefined : role)}
         >
-          {role === own ? "yourself" : role}
+          {role === own ? t`yourself` : role}
         </Button>
       ))}
     </div>
@@ -91,7 +91,12 @@ const ACTIONS: readonly Right[] = [
     },
     needs: roleFor("preview"),
   },
-  ...ACTION_KINDS.map((kind) => ({ what: actionOf(kind).right, needs: actionOf(kind).role })),
+  ...ACTION_KINDS.map((kind) => ({
+    get what() {
+      return actionOf(kind).right;
+    },
+    needs: actionOf(kind).role,
+  })),
 ];
 
 const OTHERS: readonly Right[] = [

@@ -70,7 +70,7 @@ function sessionColumns(input: ColumnsInput): readonly Column<SessionView>[] {
     timeColumn(["since", t`Signed in`, 116], ({ createdAt }) => createdAt),
     timeColumn(["seen", t`Last seen`, 116, { narrow: "first" }], ({ lastSeenAt }) => lastSeenAt),
     timeColumn(["until", t`Ends`, 116], ({ expiresAt }) => expiresAt),
-    column(["end", "End", 84, { align: "end", narrow: "second" }], (session) => (
+    column(["end", t`End`, 84, { align: "end", narrow: "second" }], (session) => (
       <EndButton session={session} input={input} />
     )),
   ];
@@ -96,7 +96,7 @@ function EndButton({
     <Button
       appearance="quiet"
       className={styles.rowButton}
-      aria-label={`End session of ${session.person.name}, ${where}`}
+      aria-label={t`End session of ${session.person.name}, ${where}`}
       disabled={input.isBusy}
       onClick={() => input.onEnd(session.id)}
     >

@@ -4,7 +4,6 @@ import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-to
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../components/form/form.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { CreateToken } from "./create-token.tsx";
 import { useDone } from "./use-users.ts";
 
@@ -36,7 +35,7 @@ export function TokenDialogs({
 }
 
 function titleOf(task: TokenTask): string {
-  if (task.kind === "revoke") return `Revoke ${task.token.name}`;
+  if (task.kind === "revoke") return t`Revoke ${task.token.name}`;
   return task.of === "personal" ? t`Create an API token` : t`Create a service token`;
 }
 
@@ -60,9 +59,11 @@ function RevokeToken({
       onSubmit={({ text }) => revoke.mutate({ id, why: text("why") })}
     >
       <p>
-        {mixed`Programs that use the token
-          ${name}${owner === undefined ? "" : t` of ${owner.name}`} are refused from their next
-          request on. It cannot be undone.`}
+        {owner === undefined
+          ? t`Programs that use the token ${name} are refused from their next request on. It
+            cannot be undone.`
+          : t`Programs that use the token ${name} of ${owner.name} are refused from their next
+            request on. It cannot be undone.`}
       </p>
       <WhyField />
     </AskingForm>

@@ -168,7 +168,7 @@ function ForScripts() {
       </pre>
       <p className="quiet small light">
         {mixed`Its description for programs is
-          ${<a href="/api/v1/openapi.json">{t`/api/v1/openapi.json`}</a>} (OpenAPI 3.1).`}
+          ${<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>} (OpenAPI 3.1).`}
       </p>
     </SettingsPanel>
   );

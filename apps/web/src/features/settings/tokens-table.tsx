@@ -43,12 +43,12 @@ function tokenColumns(
 ): readonly Column<ApiTokenView>[] {
   return [
     column(["name", t`Name`, 170, { grows: true, pinned: true, narrow: "line" }], (token) => (
-      <strong title={`Made by ${token.createdBy}`}>{token.name}</strong>
+      <strong title={t`Made by ${token.createdBy}`}>{token.name}</strong>
     )),
     ...(withOwner ? [ownerColumn()] : []),
     textColumn(["role", t`Role`, 84, { narrow: "first" }], ({ role }) => role),
     column(["clusters", t`Clusters`, 84], ({ clusters }) =>
-      clusters === "all" ? "all" : String(clusters.length),
+      clusters === "all" ? t`all` : String(clusters.length),
     ),
     column(["state", t`State`, 104], ({ state }) => <StatusChip status={STATES[state]} />),
     timeColumn(["expires", t`Expires`, 116, { narrow: "line" }], ({ expiresAt }) => expiresAt),
@@ -56,7 +56,7 @@ function tokenColumns(
       lastUsedAt === undefined ? (
         <span className="quiet small light">{t`never`}</span>
       ) : (
-        <span title={`from ${lastUsedAddress ?? "an unknown address"}`}>
+        <span title={t`from ${lastUsedAddress ?? t`an unknown address`}`}>
           <TimeText at={lastUsedAt} />
         </span>
       ),
@@ -65,7 +65,11 @@ function tokenColumns(
       <Button
         appearance="quiet"
         className={styles.rowButton}
-        aria-label={`Revoke ${token.name}${token.owner === undefined ? "" : ` of ${token.owner.name}`}`}
+        aria-label={
+          token.owner === undefined
+            ? t`Revoke ${token.name}`
+            : t`Revoke ${token.name} of ${token.owner.name}`
+        }
         onClick={() => onTask({ kind: "revoke", token })}
       >
         {t`Revoke…`}

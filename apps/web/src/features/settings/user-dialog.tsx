@@ -80,7 +80,9 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     },
     appearance: "danger",
     effect: ({ hasPassword }) =>
-      t`${hasPassword ? t`Their password stops working, and all` : t`All`} their sessions end. You get a link that signs them in once; with it they can choose a new password.`,
+      hasPassword
+        ? t`Their password stops working, and all their sessions end. You get a link that signs them in once; with it they can choose a new password.`
+        : t`All their sessions end. You get a link that signs them in once; with it they can choose a new password.`,
   },
   authenticator: {
     title: (name) => t`Remove the authenticator app of ${name}`,
@@ -99,10 +101,12 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     },
     appearance: "danger",
     effect: ({ name, sessions }) =>
-      t`${sessions === 1 ? t`The one session` : t`All ${sessions} sessions`} of ${name} ${sessions === 1 ? "ends" : "end"} at once, except the one that you are using. They can sign in again.`,
+      sessions === 1
+        ? t`The one session of ${name} ends at once, except the one that you are using. They can sign in again.`
+        : t`All ${sessions} sessions of ${name} end at once, except the one that you are using. They can sign in again.`,
   },
   disable: {
-    title: (name) => `Disable ${name}`,
+    title: (name) => t`Disable ${name}`,
     get button() {
       return t`Disable user`;
     },
@@ -117,7 +121,9 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
       return t`Enable user`;
     },
     effect: ({ name, role, hasPassword }) =>
-      t`${name} may sign in again as ${role}${hasPassword ? t`, with the password that they had` : ""}.`,
+      hasPassword
+        ? t`${name} may sign in again as ${role}, with the password that they had.`
+        : t`${name} may sign in again as ${role}.`,
   },
 };
 

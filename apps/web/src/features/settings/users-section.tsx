@@ -9,6 +9,7 @@ import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
@@ -72,8 +73,10 @@ function OnlyAdmins() {
   return (
     <SettingsPanel title={t`Users`}>
       <p>
-        {mixed`You are ${name}, ${role}. Only admins can see and change who else has an
-          account${whom.length === 0 ? "." : `: ${whom.join(", ")}.`}`}
+        {whom.length === 0
+          ? t`You are ${name}, ${role}. Only admins can see and change who else has an account.`
+          : t`You are ${name}, ${role}. Only admins can see and change who else has an account:
+            ${whom.join(", ")}.`}
       </p>
     </SettingsPanel>
   );
@@ -105,10 +108,13 @@ function FailedSignInNotes({
     <ul className={`stack pad-0 flush ${styles.notes}`} aria-label={t`Wrong passwords`}>
       {guessed.map(({ user, failed }) => (
         <li key={user.id}>
-          {mixed`${<strong>{user.name}</strong>}: ${failed.count.toLocaleString("en-GB")} wrong
+          {mixed`${<strong>{user.name}</strong>}: ${formatCount(failed.count)} wrong
             passwords or codes in the last 24 h, the last ${<TimeText at={failed.lastAt} />} from
             ${failed.lastAddress ?? t`an unknown address`}. Each further attempt is delayed; the
-            account stays open to the right one. ${cluster === undefined ? null : <Link href={refusals(cluster, user)}>{t`Show the audit entries`}</Link>}`}
+            account stays open to the right one.`}{" "}
+          {cluster === undefined ? null : (
+            <Link href={refusals(cluster, user)}>{t`Show the audit entries`}</Link>
+          )}
         </li>
       ))}
     </ul>
@@ -116,6 +122,6 @@ function FailedSignInNotes({
 }
 
 function refusals(cluster: string, { email }: UserView): string {
-  const filter = t`object:"${email}" action:account.refused`;
+  const filter = `object:"${email}" action:account.refused`;
   return addresses.audit(cluster, `?chain=accounts&q=${encodeURIComponent(filter)}`);
 }

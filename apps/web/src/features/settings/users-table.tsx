@@ -4,7 +4,6 @@ import type { UserView } from "@cloudwright/store/views/views";
 import { Menu } from "@mantine/core";
 import { useMemo, useRef } from "react";
 import { Button, Caret } from "../../components/button/button.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -42,7 +41,7 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
     column(["name", t`Name`, 160, { pinned: true, narrow: "line" }], ({ id, name }) => (
       <>
         <strong>{name}</strong>
-        {id === own ? <span className="quiet small light">{t` you`}</span> : null}
+        {id === own ? <span className="quiet small light"> {t`you`}</span> : null}
       </>
     )),
     textColumn(
@@ -51,7 +50,7 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
     ),
     textColumn(["role", t`Role`, 92, { narrow: "first" }], ({ role }) => role),
     column(["clusters", t`Clusters`, 92], ({ clusters }) =>
-      clusters === "all" ? "all" : String(clusters.length),
+      clusters === "all" ? t`all` : String(clusters.length),
     ),
     column(["state", t`State`, 112], (user) => (
       <span title={user.disabledWhy}>
@@ -81,8 +80,8 @@ function signInColumns(): readonly Column<UserView>[] {
 
 function wayIn({ isExternal, hasPassword, authenticator }: UserView): string {
   if (isExternal) return t`identity provider`;
-  if (!hasPassword) return "link";
-  return authenticator === undefined ? "password" : t`password and app`;
+  if (!hasPassword) return t`link`;
+  return authenticator === undefined ? t`password` : t`password and app`;
 }
 
 const ACTIVE: Presentation = {
@@ -107,8 +106,9 @@ const DISABLED: Presentation = {
 };
 
 function groupsDecide({ clustersByGroups }: UserView): string {
-  const what = clustersByGroups ? t`Role and clusters follow` : t`The role follows`;
-  return t`${what} groups at the identity provider`;
+  return clustersByGroups
+    ? t`Role and clusters follow groups at the identity provider`
+    : t`The role follows groups at the identity provider`;
 }
 
 function ChangeMenu({
@@ -130,9 +130,10 @@ function ChangeMenu({
           ref={button}
           appearance="quiet"
           className={styles.rowButton}
-          aria-label={`Change ${user.name}`}
+          aria-label={t`Change ${user.name}`}
         >
-          {mixed`Change${<Caret />}`}
+          {t`Change`}
+          <Caret />
         </Button>
       </Menu.Target>
       <Menu.Dropdown>

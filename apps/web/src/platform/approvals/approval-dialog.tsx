@@ -27,7 +27,7 @@ export function ApprovalDialog({
     <Modal
       opened
       onClose={onClose}
-      title={`Approve? ${actionTitle(intent)}`}
+      title={t`Approve? ${actionTitle(intent)}`}
       size="lg"
       centered
       closeOnClickOutside={false}

@@ -69,7 +69,9 @@ function Waiting({
       {others > 0 ? (
         <p className="small">
           <Link href={addresses.actions(cluster)}>
-            {mixed`${others === 1 ? t`One more` : t`${others} more`} in the list of actions`}
+            {others === 1
+              ? t`One more in the list of actions`
+              : t`${others} more in the list of actions`}
           </Link>
         </p>
       ) : null}
@@ -89,20 +91,24 @@ function WaitingLine({
 }) {
   const { id, cluster, actor, why, requestedAt, expiresAt } = intent;
   const title = actionTitle(intent);
+  const link = (
+    <Link href={addresses.action(cluster, id)} prefetch={false}>
+      {`${title.charAt(0).toLowerCase()}${title.slice(1)}`}
+    </Link>
+  );
   return (
     <li className={`flex wrap apart gap-1-4 ${styles.line}`}>
       <span className={`narrows break ${styles.sentence}`}>
-        {mixed`${<strong>{isOwn ? t`You` : actor}</strong>} ${isOwn ? "want" : "wants"} to
-          ${(
-            <Link href={addresses.action(cluster, id)} prefetch={false}>
-              {`${title.charAt(0).toLowerCase()}${title.slice(1)}`}
-            </Link>
-          )}: ${why}${(
-            <span className="block small second">
-              {mixed`${isOwn ? t`It waits for another person's approval. ` : null}Requested
-            ${<TimeText at={requestedAt} />}, expires ${<TimeText at={expiresAt} />}.`}
-            </span>
-          )}`}
+        {isOwn
+          ? mixed`${<strong>{t`You`}</strong>} want to ${link}: ${why}`
+          : mixed`${<strong>{actor}</strong>} wants to ${link}: ${why}`}
+        <span className="block small second">
+          {isOwn
+            ? mixed`It waits for another person's approval. Requested
+              ${<TimeText at={requestedAt} />}, expires ${<TimeText at={expiresAt} />}.`
+            : mixed`Requested ${<TimeText at={requestedAt} />}, expires
+              ${<TimeText at={expiresAt} />}.`}
+        </span>
       </span>
       <span className="buttons centred">
         {isOwn && isAlone ? null : isOwn ? (
@@ -110,7 +116,7 @@ function WaitingLine({
         ) : (
           <GatedButton
             whyNot={whyNot}
-            aria-label={`Review: ${title}`}
+            aria-label={t`Review: ${title}`}
             onClick={() => onReview(intent)}
           >
             {t`Review…`}

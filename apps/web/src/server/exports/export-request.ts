@@ -13,7 +13,7 @@ import { log } from "../log.ts";
 import { clientOf } from "../requests/client.ts";
 import { rateLimiter } from "../requests/rate-limit.ts";
 import { auditFilterShape, clusterInput } from "../routers/inputs.ts";
-import { SIGNED_OUT, type SignedIn, signedInOf } from "../sign-in/viewer.ts";
+import { type SignedIn, signedInOf, signedOutText } from "../sign-in/viewer.ts";
 import { EXPORTED_LISTS } from "./exported-lists.ts";
 import { streamOf, whileAllowed } from "./stream.ts";
 
@@ -55,7 +55,7 @@ export function exportRequest(request: Request): Promise<Response> {
 export async function exportBy(request: Request, read: ReadQuery): Promise<Response> {
   try {
     const signedIn = await signedInOf(request.headers);
-    if (signedIn === undefined) return refuse(401, SIGNED_OUT);
+    if (signedIn === undefined) return refuse(401, signedOutText());
     if (request.headers.get("sec-fetch-site") === "cross-site") {
       return refuse(403, "This request does not come from the dashboard's own pages.");
     }

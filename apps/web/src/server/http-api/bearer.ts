@@ -1,6 +1,6 @@
 import { acceptApiToken, type TokenHolder } from "@cloudwright/store/users/accept-api-token";
 import { unlessDatabaseSilent } from "../database-check.ts";
-import { isUnreachable, NO_LEDGER } from "../errors.ts";
+import { isUnreachable, noLedger } from "../errors.ts";
 import { ledger } from "../ledger.ts";
 import { log } from "../log.ts";
 import { processWide } from "../process-wide.ts";
@@ -82,5 +82,5 @@ function tooMany(sentence: string): ApiProblem {
 function lookupFailed(error: unknown): unknown {
   if (!isUnreachable(error)) return error;
   log.error("An API token could not be looked up", { error: String(error) });
-  return new ApiProblem({ status: 503, sentence: NO_LEDGER, headers: { "Retry-After": "5" } });
+  return new ApiProblem({ status: 503, sentence: noLedger(), headers: { "Retry-After": "5" } });
 }

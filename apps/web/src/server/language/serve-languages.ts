@@ -26,6 +26,11 @@ export function inLanguageOf<Result>(request: IncomingMessage, serve: () => Resu
   return spoken.run(languageOf(request), serve);
 }
 
+/** For what is kept: the audit record and what others read later are in English, whoever asked for it. */
+export function inEnglish<Result>(word: () => Result): Result {
+  return spoken.run("en", word);
+}
+
 /** What its user chose, else what their browser asks for. Scripts and files are in English, as Events and logs are. */
 export function languageOf({
   url = "",

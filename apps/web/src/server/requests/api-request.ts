@@ -1,12 +1,14 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { fetchRequestHandler } from "@trpc/server/adapters/fetch";
 import { isWithinBounds } from "../edge/json-bounds.ts";
 import { LIMITS } from "../edge/limits.ts";
 import { apiRefusal, type Refusal } from "../edge/refusal.ts";
 import { environment } from "../environment.ts";
-import { isUnreachable, NO_LEDGER } from "../errors.ts";
+import { isUnreachable, noLedger } from "../errors.ts";
+import { inEnglish } from "../language/serve-languages.ts";
 import { log } from "../log.ts";
 import { appRouter } from "../root.ts";
-import { SIGNED_OUT } from "../sign-in/viewer.ts";
+import { signedOutText } from "../sign-in/viewer.ts";
 import { type Context, createContext } from "../trpc.ts";
 import { type RefusedRequest, recordRefusedRequest } from "./refused-requests.ts";
 import { isSameOrigin } from "./same-origin.ts";
@@ -23,7 +25,7 @@ export async function apiRequest(request: Request): Promise<Response> {
   const refusal = (await refusalOf(request, paths, context)) ?? undefined;
   if (refusal !== undefined) return refuse(refusal, context);
   const read = await readBody(request);
-  if (read === undefined) return refuse(TOO_DEEP, context);
+  if (read === undefined) return refuse(tooDeep(), context);
   return fetchRequestHandler({
     endpoint: ENDPOINT,
     req: read,
@@ -46,7 +48,7 @@ async function refusalOf(
   context: Context,
 ): Promise<Refusal | undefined> {
   if (paths.length > LIMITS.calls) {
-    const sentence = `A batch can have at most ${LIMITS.calls} calls, not ${paths.length}: send it in parts.`;
+    const sentence = t`A batch can have at most ${LIMITS.calls} calls, not ${paths.length}: send it in parts.`;
     return { status: 400, sentence };
   }
   const types = paths.map(typeOf);
@@ -55,27 +57,27 @@ async function refusalOf(
   const isChange = types.includes("mutation");
   const foreign = isChange && !isSameOrigin(request.headers, environment().publicOrigin);
   const signedIn = await context.signedIn().catch(lookupFailed);
-  if (signedIn === LOST) return { status: 503, sentence: NO_LEDGER };
-  const refusal = foreign ? FOREIGN : signedIn === undefined ? NO_USER : undefined;
+  if (signedIn === LOST) return { status: 503, sentence: noLedger() };
+  const refusal = foreign ? fromElsewhere : signedIn === undefined ? nobody : undefined;
   if (refusal !== undefined && isChange) {
     const path = paths.join(",").slice(0, PATHS_KEPT);
-    await record({ headers: request.headers, path, signedIn, why: refusal.sentence });
+    await record({ headers: request.headers, path, signedIn, why: inEnglish(refusal).sentence });
   }
-  return refusal;
+  return refusal?.();
 }
 
 /** Of a batch's procedures so many characters stand in the audit entry of its refusal. */
 const PATHS_KEPT = 500;
 
-const NO_USER: Refusal = { status: 401, sentence: SIGNED_OUT };
-const FOREIGN: Refusal = {
+const nobody = (): Refusal => ({ status: 401, sentence: signedOutText() });
+const fromElsewhere = (): Refusal => ({
   status: 403,
-  sentence: "This request does not come from the dashboard's own pages.",
-};
-const TOO_DEEP: Refusal = {
+  sentence: t`This request does not come from the dashboard's own pages.`,
+});
+const tooDeep = (): Refusal => ({
   status: 400,
-  sentence: `The request has lists or objects nested more than ${LIMITS.depth} deep, or more than ${LIMITS.members} members: send less at a time.`,
-};
+  sentence: t`The request has lists or objects nested more than ${LIMITS.depth} deep, or more than ${LIMITS.members} members: send less at a time.`,
+});
 
 const LOST = Symbol("lost");
 

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { TOPICS, type Topic } from "@cloudwright/store/database/topics";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { mayReach } from "@cloudwright/store/users/cluster-access";
@@ -67,7 +68,7 @@ export const liveRouter = router({
     // Returning would tell the page that all is said and done; an error makes it connect again.
     throw new TRPCError({
       code: "SERVICE_UNAVAILABLE",
-      message: "The dashboard's server is ending.",
+      message: t`The dashboard's server is ending.`,
     });
   }),
 });
@@ -77,7 +78,7 @@ function change(sequence: number, topics: readonly Topic[]) {
 }
 
 function signedOut(): TRPCError {
-  return new TRPCError({ code: "UNAUTHORIZED", message: "Your session has ended." });
+  return new TRPCError({ code: "UNAUTHORIZED", message: t`Your session has ended.` });
 }
 
 interface StreamSlots {
@@ -94,9 +95,8 @@ export function streamSlots(most: { readonly session: number; readonly all: numb
   return {
     take(session) {
       const mine = open.get(session) ?? 0;
-      if (mine >= most.session)
-        return { refused: tooMany(`${most.session} pages of this session`) };
-      if (all >= most.all) return { refused: tooMany(`${most.all} pages`) };
+      if (mine >= most.session) return { refused: tooManyOfSession(most.session) };
+      if (all >= most.all) return { refused: tooMany(most.all) };
       open.set(session, mine + 1);
       all += 1;
       let isOpen = true;
@@ -113,6 +113,10 @@ export function streamSlots(most: { readonly session: number; readonly all: numb
   } satisfies StreamSlots;
 }
 
-function tooMany(pages: string): string {
-  return `Live updates are open on ${pages}, which is the limit: close some of them. This page still shows what it loads.`;
+function tooManyOfSession(pages: number): string {
+  return t`Live updates are open on ${pages} pages of this session, which is the limit: close some of them. This page still shows what it loads.`;
+}
+
+function tooMany(pages: number): string {
+  return t`Live updates are open on ${pages} pages, which is the limit: close some of them. This page still shows what it loads.`;
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import {
   beginAuthenticator,
@@ -127,7 +128,7 @@ function dashboardOrigin(headers: Headers): string {
 function tooOften(): TRPCError {
   return new TRPCError({
     code: "TOO_MANY_REQUESTS",
-    message: "You have tried to change how you sign in too often: wait a quarter of an hour.",
+    message: t`You have tried to change how you sign in too often: wait a quarter of an hour.`,
   });
 }
 

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import type { DeliveriesPage, DeliveryView, WebhookView } from "@cloudwright/store/views/webhooks";
 import {
@@ -99,6 +100,6 @@ function sealedText(plain: string): string {
 function tooOften(): TRPCError {
   return new TRPCError({
     code: "TOO_MANY_REQUESTS",
-    message: "You have sent more than 10 tests within a minute: wait a moment.",
+    message: t`You have sent more than 10 tests within a minute: wait a moment.`,
   });
 }

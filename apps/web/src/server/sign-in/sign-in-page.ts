@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { isOperationError } from "@cloudwright/store/operations/errors";
 import { peekSignInToken, type SignedInUser } from "@cloudwright/store/users/sign-in";
 import { environment } from "../environment.ts";
@@ -20,7 +21,7 @@ export async function linkState(token: string | undefined): Promise<LinkState> {
     log.error("A sign-in link could not be looked up", { error: String(error) });
     return {
       kind: "refused",
-      why: "The dashboard cannot reach its database, so nobody can sign in at the moment. Open the link again once the database is back.",
+      why: t`The dashboard cannot reach its database, so nobody can sign in at the moment. Open the link again once the database is back.`,
     };
   }
 }

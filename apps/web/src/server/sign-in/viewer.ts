@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import { type ClusterAccess, clusterAccessOf } from "@cloudwright/store/users/cluster-access";
 import { type SessionProof, sessionProof } from "@cloudwright/store/users/session-proof";
@@ -58,4 +59,4 @@ const accessSchema = z
   .catch({ restricted: true, clusters: [] });
 
 /** What whoever is not signed in is answered. */
-export const SIGNED_OUT = "You are not signed in.";
+export const signedOutText = () => t`You are not signed in.`;

@@ -57,7 +57,7 @@ function ClusterApproval({ cluster, name }: { readonly cluster: string; readonly
         policy.data === undefined ? undefined : (
           <GatedButton
             whyNot={role === "admin" ? undefined : t`Needs role admin.`}
-            aria-label={`${required ? "Turn off approval" : "Require approval"} on ${name}`}
+            aria-label={titleOf(required, name)}
             onClick={() => setOpen(true)}
           >
             {required ? t`Turn off…` : t`Require approval…`}
@@ -70,15 +70,15 @@ function ClusterApproval({ cluster, name }: { readonly cluster: string; readonly
       ) : (
         <Standing policy={policy.data} />
       )}
-      <FormDialog
-        title={`${required ? "Turn off approval" : "Require approval"} on ${name}`}
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-      >
+      <FormDialog title={titleOf(required, name)} isOpen={isOpen} onClose={() => setOpen(false)}>
         <ChangeForm cluster={cluster} required={!required} onClose={() => setOpen(false)} />
       </FormDialog>
     </SettingsPanel>
   );
+}
+
+function titleOf(required: boolean, name: string): string {
+  return required ? t`Turn off approval on ${name}` : t`Require approval on ${name}`;
 }
 
 function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
@@ -89,8 +89,9 @@ function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
         <strong>{required ? t`Approval is required.` : t`Approval is not required.`}</strong>{" "}
         {changed === undefined ? null : (
           <span className="second">
-            {mixed`${changed.by} turned it ${required ? "on" : "off"}
-              ${<TimeText at={changed.at} />}.`}
+            {required
+              ? mixed`${changed.by} turned it on ${<TimeText at={changed.at} />}.`
+              : mixed`${changed.by} turned it off ${<TimeText at={changed.at} />}.`}
           </span>
         )}
       </p>
@@ -101,16 +102,22 @@ function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
 
 /** That an admin who asks for something has nobody who could approve it. */
 function TooFew({ policy: { required, admins } }: { readonly policy: ApprovalPolicyView }) {
-  const who = admins === 1 ? t`Only one admin has` : t`No admin has`;
+  const isOne = admins === 1;
   return required ? (
     <p className="failure">
-      {mixed`${who} access to this cluster: nobody can approve what they ask for. Add a second
-        admin, or turn it off.`}
+      {isOne
+        ? t`Only one admin has access to this cluster: nobody can approve what they ask for. Add a
+          second admin, or turn it off.`
+        : t`No admin has access to this cluster: nobody can approve what they ask for. Add a second
+          admin, or turn it off.`}
     </p>
   ) : (
     <p className="quiet small">
-      {mixed`${who} access to this cluster, so it cannot be turned on: nobody could approve what
-        they ask for.`}
+      {isOne
+        ? t`Only one admin has access to this cluster, so it cannot be turned on: nobody could
+          approve what they ask for.`
+        : t`No admin has access to this cluster, so it cannot be turned on: nobody could approve
+          what they ask for.`}
     </p>
   );
 }

@@ -110,8 +110,8 @@ function Attempts({ attempts }: Pick<DeliveryView, "attempts">) {
       <ol className={`small ${own.attempts}`}>
         {attempts.map((attempt) => (
           <li key={attempt.at}>
-            <TimeText at={attempt.at} />: {attempt.problem ?? `answered ${attempt.status}`}{" "}
-            <span className="quiet">{mixed`(${attempt.durationMs} ms)`}</span>
+            <TimeText at={attempt.at} />: {attempt.problem ?? t`answered ${attempt.status ?? ""}`}{" "}
+            <span className="quiet">({attempt.durationMs} ms)</span>
           </li>
         ))}
       </ol>
@@ -121,6 +121,9 @@ function Attempts({ attempts }: Pick<DeliveryView, "attempts">) {
 
 function attemptsTitle(attempts: DeliveryView["attempts"]): string {
   const last = attempts.at(-1);
-  const answer = last?.status === undefined ? t`no answer` : `answered ${last.status}`;
-  return t`${attempts.length === 1 ? "1 attempt" : t`${attempts.length} attempts`}, ${answer} in ${last?.durationMs ?? 0} ms`;
+  const answer = last?.status === undefined ? t`no answer` : t`answered ${last.status}`;
+  const ms = last?.durationMs ?? 0;
+  return attempts.length === 1
+    ? t`1 attempt, ${answer} in ${ms} ms`
+    : t`${attempts.length} attempts, ${answer} in ${ms} ms`;
 }

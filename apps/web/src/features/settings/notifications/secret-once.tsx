@@ -14,7 +14,7 @@ export function SecretOnce({
 }) {
   return (
     <ShownOnce
-      label={`Secret of ${name}`}
+      label={t`Secret of ${name}`}
       copy={t`Copy secret`}
       value={secret}
       look="secret"

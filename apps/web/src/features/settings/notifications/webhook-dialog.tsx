@@ -43,11 +43,11 @@ function titleOf(task: WebhookTask): string {
     case "add":
       return t`Add a webhook`;
     case "change":
-      return `Change ${task.webhook.name}`;
+      return t`Change ${task.webhook.name}`;
     case "secret":
       return t`New secret for ${task.webhook.name}`;
     case "remove":
-      return `Remove ${task.webhook.name}`;
+      return t`Remove ${task.webhook.name}`;
   }
 }
 

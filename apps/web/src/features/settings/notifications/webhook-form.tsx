@@ -129,14 +129,14 @@ function WebhookFields({
         data-autofocus
       />
       <Field
-        label={t`URL`}
+        label="URL"
         note={isNew ? undefined : t`${webhook.origin}, unless you enter another one`}
         name="url"
         type="url"
         required={isNew}
         maxLength={2000}
         autoComplete="off"
-        placeholder={t`https://`}
+        placeholder="https://"
       />
       <FormField usual={webhook?.form ?? "cloudwright"} />
       <Conditions rules={webhook?.rules} />
@@ -198,7 +198,7 @@ function ClusterField() {
         <option value="">{t`The clusters that I may see (my own webhook)`}</option>
         {(clusters.data ?? []).map((cluster) => (
           <option key={cluster.id} value={cluster.id}>
-            {mixed`${cluster.name} (shared by its users)`}
+            {t`${cluster.name} (shared by its users)`}
           </option>
         ))}
       </select>
@@ -243,21 +243,22 @@ function ConditionRow({
         {label}
       </label>
       {usualMinutes === undefined ? null : (
+        // biome-ignore lint/a11y/noLabelWithoutControl: the control is in the middle of the sentence.
         <label className="flex centred gap-2 quiet">
-          {t`for longer than`}
-          <input
-            type="number"
-            name={`minutes-${name}`}
-            aria-label={`${label}: for longer than so many minutes`}
-            className={`on-surface ${own.minutes}`}
-            min={1}
-            max={MINUTES_MOST}
-            step={1}
-            required={isChosen}
-            disabled={!isChosen}
-            defaultValue={minutes}
-          />
-          {t`min`}
+          {mixed`for longer than ${(
+            <input
+              type="number"
+              name={`minutes-${name}`}
+              aria-label={t`${label}: for longer than so many minutes`}
+              className={`on-surface ${own.minutes}`}
+              min={1}
+              max={MINUTES_MOST}
+              step={1}
+              required={isChosen}
+              disabled={!isChosen}
+              defaultValue={minutes}
+            />
+          )} min`}
         </label>
       )}
     </div>

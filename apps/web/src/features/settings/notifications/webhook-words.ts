@@ -115,7 +115,14 @@ export function webhookStatus({ pausedAt, newest }: WebhookView): Presentation {
 /** What came of a test, in one sentence. */
 export function testSentence({ state, problem, attempts }: DeliveryView): string {
   const last = attempts.at(-1);
-  const time = last === undefined ? "" : t` after ${last.durationMs} ms`;
-  if (state === "delivered") return t`The receiver answered ${last?.status ?? ""}${time}.`;
-  return `The test was not delivered${time}. ${problem ?? ""}`.trim();
+  if (state === "delivered") {
+    return last === undefined
+      ? t`The receiver has accepted it.`
+      : t`The receiver answered ${last.status ?? ""} after ${last.durationMs} ms.`;
+  }
+  const failure =
+    last === undefined
+      ? t`The test was not delivered.`
+      : t`The test was not delivered after ${last.durationMs} ms.`;
+  return `${failure} ${problem ?? ""}`.trim();
 }

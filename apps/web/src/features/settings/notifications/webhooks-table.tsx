@@ -7,7 +7,6 @@ import { useMemo, useRef } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button, Caret } from "../../../components/button/button.tsx";
 import { ChangeFailed } from "../../../components/form/form.tsx";
-import { mixed } from "../../../components/language/mixed-text.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
@@ -89,7 +88,7 @@ interface ColumnsInput {
 function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
   return [
     column(["name", t`Name`, 130, { pinned: true, narrow: "line" }], ({ name, createdBy }) => (
-      <strong title={`Added by ${createdBy}`}>{name}</strong>
+      <strong title={t`Added by ${createdBy}`}>{name}</strong>
     )),
     textColumn(["of", t`About`, 116], ({ cluster }) =>
       cluster === undefined ? t`your clusters` : cluster.name,
@@ -99,7 +98,7 @@ function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
     }),
     textColumn(["rules", t`When`, 210, { narrow: "line" }], ({ rules }) => rulesText(rules)),
     column(["form", t`Form`, 72], ({ form }) => (
-      <span title={FORM_LABELS[form]}>{form === "slack" ? t`Slack` : "JSON"}</span>
+      <span title={FORM_LABELS[form]}>{form === "slack" ? "Slack" : "JSON"}</span>
     )),
     column(["state", t`Last message`, 116, { narrow: "first" }], (webhook) => (
       <StatusChip status={webhookStatus(webhook)} />
@@ -126,7 +125,7 @@ function RowButtons({
       <Button
         appearance="quiet"
         className={styles.rowButton}
-        aria-label={`Send a test to ${name}`}
+        aria-label={t`Send a test to ${name}`}
         disabled={input.isBusy}
         onClick={() => input.onTest(id)}
       >
@@ -138,9 +137,9 @@ function RowButtons({
             ref={button}
             appearance="quiet"
             className={styles.rowButton}
-            aria-label={`Change ${name}`}
+            aria-label={t`Change ${name}`}
           >
-            {mixed`Change ${<Caret />}`}
+            {t`Change`} <Caret />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
