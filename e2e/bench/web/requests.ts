@@ -44,6 +44,8 @@ export function pageRequests(nodes: number): readonly PageRequest[] {
     first("Volumes", "volumes.list", listOf({}, "name")),
     ...runRequests(nodeOf),
     ...auditRequests(nodeOf),
+    ...changeRequests(nodeOf),
+    first("Incidents", "incidents.list", {}),
     first("Actions", "intents.list", listOf({ acting: true }, "requested", true)),
     first("Budget, the last hour", "budget.byCluster", { range: "hour" }),
     first("Controllers", "controllers.activity", {}),
@@ -93,6 +95,27 @@ function auditRequests(nodeOf: (round: number) => string): readonly PageRequest[
     ),
     filter("Audit, a word of no entry", "audit.list", (round) =>
       entries({ text: `nowhere-${round}` }),
+    ),
+  ];
+}
+
+/** What is another thing than before: first of the last hour, as the page opens. */
+function changeRequests(nodeOf: (round: number) => string): readonly PageRequest[] {
+  const since = (days: number, conditions: object = {}) =>
+    listOf({ from: Date.now() - days * DAY_MS, to: Date.now(), ...conditions }, "kind");
+  return [
+    first("Changes", "changes.list", () => since(1 / 24)),
+    filter("Changes, of a day", "changes.list", () => since(1)),
+    filter("Changes, of 30 days", "changes.list", () => since(30)),
+    filter("Changes, of a day ten days ago", "changes.list", () =>
+      since(11, { to: Date.now() - 10 * DAY_MS }),
+    ),
+    filter("Changes, Services of a day", "changes.list", () => since(1, { kinds: ["Service"] })),
+    filter("Changes, worse than a day ago", "changes.list", () =>
+      since(1, { directions: ["worse"] }),
+    ),
+    filter("Changes, of a day, by text", "changes.list", (round) =>
+      since(1, { text: nodeOf(round) }),
     ),
   ];
 }

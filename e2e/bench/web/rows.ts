@@ -17,10 +17,14 @@ const RUNS_AT_ONCE = 25_000;
 const ENTRIES_AT_ONCE = 5_000;
 const DAYS = 30;
 const SMALL_FLEET = 200;
+/** States that an object had before the one that it is in. */
+const CHANGES_OF_EACH = 10;
+/** As many as a cluster keeps. */
+const INCIDENTS_MOST = 500;
 
 /**
  * Fills an empty ledger: one large cluster with all of its lists, whose runs go back 30 days, the newer the denser, as older ones are
- * folded; and small ones beside it.
+ * folded, and so does what its objects were; and small ones beside it.
  */
 export async function fillLedger(
   databaseUrl: string,
@@ -30,6 +34,8 @@ export async function fillLedger(
   await fillFleet(databaseUrl, size.nodes);
   await addRoutes(databaseUrl, { cluster: CLUSTER, nodes: size.nodes });
   await fillLists(databaseUrl, size.services);
+  await rowsOf(databaseUrl, CHANGES, [CLUSTER, DAYS, CHANGES_OF_EACH]);
+  await rowsOf(databaseUrl, INCIDENTS, [CLUSTER, INCIDENTS_MOST]);
   await addSmallClusters(databaseUrl, size.clusters - 1);
   report(`states of ${size.nodes} nodes and ${size.services} load balancers are there`);
   await rowsOf(databaseUrl, DAYS_OF_RUNS, [DAYS]);
@@ -79,6 +85,30 @@ async function addSmallClusters(databaseUrl: string, count: number): Promise<voi
 const NODE_COLUMNS = `
   SELECT string_agg(format('%I', column_name), ', ') AS list FROM information_schema.columns
    WHERE table_schema = 'public' AND table_name = 'node_states' AND is_generated = 'NEVER' AND column_name <> 'cluster_id'`;
+
+/** What each object was before, at moments of its own over so many days: in turn stuck and well. */
+const CHANGES = `
+  INSERT INTO state_changes (cluster_id, kind, name, at, uid, state, state_rank, reason, reason_code, drift, address,
+                             name_key, appeared)
+  SELECT cluster_id, kind, name, moment, uid, CASE WHEN is_well THEN 'ok' ELSE 'stuck' END,
+         CASE WHEN is_well THEN 5 ELSE 0 END,
+         CASE WHEN is_well THEN '{"code":"InStep"}'::jsonb
+              ELSE jsonb_build_object('code', 'ProviderThrottled', 'provider', 'sandbox', 'operation', 'GET /v1/instances',
+                                      'requestId', md5(name)) END,
+         CASE WHEN is_well THEN 'InStep' ELSE 'ProviderThrottled' END, 'inStep', address, name_key, false
+    FROM all_states,
+         LATERAL (SELECT now() - interval '4 hours' - ($2::int * interval '1 day') * (n - 1 + (hashtext(name || n) & 1023) / 1024.0) / $3::int
+                           AS moment, n % 2 = 0 AS is_well
+                    FROM generate_series(1, $3::int) AS n) AS before
+   WHERE cluster_id = $1
+  ON CONFLICT DO NOTHING`;
+
+const INCIDENTS = `
+  INSERT INTO incidents (id, cluster_id, subject, snapshot, maker_id, maker_name, made_at)
+  SELECT md5('incident' || n)::uuid, $1, 'Node node-' || lpad(n::text, 4, '0'),
+         jsonb_build_object('facts', (SELECT jsonb_agg(jsonb_build_object('label', md5(n::text || k))) FROM generate_series(1, 200) AS k)),
+         'ana', 'ana@example.test', now() - n * interval '1 hour'
+    FROM generate_series(1, $2::int) AS n`;
 
 const DAYS_OF_RUNS = `
   SELECT cloudwright_make_run_days(array_agg(day::date))

@@ -2,6 +2,7 @@ import { OBJECT_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import type pg from "pg";
+import { z } from "zod";
 import {
   type ChangesFilter,
   type ChangesPage,
@@ -10,8 +11,9 @@ import {
   type ObjectChange,
   type StateThen,
 } from "../views/changes.ts";
-import { anyOf, contains } from "./conditions.ts";
-import { conditionsOf, type List } from "./list.ts";
+import type { ListInput, Page } from "../views/views.ts";
+import { anyOf, type Bind, contains } from "./conditions.ts";
+import { type List, readPage, totalOf } from "./list.ts";
 import {
   asJson,
   asText,
@@ -33,19 +35,21 @@ export interface TwoTimes {
 
 /**
  * Which objects differ at the later time from what they were at the earlier one. Only what became another between the two is looked at, by
- * the index of the times; what it was before is one look into the index of the objects for each.
+ * the index of the times; what it was before is one look into the index of the objects for each that had been there.
  */
 export function changedObjects(times: TwoTimes): List<ObjectChange, ChangesFilter, ChangesSort> {
   return {
     ...{ name: "changes", table: compared(times), scope: "cluster_id" },
-    columns: `${NOW.columns}, ${WAS.columns}, ${COMPARED.columns}, kind_rank, state_rank, name_key`,
+    columns: `${NOW.columns}, ${WAS.columns}, ${COMPARED.columns}, kind_rank, state_rank, name_key,
+              ${reasonAt("at")} AS reason, ${reasonAt("was_at")} AS was_reason,
+              CASE WHEN began_anew THEN ${FOLLOWS_ANOTHER} ELSE is_replaced END AS is_replaced`,
     filters: {
       // The table is of these times.
       from: () => undefined,
       to: () => undefined,
       kinds: anyOf("kind"),
       directions: anyOf("direction"),
-      text: contains("search_text"),
+      text: contains(SEARCH_TEXT),
     },
     orders: {
       kind: [
@@ -63,12 +67,30 @@ export function changedObjects(times: TwoTimes): List<ObjectChange, ChangesFilte
 const KINDS_IN_ORDER = `ARRAY[${sqlKinds(...OBJECT_KINDS)}]`;
 const IS_ANOTHER = "now.uid <> was.uid AND now.uid <> '' AND was.uid <> ''";
 
+/** Read for the rows of a page alone: reasons are most of what a row has. */
+function reasonAt(column: string): string {
+  return `(SELECT reason FROM state_changes AS of
+            WHERE of.cluster_id = changes.cluster_id AND of.kind = changes.kind AND of.name = changes.name
+              AND of.at = changes.${column})`;
+}
+
+/** Of what had not been there at the first time: whether another object of its name had been before. */
+const FOLLOWS_ANOTHER = `COALESCE((SELECT of.uid <> changes.uid AND of.uid <> '' AND changes.uid <> '' FROM state_changes AS of
+            WHERE of.cluster_id = changes.cluster_id AND of.kind = changes.kind AND of.name = changes.name
+              AND of.at <= changes.since ORDER BY of.at DESC LIMIT 1), false)`;
+
+const SEARCH_TEXT =
+  "lower(concat_ws(' ', name, address, was_address, reason_code, was_reason_code))";
+
+/** All that is compared of an object; what appeared in between was not there before, so that nothing is looked up for it. */
+const SEEN =
+  "cluster_id, kind, name, at, uid, state, state_rank, reason_code, drift, address, name_key";
+
 /** A list binds its cluster first: it is `$1` here as well. */
 function compared(times: TwoTimes): string {
   const [from, to] = [times.from, times.to].map((ms) => `to_timestamp(${ms}::float8 / 1000)`);
   return `(
-    SELECT now.*, was.at AS was_at, was.state AS was_state, was.reason AS was_reason, was.drift AS was_drift,
-           was.address AS was_address, COALESCE(${IS_ANOTHER}, false) AS is_replaced,
+    SELECT now.*, ${from} AS since, was.at AS was_at, was.state AS was_state, was.drift AS was_drift, was.address AS was_address, COALESCE(${IS_ANOTHER}, false) AS is_replaced,
            COALESCE(array_position(${KINDS_IN_ORDER}, now.kind), ${OBJECT_KINDS.length + 1}) AS kind_rank,
            CASE WHEN now.state = 'gone' THEN 'other'
                 WHEN COALESCE(was.state, 'gone') = 'gone'
@@ -77,16 +99,16 @@ function compared(times: TwoTimes): string {
                 WHEN now.state_rank > was.state_rank THEN 'better'
                 WHEN was.drift <> 'drifted' AND now.drift = 'drifted' THEN 'worse'
                 WHEN was.drift = 'drifted' AND now.drift <> 'drifted' THEN 'better'
-                ELSE 'other' END AS direction,
-           lower(concat_ws(' ', now.name, now.address, was.address, now.reason_code, was.reason_code)) AS search_text
-      FROM (SELECT DISTINCT ON (kind, name) *, bool_or(appeared) OVER same AS has_appeared,
-                   (count(*) OVER same)::int AS times
+                ELSE 'other' END AS direction, was.reason_code AS was_reason_code
+      FROM (SELECT DISTINCT ON (kind, name) ${SEEN}, bool_or(appeared) OVER same AS has_appeared,
+                   last_value(appeared) OVER same AS began_anew, (count(*) OVER same)::int AS times
               FROM state_changes
              WHERE cluster_id = $1 AND at > ${from} AND at <= ${to}
-            WINDOW same AS (PARTITION BY kind, name)
+            WINDOW same AS (PARTITION BY kind, name ORDER BY at DESC
+                            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
              ORDER BY kind, name, at DESC) AS now
-      LEFT JOIN LATERAL (SELECT * FROM state_changes AS earlier
-                          WHERE earlier.cluster_id = now.cluster_id AND earlier.kind = now.kind
+      LEFT JOIN LATERAL (SELECT ${SEEN} FROM state_changes AS earlier
+                          WHERE NOT now.began_anew AND earlier.cluster_id = now.cluster_id AND earlier.kind = now.kind
                             AND earlier.name = now.name AND earlier.at <= ${from}
                           ORDER BY earlier.at DESC LIMIT 1) AS was ON true
      WHERE CASE WHEN was.state IS NULL THEN now.state <> 'gone' OR NOT now.has_appeared
@@ -104,7 +126,6 @@ const readDrift = asJson(driftSchema, "notChecked");
 const NOW = storedColumns({
   at: asTime,
   state: readState,
-  reason: readReason,
   drift: readDrift,
   address: orUndefined<string>,
 });
@@ -112,56 +133,93 @@ const NOW = storedColumns({
 const WAS = storedColumns({
   wasAt: asTime,
   wasState: readState,
-  wasReason: readReason,
   wasDrift: readDrift,
   wasAddress: orUndefined<string>,
 });
+
+function directionOf(stored: string): ObjectChange["direction"] {
+  return DIRECTIONS.find((known) => known === stored) ?? "other";
+}
 
 const COMPARED = storedColumns({
   kind: asText,
   name: asText,
   uid: asText,
-  direction: (stored: string) => DIRECTIONS.find((known) => known === stored) ?? "other",
-  isReplaced: Boolean,
+  direction: directionOf,
   hasAppeared: Boolean,
   times: Number,
 });
 
 function changeView(row: StoredRow): ObjectChange {
   const { hasAppeared, ...change } = COMPARED.read(row);
-  return { ...change, now: NOW.read(row), was: whatItWas(row, hasAppeared) };
+  return {
+    ...change,
+    isReplaced: row.is_replaced === true,
+    now: { ...NOW.read(row), reason: readReason(row.reason) },
+    was: whatItWas(row, hasAppeared),
+  };
 }
 
 function whatItWas(row: StoredRow, hasAppeared: boolean): ObjectChange["was"] {
   if (row.was_state === "gone") return "absent";
   if (row.was_state === null) return hasAppeared ? "absent" : "unknown";
-  const { wasAt, wasState, wasReason, wasDrift, wasAddress } = WAS.read(row);
+  const { wasAt, wasState, wasDrift, wasAddress } = WAS.read(row);
   const then: StateThen = {
-    ...{ at: wasAt, state: wasState, reason: wasReason, drift: wasDrift, address: wasAddress },
+    ...{ at: wasAt, state: wasState, drift: wasDrift, address: wasAddress },
+    reason: readReason(row.was_reason),
   };
   return then;
 }
 
-/** How many objects of each kind differ, and how, of those that have the filter's text. */
-export async function countChanges(
+/**
+ * A page of them, with how many of each kind differ, and how, of those that have the filter's text. They are compared once for both: over a
+ * day, in which most of a fleet may have changed, that is nearly all of the work.
+ */
+export async function readChanges(
   pool: pg.Pool,
   times: TwoTimes,
-  { cluster, text }: { readonly cluster: string; readonly text: string | undefined },
-): Promise<ChangesPage["counts"]> {
-  const list = changedObjects(times);
-  const { texts, values } = conditionsOf(list, { cluster, filter: { text } });
-  const { rows } = await pool.query<StoredRow & { readonly count: number }>(
-    `SELECT kind, direction, count(*)::int AS count FROM ${list.table} WHERE ${texts.join(" AND ")}
-      GROUP BY kind_rank, kind, direction ORDER BY kind_rank, kind, direction`,
-    values,
-  );
-  return rows.map((row) => ({ ...COUNTED.read(row), count: row.count }));
+  input: ListInput<ChangesFilter, ChangesSort>,
+): Promise<Page<ObjectChange> & Pick<ChangesPage, "counts">> {
+  let counts: ChangesPage["counts"] = [];
+  const list = { ...changedObjects(times), table: "changes" };
+  const page = await readPage(list, input, async (asked) => {
+    const values = [...asked.values];
+    const bind: Bind = (value) => `$${values.push(value)}`;
+    const { text = "" } = input.filter;
+    const { rows } = await pool.query<StoredRow>(
+      `WITH changes AS MATERIALIZED (SELECT * FROM ${compared(times)}), page AS (${asked.text})
+       SELECT counted.counts, page.*
+         FROM (SELECT COALESCE(jsonb_agg(jsonb_build_array(kind, direction, count) ORDER BY kind_rank, kind, direction), '[]') AS counts
+                 FROM (SELECT kind_rank, kind, direction, count(*) FROM changes
+                        WHERE ${contains(SEARCH_TEXT)(text, bind) ?? "true"}
+                        GROUP BY kind_rank, kind, direction) AS each) AS counted
+         LEFT JOIN page ON true`,
+      values,
+    );
+    counts = countsOf(rows[0]?.counts);
+    return rows.filter(({ kind }) => kind !== null);
+  });
+  return { ...page, counts, total: totalOf(chosenOf(counts, input.filter)) };
 }
 
-const COUNTED = storedColumns({
-  kind: asText,
-  direction: (stored: string) => DIRECTIONS.find((known) => known === stored) ?? "other",
-});
+function countsOf(stored: unknown): ChangesPage["counts"] {
+  return COUNTS.parse(stored).map(([kind, direction, count]) => ({
+    kind,
+    direction: directionOf(direction),
+    count,
+  }));
+}
+
+const COUNTS = z.array(z.tuple([z.string(), z.string(), z.number()]));
+
+function chosenOf(counts: ChangesPage["counts"], { kinds, directions }: ChangesFilter): number {
+  return counts
+    .filter(
+      ({ kind, direction }) =>
+        (kinds?.includes(kind) ?? true) && (directions?.includes(direction) ?? true),
+    )
+    .reduce((sum, { count }) => sum + count, 0);
+}
 
 /** Of whose runs a count is asked. */
 export interface RunsOf extends ObjectRef {

@@ -63,19 +63,24 @@ export async function readList<View, Filter extends object, Sort extends string>
   list: List<View, Filter, Sort>,
   input: ListInput<Filter, Sort>,
 ): Promise<Page<View>> {
-  const limit = checkedLimit(input.limit);
-  const page = pageStatement(list, { ...input, limit: limit + 1 });
-  const [{ rows }, total] = await Promise.all([
-    pool.query<StoredRow>(page.text, page.values),
+  const [page, total] = await Promise.all([
+    readPage(list, input, async ({ text, values }) => (await pool.query(text, values)).rows),
     countRows(pool, totalStatement(list, input)),
   ]);
+  return { ...page, total };
+}
+
+/** The page alone, by whoever asks the database for its rows, as with something else in one statement. Throws as `readList` does. */
+export async function readPage<View, Filter extends object, Sort extends string>(
+  list: List<View, Filter, Sort>,
+  input: ListInput<Filter, Sort>,
+  ask: (page: Statement) => Promise<readonly StoredRow[]>,
+): Promise<Omit<Page<View>, "total">> {
+  const limit = checkedLimit(input.limit);
+  const rows = await ask(pageStatement(list, { ...input, limit: limit + 1 }));
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
-  return {
-    rows: shown.map(list.view),
-    nextCursor: cursorAfter(list, input, last),
-    total,
-  };
+  return { rows: shown.map(list.view), nextCursor: cursorAfter(list, input, last) };
 }
 
 /** So many rows are read at once for whoever takes a whole list. */
