@@ -47,6 +47,7 @@ export const CHAPTERS: readonly Chapter[] = [
       { text: "Volumes", page: "docs/volumes.md" },
       { text: "The dashboard", page: "docs/dashboard.md" },
       { text: "Signing in", page: "docs/sign-in.md" },
+      { text: "Settings while it runs", page: "docs/settings.md" },
       { text: "The ledger", page: "docs/ledger.md" },
       { text: "The audit log", page: "docs/audit.md" },
       { text: "The budget of calls", page: "docs/budget.md" },

@@ -289,12 +289,17 @@ describe("every action", () => {
     ["hold", "operator", { until: Date.now() + 3_600_000 }],
     ["release", "operator", {}],
     ["override", "admin", { until: Date.now() + 3_600_000 }],
+    ["set-setting", "admin", { setting: "node-monitor-period", from: "5s", value: "10s" }],
   ] as const;
+  const LIFECYCLE = "cloud-node-lifecycle-controller";
 
   const request = (kind: string, action: object) => ({
     ...{ id: randomUUID(), cluster: CLUSTER, kind, controller: "cloud-node-controller" },
     object: { kind: "Node", name: "w-1", uid: "uid-1" },
     ...{ why: "trying", planHash: "made-up", confirmation: "w-1" },
+    ...(kind === "set-setting"
+      ? { controller: LIFECYCLE, object: { kind: "Controller", name: LIFECYCLE } }
+      : {}),
     action: { kind, ...action },
   });
 

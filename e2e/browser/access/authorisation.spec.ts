@@ -105,6 +105,29 @@ const CASES: readonly Case[] = [
     ...ofController(fixture, { kind: "release-guard", nodes: [fixture.node] }, LIFECYCLE),
     confirmation: "1",
   })),
+  action("set-setting", "admin", (fixture) =>
+    ofController(
+      fixture,
+      { kind: "set-setting", setting: "node-monitor-period", from: "5s", value: "10s" },
+      LIFECYCLE,
+    ),
+  ),
+  action("shorten-retention", "admin", (fixture) => ({
+    ...ofController(
+      fixture,
+      { kind: "shorten-retention", setting: "ledger-retention-runs", from: "30d", value: "3d" },
+      "cloudwright-controller",
+    ),
+    confirmation: "3d",
+  })),
+  action("loosen-guard", "admin", (fixture) => ({
+    ...ofController(
+      fixture,
+      { kind: "loosen-guard", setting: "node-deletion-guard", from: "5,10%,10m", value: "off" },
+      LIFECYCLE,
+    ),
+    confirmation: "off",
+  })),
   serviceOptions("hold", "operator", (fixture) =>
     ofService(fixture, { kind: "hold", until: soon() }, "held"),
   ),

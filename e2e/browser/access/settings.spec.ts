@@ -159,6 +159,32 @@ test("another role's view is tried out, and left again", async ({ page, cluster,
   );
 });
 
+test("a setting is changed without a restart, says by whom, and is set back to the flag", async ({
+  page,
+}) => {
+  await page.goto("/settings/controllers");
+  const row = page.getByRole("row").filter({ hasText: "--ledger-retention-budget" });
+  await row.getByRole("button", { name: /^Change…/ }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Minutes of the budget/).fill("7 weeks");
+  await expect(dialog.getByText(/must be a duration of a day or more/)).toBeVisible();
+  await dialog.getByLabel(/^Minutes of the budget/).fill("9d");
+  await expect(dialog.getByText("Change --ledger-retention-budget from 7d to 9d")).toBeVisible();
+  await sound(page, "change a setting");
+  await dialog.getByLabel(/^Reason/).fill("the quarter's report");
+  await dialog.getByRole("button", { name: "Set to 9d" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(row).toContainText(/9d.*the quarter's report.*The flag says 7d/);
+  await row.getByRole("button", { name: /^Back to the flag…/ }).click();
+  // What is older than what the flag says is lost.
+  await expect(dialog.getByText("Change --ledger-retention-budget from 9d to 7d")).toBeVisible();
+  await dialog.getByLabel(/^Reason/).fill("it is written");
+  await dialog.getByLabel(/^Type the new value/).fill("7d");
+  await dialog.getByRole("button", { name: "Set to 7d" }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(row).toContainText("the flag");
+});
+
 test("the look of the pages is kept in this browser", async ({ page, cluster }) => {
   await page.goto("/settings/appearance");
   const html = page.locator("html");

@@ -3,12 +3,12 @@ import { podRangeProblems } from "@cloudwright/core/controllers/node-ipam/pod-ra
 import { routeModule } from "@cloudwright/core/controllers/route/module";
 import { serviceModule } from "@cloudwright/core/controllers/service/module";
 import { parseCidr } from "@cloudwright/core/model/values/cidr";
+import { formatGoDuration } from "@cloudwright/core/model/values/go-duration";
 import { checkLogging } from "./check-logging.ts";
 import { checkCallers, checkServing } from "./check-serving.ts";
 import { databaseUrlProblems } from "./database-url.ts";
 import type { FlagValues } from "./definitions/all.ts";
 import { gateProblems } from "./feature-gates.ts";
-import { formatGoDuration } from "./go-duration.ts";
 import {
   selectedControllers,
   unknownControllers,
@@ -123,6 +123,7 @@ const ABOVE_ZERO = [
   "route-reconciliation-period",
   "load-balancer-drift-period",
   "volume-drift-period",
+  "audit-checkpoint-period",
   "max-retry-after",
 ] as const;
 const NOT_NEGATIVE = [

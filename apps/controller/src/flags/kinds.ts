@@ -1,5 +1,9 @@
 import { isIP } from "node:net";
-import { formatGoDuration, parseGoDuration } from "./go-duration.ts";
+import {
+  DURATION,
+  RETENTION,
+  type SettingKind,
+} from "@cloudwright/core/model/settings/setting-kinds";
 
 /** How the text of a flag becomes a value. `parse` throws FlagProblem. */
 export interface FlagKind<Value> {
@@ -59,31 +63,23 @@ export const repeated: FlagKind<readonly string[]> = {
   merge: (before, next) => [...before, ...next],
 };
 
-export const duration: FlagKind<number> = {
-  label: "duration",
-  parse: (value) => {
-    const ms = parseGoDuration(value);
-    if (ms === undefined) throw new FlagProblem("must be a duration such as 10s, 1m30s or 300ms");
-    return ms;
-  },
-  format: formatGoDuration,
-};
+/** The kind of a setting that can also be changed while the controller runs: flag and change are read alike. */
+export function kindOf<Value>(kind: SettingKind<Value>): FlagKind<Value> {
+  return {
+    label: kind.label,
+    parse: (value) => {
+      const read = kind.read(value);
+      if (read === undefined) throw new FlagProblem(kind.must);
+      return read.value;
+    },
+    format: (value) => kind.format(value),
+  };
+}
 
-const DAY_MS = 86_400_000;
+export const duration = kindOf(DURATION);
 
-/** How long something is kept: at least a day, so that days can be said as such. */
-export const retention: FlagKind<number> = {
-  label: "duration",
-  parse: (value) => {
-    const days = /^(\d+)d$/.exec(value)?.[1];
-    const ms = days === undefined ? parseGoDuration(value) : Number(days) * DAY_MS;
-    if (ms === undefined || ms < DAY_MS) {
-      throw new FlagProblem("must be a duration of a day or more such as 30d or 36h");
-    }
-    return ms;
-  },
-  format: (ms) => (ms % DAY_MS === 0 ? `${ms / DAY_MS}d` : formatGoDuration(ms)),
-};
+/** How long something is kept. */
+export const retention = kindOf(RETENTION);
 
 export const float: FlagKind<number> = {
   label: "float",

@@ -276,6 +276,7 @@ const DEFAULTS = {
   "spool-max-bytes": "256Mi",
   "audit-anchor": '""',
   "audit-anchor-key": '""',
+  "audit-checkpoint-period": "10s",
   "ledger-retention-runs": "30d",
   "ledger-retention-bodies": "7d",
   "ledger-retention-actions": "90d",

@@ -21,9 +21,25 @@ test.each<[string, ControlsStatus | undefined, readonly string[]]>([
     ["held_nodes 1", "limit 5", "deleted 4", 'paused{name="cloud-node-controller"} 1'],
   ],
   [
-    "that the guard is off",
-    { pauses: [] },
-    ["held_nodes 0", "limit +Inf", "deleted 0", 'paused{name="cloud-node-controller"} 0'],
+    "that a user has turned the guard off",
+    {
+      pauses: [],
+      settings: [
+        { setting: "node-monitor-period", flag: "5s" },
+        {
+          ...{ setting: "node-deletion-guard", flag: "5,10%,10m" },
+          override: { value: "off", by: "ana", why: "INC-88", at: 1, intentId: "i-2" },
+        },
+      ],
+    },
+    [
+      'setting_overridden{setting="node-monitor-period"} 0',
+      'setting_overridden{setting="node-deletion-guard"} 1',
+      "held_nodes 0",
+      "limit +Inf",
+      "deleted 0",
+      'paused{name="cloud-node-controller"} 0',
+    ],
   ],
   ["nothing on a standby", undefined, ["held_nodes 0", "limit 0", "deleted 0"]],
 ])("reports %s", async (_case, status, lines) => {

@@ -9,7 +9,7 @@ export interface ControlFacts {
   controllers(): readonly ControllerName[];
 }
 
-/** How pauses and the deletion guard stand, read at each scrape; a standby has none of it. */
+/** How pauses, settings and the deletion guard stand, read at each scrape; a standby has none of it. */
 export function readControlsAtScrape(registry: Registry, facts: ControlFacts): void {
   const gauge = (name: string, help: string, read: (status: ControlsStatus) => number) =>
     new Gauge({
@@ -36,6 +36,18 @@ export function readControlsAtScrape(registry: Registry, facts: ControlFacts): v
     "Nodes deleted in the window.",
     ({ guard }) => guard?.deleted ?? 0,
   );
+  new Gauge({
+    name: "cloudwright_setting_overridden",
+    help: "1 while a user has changed the setting of this flag; its value is then another than the flag says.",
+    labelNames: ["setting"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { setting, override } of facts.status()?.settings ?? []) {
+        this.set({ setting }, override === undefined ? 0 : 1);
+      }
+    },
+  });
   new Gauge({
     name: "cloudwright_controller_paused",
     help: "1 while a user has paused the controller.",

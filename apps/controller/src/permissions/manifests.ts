@@ -137,7 +137,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   "leader-election":
     "The Leases with which replicas elect a leader. Not needed with --leader-elect=false.",
   "control-record":
-    "The ConfigMap with pauses, the deletion guard's window and releases, orphans, and the audit chain's head.",
+    "The ConfigMap with pauses, settings, the deletion guard's window and releases, orphans, and the audit chain's head.",
   "https-authentication":
     "Authentication of callers of the HTTPS port. For the identity of --authentication-kubeconfig.",
   "https-authorization":

@@ -75,7 +75,7 @@ interface Running {
 
 async function begin(parts: Work, clusterUid: string): Promise<Running> {
   const { processContext, state, placement, cloud, cluster } = parts;
-  const ledger = await openLedger(processContext, clusterUid);
+  const ledger = await openLedger(processContext, clusterUid, cluster.client);
   state.ledger = ledger;
   const tracing = await openTracing(processContext, clusterUid);
   const recorder = tracedRecorder(ledger.recorder, tracing);
@@ -96,6 +96,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
       state.leading = lead(parts, {
         ...{ clusterUid, informers, ledger, recorder: records.recorder, term },
         migrating: migrating.made,
+        onSetting: heartbeats.beat,
         onFailed: broken.make,
       });
       records.leads();
@@ -115,11 +116,12 @@ interface LeadOptions extends Pick<Parameters<typeof startLeading>[0], "term"> {
   readonly recorder: ProcessRecords["recorder"];
   /** Resolves when the second Lease is held. */
   readonly migrating: Promise<void>;
+  onSetting(): void;
   onFailed(): void;
 }
 
 function lead({ processContext, placement, cloud, cluster, clients }: Work, options: LeadOptions) {
-  const { clusterUid, informers, ledger, recorder, term, migrating, onFailed } = options;
+  const { clusterUid, informers, ledger, recorder, term, migrating } = options;
   const migrated = migratedFrom(processContext, placement, migrating);
   return startLeading({
     parts: { processContext, client: cluster.client, ...informers, cloud, clusterUid, recorder },
@@ -129,9 +131,10 @@ function lead({ processContext, placement, cloud, cluster, clients }: Work, opti
     term,
     intents: ledger.intents,
     audit: ledger.audit,
+    onSetting: options.onSetting,
     onFailed: (error) => {
       processContext.log.error(errorFields(error), "The controllers cannot start");
-      onFailed();
+      options.onFailed();
     },
   });
 }

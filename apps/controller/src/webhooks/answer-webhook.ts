@@ -1,4 +1,4 @@
-import { parseGoDuration } from "../flags/go-duration.ts";
+import { parseGoDuration } from "@cloudwright/core/model/values/go-duration";
 import { readReview, reviewText } from "./admission-review.ts";
 import type { Webhook } from "./webhook.ts";
 

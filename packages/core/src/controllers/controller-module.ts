@@ -129,12 +129,10 @@ export interface ModuleContext<Flags> {
   readonly provider: Provider;
   readonly cloud: CloudDirectories;
   readonly clusterUid: string;
-  readonly controls: Pick<Controls, "guard" | "onReleased" | "text">;
+  readonly controls: Pick<Controls, "guard" | "onReleased" | "settings" | "text">;
   /** What the route controller passes on to the node controller. */
   readonly routesUnderWay: RoutesUnderWay;
   readonly instruments: Instruments;
-  /** Whether a feature gate of upstream's is on. */
-  isGateOn(gate: string): boolean;
   /** Writes down which objects of a kind there are, by their names. */
   notePresent(kind: string, names: readonly string[]): void;
 }

@@ -12,12 +12,11 @@ import {
   carrierOf,
   carriersOf,
   carriesOut,
-  consequencesOf,
   isControlAction,
-  problemOf,
   titleOf,
   typedOf,
 } from "./action.ts";
+import { consequencesOf, problemOf } from "./actions/whole-actions.ts";
 import { CONTROLLER_NAMES, controllerOf } from "./controller-names.ts";
 import type { ObjectRef } from "./object-ref.ts";
 
@@ -26,6 +25,7 @@ const NODE: ObjectRef = { kind: "Node", name: "w-9", uid: "u-9" };
 const WEB: ObjectRef = { kind: "Service", namespace: "shop", name: "web", uid: "u-1" };
 const ORPHAN: ObjectRef = { kind: "LoadBalancer", name: "lb-9" };
 const GUARD: ObjectRef = { kind: "Controller", name: "cloud-node-lifecycle-controller" };
+const LEADER: ObjectRef = { kind: "Controller", name: "cloudwright-controller" };
 
 const EACH: readonly [
   Action,
@@ -82,6 +82,37 @@ const EACH: readonly [
     "Release 1 deletion",
     "the number of nodes: 1",
   ],
+  [
+    { kind: "set-setting", setting: "node-monitor-period", from: "5s", value: "10s" },
+    GUARD,
+    "Set --node-monitor-period to 10s",
+    "Set to 10s",
+    undefined,
+  ],
+  [
+    {
+      ...{ kind: "set-setting", setting: "node-monitor-period" },
+      ...{ from: "10s", value: "5s", reset: true },
+    },
+    GUARD,
+    "Set --node-monitor-period back to the flag, 5s",
+    "Set to 5s",
+    undefined,
+  ],
+  [
+    { kind: "shorten-retention", setting: "ledger-retention-runs", from: "30d", value: "3d" },
+    LEADER,
+    "Set --ledger-retention-runs to 3d",
+    "Set to 3d",
+    "the new value: 3d",
+  ],
+  [
+    { kind: "loosen-guard", setting: "node-deletion-guard", from: "5,10%,10m", value: "off" },
+    GUARD,
+    "Set --node-deletion-guard to off",
+    "Set to off",
+    "the new value: off",
+  ],
 ];
 
 describe("an action", () => {
@@ -137,6 +168,17 @@ describe("an action", () => {
           { name: "b", uid: "u" },
         ],
       },
+      GUARD,
+    ],
+    [{ kind: "set-setting", setting: "node-monitor-period", from: "5s", value: "7s" }, LEADER],
+    [{ kind: "set-setting", setting: "node-monitor-period", from: "5s", value: "5000ms" }, GUARD],
+    [{ kind: "set-setting", setting: "ledger-retention-runs", from: "30d", value: "3d" }, LEADER],
+    [
+      { kind: "set-setting", setting: "node-deletion-guard", from: "5,10%,10m", value: "off" },
+      GUARD,
+    ],
+    [
+      { kind: "loosen-guard", setting: "node-deletion-guard", from: "off", value: "5,10%,10m" },
       GUARD,
     ],
   ])("%j that contradicts itself or its object is refused in one sentence", (action, object) => {

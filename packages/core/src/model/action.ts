@@ -2,6 +2,7 @@ import { z } from "zod/mini";
 import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
 import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./actions/define.ts";
 import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
+import { SETTING_ACTIONS } from "./actions/setting-actions.ts";
 import {
   type ActionsByKind,
   CONTROLLER_NAMES,
@@ -17,7 +18,9 @@ import type { Json } from "./values/json.ts";
 
 export { GUARD_RELEASE_MS };
 
-const ACTIONS = [...OBJECT_ACTIONS, ...CONTROL_ACTIONS] as const;
+/** What is carried out on the control record. */
+const OF_CONTROLS = [...CONTROL_ACTIONS, ...SETTING_ACTIONS] as const;
+const ACTIONS = [...OBJECT_ACTIONS, ...OF_CONTROLS] as const;
 const [retry, ...others] = ACTIONS;
 
 export const actionSchema = z.discriminatedUnion("kind", [
@@ -30,8 +33,10 @@ export type ActionKind = Action["kind"];
 export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
 /** Actions on one object; they are carried out by a run of that object's loop. */
 export type ObjectAction = z.output<(typeof OBJECT_ACTIONS)[number]["schema"]>;
-/** Actions on a controller or the deletion guard; they are carried out on the control record. */
-export type ControlAction = z.output<(typeof CONTROL_ACTIONS)[number]["schema"]>;
+/** Actions on a controller, the deletion guard or a setting; they are carried out on the control record. */
+export type ControlAction = z.output<(typeof OF_CONTROLS)[number]["schema"]>;
+/** Changes of a setting while controllers run. */
+export type SettingAction = z.output<(typeof SETTING_ACTIONS)[number]["schema"]>;
 
 export const ACTION_KINDS: readonly [ActionKind, ...ActionKind[]] = [
   retry.kind,
@@ -39,7 +44,11 @@ export const ACTION_KINDS: readonly [ActionKind, ...ActionKind[]] = [
 ];
 
 export function isControlAction(action: Action): action is ControlAction {
-  return CONTROL_ACTIONS.some(({ kind }) => kind === action.kind);
+  return OF_CONTROLS.some(({ kind }) => kind === action.kind);
+}
+
+export function isSettingAction(action: Action): action is SettingAction {
+  return SETTING_ACTIONS.some(({ kind }) => kind === action.kind);
 }
 
 const BY_KIND = new Map<string, AnyActionDefinition>(
@@ -129,8 +138,11 @@ export function openerOf(kind: ActionKind): string {
   return definitionOf(kind).opener;
 }
 
-/** What follows from it, one sentence each; undefined where the plan alone says that. */
-export function consequencesOf(action: Action, plan: PlannedAction): readonly string[] | undefined {
+/** What follows from one that changes no setting; of any action `consequencesOf` says it (`actions/whole-actions.ts`). */
+export function plainConsequencesOf(
+  action: Action,
+  plan: PlannedAction,
+): readonly string[] | undefined {
   return definitionOf(action.kind).consequences?.(action as never, plan);
 }
 
@@ -160,8 +172,8 @@ export function typedOf(action: Action, object: ObjectRef): Typed | undefined {
   return definitionOf(action.kind).typed?.(action as never, object);
 }
 
-/** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */
-export function problemOf(action: Action, object: ObjectRef): string | undefined {
+/** Why one that changes no setting cannot be; of any action `problemOf` says it (`actions/whole-actions.ts`). */
+export function plainProblemOf(action: Action, object: ObjectRef): string | undefined {
   return definitionOf(action.kind).problem?.(action as never, object);
 }
 

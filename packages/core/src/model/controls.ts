@@ -67,13 +67,52 @@ export function heldCount({ held, heldCount }: GuardStatus): number {
   return heldCount ?? held.length;
 }
 
+export const settingOverrideSchema = z.readonly(
+  z.object({
+    /** The flag's name. One that this release does not know is of a newer one. */
+    setting: z.string(),
+    /** As a flag's text. */
+    value: z.string(),
+    by: z.string(),
+    why: z.string(),
+    at: z.number(),
+    intentId: z.string(),
+  }),
+);
+/** What a user has set while controllers ran; it holds in the place of the flag's value. */
+export type SettingOverride = z.infer<typeof settingOverrideSchema>;
+
+export const settingStatusSchema = z.readonly(
+  z.object({
+    setting: z.string(),
+    /** What the leader's flag says, as a text. */
+    flag: z.string(),
+    /** What a user has set; absent where the flag's value holds. */
+    override: z.optional(
+      z.readonly(
+        z.object({
+          value: z.string(),
+          by: z.string(),
+          why: z.string(),
+          at: z.number(),
+          intentId: z.string(),
+        }),
+      ),
+    ),
+  }),
+);
+/** A setting that can be changed on the leader, and whether it was. */
+export type SettingStatus = z.infer<typeof settingStatusSchema>;
+
 export const controlsStatusSchema = z.readonly(
   z.object({
     /** Why pauses and releases cannot be kept, as a sentence; absent when they can. */
     unavailable: z.optional(z.string()),
     pauses: z.readonly(z.array(pauseSchema)),
-    /** Absent with `--node-deletion-guard=off`. */
+    /** Absent while the guard is off. */
     guard: z.optional(guardStatusSchema),
+    /** Those that take effect on this leader. Absent: it is of a release that takes none while it runs. */
+    settings: z.optional(z.readonly(z.array(settingStatusSchema))),
   }),
 );
 /** What the leader reports of its control record with each heartbeat. */

@@ -140,6 +140,11 @@ export const EVENTS = {
     type: "Normal",
     when: "An admin released deletions that the guard held",
   },
+  SettingChanged: {
+    ...onControls,
+    type: "Normal",
+    when: "An admin changed a setting while controllers ran, or set it back to the flag",
+  },
 } as const satisfies Readonly<Record<string, EventDefinition>>;
 
 export type EventReason = keyof typeof EVENTS;

@@ -39,6 +39,7 @@ export const CHANGE_KINDS = [
   "controller.pause",
   "controller.resume",
   "guard.release",
+  "setting.change",
 ] as const;
 /** `namespace.labels.write`: of what, which part, what is done. Also a kind that only another release, or a controller of somebody's own, knows. */
 export const changeKindSchema = z.string();

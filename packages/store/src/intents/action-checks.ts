@@ -4,9 +4,9 @@ import {
   carrierOf,
   carriersOf,
   isControlAction,
-  problemOf,
   typedOf,
 } from "@cloudwright/core/model/action";
+import { problemOf } from "@cloudwright/core/model/actions/whole-actions";
 import {
   type ControllerName,
   controllerOf,

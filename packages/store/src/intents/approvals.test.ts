@@ -180,6 +180,7 @@ describe("with the option on", () => {
     for (const other of others) expect((await requestIntent(ana(), other)).state).toBe("requested");
     expect(APPROVED_ACTIONS).toEqual([
       ...["release", "override", "reensure", "adopt", "remove-orphan", "resume", "release-guard"],
+      "loosen-guard",
     ]);
   });
 

@@ -20,6 +20,7 @@ import { UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
 import { problemOfAction } from "./action-checks.ts";
 import { needsApproval } from "./approval-policy.ts";
 import { toIntent } from "./intents.ts";
+import { requireOffered } from "./leader-offers.ts";
 import { lockActor, requireNoRival, requireRate } from "./room.ts";
 
 /** A request that was read and says in full what is wanted. */
@@ -77,6 +78,7 @@ async function insertIntent(
   await requireRate(tx, room, now);
   await requireNoRival(tx, room, now);
   await requireBatchable(tx, request);
+  await requireOffered(tx, request);
   const waits = await needsApproval(tx, request);
   const result = toIntent(await createRow(tx, { context, request, now, waits }));
   const { kind, controller, action, planHash, batch } = request;

@@ -39,11 +39,14 @@ const REQUESTS: Readonly<Record<string, Action>> = {
       { name: "w-2", uid: "uid-2" },
     ],
   },
+  "set-setting": {
+    ...{ kind: "set-setting", setting: "node-monitor-period", from: "5s", value: "10s" },
+  },
 };
 
 /** A request of this kind as its dialog sends it. */
 function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
-  const ofControl = ["pause", "resume", "release-guard"].includes(kind);
+  const ofControl = ["pause", "resume", "release-guard", "set-setting"].includes(kind);
   const controller = ofControl ? "cloud-node-lifecycle-controller" : "cloud-node-controller";
   return action({
     kind: kind as IntentRequest["kind"],

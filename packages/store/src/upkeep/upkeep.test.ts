@@ -19,7 +19,7 @@ import { lazyConnection } from "../ledger/connection.ts";
 import { startLedgerWriter } from "../ledger/ledger-writer.ts";
 import { listRuns, runDetail } from "../queries/runs/runs.ts";
 import { openSpool } from "../spool/spool.ts";
-import { DEFAULT_RETENTION } from "./retention.ts";
+import { DEFAULT_RETENTION, type Retention } from "./retention.ts";
 import { startUpkeep, tidyIfDue } from "./upkeep.ts";
 
 const HOUR_MS = 3_600_000;
@@ -28,11 +28,11 @@ const DAY_MS = 24 * HOUR_MS;
 const ledger = testLedger();
 
 /** As if the last upkeep were long ago. */
-async function tidyNow() {
+async function tidyNow(retention: () => Promise<Retention> = async () => DEFAULT_RETENTION) {
   await ledger.db.pool.query("DELETE FROM ledger_upkeep");
   const connection = lazyConnection(ledger.url);
   try {
-    const options = { retention: DEFAULT_RETENTION, clock: systemClock };
+    const options = { retention, clock: systemClock };
     return await tidyIfDue(await connection.client(), options, () => false);
   } finally {
     connection.drop();
@@ -127,6 +127,19 @@ describe("days", () => {
     await ledger.write(old, kept);
     expect(await tidyNow()).toMatchObject({ droppedDays: 1 });
     expect(await runIds()).toEqual([kept.id]);
+  });
+
+  test("are kept as long as it is said at the time, and longer while nobody can say", async () => {
+    const old = runEnd({ startedAt: Date.now() - 5 * DAY_MS });
+    await ledger.write(old);
+    await expect(tidyNow(() => Promise.reject(new Error("the cluster is away")))).rejects.toThrow(
+      "the cluster is away",
+    );
+    expect(await tidyNow()).toMatchObject({ droppedDays: 0 });
+    expect(await runIds()).toEqual([old.id]);
+    const shorter = { ...DEFAULT_RETENTION, runsMs: 3 * DAY_MS };
+    expect(await tidyNow(async () => shorter)).toMatchObject({ droppedDays: 1 });
+    expect(await runIds()).toEqual([]);
   });
 
   test("of the last hour are never dropped, whoever asks", async () => {
@@ -337,7 +350,7 @@ describe("several processes", () => {
       lazyConnection(ledger.url),
       lazyConnection(ledger.url),
     ];
-    const options = { retention: DEFAULT_RETENTION, clock: systemClock };
+    const options = { retention: async () => DEFAULT_RETENTION, clock: systemClock };
     const did = await Promise.all(
       connections.map(async (connection) =>
         tidyIfDue(await connection.client(), options, () => false),
@@ -357,7 +370,7 @@ describe("several processes", () => {
       ...systemClock,
       after: (_ms: number, due: () => void) => systemClock.after(1, due),
     };
-    const options = { retention: DEFAULT_RETENTION, clock, random: Math.random, log };
+    const options = { retention: async () => DEFAULT_RETENTION, clock, random: Math.random, log };
     const upkeep = startUpkeep({ ...options, databaseUrl: ledger.url });
     await vi.waitFor(() => expect(log.lines.join()).toContain("was cleaned up"), 20_000);
     await upkeep.stop();

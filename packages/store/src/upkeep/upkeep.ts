@@ -13,7 +13,8 @@ import type { Retention } from "./retention.ts";
 
 export interface UpkeepOptions {
   readonly databaseUrl: string;
-  readonly retention: Retention;
+  /** As it holds at this clean-up. What it throws puts the clean-up off. */
+  retention(): Promise<Retention>;
   readonly clock: Clock;
   /** Spreads the looks of several processes. */
   readonly random: Random;
@@ -81,7 +82,7 @@ export async function tidyIfDue(
   isStopping: () => boolean,
 ): Promise<Tidied | undefined> {
   if (!(await beginUpkeep(client))) return undefined;
-  const did = await tidy({ client, retention, nowMs: clock.now(), isStopping });
+  const did = await tidy({ client, retention: await retention(), nowMs: clock.now(), isStopping });
   if (isStopping()) return undefined;
   await endUpkeep(client);
   return did;

@@ -1,7 +1,7 @@
+import { parseGoDuration } from "@cloudwright/core/model/values/go-duration";
 import { connect, type Database } from "@cloudwright/store/database/database";
 import { listClusters } from "@cloudwright/store/queries/overview/clusters";
 import type { Page } from "@cloudwright/store/views/views";
-import { parseGoDuration } from "../../flags/go-duration.ts";
 import { PlainError } from "../../plain-error.ts";
 import { askDatabase } from "./database-failure.ts";
 

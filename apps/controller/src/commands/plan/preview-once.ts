@@ -77,6 +77,7 @@ async function previewAll(
     term: { identity, leaseTransitions: 0 },
     intents: undefined,
     audit: undefined,
+    onSetting: () => undefined,
     onFailed: (error) => failed.abort(error),
   });
   try {

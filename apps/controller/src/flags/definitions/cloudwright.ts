@@ -1,4 +1,5 @@
 import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/model/duration";
+import { DEFAULT_CHECKPOINT_MS } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { adoptConsents } from "../adopt-consent.ts";
 import { deletionGuard } from "../deletion-guard.ts";
@@ -26,6 +27,10 @@ export const CLOUDWRIGHT_FLAGS = {
   "audit-anchor-key": flag("Cloudwright", text, {
     initial: "",
     help: "Ed25519 private key that signs the anchor, in PEM, mode 0600. If the file does not exist, a key is generated, and its public key is written to FILE.pub.",
+  }),
+  "audit-checkpoint-period": flag("Cloudwright", duration, {
+    initial: DEFAULT_CHECKPOINT_MS,
+    help: "Longest time until a new audit entry is bound by a checkpoint in the cluster and in the anchor.",
   }),
   "ledger-retention-runs": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.runsMs,

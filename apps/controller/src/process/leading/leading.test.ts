@@ -81,6 +81,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
       term: { identity: "a", leaseTransitions: 0 },
       intents: undefined,
       audit: undefined,
+      onSetting: () => undefined,
       onFailed: (error) => failures.push(error),
       ...given,
     });

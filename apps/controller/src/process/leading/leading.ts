@@ -43,6 +43,8 @@ export interface LeadingOptions {
   readonly intents: IntentSource | undefined;
   /** Undefined without a database, too. */
   readonly audit: LedgerAudit | undefined;
+  /** Called when another value of a setting holds than before: it is worth a report at once. */
+  onSetting(): void;
   /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
   onFailed(error: unknown): void;
 }
@@ -97,7 +99,11 @@ export function startLeading(options: LeadingOptions): Leading {
   const open = async (isProviderReady: boolean) => {
     const here = [...options.selected, ...(options.migrated?.controllers ?? [])];
     const running = runnable(here, { ...options.parts, isProviderReady });
-    controls = await openControlsOf(options.parts, events, { running, signal });
+    controls = await openControlsOf(options.parts, events, {
+      running,
+      onSetting: options.onSetting,
+      signal,
+    });
     checkpoints = startCheckpoints(options.parts.processContext, options.audit, controls);
     return controls;
   };

@@ -12,6 +12,7 @@ import type {
   StartedController,
 } from "../../wiring/controllers/started-controller.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
+import { logSetting, settingFlags } from "./setting-flags.ts";
 
 /** Reads what users have decided about this cluster's controllers. Throws the signal's reason. */
 export function openControlsOf(
@@ -19,8 +20,14 @@ export function openControlsOf(
   events: EventRecorder,
   {
     running,
+    onSetting,
     signal,
-  }: { readonly running: readonly ControllerName[]; readonly signal: AbortSignal },
+  }: {
+    readonly running: readonly ControllerName[];
+    /** Notified when another value of a setting holds than before. */
+    onSetting(): void;
+    readonly signal: AbortSignal;
+  },
 ): Promise<Controls> {
   const { processContext, client, nodes, clusterUid, recorder } = parts;
   const { flags, clock, random, identity, log } = processContext;
@@ -33,7 +40,11 @@ export function openControlsOf(
     events,
     identity: { cluster: clusterUid, instance: identity },
     controllers: new Set(running),
-    guard: flags["node-deletion-guard"],
+    flags: settingFlags(flags),
+    onSetting: (notice) => {
+      logSetting(log, notice);
+      onSetting();
+    },
     nodes: {
       count: () => nodes.list().length,
       mayBeThere: ({ name, uid }) => {

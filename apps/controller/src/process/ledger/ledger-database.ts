@@ -1,3 +1,4 @@
+import type { KubeClient } from "@cloudwright/core/kube/client";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { ledgerChains } from "@cloudwright/store/audit/audit-chain";
 import { connect } from "@cloudwright/store/database/database";
@@ -9,12 +10,15 @@ import { startUpkeep } from "@cloudwright/store/upkeep/upkeep";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import { openAnchor } from "./anchor-file.ts";
 import { type Ledger, spoolStatus } from "./ledger.ts";
+import { retentionNow } from "./retention.ts";
 
 export interface DrainedSpool {
   readonly processContext: ProcessContext;
   readonly spool: Spool;
   readonly databaseUrl: string;
   readonly clusterUid: string;
+  /** Reads what users have set. */
+  readonly client: Pick<KubeClient, "get">;
 }
 
 /**
@@ -38,18 +42,12 @@ const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
 
 /** The ledger of a process that has a database: the spool drains into it, and users' intents come out of it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
-  const { spool, databaseUrl, clusterUid } = parts;
+  const { spool, databaseUrl, clusterUid, client } = parts;
   const { flags, clock, random, log } = parts.processContext;
   const anchor = openAnchor(flags, clusterUid);
   const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
-  const retention = {
-    runsMs: flags["ledger-retention-runs"],
-    bodiesMs: flags["ledger-retention-bodies"],
-    intentsMs: flags["ledger-retention-actions"],
-    goneMs: flags["ledger-retention-gone"],
-    budgetMs: flags["ledger-retention-budget"],
-    incidentsMs: flags["ledger-retention-incidents"],
-  };
+  const place = { client, namespace: flags["leader-elect-resource-namespace"] };
+  const retention = () => retentionNow(place, flags);
   const upkeep = startUpkeep({ databaseUrl, retention, clock, random, log });
   const db = connect(databaseUrl, {
     max: 2,

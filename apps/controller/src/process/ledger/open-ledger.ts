@@ -1,3 +1,4 @@
+import type { KubeClient } from "@cloudwright/core/kube/client";
 import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
 import { databaseUrlProblems } from "../../flags/database-url.ts";
 import { PlainError } from "../../plain-error.ts";
@@ -6,10 +7,11 @@ import type { ProcessContext } from "../../wiring/process-context.ts";
 import { type Ledger, spoolStatus } from "./ledger.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
 
-/** Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
+/** `client` reads what users have set. Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
 export async function openLedger(
   processContext: ProcessContext,
   clusterUid: string,
+  client: Pick<KubeClient, "get">,
 ): Promise<Ledger> {
   const { flags, clock, hostname, identity, log } = processContext;
   if (!isIdentified(clusterUid)) return logAlone("log only, as the cluster's identity is unknown");
@@ -33,7 +35,7 @@ export async function openLedger(
   if (databaseUrl === undefined) return withoutDatabase(spool);
   // The database's client is most of the program's bytes: a controller without a database never loads it.
   const { drainIntoDatabase } = await import("./ledger-database.ts");
-  return drainIntoDatabase({ processContext, spool, databaseUrl, clusterUid });
+  return drainIntoDatabase({ processContext, spool, databaseUrl, clusterUid, client });
 }
 
 /** Throws PlainError for an address in the environment that is none; flags were looked at before. */

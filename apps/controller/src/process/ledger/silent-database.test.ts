@@ -9,6 +9,8 @@ import { presenceOf } from "../../wiring/controllers/present-objects.ts";
 import { createProcessContext } from "../../wiring/process-context.ts";
 import { openLedger } from "./open-ledger.ts";
 
+/** Is asked for nothing before the database has answered. */
+const NO_CLUSTER = { get: () => Promise.reject(new Error("not asked")) };
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 /** Far more than what one whose database says nothing takes. */
 const DEADLINE_MS = 20_000;
@@ -36,7 +38,7 @@ afterEach(() => {
 
 it("does not hold up the end of the process, which keeps its records in the spool", async () => {
   const processContext = createProcessContext({ flags: flags(), given: [], log: silentLog() });
-  const ledger = await openLedger(processContext, CLUSTER);
+  const ledger = await openLedger(processContext, CLUSTER, NO_CLUSTER);
   ledger.recorder.append(
     presenceOf(
       { processContext, clusterUid: CLUSTER },
@@ -50,7 +52,7 @@ it("does not hold up the end of the process, which keeps its records in the spoo
   const startedAt = performance.now();
   await ledger.stop(DEADLINE_MS);
   expect(performance.now() - startedAt).toBeLessThan(DEADLINE_MS / 2);
-  const next = await openLedger(processContext, CLUSTER);
+  const next = await openLedger(processContext, CLUSTER, NO_CLUSTER);
   expect(next.status().spoolBytes).toBe(kept);
   await next.stop(0);
 });

@@ -1,6 +1,7 @@
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { CheckpointKeeper } from "@cloudwright/core/reconcile/checkpoints/checkpoint-ports";
 import {
+  type CheckpointOptions,
   type Checkpoints,
   keepCheckpoints,
 } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
@@ -22,10 +23,11 @@ export function startCheckpoints(
   if (audit === undefined || flags["dry-run"]) return undefined;
   const { chains, anchor } = audit;
   const record = recordKeeper(controls, flags["leader-elect-resource-namespace"]);
-  const kept = [keepIn(processContext, record, chains)];
+  const within = controls.settings.of("audit-checkpoint-period");
+  const kept = [keepIn(processContext, record, { chains, within })];
   // The pages show the copy in the cluster.
   const unnoted = { ...chains, note: () => Promise.resolve() };
-  if (anchor !== undefined) kept.push(keepIn(processContext, anchor, unnoted));
+  if (anchor !== undefined) kept.push(keepIn(processContext, anchor, { chains: unnoted, within }));
   return {
     stop: async (mostMs) => {
       await Promise.all(kept.map((one) => one.stop(mostMs)));
@@ -36,11 +38,11 @@ export function startCheckpoints(
 function keepIn(
   { clock, log }: ProcessContext,
   keeper: CheckpointKeeper,
-  chains: LedgerAudit["chains"],
+  means: Pick<CheckpointOptions, "chains" | "within">,
 ): Checkpoints {
   return keepCheckpoints({
     keeper,
-    chains,
+    ...means,
     clock,
     onBroken: (sentence) => log.error({ problem: sentence }, "The audit log was tampered with"),
     onError: (error) =>

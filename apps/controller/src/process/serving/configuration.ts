@@ -1,5 +1,5 @@
+import { formatGoDuration } from "@cloudwright/core/model/values/go-duration";
 import { FLAG_NAMES, type FlagValues, flagOf } from "../../flags/definitions/all.ts";
-import { formatGoDuration } from "../../flags/go-duration.ts";
 import type { LeaderMigration } from "../../wiring/placement/leader-migration.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 

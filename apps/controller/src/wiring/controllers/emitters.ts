@@ -49,7 +49,7 @@ export function createEffects(
     emit: (effect) => {
       if (effect.kind === "event") events.event(effect.target, effect.event);
       else if (effect.kind === "metric") processContext.metrics.declared.record(effect);
-      else controls.guard?.waits(effect.node, effect.because);
+      else controls.guard.waits(effect.node, effect.because);
     },
   };
 }

@@ -23,7 +23,6 @@ import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
 import { createRecovery, type Recovery } from "@cloudwright/core/reconcile/recovery";
 import { mostUrgent } from "@cloudwright/core/reconcile/triggers";
 import type { FlagValues } from "../../flags/definitions/all.ts";
-import { isGateOn } from "../../flags/feature-gates.ts";
 import type { Module } from "../../modules.ts";
 import type { CloudAccess } from "../cloud/cloud-access.ts";
 import { informersSynced, type WatchCaches } from "../cluster/cluster-informers.ts";
@@ -42,7 +41,7 @@ export interface ControllerContext {
   readonly cloud: CloudAccess;
   readonly clusterUid: string;
   readonly recorder: Recorder;
-  readonly controls: Pick<Controls, "guard" | "onReleased" | "text">;
+  readonly controls: Pick<Controls, "guard" | "onReleased" | "settings" | "text">;
   /** What the route controller passes on to the node controller. */
   readonly routesUnderWay: RoutesUnderWay;
 }
@@ -100,7 +99,6 @@ function contextOf(context: ControllerContext, name: ControllerName): ModuleCont
         metrics.declared.record({ name: metric, value, labels }),
       gauge: metrics.declared.gauge,
     },
-    isGateOn: (gate) => isGateOn(flags["feature-gates"], gate),
     notePresent: (kind, names) =>
       recorder.append(presenceOf(context, { controller: name, kind, names })),
   };

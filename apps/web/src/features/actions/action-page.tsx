@@ -145,6 +145,7 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = worded({
   "controller.pause": () => t`paused the controller`,
   "controller.resume": () => t`resumed the controller`,
   "guard.release": () => t`released the deletions`,
+  "setting.change": () => t`changed the setting`,
   "account.comment-add": () => t`commented on it`,
   "account.comment-withdraw": () => t`withdrew a comment`,
 });

@@ -28,6 +28,7 @@ const OFFERED = [
   ...["balancer.reensure", "balancer.adopt", "balancer.remove"],
   ...["volume.retry", "volume.hold", "volume.release", "route.retry", "route-table.retry"],
   ...["controller.pause", "controller.resume", "guard.hold", "guard.release"],
+  "setting.change",
   ...AUDIT_ACTIONS.filter((action) => !isOfAction(action)),
 ];
 

@@ -4,8 +4,10 @@ import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/vie
 import type { ReactNode } from "react";
 import { IsOldContext, useIsOld } from "../../components/freshness/freshness.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { Skeleton } from "../../components/page/panel-states.tsx";
 import { ScrollBox } from "../../components/scroll-edges/scroll-edges.tsx";
 import { TimeText, useTimeLabels } from "../../components/time/time-text.tsx";
+import { useFetched } from "../../components/use-fetched.ts";
 import { ControllersControl } from "../../platform/controls/controllers-control.tsx";
 import { clusterSilence } from "../../platform/live/cluster-state.ts";
 import { EachCluster } from "./each-cluster.tsx";
@@ -41,11 +43,25 @@ function ClusterControllers({
       ) : (
         <ClusterAge cluster={view} readAt={readAt}>
           <ControllersControl cluster={view.id} leader={leader} />
+          <Settings cluster={view.id} leader={leader} />
         </ClusterAge>
       )}
       <Instances instances={view.instances} />
     </SettingsPanel>
   );
+}
+
+async function loadSettings() {
+  return (await import("./running-settings.tsx")).RunningSettings;
+}
+
+/** Fetched by itself: who looks for a controller that is paused need not wait for it. */
+function Settings(shown: {
+  readonly cluster: string;
+  readonly leader: NonNullable<ClusterView["leader"]>;
+}) {
+  const Table = useFetched(loadSettings, 1);
+  return Table === undefined ? <Skeleton lines={4} /> : <Table {...shown} />;
 }
 
 /** What its leader said last, marked as old where it has fallen silent: it need not be the cluster whose frame this stands in. */

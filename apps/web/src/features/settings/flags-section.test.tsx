@@ -2,7 +2,7 @@
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import { cluster } from "../../testing/cluster-view.ts";
+import { cluster, instance } from "../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { FlagsSection } from "./flags-section.tsx";
 
@@ -48,8 +48,8 @@ describe("the flags of a cluster", () => {
     const set = await screen.findByRole("table", { name: "Set: 2 flags" });
     const rows = within(set).getAllByRole("row").slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "--kube-api-qps20500FlagWhat kube-api-qps is.",
-      "--tokensetnot setEnvironmentWhat token is.",
+      "--kube-api-qps20500FlagWhat kube-api-qps is.To change it: --kube-api-qps=20 and a restart.",
+      "--tokensetnot setEnvironmentWhat token is.To change it: --token=… and a restart.",
     ]);
     expect(screen.getByText("1 flag at the default")).toBeDefined();
   });
@@ -74,6 +74,31 @@ describe("the flags of a cluster", () => {
     show([process("ctl-1", [{ ...QPS, idle: "the provider has no routes" }])]);
     const row = await rowOf("kube-api-qps");
     expect(row.getByText(/No effect: the provider has no routes\./)).toBeDefined();
+    expect(row.queryByText(/^To change it/)).toBeNull();
+  });
+
+  it("that can be changed without a restart say so, and what a user has set instead", async () => {
+    const override = { value: "20s", by: "Ben", why: "INC-88", at: 1, intentId: "i-1" };
+    const leader = instance({
+      controls: {
+        pauses: [],
+        settings: [
+          { setting: "node-monitor-period", flag: "5s", override },
+          { setting: "volume-drift-period", flag: "5m0s" },
+        ],
+      },
+    });
+    const flags = [
+      flag("node-monitor-period", { value: "5s", source: "flag" }),
+      flag("volume-drift-period", { value: "5m0s", source: "flag" }),
+    ];
+    show([process("ctl-1", flags)], { "clusters.list": () => [cluster({ leader })] });
+    const changed = await rowOf("node-monitor-period");
+    expect(changed.getByText(/^Ben has set/).textContent).toBe("Ben has set 20s");
+    expect((await rowOf("volume-drift-period")).getByText(/without a restart/)).toBeDefined();
+    expect(screen.queryByText(/^To change it/)).toBeNull();
+    const link = screen.getByRole("link", { name: "below the controllers" });
+    expect(link.getAttribute("href")).toBe("/settings/controllers");
   });
 
   it("are all at their default where nothing was set, which is said", async () => {

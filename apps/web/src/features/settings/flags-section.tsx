@@ -1,4 +1,5 @@
 "use client";
+import type { SettingStatus } from "@cloudwright/core/model/controls";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { useQuery } from "@tanstack/react-query";
@@ -10,6 +11,7 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { EachCluster } from "./each-cluster.tsx";
+import { flagLine } from "./flag-line.ts";
 import own from "./flags-section.module.css";
 import styles from "./settings.module.css";
 import { SettingsPanel } from "./settings-panel.tsx";
@@ -39,13 +41,22 @@ function ClusterFlags({ view }: { readonly view: ClusterView }) {
       {settings.data === undefined ? (
         <Pending query={settings} lines={6} />
       ) : (
-        <Flags processes={settings.data} />
+        <Flags processes={settings.data} live={view.leader?.controls?.settings ?? NONE} />
       )}
     </SettingsPanel>
   );
 }
 
-function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }) {
+const NONE: readonly SettingStatus[] = [];
+
+function Flags({
+  processes,
+  live,
+}: {
+  readonly processes: readonly ProcessSettings[];
+  /** What can be changed without a restart. */
+  readonly live: readonly SettingStatus[];
+}) {
   const [first] = processes;
   if (first === undefined) {
     return <p className="quiet small light">No process has reported its flags in the last hour.</p>;
@@ -55,17 +66,29 @@ function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }
     <>
       <p className="quiet small light">
         As <IdentityText identity={first.identity} /> {first.leader ? "leads" : "stands by"} with,
-        reported <TimeText at={first.at} />. A change needs a restart of each process. Secrets never
-        leave the process: it reports only whether they are set.
+        reported <TimeText at={first.at} />. Secrets never leave the process: it reports only
+        whether they are set.
+      </p>
+      <p className="quiet small light">
+        A flag is changed by its line among the <code>args</code> of the controller&apos;s
+        Deployment, or in the chart below <code>controller.flags</code> by its name without dashes.
+        Each process then restarts.
+        {live.length === 0 ? null : (
+          <>
+            {" "}
+            Some can be changed without a restart: they are{" "}
+            <Link href={addresses.settings("controllers")}>below the controllers</Link>.
+          </>
+        )}
       </p>
       {set.length === 0 ? (
         <p className="quiet small light">Every flag has its default value.</p>
       ) : (
-        <FlagsTable caption={`Set: ${countOf(set.length, "flag")}`} flags={set} />
+        <FlagsTable caption={`Set: ${countOf(set.length, "flag")}`} flags={set} live={live} />
       )}
       <details className={own.more}>
         <summary>{countOf(atDefault.length, "flag")} at the default</summary>
-        <FlagsTable caption="At the default" flags={atDefault} />
+        <FlagsTable caption="At the default" flags={atDefault} live={live} />
       </details>
     </>
   );
@@ -74,9 +97,11 @@ function Flags({ processes }: { readonly processes: readonly ProcessSettings[] }
 function FlagsTable({
   caption,
   flags,
+  live,
 }: {
   readonly caption: string;
   readonly flags: readonly ComparedFlag[];
+  readonly live: readonly SettingStatus[];
 }) {
   return (
     <table className={own.flags}>
@@ -92,14 +117,25 @@ function FlagsTable({
       </thead>
       <tbody>
         {flags.map((compared) => (
-          <FlagRow key={compared.flag.name} compared={compared} />
+          <FlagRow
+            key={compared.flag.name}
+            compared={compared}
+            status={live.find(({ setting }) => setting === compared.flag.name)}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function FlagRow({ compared: { flag, others } }: { readonly compared: ComparedFlag }) {
+function FlagRow({
+  compared: { flag, others },
+  status,
+}: {
+  readonly compared: ComparedFlag;
+  /** Of one that can be changed without a restart. */
+  readonly status: SettingStatus | undefined;
+}) {
   return (
     <tr>
       <th scope="row">
@@ -121,9 +157,43 @@ function FlagRow({ compared: { flag, others } }: { readonly compared: ComparedFl
       <td data-header="From">{sourceText(flag)}</td>
       <td className="second">
         {flag.help}
-        {flag.idle === undefined ? null : <em> No effect: {flag.idle}.</em>}
+        {flag.idle === undefined ? (
+          <HowToChange flag={flag} status={status} />
+        ) : (
+          <em> No effect: {flag.idle}.</em>
+        )}
       </td>
     </tr>
+  );
+}
+
+function HowToChange({
+  flag,
+  status,
+}: {
+  readonly flag: FlagSetting;
+  readonly status: SettingStatus | undefined;
+}) {
+  if (status === undefined) {
+    return (
+      <span className="block small">
+        To change it: <code>{flagLine(flag)}</code> and a restart.
+      </span>
+    );
+  }
+  return (
+    <span className="block small">
+      {status.override === undefined ? (
+        "Can be changed without a restart."
+      ) : (
+        <>
+          <strong>
+            {status.override.by} has set <code>{status.override.value}</code>
+          </strong>
+          , which holds instead.
+        </>
+      )}
+    </span>
   );
 }
 

@@ -5,6 +5,7 @@ import {
   type ObjectAction,
   openerOf,
 } from "@cloudwright/core/model/action";
+import type { SettingChange } from "@cloudwright/core/model/actions/setting-actions";
 import {
   type ActionOn,
   type ControllerName,
@@ -33,6 +34,8 @@ export interface ActionChoice {
   readonly balancer?: string;
   /** The cloud's id of the route that a Node adopts. */
   readonly route?: string;
+  /** Of a setting: which one, and from what to what; to what holds now where the dialog is to ask for the value. */
+  readonly change?: SettingChange;
 }
 
 export interface NodeTarget {
@@ -154,9 +157,9 @@ export function openerOfChoice({ kind, isDryRun, isExtension }: ActionChoice): s
 
 /** The action in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
 export function actionOfChoice(
-  { kind, nodes = [], balancer: loadBalancer, route }: ActionChoice,
+  { kind, nodes = [], balancer: loadBalancer, route, change }: ActionChoice,
   until: number,
 ): Action {
   const named = nodes.map(({ name, uid }) => ({ name, uid }));
-  return actionFrom(kind, { until, nodes: named, balancer: loadBalancer, route });
+  return actionFrom(kind, { until, nodes: named, balancer: loadBalancer, route, ...change });
 }

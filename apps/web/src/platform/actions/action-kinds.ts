@@ -1,4 +1,5 @@
 import { buttonOf } from "@cloudwright/core/model/action";
+import type { SettingChange } from "@cloudwright/core/model/actions/setting-actions";
 import { t } from "@cloudwright/core/model/language/text";
 import { thing, titleOfAction } from "../wording/action-title.ts";
 import { kindWord } from "../wording/kind-words.ts";
@@ -6,7 +7,8 @@ import { type ActionChoice, actionOfChoice } from "./action-choice.ts";
 import { extensionWords } from "./extension-words.ts";
 
 export function buttonText(choice: ActionChoice): string {
-  const { kind, object, isExtension } = choice;
+  const { kind, object, isExtension, change } = choice;
+  if (change !== undefined && asksForValue(change)) return t`Set`;
   return isExtension === true
     ? extensionWords(kind).button
     : buttonOf(actionOfChoice(choice, 0), kindWord(object.kind));
@@ -14,7 +16,8 @@ export function buttonText(choice: ActionChoice): string {
 
 /** The dialog's heading: the act and its object. */
 export function dialogTitle(choice: ActionChoice): string {
-  const { kind, object, isDryRun, isExtension, scope, controller } = choice;
+  const { kind, object, isDryRun, isExtension, scope, controller, change } = choice;
+  if (change !== undefined && asksForValue(change)) return t`Change ${`--${change.setting}`}`;
   if (isDryRun === true) return t`Dry run of ${thing(object)}`;
   if (isExtension === true) return extensionWords(kind).title(thing(object));
   return titleOfAction(
@@ -22,4 +25,9 @@ export function dialogTitle(choice: ActionChoice): string {
     object,
     scope === "object" ? undefined : controller,
   );
+}
+
+/** Of a setting whose value is not chosen yet. */
+function asksForValue({ from, value, reset }: SettingChange): boolean {
+  return reset !== true && from === value;
 }

@@ -44,6 +44,7 @@ export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded(
   "controller.resume": () => t`Resume controller`,
   "guard.hold": () => t`Hold deletions`,
   "guard.release": () => t`Release deletions`,
+  "setting.change": () => t`Change setting`,
   "intent.request": () => t`Action requested`,
   "intent.approve": () => t`Action approved`,
   "intent.decline": () => t`Action declined`,
@@ -114,6 +115,7 @@ const HAPPENED: Readonly<Partial<Record<KnownAuditAction, string>>> = worded({
   "controller.resume": () => t`resumed`,
   "guard.hold": () => t`had its deletion held`,
   "guard.release": () => t`had its deletions released`,
+  "setting.change": () => t`had a setting changed`,
 });
 
 export function happened(action: AuditEntry["action"]): string {

@@ -1,5 +1,6 @@
 import { type InstanceFacts, type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
+import { fixed } from "../../model/values/live-value.ts";
 import type { DeletionGuard, GuardVerdict } from "../../reconcile/deletion-guard.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { found } from "../testing/node-fixture.ts";
@@ -44,7 +45,7 @@ async function started({ dryRun = false } = {}) {
         sightings: watchNodes(informer, clock),
       }),
       ended: (outcome) => checks.ended(outcome),
-      feed: () => startNodeLifecycleController({ ...shared, monitorPeriodMs: MONITOR_MS }),
+      feed: () => startNodeLifecycleController({ ...shared, period: fixed(MONITOR_MS) }),
     };
   });
   return { ...environment, guarded, passes, says };

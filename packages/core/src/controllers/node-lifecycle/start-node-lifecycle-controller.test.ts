@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { settable } from "../../model/testing/settable.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { SHUTDOWN_TAINT } from "../objects/node-object.ts";
@@ -35,7 +36,7 @@ async function start(...nodes: readonly ReturnType<typeof node>[]) {
     checks,
     guard,
     clock,
-    monitorPeriodMs: 1_000,
+    period: settable(1_000),
   });
   await clock.advance(0);
   return { clock, informer, passes, forgotten, stop, take: () => added.splice(0) };

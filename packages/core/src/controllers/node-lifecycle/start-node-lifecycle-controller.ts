@@ -2,8 +2,10 @@ import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import type { DeletionGuard } from "../../reconcile/deletion-guard.ts";
+import { everyPeriod } from "../../reconcile/every-period.ts";
 import { holdOf } from "../hold/hold.ts";
 import { changedParts } from "../objects/node-changes.ts";
 import { hasTaint, readyOf, SHUTDOWN_TAINT } from "../objects/node-object.ts";
@@ -18,7 +20,7 @@ export interface NodeLifecycleControllerOptions {
   readonly guard?: Pick<DeletionGuard, "waits"> | undefined;
   readonly clock: Clock;
   /** `--node-monitor-period`, milliseconds. */
-  readonly monitorPeriodMs: number;
+  readonly period: LiveValue<number>;
 }
 
 /**
@@ -26,8 +28,8 @@ export interface NodeLifecycleControllerOptions {
  * change at once, and the silent ones once a period, less often while nothing comes of it. The answer stops it.
  */
 export function startNodeLifecycleController(options: NodeLifecycleControllerOptions): () => void {
-  const { informer, queue, clock, monitorPeriodMs, checks } = options;
-  let cancelTimer: () => void = () => {};
+  const { informer, queue, checks } = options;
+  let stopPasses = () => {};
   let isStopped = false;
   const unsubscribe = informer.subscribe((event) => enqueue(options, event));
 
@@ -36,7 +38,6 @@ export function startNodeLifecycleController(options: NodeLifecycleControllerOpt
     for (const name of checks.begin(silent)) {
       queue.add(name, { kind: "period" }, "background");
     }
-    cancelTimer = clock.after(monitorPeriodMs, pass);
   }
 
   void informer.synced.then(() => {
@@ -44,13 +45,13 @@ export function startNodeLifecycleController(options: NodeLifecycleControllerOpt
     for (const node of informer.list()) {
       queue.add(nameOf(node), { kind: "start" }, isSilent(node) ? "change" : "background");
     }
-    cancelTimer = clock.after(monitorPeriodMs, pass);
+    stopPasses = everyPeriod(options, pass);
   });
 
   return () => {
     isStopped = true;
     unsubscribe();
-    cancelTimer();
+    stopPasses();
   };
 }
 

@@ -1,10 +1,10 @@
 import { type ControllerModule, offered } from "../controller-module.ts";
 import { NODE_METRICS } from "./conclude.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
+import type { NodePolicy } from "./observed.ts";
 import { startNodeController } from "./start-node-controller.ts";
 
 interface Flags {
-  readonly "node-status-update-frequency": number;
   readonly "new-node-grace": number;
   readonly "concurrent-node-syncs": number;
 }
@@ -30,15 +30,20 @@ export const nodeModule: ControllerModule<Flags> = {
     ],
   },
   metrics: NODE_METRICS,
-  start: ({ flags, routesUnderWay, cloud }, run) => {
+  start: ({ flags, routesUnderWay, cloud, controls }, run) => {
     const instances = offered(cloud.instances, "instances");
-    const refreshPeriodMs = flags["node-status-update-frequency"];
-    const policy = { newNodeGraceMs: flags["new-node-grace"], refreshPeriodMs };
+    const period = controls.settings.of("node-status-update-frequency");
+    const policy: NodePolicy = {
+      newNodeGraceMs: flags["new-node-grace"],
+      get refreshPeriodMs() {
+        return period.value;
+      },
+    };
     return run({
       concurrency: flags["concurrent-node-syncs"],
       build: (means) => ({
         reconciler: createNodeReconciler({ ...means, instances, policy, routesUnderWay }),
-        feed: () => startNodeController({ ...means, refreshPeriodMs }),
+        feed: () => startNodeController({ ...means, period }),
       }),
     });
   },

@@ -1,5 +1,6 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
+import { fixed } from "../../model/values/live-value.ts";
 import { watchNodes } from "../objects/node-sightings.ts";
 import { found, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { startNodeLoop } from "../testing/node-loop-fixture.ts";
@@ -31,7 +32,7 @@ function started({ dryRun = false } = {}) {
         provider: "p",
         policy: { newNodeGraceMs: PERIOD_MS, refreshPeriodMs: PERIOD_MS },
       }),
-      feed: () => startNodeController({ informer, queue, clock, refreshPeriodMs: PERIOD_MS }),
+      feed: () => startNodeController({ informer, queue, clock, period: fixed(PERIOD_MS) }),
     }),
   );
 }

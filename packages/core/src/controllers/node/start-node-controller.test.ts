@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { settable } from "../../model/testing/settable.ts";
 import { FakeInformer, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { startNodeController } from "./start-node-controller.ts";
 
@@ -8,13 +9,14 @@ async function start(...nodes: readonly ReturnType<typeof node>[]) {
   const clock = createManualClock();
   const informer = new FakeInformer(...nodes);
   const added: string[] = [];
+  const period = settable(1_000);
   const queue = {
     add: (key: string, why: Trigger, priority?: string) =>
       void added.push(`${key} ${why.kind === "change" ? why.what : why.kind} ${priority}`),
   };
-  const stop = startNodeController({ informer, queue, clock, refreshPeriodMs: 1_000 });
+  const stop = startNodeController({ informer, queue, clock, period });
   await clock.advance(0);
-  return { clock, informer, stop, take: () => added.splice(0) };
+  return { clock, informer, period, stop, take: () => added.splice(0) };
 }
 
 it("looks at every node at the start, at the new ones first", async () => {
@@ -28,6 +30,24 @@ it("refreshes the initialised nodes once a period, until it is stopped", async (
   await clock.advance(2_000);
   expect(take()).toEqual(["n1 period background", "n1 period background"]);
   stop();
+  await clock.advance(5_000);
+  expect(take()).toEqual([]);
+});
+
+it("refreshes by another period as soon as it holds", async () => {
+  const { take, clock, period, stop } = await start(node());
+  take();
+  await clock.advance(600);
+  period.set(10_000);
+  await clock.advance(9_000);
+  expect(take()).toEqual([]);
+  period.set(2_000);
+  await clock.advance(0);
+  expect(take()).toEqual(["n1 period background"]);
+  await clock.advance(2_000);
+  expect(take()).toEqual(["n1 period background"]);
+  stop();
+  period.set(1_000);
   await clock.advance(5_000);
   expect(take()).toEqual([]);
 });

@@ -2,7 +2,9 @@ import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import type { WorkQueue } from "../../queue/port.ts";
+import { everyPeriod } from "../../reconcile/every-period.ts";
 import { changedParts } from "../objects/node-changes.ts";
 import { isUninitialised } from "../objects/node-object.ts";
 import { nameOf } from "../objects/object-meta.ts";
@@ -12,7 +14,7 @@ export interface NodeControllerOptions {
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly clock: Clock;
   /** `--node-status-update-frequency`, milliseconds. */
-  readonly refreshPeriodMs: number;
+  readonly period: LiveValue<number>;
 }
 
 /**
@@ -20,8 +22,8 @@ export interface NodeControllerOptions {
  * initialised ones once a period. The answer stops it.
  */
 export function startNodeController(options: NodeControllerOptions): () => void {
-  const { informer, queue, clock, refreshPeriodMs } = options;
-  let cancelTimer: () => void = () => {};
+  const { informer, queue } = options;
+  let stopRefresh = () => {};
   let isStopped = false;
   const unsubscribe = informer.subscribe((event) => enqueue(options, event));
 
@@ -29,19 +31,18 @@ export function startNodeController(options: NodeControllerOptions): () => void 
     for (const node of informer.list()) {
       if (!isUninitialised(node)) queue.add(nameOf(node), { kind: "period" }, "background");
     }
-    cancelTimer = clock.after(refreshPeriodMs, refresh);
   }
 
   void informer.synced.then(() => {
     if (isStopped) return;
     for (const node of informer.list()) addAtStart(queue, node);
-    cancelTimer = clock.after(refreshPeriodMs, refresh);
+    stopRefresh = everyPeriod(options, refresh);
   });
 
   return () => {
     isStopped = true;
     unsubscribe();
-    cancelTimer();
+    stopRefresh();
   };
 }
 

@@ -3,6 +3,7 @@ import type { Node } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import type { Effects } from "../../reconcile/effects.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
@@ -31,7 +32,7 @@ export interface RouteControllerOptions {
   /** Notified of the Nodes at the start, and of each that is new after it. */
   readonly underWay: Pick<RoutesUnderWay, "begin" | "started">;
   /** Milliseconds from the start of one periodic look to the start of the next. */
-  readonly periodMs: number;
+  readonly period: LiveValue<number>;
   /** The routes of now. Throws ProviderError. */
   list(signal: AbortSignal): Promise<SeenRoutes>;
   /** Notified of what each periodic listing has shown. */
@@ -61,12 +62,19 @@ class Feed {
   readonly #sweep: RouteSweep;
   readonly #stopped = new AbortController();
   #cancelTimer: () => void = () => undefined;
+  /** When the last look began; undefined while one is on its way. */
+  #waitsSince: number | undefined;
+  readonly #forgetPeriod: () => void;
   #changedBefore = 0;
 
   constructor(options: RouteControllerOptions) {
     const { reconciler } = options;
     this.#options = options;
     this.#sweep = new RouteSweep({ ...options, lastSeen: reconciler.lastSeen });
+    this.#forgetPeriod = options.period.onChange(() => {
+      this.#cancelTimer();
+      this.#wait();
+    });
   }
 
   start(): void {
@@ -80,6 +88,7 @@ class Feed {
 
   stop(): void {
     this.#stopped.abort();
+    this.#forgetPeriod();
     this.#cancelTimer();
   }
 
@@ -114,11 +123,19 @@ class Feed {
 
   /** At a fixed rate from the start of a look; one that takes longer than the period is followed at once by the next. */
   async #pass(): Promise<void> {
-    const { clock, periodMs } = this.#options;
-    const startedAt = clock.monotonic();
+    const startedAt = this.#options.clock.monotonic();
+    this.#waitsSince = undefined;
     await this.#observe();
     if (this.#stopped.signal.aborted) return;
-    const leftMs = Math.max(0, periodMs - (clock.monotonic() - startedAt));
+    this.#waitsSince = startedAt;
+    this.#wait();
+  }
+
+  /** For the next look; nothing before the first one and while one is on its way. */
+  #wait(): void {
+    const { clock, period } = this.#options;
+    if (this.#waitsSince === undefined) return;
+    const leftMs = Math.max(0, period.value - (clock.monotonic() - this.#waitsSince));
     this.#cancelTimer = clock.after(leftMs, () => void this.#pass());
   }
 

@@ -16,14 +16,10 @@ interface Flags {
   readonly adopt: RoutePolicy["adopt"];
   readonly "adopt-consent": ReadonlyMap<string, string>;
   readonly "configure-cloud-routes": boolean;
-  readonly "route-reconciliation-period": number;
 }
 
 /** As many calls to the cloud at once as upstream makes (spec/40 §2); a run makes one after the other. */
 const MOST_AT_ONCE = 200;
-/** With the watch-based gate the periodic look is only the safety net (spec/40 §5, RW-6). */
-const WATCH_PERIOD_MS = 300_000;
-const WATCH_GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
 
 /** Gives the pod ranges of nodes their routes (spec/40). */
 export const routeModule: ControllerModule<Flags> = {
@@ -77,9 +73,7 @@ export const routeModule: ControllerModule<Flags> = {
           startRouteController({
             ...{ ...means, reconciler, memories, policy, list },
             underWay: routesUnderWay,
-            periodMs: context.isGateOn(WATCH_GATE)
-              ? WATCH_PERIOD_MS
-              : flags["route-reconciliation-period"],
+            period: context.controls.settings.of("route-reconciliation-period"),
             found: showFigures(instruments),
             onError: (error) =>
               log.warn({ error: messageOf(error) }, "The routes could not be listed"),

@@ -30,6 +30,25 @@ const TWO = [member(1), member(2)];
 const TABLE_OF_TWO = ["10.0.1.0/24 → p://n1", "10.0.2.0/24 → p://n2"];
 const OURS = { ours: "n1" } as const;
 
+describe("another period", () => {
+  const looks = (made: { readonly metrics: readonly string[] }) => made.metrics.length;
+
+  it("holds at once, with the time that has passed counted", async () => {
+    const made = await fixture({ nodes: [member(2)], periodMs: 300_000 });
+    const before = looks(made);
+    await made.clock.advance(60_000);
+    expect(looks(made)).toBe(before);
+    made.period.set(50_000);
+    await made.clock.advance(0);
+    expect(looks(made)).toBe(before + 1);
+    await made.clock.advance(50_000);
+    expect(looks(made)).toBe(before + 2);
+    made.period.set(600_000);
+    await made.clock.advance(500_000);
+    expect(looks(made)).toBe(before + 2);
+  });
+});
+
 describe("a node that registers anew under its name", () => {
   /** The cloud has dropped the route together with the machine, after the last listing and before the Node comes back. */
   async function reborn() {

@@ -2,6 +2,7 @@ import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import { expect, it } from "vitest";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { settable } from "../../model/testing/settable.ts";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { startServiceController } from "./feed.ts";
 import { ServiceLastSeen } from "./last-seen.ts";
@@ -25,6 +26,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   const nodes = new FakeInformer(node({ name: "n1", providerID: "p://n1" }));
   const added: string[] = [];
   const errors: unknown[] = [];
+  const period = settable(PERIOD_MS);
   const cloud: OwnedLoadBalancer[] = [];
   const memories = new Map<string, ServiceMemory>();
   const lastSeen = new ServiceLastSeen({
@@ -51,6 +53,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
       driftPeriodMs: PERIOD_MS,
       graceMs: 0,
     },
+    period,
     abilities: { annotationPrefixes: ["p.example/"] },
     clock,
     owned: () => listing(),

@@ -3,8 +3,10 @@ import type { Node, Service } from "../../kube/client.ts";
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import { type Backoff, CLEANUP_BACKOFF, SERVICE_BACKOFF } from "../../queue/backoff.ts";
 import type { WorkQueue } from "../../queue/port.ts";
+import { everyPeriod } from "../../reconcile/every-period.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { ServiceLastSeen } from "./last-seen.ts";
@@ -36,6 +38,8 @@ export interface ServiceControllerOptions {
   readonly memories: ReadMemories<ServiceMemory>;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
+  /** How often all load balancers are compared, milliseconds. */
+  readonly period: LiveValue<number>;
   /** The provider's. */
   readonly abilities: ProviderReads;
   readonly clock: Clock;
@@ -71,10 +75,10 @@ class Feed {
   readonly #sweep: LoadBalancerSweep;
   readonly #memberChanges: MemberChanges;
   readonly #stopped = new AbortController();
-  #cancelTimer: () => void = () => undefined;
+  #stopComparing: () => void = () => undefined;
 
   constructor(options: ServiceControllerOptions) {
-    const { services, lastSeen, clock, policy } = options;
+    const { services, lastSeen, clock, policy, period } = options;
     this.#options = options;
     this.#memberChanges = new MemberChanges({
       clock,
@@ -86,13 +90,13 @@ class Feed {
       lastSeen,
       served: policy,
       clock,
-      goneForMs: policy.driftPeriodMs,
+      goneFor: period,
     });
   }
 
   start(): void {
     if (this.#stopped.signal.aborted) return;
-    const { queue, clock, policy } = this.#options;
+    const { queue } = this.#options;
     for (const service of this.#concerned()) {
       // Who is reached already can wait for those that are not.
       const isServed = publishedBy(service).ingress.length > 0;
@@ -100,13 +104,13 @@ class Feed {
       queue.add(keyOf(service), { kind: "start" }, isUrgent ? "change" : "background");
     }
     void this.#observe();
-    this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
+    this.#stopComparing = everyPeriod(this.#options, () => this.#compareAll());
   }
 
   stop(): void {
     this.#stopped.abort();
     this.#memberChanges.stop();
-    this.#cancelTimer();
+    this.#stopComparing();
   }
 
   heedService(event: InformerEvent<Service>): void {
@@ -181,13 +185,12 @@ class Feed {
   }
 
   #compareAll(): void {
-    const { queue, clock, policy, lastSeen } = this.#options;
+    const { queue, lastSeen } = this.#options;
     // What went without a trace may be removed by somebody else, as beside a dry run: that is seen here at the latest.
     for (const key of new Set([...this.#concerned().map(keyOf), ...lastSeen.departed.keys])) {
       queue.add(key, { kind: "period" }, "background");
     }
     void this.#observe();
-    this.#cancelTimer = clock.after(policy.driftPeriodMs, () => this.#compareAll());
   }
 
   /** Lists all load balancers of ours, to find those that have no Service, or one that is to have none. */

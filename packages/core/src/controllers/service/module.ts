@@ -1,6 +1,7 @@
 import type { LoadBalancerAbilities } from "@cloudwright/provider-api";
 import { SERVICES, type Service } from "../../kube/client.ts";
 import { stripService } from "../../kube/informer/strip.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import { messageOf } from "../../model/values/message-of.ts";
 import { DEFAULT_RUN_TIMEOUT_MS, type RunOutcome } from "../../reconcile/loop-port.ts";
 import type { ReadMemories } from "../../reconcile/memories.ts";
@@ -27,7 +28,6 @@ import { closestObservation } from "./triggers.ts";
 interface Flags {
   readonly "cluster-name": string;
   readonly "concurrent-service-syncs": number;
-  readonly "load-balancer-drift-period": number;
   readonly "orphan-grace": number;
   readonly "load-balancer-class": ServicePolicy["classes"];
   readonly "load-balancer-classless": boolean;
@@ -98,7 +98,8 @@ export const serviceModule: ControllerModule<Flags> = {
     const services = context.informerOf(SERVICE_WATCH);
     const { annotationPrefixes } = loadBalancers.abilities;
     const cluster = { clusterUid, clusterName: flags["cluster-name"], annotationPrefixes };
-    const policy = policyOf(flags);
+    const period = controls.settings.of("load-balancer-drift-period");
+    const policy = policyOf(flags, period);
     const isOfThisLoop = (service: Service) =>
       purposeOf(service, { ...policy, mayHaveLoadBalancer: false }).kind !== "leave";
     const { list, isRequesting, unseen } = new SharedListing("the load balancers", (signal) =>
@@ -116,7 +117,7 @@ export const serviceModule: ControllerModule<Flags> = {
       build: ({ informer: nodes, ...means }) => {
         const lastSeen = new ServiceLastSeen({ ...means, sightings });
         const { orphans } = lastSeen;
-        const shared = { ...means, nodes, services, lastSeen, cluster, policy };
+        const shared = { ...means, nodes, services, lastSeen, cluster, policy, period };
         const reconciler = createServiceReconciler({
           ...shared,
           loadBalancers,
@@ -169,9 +170,11 @@ function runTimeoutOf({ changeTimeoutMs }: Pick<LoadBalancerAbilities, "changeTi
     : { runTimeoutMs: DEFAULT_RUN_TIMEOUT_MS + changeTimeoutMs };
 }
 
-function policyOf(flags: Flags): ServicePolicy {
+function policyOf(flags: Flags, period: LiveValue<number>): ServicePolicy {
   return {
-    driftPeriodMs: flags["load-balancer-drift-period"],
+    get driftPeriodMs() {
+      return period.value;
+    },
     graceMs: flags["orphan-grace"],
     classes: flags["load-balancer-class"],
     classless: flags["load-balancer-classless"],

@@ -2,6 +2,7 @@ import type { OwnedLoadBalancer } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { ServiceLastSeen } from "./last-seen.ts";
 import { SERVICES_BY_UID } from "./orphans/observe.ts";
@@ -15,8 +16,8 @@ export interface SweepOptions {
   readonly lastSeen: ServiceLastSeen;
   readonly served: ServedClasses;
   readonly clock: Clock;
-  /** How long a Service that has gone counts as there: its load balancer is on its way out. */
-  readonly goneForMs: number;
+  /** How long a Service that has gone counts as there: its load balancer is on its way out, milliseconds. */
+  readonly goneFor: LiveValue<number>;
 }
 
 /** What a listing of all load balancers of this cluster has brought to light. */
@@ -71,9 +72,9 @@ export class LoadBalancerSweep {
   }
 
   #forgetLongGone(): void {
-    const { clock, goneForMs } = this.#options;
+    const { clock, goneFor } = this.#options;
     for (const [uid, at] of this.#goneAt) {
-      if (clock.now() - at > goneForMs) this.#goneAt.delete(uid);
+      if (clock.now() - at > goneFor.value) this.#goneAt.delete(uid);
     }
   }
 }

@@ -11,10 +11,6 @@ import { nameOf } from "../objects/object-meta.ts";
 import { createVolumeReconciler } from "./create-volume-reconciler.ts";
 import { startVolumeController } from "./start-volume-controller.ts";
 
-interface Flags {
-  readonly "volume-drift-period": number;
-}
-
 /** How many volumes may be written at the same time; upstream's loop had 5 workers (spec/50 §5). */
 const CONCURRENCY = 32;
 const NO_VOLUMES = "volumes get no labels and do not grow";
@@ -24,7 +20,7 @@ const CLAIMS: Watch<PersistentVolumeClaim> = { resource: PERSISTENT_VOLUME_CLAIM
 const CLASSES: Watch<StorageClass> = { resource: STORAGE_CLASSES };
 
 /** Labels volumes and grows them (spec/50). */
-export const volumeModule: ControllerModule<Flags> = {
+export const volumeModule: ControllerModule<object> = {
   name: "volume-label-controller",
   needs: { ofProvider: "volumes" },
   watches: [VOLUMES, CLAIMS, CLASSES],
@@ -66,15 +62,16 @@ export const volumeModule: ControllerModule<Flags> = {
   },
   metrics: [],
   followUps: { "volume.grow": "sizes of grown volumes" },
-  start: ({ flags, provider, cloud, informerOf }, run) => {
+  start: ({ provider, cloud, controls, informerOf }, run) => {
     const informer = informerOf(VOLUMES);
+    const period = controls.settings.of("volume-drift-period");
     const shared = {
+      period,
       informer,
       claims: informerOf(CLAIMS),
       classes: informerOf(CLASSES),
       volumes: offered(provider.volumes, "volumes"),
       disks: offered(cloud.volumes, "volumes"),
-      driftPeriodMs: flags["volume-drift-period"],
     };
     return run({
       concurrency: CONCURRENCY,

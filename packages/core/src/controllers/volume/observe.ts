@@ -2,6 +2,7 @@ import type { VolumeLookup, Volumes } from "@cloudwright/provider-api";
 import type { VolumeDirectory } from "../../cloud/ports.ts";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import { activeHoldOf, isWithoutCloud } from "../hold/hold.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { isNewer, type ObjectView } from "../objects/written-objects.ts";
@@ -17,7 +18,7 @@ export interface ObservePorts {
   readonly volumes: Volumes;
   readonly disks: VolumeDirectory;
   /** How often all volumes are compared with their disks, milliseconds. */
-  readonly driftPeriodMs: number;
+  readonly period: LiveValue<number>;
   /** The provider's name. */
   readonly provider: string;
 }
@@ -112,12 +113,12 @@ async function lookUp(
 }
 
 /** Whether what was seen last is enough for this run: it has asked itself, or what made it due is the echo of our own write. */
-function willDo({ driftPeriodMs }: ObservePorts, parts: VolumeParts, run: VolumeContext): boolean {
+function willDo({ period }: ObservePorts, parts: VolumeParts, run: VolumeContext): boolean {
   if (run.earlier?.isRequested === true) return true;
   const { lookup, answeredAt, leftAt } = run.memory;
   if (lookup?.kind !== "found" || answeredAt === undefined) return false;
   const isEcho = run.trigger.kind === "change" && leftAt === versionsOf(parts);
-  return isEcho && run.nowMs - answeredAt < driftPeriodMs;
+  return isEcho && run.nowMs - answeredAt < period.value;
 }
 
 /** What is held is not asked for. */
@@ -129,11 +130,11 @@ function isLeftAlone(volume: PersistentVolume, { requested, nowMs }: VolumeConte
  * A change and a user ask for a lookup that begins after them. What made the last try fail must be asked for again, but what
  * others have asked for since will do. A period sees what has changed since the one before it.
  */
-function maxAgeOf({ driftPeriodMs }: ObservePorts, run: VolumeContext): number {
+function maxAgeOf({ period }: ObservePorts, run: VolumeContext): number {
   const { trigger, nowMs } = run;
   const { answeredAt } = run.memory;
   if (trigger.kind === "intent" || trigger.kind === "change") return 0;
-  if (trigger.kind === "period") return Math.min(FRESH_MS, driftPeriodMs / 2);
+  if (trigger.kind === "period") return Math.min(FRESH_MS, period.value / 2);
   if (trigger.kind !== "retry" || answeredAt === undefined) return FRESH_MS;
   return Math.max(0, Math.min(FRESH_MS, nowMs - answeredAt - 1));
 }

@@ -3,7 +3,9 @@ import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../.
 import type { Informer, InformerEvent } from "../../kube/informer/informer-port.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import type { WorkQueue } from "../../queue/port.ts";
+import { everyPeriod } from "../../reconcile/every-period.ts";
 import { annotationsOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import { classNameOf, diskOf } from "./volume-object.ts";
 
@@ -16,7 +18,7 @@ export interface VolumeControllerOptions {
   readonly volumes: Pick<Volumes, "identify">;
   readonly clock: Clock;
   /** How often all volumes are compared with their disks, milliseconds. */
-  readonly driftPeriodMs: number;
+  readonly period: LiveValue<number>;
 }
 
 /**
@@ -24,8 +26,8 @@ export interface VolumeControllerOptions {
  * claim or class changes so, and all once a drift period. The answer stops it.
  */
 export function startVolumeController(options: VolumeControllerOptions): () => void {
-  const { informer, claims, classes, queue, clock, driftPeriodMs } = options;
-  let cancelTimer: () => void = () => undefined;
+  const { informer, claims, classes, queue } = options;
+  let stopComparing = () => {};
   let isStopped = false;
   const unsubscribe = [
     informer.subscribe((event) => heedVolume(options, event)),
@@ -35,19 +37,18 @@ export function startVolumeController(options: VolumeControllerOptions): () => v
 
   function compareAll(): void {
     for (const key of concerned(options)) queue.add(key, { kind: "period" }, "background");
-    cancelTimer = clock.after(driftPeriodMs, compareAll);
   }
 
   void Promise.all([informer.synced, claims.synced, classes.synced]).then(() => {
     if (isStopped) return;
     for (const key of concerned(options)) queue.add(key, { kind: "start" }, "background");
-    cancelTimer = clock.after(driftPeriodMs, compareAll);
+    stopComparing = everyPeriod(options, compareAll);
   });
 
   return () => {
     isStopped = true;
     for (const end of unsubscribe) end();
-    cancelTimer();
+    stopComparing();
   };
 }
 

@@ -6,7 +6,6 @@ import {
   actionSchema,
   briefOf,
   buttonOf,
-  consequencesOf,
   doneSentence,
   openerOf,
   titleOf,
@@ -16,6 +15,7 @@ import type { ObjectRef } from "../object-ref.ts";
 import type { Change, NotTaken } from "../plan.ts";
 import type { Role } from "../roles.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./define.ts";
+import { consequencesOf } from "./whole-actions.ts";
 
 const UNTIL = Date.UTC(2026, 10, 24, 14, 30);
 const NODE: ObjectRef = { kind: "Node", name: "w-9", uid: "u-9" };
@@ -66,6 +66,9 @@ const RULES: readonly [
   ["pause", "admin", "shown", 30 * MINUTE_MS, 7 * DAY_MS, "can be undone"],
   ["resume", "admin", "optional", undefined, undefined, "can be undone"],
   ["release-guard", "admin", "shown", undefined, undefined, "cannot be undone"],
+  ["set-setting", "admin", "shown", undefined, undefined, "can be undone"],
+  ["shorten-retention", "admin", "shown", undefined, undefined, "cannot be undone"],
+  ["loosen-guard", "admin", "shown", undefined, undefined, "cannot be undone"],
 ];
 
 describe("what has to be so before an action is done", () => {
@@ -98,7 +101,7 @@ describe("what has to be so before an action is done", () => {
       RULES.map(([kind]) => kind).filter((kind) => (actionOf(kind).group ?? "none") === group);
     const groups = ["none", "object", "pause", "guard"];
     expect(Object.fromEntries(groups.map((group) => [group, kindsOf(group)]))).toEqual({
-      none: ["retry"],
+      none: ["retry", "set-setting", "shorten-retention", "loosen-guard"],
       object: ["hold", "release", "override", "reensure", "adopt", "abandon", "remove-orphan"],
       pause: ["pause", "resume"],
       guard: ["release-guard"],

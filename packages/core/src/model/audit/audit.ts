@@ -37,6 +37,7 @@ const CHANGE_ACTIONS = [
   "controller.resume",
   "guard.hold",
   "guard.release",
+  "setting.change",
 ] as const;
 
 /** What is about requests, accounts and the audit itself. */

@@ -87,4 +87,5 @@ const DONE: Readonly<Record<KnownChange, string>> = worded({
   "controller.pause": () => t`paused`,
   "controller.resume": () => t`resumed`,
   "guard.release": () => t`deletions released`,
+  "setting.change": () => t`setting changed`,
 });

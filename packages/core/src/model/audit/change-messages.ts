@@ -39,6 +39,7 @@ const VERBS: Readonly<Record<KnownChange, string>> = worded({
   "controller.pause": () => t`Pause`,
   "controller.resume": () => t`Resume`,
   "guard.release": () => t`Release deletions of`,
+  "setting.change": () => t`Change a setting of`,
 });
 
 type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
@@ -46,7 +47,8 @@ type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | 
 /** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
 export function changeTitle(change: Titled): string {
   const { kind, target } = change;
-  return cloudTitle(change) ?? `${verbOf(kind)} ${kindWord(target.kind)} ${objectName(target)}`;
+  const special = cloudTitle(change) ?? settingTitle(change);
+  return special ?? `${verbOf(kind)} ${kindWord(target.kind)} ${objectName(target)}`;
 }
 
 /** As it stands in a sentence: `node`, `load balancer`, `Service`. */
@@ -82,6 +84,15 @@ function routeTitle({ kind, target, before, after }: Titled): string | undefined
   if (typeof destination !== "string") return undefined;
   const whose = target.kind === "Route" ? `, ${objectName(target)}` : t` of ${thingOf(target)}`;
   return `${verbOf(kind)} ${destination}${whose}`;
+}
+
+/** `Change --node-monitor-period from 5s to 10s`. */
+function settingTitle({ kind, before, after }: Titled): string | undefined {
+  if (kind !== "setting.change" || typeof before !== "object" || before === null) return undefined;
+  const [name = "", from] = Object.entries(before)[0] ?? [];
+  const value = memberOf(after, name);
+  if (typeof from !== "string" || typeof value !== "string") return undefined;
+  return `Change --${name} from ${from} to ${value}`;
 }
 
 function thingOf(target: ObjectRef): string {

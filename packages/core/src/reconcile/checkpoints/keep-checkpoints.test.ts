@@ -5,12 +5,15 @@ import type {
   AuditHead,
 } from "../../model/audit/audit-checkpoint.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { settable } from "../../model/testing/settable.ts";
 import {
   CHECK_EVERY_MS,
   keepCheckpoints,
-  LEAST_BETWEEN_MS,
-  WITHIN_MS,
+  LEAST_BETWEEN,
+  DEFAULT_CHECKPOINT_MS as WITHIN_MS,
 } from "./keep-checkpoints.ts";
+
+const LEAST_BETWEEN_MS = LEAST_BETWEEN * WITHIN_MS;
 
 function head(seq: number, digit = "a"): AuditHead {
   return { seq, hash: digit.repeat(64), at: 1_000 + seq };
@@ -19,6 +22,7 @@ function head(seq: number, digit = "a"): AuditHead {
 /** A place to keep checkpoints in and a ledger, both of which a test can take away. */
 function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
   const clock = createManualClock();
+  const within = settable(WITHIN_MS);
   const state = {
     kept: start.kept,
     heads: { cluster: head(1) } as Partial<Record<AuditChainName, AuditHead>>,
@@ -47,10 +51,11 @@ function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
       note: async (checkpoint, slot) => void noted.push([checkpoint, slot]),
     },
     clock,
+    within,
     onBroken: (sentence) => reported.push(sentence),
     onError: (error) => reported.push(String(error)),
   });
-  return { clock, state, written, noted, reported, checkpoints };
+  return { clock, within, state, written, noted, reported, checkpoints };
 }
 
 it("writes the heads at once, and within 10 s of whatever is new; without news it writes nothing", async () => {
@@ -84,6 +89,18 @@ it("writes no more than once in 8 s, however many entries come, and has each wit
     const anchored = written.find((one) => (one.cluster?.seq ?? 0) >= number);
     expect((anchored?.at ?? Number.POSITIVE_INFINITY) - at).toBeLessThanOrEqual(WITHIN_MS);
   }
+});
+
+it("takes another period at once, and writes no more often than that allows", async () => {
+  const { clock, within, state, written } = fixture();
+  await clock.advance(0);
+  within.set(60_000);
+  state.heads = { cluster: head(2, "b") };
+  await clock.advance(WITHIN_MS);
+  expect(written).toHaveLength(1);
+  within.set(2_000);
+  await clock.advance(2_000);
+  expect(written.map(({ cluster }) => cluster?.seq)).toEqual([1, 2]);
 });
 
 it("compares what it kept with the chains every five minutes, though nothing is new", async () => {

@@ -5,12 +5,15 @@ import {
   type AuditHead,
 } from "../../model/audit/audit-checkpoint.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import type { AuditChains, CheckpointKeeper } from "./checkpoint-ports.ts";
 
 export interface CheckpointOptions {
   readonly keeper: CheckpointKeeper;
   readonly chains: AuditChains;
   readonly clock: Clock;
+  /** How long an entry may stand that no checkpoint binds, milliseconds. */
+  readonly within: LiveValue<number>;
   /** Called with a sentence when a chain no longer has what was checkpointed. */
   onBroken(sentence: string): void;
   /** Notified of a checkpoint that failed; the next one is tried all the same. */
@@ -22,20 +25,20 @@ export interface Checkpoints {
   stop(mostMs: number): Promise<void>;
 }
 
-/** How long an entry stands that no checkpoint binds. */
-export const WITHIN_MS = 10_000;
-/** Each checkpoint is a write to the API server; the rest of the 10 s is for looking and writing. */
-export const LEAST_BETWEEN_MS = 8_000;
-const POLL_EVERY_MS = 4_000;
+/** How long an entry stands that no checkpoint binds, unless a flag or a user says otherwise. */
+export const DEFAULT_CHECKPOINT_MS = 10_000;
+/** Each checkpoint is a write to the API server; the rest of the period is for looking and writing. */
+export const LEAST_BETWEEN = 0.8;
+const POLL_EVERY = 0.4;
 /** How often what was kept is compared with the chains, though nothing is new. */
 export const CHECK_EVERY_MS = 300_000;
 
 /**
- * Writes the heads of the audit chains down outside the database: at once, within 10 s of new entries, at most once in 8 s,
- * and at the stop. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
+ * Writes the heads of the audit chains down outside the database: at once, within a period of new entries, at most once in
+ * four fifths of it, and at the stop. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
  */
 export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { clock } = options;
+  const { clock, within } = options;
   const write = checkpointWriter(options);
   let cancel: () => void = () => undefined;
   let running: Promise<void> | undefined;
@@ -44,11 +47,16 @@ export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
     running ??= write("due").finally(() => {
       running = undefined;
     });
-    cancel = clock.after(POLL_EVERY_MS, round);
+    cancel = clock.after(POLL_EVERY * within.value, round);
   };
+  const forget = within.onChange(() => {
+    cancel();
+    round();
+  });
   round();
   return {
     async stop(mostMs) {
+      forget();
       cancel();
       const late = new Promise<void>((resolve) => clock.after(mostMs, resolve));
       await Promise.race([Promise.resolve(running).then(() => write("last")), late]);
@@ -77,14 +85,14 @@ function checkpointWriter(options: CheckpointOptions): (when: "due" | "last") =>
 }
 
 function dueTimes(options: CheckpointOptions) {
-  const { clock } = options;
+  const { clock, within } = options;
   let wroteAt = Number.NEGATIVE_INFINITY;
   let checkedAt = Number.NEGATIVE_INFINITY;
   return {
     async now(): Promise<boolean> {
       const now = clock.monotonic();
       if (now - checkedAt >= CHECK_EVERY_MS) return true;
-      return now - wroteAt >= LEAST_BETWEEN_MS && (await hasNews(options));
+      return now - wroteAt >= LEAST_BETWEEN * within.value && (await hasNews(options));
     },
     done(hasWritten: boolean): void {
       checkedAt = clock.monotonic();

@@ -2,6 +2,7 @@ import { isKubeError } from "../../kube/errors.ts";
 import { actionOf, doneSentence } from "../../model/action.ts";
 import { planHash } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
+import type { SettingValues } from "../../model/settings/settings.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlReport, ControlRequest, ControlTarget } from "../intents/control-target.ts";
 import { refusalOf } from "../intents/refusal.ts";
@@ -17,7 +18,7 @@ export interface ControlTargetOptions {
   readonly clock: Clock;
   /** Of the controllers that run here. */
   readonly controllers: ReadonlySet<string>;
-  readonly isGuarded: boolean;
+  readonly flags: SettingValues;
   /** Resolves with whether the loops do by now what the record's pauses say. */
   obeyed(signal: AbortSignal): Promise<boolean>;
 }
@@ -45,11 +46,11 @@ export function createControlTarget(options: ControlTargetOptions): ControlTarge
 }
 
 async function previewNow(
-  { store, controllers, isGuarded, clock }: ControlTargetOptions,
+  { store, controllers, flags, clock }: ControlTargetOptions,
   action: Pick<ControlRequest, "requested" | "object">,
 ): Promise<Preview> {
   const { record, unavailable } = store;
-  const plan = planControl({ ...action, record, unavailable, controllers, isGuarded }, clock.now());
+  const plan = planControl({ ...action, record, unavailable, controllers, flags }, clock.now());
   return { plan, planHash: await planHash(plan) };
 }
 
@@ -114,6 +115,7 @@ function report(
     const why = eventMessage(reason);
     diary.audit({ controller, action: verb, object: target, why, result, before, after, intentId });
     if (result === "failed") continue;
-    diary.event(carriedOut(action).event, `${controller}: ${why}`);
+    const { event, eventSubject } = carriedOut(action);
+    diary.event(event, `${eventSubject?.(action) ?? controller}: ${why}`);
   }
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it, test } from "vitest";
-import type { ControlAction, RequestedAction } from "../../model/action.ts";
+import type { ControlAction, RequestedAction, SettingAction } from "../../model/action.ts";
 import type { Pause } from "../../model/controls.ts";
 import { planHash } from "../../model/plan.ts";
-import { type ControlObserved, carriedOut, planControl } from "./control-actions.ts";
+import { carriedOut, planControl } from "./control-actions.ts";
 import { EMPTY_RECORD } from "./control-record.ts";
+import type { ControlObserved } from "./control-work.ts";
 import { EMPTY_GUARD } from "./guard-record.ts";
+import { FLAGS } from "./testing/setting-flags.ts";
 
 const NOW = 1_000_000;
 const UNTIL = NOW + 1_800_000;
@@ -18,6 +20,19 @@ const PAUSE: Pause = {
   until: NOW + 60_000,
   intentId: "i-0",
 };
+const OVERRIDE = {
+  ...{ setting: "node-monitor-period", value: "20s" },
+  ...{ by: "bo", why: "INC-1", at: NOW - 1_000, intentId: "i-0" },
+};
+const SET = { ...EMPTY_RECORD, settings: [OVERRIDE] };
+
+function setting(over: Partial<SettingAction> = {}): SettingAction {
+  return {
+    ...{ kind: "set-setting", setting: "node-monitor-period", from: "5s", value: "10s" },
+    ...over,
+  } as SettingAction;
+}
+
 const X = { name: "x", uid: "uid-x" };
 const Y = { name: "y", uid: "uid-y" };
 const HOLDING = {
@@ -34,9 +49,9 @@ function observed(action: ControlAction, more: Partial<ControlObserved> = {}): C
     record: EMPTY_RECORD,
     unavailable: undefined,
     controllers: new Set([NODE_LOOP.name, LIFECYCLE.name]),
-    isGuarded: true,
+    flags: FLAGS,
     requested: requested(action),
-    object: action.kind === "release-guard" ? LIFECYCLE : NODE_LOOP,
+    object: action.kind === "pause" || action.kind === "resume" ? NODE_LOOP : LIFECYCLE,
     ...more,
   };
 }
@@ -78,6 +93,27 @@ describe("an action that can be fulfilled", () => {
     const rest = { system: "cluster", target: seen.object, reason: USER };
     expect(plan.changes).toEqual([{ ...(change as object), ...rest }]);
     expect(plan.notTaken).toEqual([]);
+  });
+
+  it("changes a setting, from what holds to what is asked for", () => {
+    const action = setting({ value: "60s" });
+    expect(planControl(observed(action), NOW)).toMatchObject({
+      changes: [
+        {
+          kind: "setting.change",
+          before: { "node-monitor-period": "5s" },
+          after: { "node-monitor-period": "1m0s" },
+          reason: USER,
+        },
+      ],
+      notTaken: [],
+    });
+  });
+
+  it("sets a setting back to what the flag says", () => {
+    const action = setting({ from: "20s", value: "5s", reset: true });
+    const [change] = planControl(observed(action, { record: SET }), NOW).changes;
+    expect(change?.after).toEqual({ "node-monitor-period": "5s", source: "flag" });
   });
 
   it("reports when the pause ends", () => {
@@ -137,8 +173,37 @@ describe("an action is refused", () => {
     ],
     [
       "when the guard is off",
-      observed({ kind: "release-guard", nodes: [X] }, { record: HOLDING, isGuarded: false }),
+      observed(
+        { kind: "release-guard", nodes: [X] },
+        { record: HOLDING, flags: { ...FLAGS, "node-deletion-guard": undefined } },
+      ),
       "NothingToDo",
+    ],
+    [
+      "of a setting that is another by now",
+      observed(setting({ from: "5s" }), { record: SET }),
+      "WishRefused",
+    ],
+    [
+      "of a setting that no controller here reads",
+      observed(setting(), { controllers: new Set() }),
+      "WishRefused",
+    ],
+    ["of a setting to what is no value", observed(setting({ value: "1ms" })), "WishRefused"],
+    [
+      "of a setting under the name of a lighter change",
+      observed(setting({ setting: "node-deletion-guard", from: "5,10%,10m", value: "off" })),
+      "WishRefused",
+    ],
+    [
+      "of a setting that no user has set, back to the flag",
+      observed(setting({ from: "5s", value: "5s", reset: true })),
+      "WishRefused",
+    ],
+    [
+      "of a setting back to what the flag does not say",
+      observed(setting({ from: "20s", value: "9s", reset: true }), { record: SET }),
+      "WishRefused",
     ],
   ])("%s", (_case, seen, code) => {
     const plan = planControl(seen, NOW);
@@ -157,6 +222,12 @@ describe("an action that is carried out", () => {
     ["a pause in the place of another", observed(pause, { record: paused })],
     ["a resume", observed({ kind: "resume" }, { record: paused })],
     ["a release", observed({ kind: "release-guard", nodes: [X, Y] }, { record: HOLDING })],
+    ["a setting", observed(setting())],
+    ["a setting in the place of another's", observed(setting({ from: "20s" }), { record: SET })],
+    [
+      "a setting back to the flag",
+      observed(setting({ from: "20s", value: "5s", reset: true }), { record: SET }),
+    ],
   ])("is seen in the record that it writes, and not before: %s", (_case, work) => {
     const { write, isDone } = carriedOut(work.requested.action);
     expect(isDone(work, NOW)).toBe(false);

@@ -1,10 +1,9 @@
 import {
-  type Action,
   type ActionOf,
   type ControlAction,
   GUARD_RELEASE_MS,
-  type RequestedAction,
   requestedByUser,
+  type SettingAction,
 } from "../../model/action.ts";
 import type { GuardedNode, Pause } from "../../model/controls.ts";
 import type { EventReason } from "../../model/events.ts";
@@ -12,26 +11,12 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { ControlRecord } from "./control-record.ts";
+import type { ControlObserved, ControlWork } from "./control-work.ts";
 import { addRelease } from "./guard-record.ts";
 import { pauseOf } from "./pauses.ts";
-
-/** An action about a controller or the guard, and the record that it is about. */
-export interface ControlWork<Kind extends ControlAction = ControlAction> {
-  readonly record: ControlRecord;
-  readonly requested: RequestedAction<Kind>;
-  readonly object: ObjectRef;
-}
-
-/** Everything that the plan of a control action is made of. */
-export interface ControlObserved<Kind extends ControlAction = ControlAction>
-  extends ControlWork<Kind> {
-  /** Why nothing can be kept, if so: the API server's message. */
-  readonly unavailable: string | undefined;
-  /** Of the controllers that run here; others can be neither paused nor resumed. */
-  readonly controllers: ReadonlySet<string>;
-  /** False with `--node-deletion-guard=off`. */
-  readonly isGuarded: boolean;
-}
+import { notHere, refused } from "./refused-plan.ts";
+import { isSettingDone, planSetting, writeSetting } from "./setting-changes.ts";
+import { textInForce } from "./settings-record.ts";
 
 /** How an action is carried out on the control record; all else that is known of it is in the model. All of it is pure. */
 interface CarriedOut<Kind extends ControlAction> {
@@ -43,9 +28,20 @@ interface CarriedOut<Kind extends ControlAction> {
   isDone(work: ControlWork<Kind>, nowMs: number): boolean;
   /** The reason of the Event that reports it. */
   readonly event: EventReason;
+  /** What the Event says besides by whom and why; the controller's name unless given. */
+  eventSubject?(action: Kind): string;
   /** It is over only once the loops do as the record says. */
   readonly isObeyed?: true;
 }
+
+const SETTING_CHANGED: CarriedOut<SettingAction> = {
+  plan: planSetting,
+  write: writeSetting,
+  isDone: isSettingDone,
+  event: "SettingChanged",
+  eventSubject: ({ setting, value, reset }) =>
+    reset === true ? `--${setting} is ${value} again` : `--${setting} is ${value}`,
+};
 
 const CARRIED_OUT: {
   readonly [Kind in ControlAction["kind"]]: CarriedOut<ActionOf<Kind>>;
@@ -81,6 +77,9 @@ const CARRIED_OUT: {
       record.guard.releases.some(({ intentId }) => intentId === requested.intentId),
     event: "DeletionGuardReleased",
   },
+  "set-setting": SETTING_CHANGED,
+  "shorten-retention": SETTING_CHANGED,
+  "loosen-guard": SETTING_CHANGED,
 };
 
 /** Of an action of this very kind: no other is to be given to it. */
@@ -143,10 +142,12 @@ function planRelease({
   requested,
   object,
   record,
-  isGuarded,
+  flags,
 }: ControlObserved<ActionOf<"release-guard">>): Plan {
   const { action } = requested;
-  if (!isGuarded) return refused(action, { code: "NothingToDo", what: GUARD_IS_OFF });
+  if (textInForce(record.settings, "node-deletion-guard", flags) === "off") {
+    return refused(action, { code: "NothingToDo", what: GUARD_IS_OFF });
+  }
   const isHeld = isHeldBy(record);
   const nodes = action.nodes.filter(isHeld).map(({ name, uid }) => ({ name, uid }));
   if (nodes.length === 0) return refused(action, { code: "NothingToDo", what: NONE_WAITS });
@@ -187,17 +188,5 @@ function pauseChange(
     target: object,
     before: { pause: pause === undefined ? null : { until: pause.until } },
     reason: requestedByUser(requested),
-  };
-}
-
-function notHere({ name }: ObjectRef): Reason {
-  return { code: "WishRefused", problem: `${name} does not run here; check --controllers` };
-}
-
-function refused(action: Action, reason: Reason): Plan {
-  return {
-    changes: [],
-    notTaken: [{ step: action.kind, reason }],
-    next: { kind: "settled", reason },
   };
 }

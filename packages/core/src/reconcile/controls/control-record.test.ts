@@ -13,13 +13,19 @@ const FULL: ControlRecord = {
       { nodes: [{ name: "n", uid: "u2" }], by: "ana", why: "x", at: 1, until: 2, intentId: "j" },
     ],
   },
+  settings: [
+    {
+      ...{ setting: "node-monitor-period", value: "20s" },
+      ...{ by: "ana", why: "x", at: 1, intentId: "k" },
+    },
+  ],
   texts: { "audit-checkpoint": "{}", "kept-by-a-controller": "[1]" },
 };
 
 it("is read as it was written", () => {
   const data = writeRecord({}, EMPTY_RECORD, FULL);
   expect(new Set(Object.keys(data))).toEqual(
-    new Set(["audit-checkpoint", "deletion-guard", "kept-by-a-controller", "pauses"]),
+    new Set(["audit-checkpoint", "deletion-guard", "kept-by-a-controller", "pauses", "settings"]),
   );
   expect(parseRecord(data)).toEqual({ record: FULL, problems: [] });
 });
@@ -39,6 +45,28 @@ test.each([
   expect(written).toMatchObject({ pauses, unknown: "kept", "audit-checkpoint": "{}" });
   expect(parseRecord(written).record.guard.held).toEqual([]);
 });
+
+it("is read as it was before settings could be changed, and is the same to a release that cannot", () => {
+  const { settings = "", ...before } = writeRecord({}, EMPTY_RECORD, FULL);
+  expect(parseRecord(before)).toEqual({ record: { ...FULL, settings: [] }, problems: [] });
+  expect(writeRecord(before, FULL, { ...FULL, pauses: [] })).not.toHaveProperty("settings");
+  expect(JSON.parse(settings)).toEqual(FULL.settings);
+});
+
+test.each([
+  ["no value of it", "node-monitor-period", "soon", 1],
+  ["a value out of its bounds", "node-monitor-period", "1ms", 1],
+  ["a setting of a newer release", "colour", "blue", 0],
+])(
+  "keeps a setting with %s, and says of what is none that it does not count",
+  (...[, setting, value, count]) => {
+    const settings = JSON.stringify([{ ...FULL.settings[0], setting, value }]);
+    const { record, problems } = parseRecord({ settings });
+    expect(record.settings).toMatchObject([{ setting, value }]);
+    expect(problems).toHaveLength(count);
+    for (const problem of problems) expect(problem).toContain(`--${setting} must be`);
+  },
+);
 
 it("stays far below what a ConfigMap takes, however many nodes are held", () => {
   const held = Array.from({ length: 10_000 }, (_, index) => ({

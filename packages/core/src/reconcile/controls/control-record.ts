@@ -4,13 +4,19 @@ import {
   guardReleaseSchema,
   type Pause,
   pauseSchema,
+  settingOverrideSchema,
 } from "../../model/controls.ts";
+import { isSettingName } from "../../model/settings/setting-names.ts";
+import { problemOfValue } from "../../model/settings/settings.ts";
 import { EMPTY_GUARD, type GuardRecord } from "./guard-record.ts";
+import type { SettingsRecord } from "./settings-record.ts";
 
 /** What must hold even without a database and over a fail-over (DESIGN.md "Who owns which truth"). */
 export interface ControlRecord {
   readonly pauses: readonly Pause[];
   readonly guard: GuardRecord;
+  /** What users have set while controllers ran. */
+  readonly settings: SettingsRecord;
   /** Of all other keys: opaque here, whoever keeps one knows its form. */
   readonly texts: RecordData;
 }
@@ -18,6 +24,7 @@ export interface ControlRecord {
 export const EMPTY_RECORD: ControlRecord = {
   pauses: [],
   guard: EMPTY_GUARD,
+  settings: [],
   texts: {},
 };
 
@@ -32,7 +39,7 @@ export interface ParsedRecord {
 export function parseRecord(data: RecordData): ParsedRecord {
   const problems: string[] = [];
   const onProblem = (sentence: string) => void problems.push(sentence);
-  const { [KEYS.pauses]: pauses, [KEYS.guard]: guard, ...texts } = data;
+  const { [KEYS.pauses]: pauses, [KEYS.guard]: guard, [KEYS.settings]: settings, ...texts } = data;
   const record = {
     pauses: readKept(
       { key: KEYS.pauses, text: pauses },
@@ -42,9 +49,28 @@ export function parseRecord(data: RecordData): ParsedRecord {
       { key: KEYS.guard, text: guard },
       { schema: guardSchema, absent: EMPTY_GUARD, onProblem },
     ),
+    settings: readSettings(settings, onProblem),
     texts,
   };
   return { record, problems };
+}
+
+/** What is no value stays in the record and does not count; what a newer release knows is none of our business. */
+function readSettings(
+  text: string | undefined,
+  onProblem: (sentence: string) => void,
+): SettingsRecord {
+  const settings = readKept(
+    { key: KEYS.settings, text },
+    { schema: z.array(settingOverrideSchema), absent: [], onProblem },
+  );
+  for (const { setting, value } of settings) {
+    const problem = isSettingName(setting) ? problemOfValue(setting, value) : undefined;
+    if (problem !== undefined) {
+      onProblem(`The content of ${KEYS.settings} does not count: ${problem} Correct or remove it.`);
+    }
+  }
+  return settings;
 }
 
 /** What a key says. Content that cannot be read counts as absent, which is reported in one sentence. */
@@ -74,12 +100,14 @@ export function writeRecord(
   const changed: Record<string, string> = {};
   if (after.pauses !== before.pauses) changed[KEYS.pauses] = JSON.stringify(after.pauses);
   if (after.guard !== before.guard) changed[KEYS.guard] = JSON.stringify(kept(after.guard));
+  if (after.settings !== before.settings) changed[KEYS.settings] = JSON.stringify(after.settings);
   return { ...data, ...changed, ...changedTexts(after, before) };
 }
 
 const KEYS = {
   pauses: "pauses",
   guard: "deletion-guard",
+  settings: "settings",
 } as const;
 
 /** A ConfigMap takes 1 MiB. Who is left out is found anew when its node is looked at. */

@@ -20,7 +20,8 @@ export interface GuardAlarm {
 export interface GuardAlarmOptions {
   readonly diary: ControlDiary;
   readonly clock: Clock;
-  status(): GuardStatus;
+  /** Undefined while the guard is off. */
+  status(): GuardStatus | undefined;
 }
 
 export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): GuardAlarm {
@@ -28,12 +29,14 @@ export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): G
   let reportedAt = 0;
   return {
     tripped: () => {
-      const { deleted, limit, windowMs, held } = status();
+      const now = status();
+      if (now === undefined) return;
+      const { deleted, limit, windowMs, held } = now;
       diary.audit({
         controller: GUARDED,
         action: "guard.hold",
         object: { kind: "Controller", name: GUARDED },
-        why: messageOf(status()),
+        why: messageOf(now),
         result: "applied",
         before: { held: [] },
         after: {
@@ -45,13 +48,13 @@ export function createGuardAlarm({ diary, clock, status }: GuardAlarmOptions): G
       });
     },
     review: () => {
-      const count = heldCount(status());
-      const now = clock.monotonic();
-      const isNews = count > reportedCount || now - reportedAt >= ALARM_EVERY_MS;
+      const now = status();
+      const count = now === undefined ? 0 : heldCount(now);
+      const isNews = count > reportedCount || clock.monotonic() - reportedAt >= ALARM_EVERY_MS;
       reportedCount = count === 0 || isNews ? count : reportedCount;
-      if (count === 0 || !isNews) return;
-      reportedAt = now;
-      diary.event("DeletionGuardHeld", messageOf(status()));
+      if (now === undefined || count === 0 || !isNews) return;
+      reportedAt = clock.monotonic();
+      diary.event("DeletionGuardHeld", messageOf(now));
     },
   };
 }

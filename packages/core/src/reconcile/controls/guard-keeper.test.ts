@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import type { GuardedNode } from "../../model/controls.ts";
+import type { GuardPolicy } from "../../model/settings/setting-kinds.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
+import { settable } from "../../model/testing/settable.ts";
 import type { ControlDiary } from "./control-diary.ts";
 import { type ControlRecord, EMPTY_RECORD } from "./control-record.ts";
 import type { ControlStore } from "./control-store.ts";
@@ -8,11 +10,13 @@ import { createGuardKeeper } from "./guard-keeper.ts";
 import { addRelease } from "./guard-record.ts";
 
 const WINDOW_MS = 600_000;
+const POLICY: GuardPolicy = { nodes: 2, percent: 0, windowMs: WINDOW_MS };
 const BECAUSE = "No instance in sandbox has this provider ID.";
 
 /** At most two deletions within ten minutes, in a cluster of ten nodes. */
 function fixture({ dryRun = false, nodes = 10 } = {}) {
   const clock = createManualClock();
+  const policy = settable<GuardPolicy | undefined>(POLICY);
   let record: ControlRecord = EMPTY_RECORD;
   let failure: unknown;
   const store: Pick<ControlStore, "record" | "update"> = {
@@ -32,7 +36,7 @@ function fixture({ dryRun = false, nodes = 10 } = {}) {
   const onError = vi.fn<(error: unknown) => void>();
   const keeper = createGuardKeeper({
     store,
-    policy: { nodes: 2, percent: 0, windowMs: WINDOW_MS },
+    policy,
     clock,
     nodes: { count: () => nodes, mayBeThere: ({ uid }) => !gone.has(uid) },
     diary: { audit, event },
@@ -40,7 +44,7 @@ function fixture({ dryRun = false, nodes = 10 } = {}) {
     onError,
   });
   return {
-    ...{ clock, keeper, gone, audit, event, onError },
+    ...{ clock, keeper, policy, gone, audit, event, onError },
     fail: (error: unknown) => {
       failure = error;
     },
@@ -87,7 +91,7 @@ describe("a deletion", () => {
     const guard = fixture();
     await guard.keeper.take(A);
     await guard.keeper.take(A);
-    expect(guard.keeper.status().deleted).toBe(1);
+    expect(guard.keeper.status()?.deleted).toBe(1);
     expect(guard.keeper.verdict(B)).toEqual({ kind: "free" });
   });
 
@@ -112,14 +116,46 @@ describe("a deletion", () => {
     guard.release(C);
     expect(guard.keeper.verdict(C)).toEqual({ kind: "released", by: "ana", intentId: "i-1" });
     expect(await guard.keeper.take(C)).toBe(true);
-    expect([guard.keeper.status().deleted, await guard.keeper.take(D)]).toEqual([2, false]);
+    expect([guard.keeper.status()?.deleted, await guard.keeper.take(D)]).toEqual([2, false]);
   });
 
   it("is not done where its count cannot be kept", async () => {
     const guard = fixture();
     guard.fail(new Error("the API server is away"));
     await expect(guard.keeper.take(A)).rejects.toThrow("the API server is away");
-    expect(guard.keeper.status().deleted).toBe(0);
+    expect(guard.keeper.status()?.deleted).toBe(0);
+  });
+});
+
+describe("another policy", () => {
+  it("holds or frees at once, with what was deleted before still counted", async () => {
+    const guard = fixture();
+    await deleteTwo(guard);
+    guard.policy.set({ ...POLICY, nodes: 3 });
+    expect(guard.keeper.verdict(C)).toEqual({ kind: "free" });
+    expect(await guard.keeper.take(C)).toBe(true);
+    expect(guard.keeper.verdict(D)).toMatchObject({ kind: "held", deleted: 3, limit: 3 });
+    guard.policy.set({ ...POLICY, nodes: 1 });
+    expect(guard.keeper.status()).toMatchObject({ deleted: 3, limit: 1 });
+    expect(await guard.keeper.take(D)).toBe(false);
+  });
+
+  it("that is off holds nothing, counts nothing and raises no alarm; what waited is still known when it is on again", async () => {
+    const guard = fixture();
+    await deleteTwo(guard);
+    guard.keeper.waits(C, BECAUSE);
+    await guard.clock.advance(0);
+    guard.event.mockClear();
+    guard.policy.set(undefined);
+    expect(guard.keeper.status()).toBeUndefined();
+    expect([guard.keeper.verdict(C).kind, await guard.keeper.take(D)]).toEqual(["free", true]);
+    guard.keeper.waits(D, BECAUSE);
+    await guard.clock.advance(WINDOW_MS / 2);
+    guard.keeper.review();
+    expect(guard.event).not.toHaveBeenCalled();
+    guard.policy.set(POLICY);
+    expect(guard.keeper.status()).toMatchObject({ deleted: 2, limit: 2 });
+    expect(guard.held()).toEqual(["c"]);
   });
 });
 
@@ -132,7 +168,7 @@ describe("a node whose deletion waits", () => {
     guard.keeper.waits(A, "another sentence");
     await guard.clock.advance(0);
     const since = guard.clock.now() - 5_000;
-    expect(guard.keeper.status().held).toEqual([{ ...A, since, because: BECAUSE }]);
+    expect(guard.keeper.status()?.held).toEqual([{ ...A, since, because: BECAUSE }]);
   });
 
   it("is on the record of the audit when it is the first, and not when it is one more", async () => {

@@ -1,5 +1,7 @@
 import type { GuardedNode, GuardStatus } from "../../model/controls.ts";
+import type { GuardPolicy } from "../../model/settings/setting-kinds.ts";
 import type { Clock } from "../../model/time.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
 import type { DeletionGuard, GuardVerdict } from "../deletion-guard.ts";
 import type { ControlDiary } from "./control-diary.ts";
 import type { ControlRecord } from "./control-record.ts";
@@ -8,7 +10,6 @@ import { createGuardAlarm } from "./guard-alarm.ts";
 import {
   endHold,
   type GuardMoment,
-  type GuardPolicy,
   type GuardRecord,
   holdDeletion,
   statusOf,
@@ -25,7 +26,8 @@ export interface KnownNodes {
 
 export interface GuardKeeperOptions {
   readonly store: Pick<ControlStore, "record" | "update">;
-  readonly policy: GuardPolicy;
+  /** Undefined while the guard is off: then nothing is counted and nothing held. */
+  readonly policy: Pick<LiveValue<GuardPolicy | undefined>, "value">;
   readonly clock: Clock;
   readonly nodes: KnownNodes;
   readonly diary: ControlDiary;
@@ -36,7 +38,8 @@ export interface GuardKeeperOptions {
 }
 
 export interface GuardKeeper extends DeletionGuard {
-  status(): GuardStatus;
+  /** Undefined while it is off. */
+  status(): GuardStatus | undefined;
   /** To be called when the record has changed and now and then: the alarm, and nodes that are gone. */
   review(): void;
 }
@@ -45,7 +48,10 @@ export interface GuardKeeper extends DeletionGuard {
 export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   const { store, policy, clock, nodes, diary, dryRun, onError } = options;
   const moment = () => momentOf({ policy, clock, nodes });
-  const status = () => statusOf(store.record.guard, moment());
+  const status = () => {
+    const now = moment();
+    return now === undefined ? undefined : statusOf(store.record.guard, now);
+  };
   const alarm = createGuardAlarm({ diary, clock, status });
 
   function stopWaiting(isOver: (node: GuardedNode) => boolean): void {
@@ -56,6 +62,7 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   }
 
   function wait(node: GuardedNode, because: string): void {
+    if (policy.value === undefined) return;
     if (store.record.guard.held.some(({ uid }) => uid === node.uid)) return;
     const nowMs = clock.now();
     store
@@ -69,12 +76,18 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
       .catch(onError);
   }
 
-  const verdict = (node: GuardedNode) => verdictOf(store.record.guard, node, moment());
-  const take = (node: GuardedNode) =>
-    store.update((record) => {
-      const guard = takeDeletion(record.guard, node, moment());
+  const verdict = (node: GuardedNode): GuardVerdict => {
+    const now = moment();
+    return now === undefined ? { kind: "free" } : verdictOf(store.record.guard, node, now);
+  };
+  const take = async (node: GuardedNode) => {
+    if (policy.value === undefined) return true;
+    return store.update((record) => {
+      const now = moment();
+      const guard = now === undefined ? record.guard : takeDeletion(record.guard, node, now);
       return edited(record, guard ?? record.guard, guard !== undefined);
     });
+  };
 
   /** The count holds at once, before what others foresee in the same moment. */
   function foresee(node: GuardedNode): GuardVerdict {
@@ -99,13 +112,14 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   };
 }
 
-/** The nodes are counted when that is asked for: it is rarely needed. */
+/** Undefined while the guard is off. The nodes are counted when that is asked for: it is rarely needed. */
 function momentOf(
   dependencies: Pick<GuardKeeperOptions, "policy" | "clock" | "nodes">,
-): GuardMoment {
+): GuardMoment | undefined {
   const { policy, clock, nodes } = dependencies;
+  if (policy.value === undefined) return undefined;
   return {
-    policy,
+    policy: policy.value,
     nowMs: clock.now(),
     get nodeCount() {
       return nodes.count();

@@ -1,4 +1,5 @@
 import type { GuardedNode, GuardRelease, GuardStatus } from "../../model/controls.ts";
+import type { GuardPolicy } from "../../model/settings/setting-kinds.ts";
 import type { GuardVerdict } from "../deletion-guard.ts";
 
 /** What the deletion guard remembers. All functions here are pure; an answer that is the same object means no change. */
@@ -19,13 +20,6 @@ export interface GuardWindow {
 }
 
 export type HeldNode = GuardedNode & { readonly since: number; readonly because: string };
-
-/** `--node-deletion-guard`: the larger of `nodes` and `percent` of the nodes within `windowMs`. */
-export interface GuardPolicy {
-  readonly nodes: number;
-  readonly percent: number;
-  readonly windowMs: number;
-}
 
 /** What a decision of the guard depends on besides its record. */
 export interface GuardMoment {

@@ -14,6 +14,7 @@ import type { ControllerName } from "../../model/controller-names.ts";
 import type { LedgerRecord } from "../../model/records/record.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { type Controls, openControls } from "./open-controls.ts";
+import { FLAGS } from "./testing/setting-flags.ts";
 
 const folder = testClusterFolder();
 const NODE_LOOP: ControllerName = "cloud-node-controller";
@@ -37,6 +38,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   const records: LedgerRecord[] = [];
   const events: string[] = [];
   const problems: string[] = [];
+  const notices: string[] = [];
   const opened: Controls[] = [];
 
   beforeAll(async () => {
@@ -51,7 +53,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     namespaces += 1;
     namespace = `election-${namespaces}`;
     await cluster.kubectl("create", "namespace", namespace);
-    for (const list of [records, events, problems]) list.length = 0;
+    for (const list of [records, events, problems, notices]) list.length = 0;
   });
   afterEach(async () => {
     await Promise.all(opened.splice(0).map((controls) => controls.close()));
@@ -76,7 +78,8 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       events: { event: ({ kind, name }, { reason }) => events.push(`${kind}/${name} ${reason}`) },
       identity: { cluster: "c-1", instance: "host_1" },
       controllers: new Set([NODE_LOOP, LIFECYCLE]),
-      guard: { nodes: 5, percent: 10, windowMs: 600_000 },
+      flags: FLAGS,
+      onSetting: ({ setting, value }) => notices.push(`${setting} ${value}`),
       nodes: { count: () => 20, mayBeThere: ({ name }) => name !== "vanished" },
       dryRun: false,
       onProblem: (problem) => problems.push(problem),
@@ -88,7 +91,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   }
 
   function carryOut(controls: Controls, action: ControlAction, intentId?: string) {
-    const name = action.kind === "release-guard" ? LIFECYCLE : NODE_LOOP;
+    const name = action.kind === "pause" || action.kind === "resume" ? NODE_LOOP : LIFECYCLE;
     return controls.target.carryOut(
       { requested: requested(action, intentId), object: { kind: "Controller", name } },
       new AbortController().signal,
@@ -96,7 +99,6 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   }
 
   function guardOf(controls: Controls) {
-    if (controls.guard === undefined) throw new Error("the guard is on");
     return controls.guard;
   }
 
@@ -157,7 +159,8 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
 
   it("goes on holding over a fail-over and past the window's end, with the alarm raised anew", async () => {
     await trip(await open(), 3);
-    expect(audits()).toEqual([["guard.hold", "applied"]]);
+    // It is written down once the API server has answered, which is after others can see it.
+    await vi.waitFor(() => expect(audits()).toEqual([["guard.hold", "applied"]]));
     await clock.advance(700_000);
     events.length = 0;
     const next = await open();
@@ -250,6 +253,85 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await vi.waitFor(async () => expect((await data()).pauses).toBe("[]"));
     await Promise.all(opened.splice(0).map((controls) => controls.close()));
     expect(audits().filter(([action]) => action === "controller.resume")).toHaveLength(1);
+  });
+
+  it("takes a setting at once, for the next leader, too, and until somebody sets it back", async () => {
+    const first = await open();
+    const period = first.settings.of("node-monitor-period");
+    const seen: number[] = [];
+    period.onChange(() => seen.push(period.value));
+    const set = { kind: "set-setting", setting: "node-monitor-period", from: "5s" } as const;
+    expect(await carryOut(first, { ...set, value: "20s" })).toMatchObject({
+      kind: "done",
+      result: expect.stringContaining("--node-monitor-period is 20s now."),
+    });
+    expect([period.value, seen]).toEqual([20_000, [20_000]]);
+    const next = await open();
+    expect(next.settings.of("node-monitor-period").value).toBe(20_000);
+    const override = { value: "20s", by: "ana", why: "INC-88", intentId: "i-1" };
+    expect(next.status().settings).toContainEqual({
+      ...{ setting: "node-monitor-period", flag: "5s" },
+      override: { ...override, at: clock.now() },
+    });
+    expect(next.status().settings?.map(({ setting }) => setting)).not.toContain(
+      "volume-drift-period",
+    );
+    const reset = { ...set, from: "20s", value: "5s", reset: true } as const;
+    expect(await carryOut(next, reset, "i-2")).toMatchObject({ kind: "done" });
+    expect((await data()).settings).toBe("[]");
+    await clock.advance(READ_EVERY_MS);
+    await vi.waitFor(() => expect(seen).toEqual([20_000, 5_000]));
+    expect(notices).toEqual([
+      ...["node-monitor-period 20s", "node-monitor-period 20s"],
+      ...["node-monitor-period 5s", "node-monitor-period 5s"],
+    ]);
+    expect(audits()).toEqual([
+      ["setting.change", "applied"],
+      ["setting.change", "applied"],
+    ]);
+    expect(events.filter((event) => event.endsWith("SettingChanged"))).toHaveLength(2);
+  });
+
+  it("looks again at nodes that the guard held when it is loosened, and holds them no more", async () => {
+    const controls = await open();
+    await trip(controls, 2);
+    const woken: string[] = [];
+    controls.onReleased((nodes, why) => woken.push(...nodes.map(({ name }) => `${name}: ${why}`)));
+    const change = {
+      setting: "node-deletion-guard",
+      from: "5,10%,10m",
+      value: "6,10%,10m",
+    } as const;
+    expect(await carryOut(controls, { kind: "loosen-guard", ...change })).toMatchObject({
+      kind: "done",
+    });
+    expect(woken).toEqual([
+      "h1: the deletion guard was changed",
+      "h2: the deletion guard was changed",
+    ]);
+    const guard = guardOf(controls);
+    expect([await guard.take(node("h1")), await guard.take(node("h2"))]).toEqual([true, false]);
+    const off = { ...change, from: "6,10%,10m", value: "off" } as const;
+    await carryOut(controls, { kind: "loosen-guard", ...off }, "i-2");
+    expect(controls.status().guard).toBeUndefined();
+    expect(guard.verdict(node("h2"))).toEqual({ kind: "free" });
+    expect(guardOf(await open()).verdict(node("h2"))).toEqual({ kind: "free" });
+  });
+
+  it("follows a setting that is edited by kubectl, and says of what is none that it does not count", async () => {
+    const controls = await open();
+    const by = { by: "kubectl", why: "no dashboard", at: 1, intentId: "none" };
+    const put = (value: string) =>
+      edit({
+        data: { settings: JSON.stringify([{ setting: "node-monitor-period", value, ...by }]) },
+      });
+    await put("30s");
+    await clock.advance(READ_EVERY_MS);
+    await vi.waitFor(() => expect(controls.settings.of("node-monitor-period").value).toBe(30_000));
+    await put("1ms");
+    await clock.advance(READ_EVERY_MS);
+    await vi.waitFor(() => expect(controls.settings.of("node-monitor-period").value).toBe(5_000));
+    expect(problems).toEqual([expect.stringContaining("--node-monitor-period must be a duration")]);
   });
 
   it("rejects what was shown otherwise, with the current plan", async () => {

@@ -2,6 +2,7 @@ import type { KubeClient } from "../../kube/client.ts";
 import type { EventRecorder } from "../../kube/events/events.ts";
 import type { ControlsStatus, GuardedNode } from "../../model/controls.ts";
 import { eventMessage } from "../../model/sentence.ts";
+import type { SettingValues } from "../../model/settings/settings.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { messageOf } from "../../model/values/message-of.ts";
 import type { DeletionGuard } from "../deletion-guard.ts";
@@ -12,8 +13,14 @@ import { createControlTarget } from "./carry-out-control.ts";
 import { createControlDiary } from "./control-diary.ts";
 import { ControlStore } from "./control-store.ts";
 import { createGuardKeeper, type GuardKeeper, type KnownNodes } from "./guard-keeper.ts";
-import type { GuardPolicy, GuardRecord } from "./guard-record.ts";
+import type { GuardRecord } from "./guard-record.ts";
 import { createPauseKeeper, type PauseKeeper, type PausesCallback } from "./pause-keeper.ts";
+import {
+  createSettingsKeeper,
+  type LiveSettings,
+  type SettingNotice,
+  type SettingsKeeper,
+} from "./settings-keeper.ts";
 
 export interface ControlsOptions {
   /** Fenced, as all writes of a leader are. */
@@ -27,8 +34,10 @@ export interface ControlsOptions {
   readonly identity: { readonly cluster: string; readonly instance: string };
   /** Of the controllers that run in this process; no other can be paused. */
   readonly controllers: ReadonlySet<string>;
-  /** Undefined for `--node-deletion-guard=off`. */
-  readonly guard: GuardPolicy | undefined;
+  /** What the flags say of the settings that users may change. */
+  readonly flags: SettingValues;
+  /** Notified of each value that holds instead of another from now on. */
+  onSetting(change: SettingNotice): void;
   readonly nodes: KnownNodes;
   /** Reads the record and writes nothing. */
   readonly dryRun: boolean;
@@ -43,15 +52,16 @@ export interface Controls {
   /** As each heartbeat reports it. */
   status(): ControlsStatus;
   readonly target: ControlTarget;
-  /** Undefined when it is off. */
-  readonly guard: DeletionGuard | undefined;
+  /** Holds nothing while it is off. */
+  readonly guard: DeletionGuard;
+  readonly settings: LiveSettings;
   /**
    * Called at once, and whenever they change, with the pauses that hold; the callback's promise resolves when they are obeyed.
    * A dry run is never paused.
    */
   onPauses(callback: PausesCallback): void;
-  /** Notified of nodes that an admin has just let through the guard. */
-  onReleased(callback: (nodes: readonly GuardedNode[]) => void): void;
+  /** Notified of nodes that the guard may let through now, and why. */
+  onReleased(callback: ReleasedCallback): void;
   /** A key of the record whose text is opaque here. */
   text(key: string): KeptText;
   /** Stops reading; what is being written is finished first. */
@@ -68,6 +78,8 @@ export interface KeptText {
   write(text: string): Promise<void>;
 }
 
+export type ReleasedCallback = (nodes: readonly GuardedNode[], why: string) => void;
+
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 5_000;
 const READ_EVERY_MS = 15_000;
@@ -81,11 +93,12 @@ export async function openControls(options: ControlsOptions): Promise<Controls> 
   await firstRead(options, dependencies.store);
   dependencies.review();
   const stopReading = readAgain(options, dependencies);
-  const { store, pauses, guard, target, released } = dependencies;
+  const { store, pauses, guard, settings, target, released } = dependencies;
   return {
     status: () => statusNow(dependencies),
     target,
     guard,
+    settings,
     onPauses: pauses.onPauses,
     onReleased: (callback) => void released.push(callback),
     text: (key) => keptText(key, store, options),
@@ -100,43 +113,40 @@ export async function openControls(options: ControlsOptions): Promise<Controls> 
 interface Parts {
   readonly store: ControlStore;
   readonly pauses: PauseKeeper;
-  readonly guard: GuardKeeper | undefined;
+  readonly guard: GuardKeeper;
+  readonly settings: SettingsKeeper;
   readonly target: ControlTarget;
-  readonly released: ((nodes: readonly GuardedNode[]) => void)[];
+  readonly released: ReleasedCallback[];
   review(): void;
 }
 
 function assemble(options: ControlsOptions): Parts {
-  const { clock, dryRun, nodes, guard: policy } = options;
+  const { clock, dryRun, nodes } = options;
   const diary = createControlDiary(options);
   const onError = (error: unknown) => options.onProblem(sentenceOf(error));
   const released: Parts["released"] = [];
+  const release = (these: readonly GuardedNode[], why: string) => {
+    if (these.length > 0) for (const callback of released) callback(these, why);
+  };
   const store = new ControlStore({
     ...options,
     onChange: (now, before) => {
-      const passed = newlyReleased(now.guard, before.guard);
-      if (passed.length > 0) for (const callback of released) callback(passed);
+      release(newlyReleased(now.guard, before.guard), "released from the deletion guard");
       review();
     },
   });
   const pauses = createPauseKeeper({ store, diary, clock, dryRun, onError });
-  const guard =
-    policy === undefined
-      ? undefined
-      : createGuardKeeper({ store, policy, clock, nodes, diary, dryRun, onError });
-  const isGuarded = guard !== undefined;
-  const target = createControlTarget({
-    ...options,
-    store,
-    diary,
-    isGuarded,
-    obeyed: pauses.obeyed,
-  });
+  const settings = createSettingsKeeper({ ...options, store });
+  const policy = settings.of("node-deletion-guard");
+  policy.onChange(() => release(store.record.guard.held, "the deletion guard was changed"));
+  const guard = createGuardKeeper({ store, policy, clock, nodes, diary, dryRun, onError });
+  const target = createControlTarget({ ...options, store, diary, obeyed: pauses.obeyed });
   function review(): void {
     pauses.review();
-    guard?.review();
+    settings.review();
+    guard.review();
   }
-  return { store, pauses, guard, target, released, review };
+  return { store, pauses, guard, settings, target, released, review };
 }
 
 function keptText(key: string, store: ControlStore, { onProblem }: ControlsOptions): KeptText {
@@ -193,9 +203,14 @@ function readAgain({ clock, onProblem }: ControlsOptions, { store, review }: Par
   };
 }
 
-function statusNow({ store, pauses, guard }: Parts): ControlsStatus {
+function statusNow({ store, pauses, guard, settings }: Parts): ControlsStatus {
   const { unavailable: message } = store;
-  const status = { pauses: pauses.inForce(), ...(guard && { guard: guard.status() }) };
+  const guarded = guard.status();
+  const status = {
+    pauses: pauses.inForce(),
+    ...(guarded === undefined ? {} : { guard: guarded }),
+    settings: settings.status(),
+  };
   if (message === undefined) return status;
   return { ...status, unavailable: eventMessage({ code: "ControlRecordUnavailable", message }) };
 }

@@ -11,6 +11,7 @@ import { closeDialog, type OpenDialog, useOpenDialog } from "../dialog-store.ts"
 import { ActionForm } from "./action-form.tsx";
 import { BulkForm } from "./bulk-form.tsx";
 import { PreviewPanel } from "./preview-panel.tsx";
+import { SettingForm } from "./setting-form.tsx";
 import { usePreview } from "./use-preview.ts";
 
 /** The dialog of whatever action is being asked for. Of several of these on a page only the first shows it. */
@@ -55,6 +56,9 @@ function titleOf({ choice }: OpenDialog): string {
 
 function Content({ open: { choice } }: { readonly open: OpenDialog }) {
   if (choice.kind === "bulk") return <BulkForm choice={choice} />;
+  if (choice.change !== undefined && choice.change.reset !== true) {
+    return <SettingForm choice={choice} change={choice.change} />;
+  }
   return choice.isDryRun === true ? <DryRun choice={choice} /> : <ActionForm choice={choice} />;
 }
 

@@ -2,7 +2,7 @@
 import { actionOf } from "@cloudwright/core/model/action";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { t } from "@cloudwright/core/model/language/text";
-import { type FormEvent, useEffect, useId, useRef, useState } from "react";
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { SinceText } from "../../../components/time/time-text.tsx";
@@ -23,11 +23,22 @@ import { type Confirmation, useConfirmation, useSilence } from "./use-confirmati
 import { useEnd } from "./use-end.ts";
 import { useLate, usePreview } from "./use-preview.ts";
 
-/** One form for all actions: what would happen, until when, why, and the way to do it. */
-export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
+/**
+ * One form for all actions: what would happen, until when, why, and the way to do it. `children` ask for what else the action says;
+ * until that is complete nothing is planned.
+ */
+export function ActionForm({
+  choice,
+  isComplete = true,
+  children,
+}: {
+  readonly choice: ActionChoice;
+  readonly isComplete?: boolean;
+  readonly children?: ReactNode;
+}) {
   const { cluster, kind, nodes } = choice;
   const { isDestructive = false } = actionOf(kind);
-  const form = useActionForm(choice);
+  const form = useActionForm(choice, isComplete);
   const element = useRef<HTMLFormElement>(null);
   const confirm = () => {
     if (form.whyNot !== undefined) return;
@@ -42,21 +53,24 @@ export function ActionForm({ choice }: { readonly choice: ActionChoice }) {
   return (
     <form ref={element} onSubmit={submit} className="grid gap-4" noValidate>
       {nodes === undefined ? null : <HeldNodes nodes={nodes} />}
-      <PreviewPanel
-        cluster={cluster}
-        action={form.action}
-        preview={form.preview}
-        moved={form.moved === undefined ? undefined : { from: form.confirmed, to: form.moved }}
-      />
+      {children}
+      {isComplete ? (
+        <PreviewPanel
+          cluster={cluster}
+          action={form.action}
+          preview={form.preview}
+          moved={form.moved === undefined ? undefined : { from: form.confirmed, to: form.moved }}
+        />
+      ) : null}
       <EndField kind={kind} end={form.end} onChoose={form.chooseEnd} />
       <ReasonField
         value={form.fields.why}
         problem={form.problems.why}
-        isFirst={!isDestructive}
+        isFirst={!isDestructive && children === undefined}
         onChange={(why) => form.change({ why })}
       />
       <TypedField
-        typed={typedFor(choice)}
+        typed={isComplete ? typedFor(choice) : undefined}
         value={form.fields.typed}
         problem={form.problems.typed}
         onChange={(typed) => form.change({ typed })}
@@ -130,11 +144,11 @@ function Alert({ text }: { readonly text: string }) {
 }
 
 /** Everything that the form of an action knows: its end, what was planned for it, its fields and how far asking has come. */
-function useActionForm(choice: ActionChoice) {
+function useActionForm(choice: ActionChoice, isComplete: boolean) {
   const { cluster, kind } = choice;
   const end = useEnd(kind, useCluster(cluster).skewMs);
   const action = actionOfChoice(choice, end.until);
-  const preview = usePreview(choice, action);
+  const preview = usePreview(choice, action, isComplete);
   const confirmation = useConfirmation(cluster);
   const [fields, setFields] = useState({ why: actionOf(kind).usualReason ?? "", typed: "" });
   const [tried, setTried] = useState(false);
@@ -150,12 +164,13 @@ function useActionForm(choice: ActionChoice) {
   const plan = moved ?? (preview.state.kind === "answered" ? preview.state.plan : undefined);
   const input = { choice, action: preview.action ?? action, plan, ...fields };
   const obstacle = moved === undefined ? obstacleOf(kind, preview.state) : undefined;
+  const incomplete = isComplete ? undefined : t`It does not say all that is needed yet.`;
   return {
     ...{ end, action, preview, confirmation, fields, moved },
     /** The plan that the user saw when they confirmed. */
     confirmed,
     problems: tried ? fieldProblems(input) : {},
-    whyNot: state.kind === "waiting" ? t`It has been requested.` : obstacle,
+    whyNot: state.kind === "waiting" ? t`It has been requested.` : (incomplete ?? obstacle),
     change: (change: Partial<typeof fields>) => setFields((now) => ({ ...now, ...change })),
     chooseEnd: (lengthMs: number) => {
       confirmation.forget();

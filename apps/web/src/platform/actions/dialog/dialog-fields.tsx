@@ -97,7 +97,7 @@ export function TypedField({
   );
 }
 
-function TextField({
+export function TextField({
   name,
   label,
   note,

@@ -20,8 +20,12 @@ export interface RequestedPreview {
   askAgain(): void;
 }
 
-/** Has the leader plan the action; another action is planned anew. */
-export function usePreview(choice: ActionChoice, action: Action): RequestedPreview {
+/** Has the leader plan the action; another action is planned anew, and one that is not said in full is not planned. */
+export function usePreview(
+  choice: ActionChoice,
+  action: Action,
+  isComplete = true,
+): RequestedPreview {
   const client = useApiClient();
   const [turn, setTurn] = useState(newId);
   const { cluster, controller, object, scope } = choice;
@@ -35,6 +39,7 @@ export function usePreview(choice: ActionChoice, action: Action): RequestedPrevi
         why: `Preview before a decision: ${action.kind}`,
         ...{ cluster, controller, object, action, scope },
       }),
+    enabled: isComplete,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

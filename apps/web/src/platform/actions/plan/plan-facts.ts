@@ -1,4 +1,5 @@
-import { type Action, consequencesOf } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/action";
+import { consequencesOf } from "@cloudwright/core/model/actions/whole-actions";
 import { stepTitle } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
@@ -59,7 +60,7 @@ function effectOnOne(changes: readonly Change[]): string | undefined {
   if (routes !== undefined) return routes;
   switch (changes[0]?.target.kind) {
     case "Controller":
-      return t`1 controller changes`;
+      return changes[0].kind === "setting.change" ? t`1 setting changes` : t`1 controller changes`;
     case "LoadBalancer":
       return t`1 load balancer is deleted`;
     case "PersistentVolume":

@@ -2,6 +2,7 @@ import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
+import { fixed } from "../../../model/values/live-value.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
@@ -74,7 +75,7 @@ export function startRealNodeLoop(cluster: RealCluster): RealNodeLoop {
     informer: cluster.nodes,
     queue,
     clock: systemClock,
-    refreshPeriodMs: 300_000,
+    period: fixed(300_000),
   });
   return {
     loop,

@@ -9,6 +9,7 @@ import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
+import { type Settable, settable } from "../../../model/testing/settable.ts";
 import { ROUTE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
@@ -63,11 +64,13 @@ export class RoutesFixture {
   readonly lookups: string[] = [];
   readonly underWay: RoutesUnderWay = new RoutesUnderWay(this.clock);
   readonly loop: ControllerLoop<RouteMemory>;
+  readonly period: Settable<number>;
   readonly stopFeeding: () => void;
 
   constructor(options: RoutesFixtureOptions = {}) {
     this.routes = new ScriptedRoutes(options.storesOwner);
     const { clock, routes, metrics } = this;
+    this.period = settable(options.periodMs ?? PERIOD_MS);
     this.nodes = new FakeInformer(...(options.nodes ?? []));
     options.prepare?.(routes);
     const policy: RoutePolicy = { ...POLICY, ...options.policy };
@@ -123,7 +126,7 @@ export class RoutesFixture {
       provider: "p",
       policy,
       underWay: this.underWay,
-      periodMs: options.periodMs ?? PERIOD_MS,
+      period: this.period,
       list: (signal) =>
         directory
           .for({ startedAt: 0, step: () => undefined, signal })

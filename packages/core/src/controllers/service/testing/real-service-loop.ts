@@ -10,6 +10,7 @@ import type { ObjectAction } from "../../../model/action.ts";
 import type { Pause } from "../../../model/controls.ts";
 import { objectName } from "../../../model/object-ref.ts";
 import type { Trigger } from "../../../model/run.ts";
+import { fixed } from "../../../model/values/live-value.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { Effects } from "../../../reconcile/effects.ts";
@@ -85,7 +86,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     lastSeen,
     memories: loop.memories,
     cluster: CLUSTER,
-    policy: POLICY,
+    ...{ policy: POLICY, period: fixed(POLICY.driftPeriodMs) },
     abilities: loadBalancers.abilities,
     clock: systemClock,
     owned: (signal) =>

@@ -9,6 +9,7 @@ import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
+import { fixed } from "../../../model/values/live-value.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { Effect } from "../../../reconcile/effects.ts";
@@ -167,7 +168,7 @@ export class ServiceFixture {
       lastSeen,
       memories: this.loop.memories,
       cluster: CLUSTER,
-      policy,
+      ...{ policy, period: fixed(policy.driftPeriodMs) },
       abilities: loadBalancers.abilities,
       clock,
       owned: (signal) => directory.for({ ...quiet, signal }).owned("refresh"),

@@ -3,6 +3,7 @@ import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";
+import { fixed } from "../../../model/values/live-value.ts";
 import { NODE_BACKOFF } from "../../../queue/backoff.ts";
 import { createWorkQueue } from "../../../queue/work-queue.ts";
 import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
@@ -57,7 +58,7 @@ export class VolumeFixture {
       classes,
       clock,
       volumes: providerOf(options),
-      driftPeriodMs: DRIFT_PERIOD_MS,
+      period: fixed(DRIFT_PERIOD_MS),
     };
     const queue = createWorkQueue<Trigger>({
       name: "pvLabels",

@@ -1,0 +1,29 @@
+import type { SettingValues } from "@cloudwright/core/model/settings/settings";
+import type { SettingNotice } from "@cloudwright/core/reconcile/controls/settings-keeper";
+import type { FlagValues } from "../../flags/definitions/all.ts";
+import { type GateName, isGateOn } from "../../flags/feature-gates.ts";
+import type { ProcessContext } from "../../wiring/process-context.ts";
+
+/** With it the periodic look is only the safety net (spec/40 §5, RW-6). */
+const WATCH_GATE: GateName = "CloudControllerManagerWatchBasedRoutesReconciliation";
+const WATCH_PERIOD_MS = 300_000;
+
+/** What holds of the settings that users may change, unless they have. */
+export function settingFlags(flags: FlagValues): SettingValues {
+  return isGateOn(flags["feature-gates"], WATCH_GATE)
+    ? { ...flags, "route-reconciliation-period": WATCH_PERIOD_MS }
+    : flags;
+}
+
+/** What holds from now on, and by whom: a restart would otherwise be the only trace that a flag leaves in a log. */
+export function logSetting(
+  log: Pick<ProcessContext["log"], "info">,
+  { setting, from, value, override }: SettingNotice,
+): void {
+  if (override === undefined) {
+    log.info({ setting, from, value }, "A setting is what its flag says again");
+    return;
+  }
+  const { by, why, intentId } = override;
+  log.info({ setting, from, value, by, why, intent: intentId }, "A setting was changed by a user");
+}

@@ -1,0 +1,89 @@
+// @vitest-environment happy-dom
+import type { ControlsStatus, SettingStatus } from "@cloudwright/core/model/controls";
+import { screen, within } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { instance } from "../../testing/cluster-view.ts";
+import { ANA, renderPage } from "../../testing/render-page.tsx";
+import { RunningSettings } from "./running-settings.tsx";
+
+const SETTINGS: readonly SettingStatus[] = [
+  { setting: "ledger-retention-runs", flag: "30d" },
+  {
+    ...{ setting: "node-deletion-guard", flag: "5,10%,10m" },
+    override: {
+      ...{ value: "2,5%,10m", by: "Ben", why: "the cloud lies today", intentId: "i-7" },
+      at: Date.now() - 14 * 60_000,
+    },
+  },
+  { setting: "colour-of-a-newer-release", flag: "blue" },
+];
+
+function show(
+  controls: ControlsStatus | undefined = { pauses: [], settings: SETTINGS },
+  { role = "admin", dryRun = false }: { role?: "viewer" | "admin"; dryRun?: boolean } = {},
+) {
+  const leader = { ...instance({ dryRun }), controls };
+  return renderPage(<RunningSettings cluster="c-1" leader={leader} />, {
+    viewer: { ...ANA, role },
+    answers: { "people.admins": () => ["Cleo"] },
+  });
+}
+
+const rowOf = (name: string) => within(screen.getByRole("row", { name: new RegExp(`--${name} `) }));
+
+describe("the settings of a cluster", () => {
+  it("say what holds, and that it is the flag's", () => {
+    show();
+    const row = rowOf("ledger-retention-runs");
+    expect(row.getByRole("rowheader").textContent).toContain("How long the ledger keeps runs.");
+    expect(row.getByText("30d")).toBeDefined();
+    expect(row.getByText("the flag")).toBeDefined();
+    expect(row.getByRole("button").textContent).toBe("Change… Runs");
+  });
+
+  it("say of what a user has set by whom, when and why, and what the flag says", () => {
+    show();
+    const row = rowOf("node-deletion-guard");
+    expect(row.getByText("2,5%,10m")).toBeDefined();
+    const cells = row.getAllByRole("cell").map(({ textContent }) => textContent);
+    expect(cells[1]).toMatch(/^Ben, 14.min ago“the cloud lies today”The flag says 5,10%,10m\.$/);
+    expect(cells[2]).toContain("Back to the flag…");
+    const link = row.getByRole("link", { name: "Ben" });
+    expect(link.getAttribute("href")).toBe("/c/c-1/actions/i-7");
+  });
+
+  it("stand below what they are about, without those of a newer release", () => {
+    show();
+    const groups = screen.getAllByRole("rowheader", { name: /^(Deletion guard|Retention)$/ });
+    expect(groups.map(({ textContent }) => textContent)).toEqual(["Deletion guard", "Retention"]);
+    expect(screen.queryByText(/colour/)).toBeNull();
+  });
+
+  it("can be changed by admins alone; everybody else learns whom to ask", async () => {
+    show(undefined, { role: "viewer" });
+    const button = rowOf("ledger-retention-runs").getByRole("button");
+    await expect
+      .poll(() => button.getAttribute("aria-description"))
+      .toBe("Needs role admin. You are viewer. Admins: Cleo.");
+  });
+
+  it.each<[string, Parameters<typeof show>, RegExp]>([
+    ["in a dry run", [undefined, { dryRun: true }], /in dry run/],
+    [
+      "while the leader can keep nothing",
+      [{ pauses: [], settings: SETTINGS, unavailable: "It may not write its ConfigMap." }],
+      /may not write/,
+    ],
+  ])("cannot be changed %s, which the page says", (_case, given, says) => {
+    show(...given);
+    expect(screen.getByText(says)).toBeDefined();
+    const button = rowOf("ledger-retention-runs").getByRole("button");
+    expect(button.getAttribute("aria-description")).toMatch(says);
+  });
+
+  it("are flags alone where the leader is of an earlier release, which is said", () => {
+    show({ pauses: [] });
+    expect(screen.getByText(/^The leader is of release 1\.2\.3, which takes no/)).toBeDefined();
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+});

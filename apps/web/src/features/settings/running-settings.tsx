@@ -1,0 +1,219 @@
+"use client";
+import type { SettingStatus } from "@cloudwright/core/model/controls";
+import { t, worded } from "@cloudwright/core/model/language/text";
+import type { Setting } from "@cloudwright/core/model/settings/define";
+import { SETTING_NAMES, type SettingName } from "@cloudwright/core/model/settings/setting-names";
+import { settingOf } from "@cloudwright/core/model/settings/settings";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
+import { useId } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
+import { Link } from "../../components/link.tsx";
+import { TimeText } from "../../components/time/time-text.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+import { ActionButton } from "../../platform/actions/action-button.tsx";
+import { settingChange } from "../../platform/actions/setting-choice.ts";
+import styles from "./running-settings.module.css";
+
+/** What can be changed while the controllers of a cluster run, with who has changed it. */
+export function RunningSettings({
+  cluster,
+  leader,
+}: {
+  readonly cluster: string;
+  readonly leader: ControllerInstanceView;
+}) {
+  const id = useId();
+  const { controls, version } = leader;
+  return (
+    <section className="stack" aria-labelledby={id}>
+      <h3 id={id} className={styles.heading}>
+        {t`Settings`}
+      </h3>
+      <p className="quiet small light">
+        {mixed`These can be changed without a restart. All others are flags: the ${(
+          <Link key="flags" href={addresses.settings("flags")}>
+            {t`list of flags`}
+          </Link>
+        )} has the line to change of each.`}
+      </p>
+      {controls?.settings === undefined ? (
+        <p className="quiet small">
+          {controls === undefined
+            ? t`The leader has not reported its settings yet.`
+            : t`The leader is of release ${version}, which takes no settings while it runs.`}
+        </p>
+      ) : (
+        <SettingsTable
+          cluster={cluster}
+          settings={controls.settings}
+          obstacle={settingsObstacle(leader)}
+        />
+      )}
+    </section>
+  );
+}
+
+function SettingsTable({
+  cluster,
+  settings,
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly settings: readonly SettingStatus[];
+  readonly obstacle: string | undefined;
+}) {
+  const id = useId();
+  return (
+    <>
+      {obstacle === undefined ? null : (
+        <p id={id} className="small second">
+          {obstacle}
+        </p>
+      )}
+      <table className={styles.settings}>
+        <caption className="visually-hidden">{t`Settings that can be changed`}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{t`Setting`}</th>
+            <th scope="col">{t`Value`}</th>
+            <th scope="col">{t`Set by`}</th>
+            <th scope="col">
+              <span className="visually-hidden">{t`Change`}</span>
+            </th>
+          </tr>
+        </thead>
+        {PARTS.map((part) => (
+          <PartOfSettings
+            key={part}
+            part={part}
+            rows={rowsOf(settings, part)}
+            {...{ cluster, obstacle }}
+          />
+        ))}
+      </table>
+    </>
+  );
+}
+
+type Part = Setting<unknown>["part"];
+
+const PARTS: readonly Part[] = ["guard", "periods", "audit", "retention"];
+const PART_LABELS: Readonly<Record<Part, string>> = worded({
+  guard: () => t`Deletion guard`,
+  periods: () => t`Periods`,
+  audit: () => t`Audit`,
+  retention: () => t`Retention`,
+});
+
+interface Row {
+  readonly name: SettingName;
+  readonly status: SettingStatus;
+}
+
+/** Those that this release knows, in its order: a newer leader may report more. */
+function rowsOf(settings: readonly SettingStatus[], part: Part): readonly Row[] {
+  return SETTING_NAMES.filter((name) => settingOf(name).part === part).flatMap((name) => {
+    const status = settings.find(({ setting }) => setting === name);
+    return status === undefined ? [] : [{ name, status }];
+  });
+}
+
+function PartOfSettings({
+  cluster,
+  part,
+  rows,
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly part: Part;
+  readonly rows: readonly Row[];
+  readonly obstacle: string | undefined;
+}) {
+  if (rows.length === 0) return null;
+  return (
+    <tbody>
+      <tr className={styles.part}>
+        <th scope="rowgroup" colSpan={4}>
+          {PART_LABELS[part]}
+        </th>
+      </tr>
+      {rows.map((row) => (
+        <SettingRow key={row.name} {...{ cluster, row, obstacle }} />
+      ))}
+    </tbody>
+  );
+}
+
+function SettingRow({
+  cluster,
+  row: { name, status },
+  obstacle,
+}: {
+  readonly cluster: string;
+  readonly row: Row;
+  readonly obstacle: string | undefined;
+}) {
+  const { label, help } = settingOf(name);
+  const { flag, override } = status;
+  const from = override?.value ?? flag;
+  return (
+    <tr>
+      <th scope="row">
+        <span className="strong">{label}</span> <code className="quiet small">--{name}</code>
+        <span className="block small second">{help}</span>
+      </th>
+      <td data-header={t`Value`}>
+        <code className={override === undefined ? undefined : "strong"}>{from}</code>
+      </td>
+      <td data-header={t`Set by`}>
+        <SetBy cluster={cluster} status={status} />
+      </td>
+      <td>
+        <span className={`buttons ${styles.buttons}`}>
+          <ActionButton
+            choice={settingChange(cluster, { setting: name, from, value: from })}
+            appearance="quiet"
+            of={label}
+            obstacle={obstacle}
+          />
+          {override === undefined ? null : (
+            <ActionButton
+              choice={settingChange(cluster, { setting: name, from, value: flag, reset: true })}
+              appearance="quiet"
+              of={label}
+              obstacle={obstacle}
+            >
+              {t`Back to the flag…`}
+            </ActionButton>
+          )}
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function SetBy({
+  cluster,
+  status: { flag, override },
+}: {
+  readonly cluster: string;
+  readonly status: SettingStatus;
+}) {
+  if (override === undefined) return <span className="second">{t`the flag`}</span>;
+  const { by, at, why, intentId } = override;
+  return (
+    <span>
+      <Link href={addresses.action(cluster, intentId)}>{by}</Link>, <TimeText at={at} />
+      <span className="block small second break">“{why}”</span>
+      <span className="block small second">
+        {mixed`The flag says ${<code key="flag">{flag}</code>}.`}
+      </span>
+    </span>
+  );
+}
+
+/** Why the leader can keep no setting; undefined when it can. */
+function settingsObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
+  if (dryRun) return t`This controller is in dry run: its settings cannot be changed.`;
+  return controls?.unavailable;
+}

@@ -1,0 +1,93 @@
+import { z } from "zod/mini";
+import { t } from "../language/text.ts";
+import { SETTING_NAMES, type SettingName } from "../settings/setting-names.ts";
+import { defineAction } from "./define.ts";
+
+const LONGEST_VALUE = 60;
+
+const text = z.string().check(z.minLength(1), z.maxLength(LONGEST_VALUE));
+
+const fields = {
+  setting: z.enum(SETTING_NAMES, {
+    error: "no setting of this name can be changed while controllers run",
+  }),
+  /** What held when it was asked for: what is lost or let through follows from both values. */
+  from: text,
+  value: text,
+  /** Ends what a user has set: `value` is what the flag says. */
+  reset: z.optional(z.literal(true)),
+};
+
+/** A change of a setting, whatever follows from it. */
+export interface SettingChange {
+  readonly setting: SettingName;
+  readonly from: string;
+  readonly value: string;
+  readonly reset?: true | undefined;
+}
+
+/** What all of them have in common. Why one cannot be, and what follows from it, is in `settings/setting-change.ts`. */
+const common = {
+  fields,
+  role: "admin",
+  carriers: "named",
+  needsPlan: true,
+  verb: "setting.change",
+  title: ({ setting, value, reset }: SettingChange) =>
+    reset === true
+      ? t`Set ${`--${setting}`} back to the flag, ${value}`
+      : t`Set ${`--${setting}`} to ${value}`,
+  button: ({ value }: SettingChange) => t`Set to ${value}`,
+  done: ({ setting, value, reset }: SettingChange) =>
+    reset === true
+      ? t`${`--${setting}`} is ${value} now, as the flag says.`
+      : t`${`--${setting}`} is ${value} now.`,
+  calls: () => 0,
+} as const;
+
+const typed = ({ value }: SettingChange) => ({ what: t`the new value`, text: value });
+
+/**
+ * Changes of settings while controllers run. What cannot be taken back, and what lets more nodes be deleted, are kinds of their own:
+ * confirmation and approval go by the kind.
+ */
+export const SETTING_ACTIONS = [
+  defineAction({
+    ...common,
+    kind: "set-setting",
+    get right() {
+      return t`Change a setting while controllers run`;
+    },
+    get opener() {
+      return t`Change…`;
+    },
+  }),
+  defineAction({
+    ...common,
+    kind: "shorten-retention",
+    isDestructive: true,
+    typed,
+    get right() {
+      return t`Shorten how long the ledger keeps records`;
+    },
+    get opener() {
+      return t`Change…`;
+    },
+  }),
+  defineAction({
+    ...common,
+    kind: "loosen-guard",
+    isDestructive: true,
+    // Nodes are deleted that would have waited for an admin.
+    mayTakeTraffic: true,
+    typed,
+    get right() {
+      return t`Let the deletion guard pass more deletions`;
+    },
+    get opener() {
+      return t`Change…`;
+    },
+  }),
+] as const;
+
+export type SettingActionKind = (typeof SETTING_ACTIONS)[number]["kind"];

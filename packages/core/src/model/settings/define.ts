@@ -1,0 +1,118 @@
+import type { ControllerName } from "../controller-names.ts";
+import { formatDuration } from "../duration.ts";
+import { t } from "../language/text.ts";
+import { DURATION, RETENTION, type SettingKind, shortDuration } from "./setting-kinds.ts";
+
+/** What follows from a change: nothing that lasts, records that are lost, or more nodes that may be deleted. */
+export type Weight = "plain" | "losesRecords" | "loosensGuard";
+
+/** One flag of the controller whose value can also be changed while it runs. It goes by the flag's name. */
+export interface Setting<Value> {
+  /** Whose setting it is: its actions are on this controller. */
+  readonly controller: ControllerName;
+  readonly part: "guard" | "periods" | "audit" | "retention";
+  /** What it sets: `Refresh of nodes`. */
+  readonly label: string;
+  /** One sentence. */
+  readonly help: string;
+  readonly kind: SettingKind<Value>;
+  /** Which values are accepted: `1s to 24h`. */
+  readonly takes: string;
+  /** What the value has to be besides, as the end of a sentence: "must be …"; undefined when it is. */
+  outOfBounds(value: Value): string | undefined;
+  weight(value: Value, from: Value): Weight;
+  /** What follows from it, one sentence each. */
+  consequences(value: Value, from: Value): readonly string[];
+}
+
+/** Whose settings those are that no loop reads: of the process that leads. */
+export const LEADER: ControllerName = "cloudwright-controller";
+
+export const SECOND_MS = 1_000;
+export const HOUR_MS = 3_600_000;
+export const DAY_MS = 24 * HOUR_MS;
+
+export function within(
+  ms: number,
+  { least, most }: { readonly least: number; readonly most: number },
+): string | undefined {
+  if (ms >= least && ms <= most) return undefined;
+  return t`must be a duration between ${shortDuration(least)} and ${shortDuration(most)}`;
+}
+
+/** Texts are worded when they are read. */
+interface PeriodWords {
+  readonly controller: ControllerName;
+  label(): string;
+  help(): string;
+  /** What is noticed later with a longer period, a sentence. */
+  later(upTo: string, insteadOf: string): string;
+}
+
+/** Shorter ones than a second, which the flags take, are for tests: a slip of the pen must not storm a cloud. */
+export function period(words: PeriodWords): Setting<number> {
+  return {
+    controller: words.controller,
+    part: "periods",
+    get label() {
+      return words.label();
+    },
+    get help() {
+      return words.help();
+    },
+    kind: DURATION,
+    get takes() {
+      return t`1s to 24h, such as 30s or 1m30s`;
+    },
+    outOfBounds: (ms) => within(ms, { least: SECOND_MS, most: DAY_MS }),
+    weight: () => "plain",
+    consequences: (ms, from) => [
+      ms < from
+        ? t`It looks ${timesText(from / ms)} times as often, which costs calls to the cloud.`
+        : words.later(formatDuration(ms), formatDuration(from)),
+    ],
+  };
+}
+
+function timesText(times: number): string {
+  const rounded = times < 10 ? Math.round(times * 10) / 10 : Math.round(times);
+  return rounded.toLocaleString("en-GB");
+}
+
+interface RetentionWords {
+  label(): string;
+  help(): string;
+  /** That what is older than so long is deleted, a sentence. */
+  deletes(olderThan: string): string;
+}
+
+export function retention(words: RetentionWords): Setting<number> {
+  return {
+    controller: LEADER,
+    part: "retention",
+    get label() {
+      return words.label();
+    },
+    get help() {
+      return words.help();
+    },
+    kind: RETENTION,
+    get takes() {
+      return t`1d to ${MOST_KEPT_DAYS}d, such as 30d or 36h`;
+    },
+    outOfBounds: (ms) =>
+      ms <= MOST_KEPT_DAYS * DAY_MS ? undefined : t`must be at most ${MOST_KEPT_DAYS}d`,
+    weight: (ms, from) => (ms < from ? "losesRecords" : "plain"),
+    consequences: (ms, from) => [
+      ...(ms < from
+        ? [
+            words.deletes(formatDuration(ms)),
+            t`The ledger is cleaned up once an hour. What is deleted cannot be brought back.`,
+          ]
+        : [t`What was deleted before does not come back.`]),
+      t`One controller cleans up for all clusters that share the database, by the value of its own cluster: set the same on each of them.`,
+    ],
+  };
+}
+
+const MOST_KEPT_DAYS = 3_650;

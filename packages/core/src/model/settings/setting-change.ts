@@ -1,0 +1,59 @@
+import type { SettingActionKind, SettingChange } from "../actions/setting-actions.ts";
+import { t } from "../language/text.ts";
+import type { ObjectRef } from "../object-ref.ts";
+import type { Weight } from "./define.ts";
+import {
+  canonicalValue,
+  consequencesOfChange,
+  problemOfValue,
+  settingOf,
+  weightOf,
+} from "./settings.ts";
+
+/* What is known of changes beyond the words that each page needs: it takes all that is known of the settings. */
+
+const KINDS = {
+  plain: "set-setting",
+  losesRecords: "shorten-retention",
+  loosensGuard: "loosen-guard",
+} as const satisfies Record<Weight, SettingActionKind>;
+
+/** The kind of action that a change of a setting is. */
+export function kindOfChange(change: SettingChange): SettingActionKind {
+  return KINDS[weightOf(change.setting, change)];
+}
+
+/** Why a change cannot be asked for as an action of that kind, as a sentence; undefined when it can. */
+export function problemOfChange(
+  change: SettingChange & { readonly kind: SettingActionKind },
+  object: ObjectRef,
+): string | undefined {
+  const { kind, setting, from, value, reset } = change;
+  const { controller } = settingOf(setting);
+  if (object.name !== controller) return t`A change of ${`--${setting}`} must name ${controller}.`;
+  // What a flag says may be out of the bounds that hold for users.
+  const problem = reset === true ? undefined : problemOfNew(change);
+  if (problem !== undefined) return problem;
+  const really = kindOfChange(change);
+  return really === kind
+    ? undefined
+    : t`A change of ${`--${setting}`} from ${from} to ${value} is a ${really}.`;
+}
+
+function problemOfNew({ setting, from, value }: SettingChange): string | undefined {
+  const problem = problemOfValue(setting, value);
+  if (problem !== undefined) return problem;
+  return canonicalValue(setting, value) === canonicalValue(setting, from)
+    ? t`A change of ${`--${setting}`} must name another value than ${from}, which holds now.`
+    : undefined;
+}
+
+/** What follows from it, one sentence each. */
+export function consequencesOfSetting(change: SettingChange): readonly string[] {
+  return [
+    ...consequencesOfChange(change.setting, change),
+    change.reset === true
+      ? t`From then on it is what the flag of each process says.`
+      : t`It holds at once and without a restart, also for a leader that comes later, until somebody sets it back to the flag.`,
+  ];
+}

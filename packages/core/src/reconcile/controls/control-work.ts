@@ -1,0 +1,22 @@
+import type { ControlAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { SettingValues } from "../../model/settings/settings.ts";
+import type { ControlRecord } from "./control-record.ts";
+
+/** An action about a controller, the guard or a setting, and the record that it is about. */
+export interface ControlWork<Kind extends ControlAction = ControlAction> {
+  readonly record: ControlRecord;
+  readonly requested: RequestedAction<Kind>;
+  readonly object: ObjectRef;
+}
+
+/** Everything that the plan of a control action is made of. */
+export interface ControlObserved<Kind extends ControlAction = ControlAction>
+  extends ControlWork<Kind> {
+  /** Why nothing can be kept, if so: the API server's message. */
+  readonly unavailable: string | undefined;
+  /** Of the controllers that run here; others can be neither paused nor resumed. */
+  readonly controllers: ReadonlySet<string>;
+  /** What holds where no user has set anything else. */
+  readonly flags: SettingValues;
+}

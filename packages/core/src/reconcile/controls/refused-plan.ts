@@ -1,0 +1,17 @@
+import type { Action } from "../../model/action.ts";
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Plan } from "../../model/plan.ts";
+import type { Reason } from "../../model/reason.ts";
+
+/** The plan of an action that is refused. */
+export function refused(action: Pick<Action, "kind">, reason: Reason): Plan {
+  return {
+    changes: [],
+    notTaken: [{ step: action.kind, reason }],
+    next: { kind: "settled", reason },
+  };
+}
+
+export function notHere({ name }: Pick<ObjectRef, "name">): Reason {
+  return { code: "WishRefused", problem: `${name} does not run here; check --controllers` };
+}

@@ -1,0 +1,72 @@
+import { requestedByUser, type SettingAction } from "../../model/action.ts";
+import type { SettingOverride } from "../../model/controls.ts";
+import type { Plan } from "../../model/plan.ts";
+import { problemOfChange } from "../../model/settings/setting-change.ts";
+import { canonicalValue, settingOf } from "../../model/settings/settings.ts";
+import type { ControlRecord } from "./control-record.ts";
+import type { ControlObserved, ControlWork } from "./control-work.ts";
+import { notHere, refused } from "./refused-plan.ts";
+import { takesEffect } from "./settings-keeper.ts";
+import { flagText, overrideOf, textInForce, withoutOverride } from "./settings-record.ts";
+
+/** What a change of a setting would change in the record. */
+export function planSetting(observed: ControlObserved<SettingAction>): Plan {
+  const { requested, object, controllers } = observed;
+  const { action } = requested;
+  const { setting, reset } = action;
+  if (!takesEffect(setting, controllers)) {
+    return refused(action, notHere({ name: settingOf(setting).controller }));
+  }
+  const problem = problemOfChange(action, object)?.replace(/\.$/, "") ?? problemNow(observed);
+  if (problem !== undefined) return refused(action, { code: "WishRefused", problem });
+  const reason = requestedByUser(requested);
+  const value = canonicalValue(setting, action.value);
+  const change = {
+    kind: "setting.change",
+    system: "cluster",
+    target: object,
+    before: { [setting]: canonicalValue(setting, action.from) },
+    after: { [setting]: value, ...(reset === true ? { source: "flag" } : {}) },
+    reason,
+  } as const;
+  return { changes: [change], notTaken: [], next: { kind: "settled", reason } };
+}
+
+/** Why it cannot be as things are by now, as the end of a sentence. */
+function problemNow({
+  requested: { action },
+  record: { settings },
+  flags,
+}: ControlObserved<SettingAction>): string | undefined {
+  const { setting, from, value, reset } = action;
+  const now = textInForce(settings, setting, flags);
+  if (canonicalValue(setting, from) !== now) {
+    return `--${setting} is ${now} by now and no longer ${from}; look at it again`;
+  }
+  if (reset !== true) return undefined;
+  if (overrideOf(settings, setting) === undefined) return `--${setting} is what the flag says`;
+  const flag = flagText(setting, flags);
+  return canonicalValue(setting, value) === flag
+    ? undefined
+    : `the flag --${setting} says ${flag} and not ${value}; look at it again`;
+}
+
+/** The record with its effect. */
+export function writeSetting(
+  { record, requested }: ControlWork<SettingAction>,
+  nowMs: number,
+): ControlRecord {
+  const { action, by, why, intentId } = requested;
+  const { setting, reset } = action;
+  const others = withoutOverride(record.settings, setting);
+  if (reset === true) return { ...record, settings: others };
+  const value = canonicalValue(setting, action.value);
+  const override: SettingOverride = { setting, value, by, why, at: nowMs, intentId };
+  return { ...record, settings: [...others, override] };
+}
+
+export function isSettingDone({ record, requested }: ControlWork<SettingAction>): boolean {
+  const { setting, reset } = requested.action;
+  const override = overrideOf(record.settings, setting);
+  return reset === true ? override === undefined : override?.intentId === requested.intentId;
+}

@@ -1,0 +1,97 @@
+import type { SettingOverride, SettingStatus } from "../../model/controls.ts";
+import { LEADER } from "../../model/settings/define.ts";
+import { SETTING_NAMES, type SettingName } from "../../model/settings/setting-names.ts";
+import { type SettingValue, type SettingValues, settingOf } from "../../model/settings/settings.ts";
+import type { LiveValue } from "../../model/values/live-value.ts";
+import type { ControlStore } from "./control-store.ts";
+import { flagText, overrideOf, textInForce } from "./settings-record.ts";
+
+/** The settings as they hold now: what a user has set, else what the flag says. */
+export interface LiveSettings {
+  of<Name extends SettingName>(name: Name): LiveValue<SettingValue<Name>>;
+}
+
+export interface SettingsKeeperOptions {
+  readonly store: Pick<ControlStore, "record">;
+  readonly flags: SettingValues;
+  /** Of the controllers that run here: the settings of others have no effect. */
+  readonly controllers: ReadonlySet<string>;
+  /** Notified of each value that holds from now on, also of those that another leader has left. */
+  onSetting(change: SettingNotice): void;
+}
+
+/** That another value holds than before. */
+export interface SettingNotice {
+  readonly setting: SettingName;
+  readonly from: string;
+  readonly value: string;
+  /** Undefined where the flag's value holds again. */
+  readonly override: SettingOverride | undefined;
+}
+
+export interface SettingsKeeper extends LiveSettings {
+  /** Of the settings that take effect here. */
+  status(): readonly SettingStatus[];
+  /** To be called when the record has changed, and now and then. */
+  review(): void;
+}
+
+/** Tells whoever reads a setting when another value holds. */
+export function createSettingsKeeper(options: SettingsKeeperOptions): SettingsKeeper {
+  const { store, flags, controllers, onSetting } = options;
+  const inForce = new Map(SETTING_NAMES.map((name) => [name, flagText(name, flags)]));
+  const callbacks = new Map(SETTING_NAMES.map((name) => [name, new Set<() => void>()]));
+
+  /** All values hold before anybody is notified of one. */
+  function review(): void {
+    const { settings } = store.record;
+    const news = SETTING_NAMES.flatMap((setting) => {
+      const value = textInForce(settings, setting, flags);
+      const from = inForce.get(setting) ?? value;
+      if (value === from) return [];
+      inForce.set(setting, value);
+      return [{ setting, from, value, override: overrideOf(settings, setting) }];
+    });
+    for (const change of news) {
+      onSetting(change);
+      for (const callback of callbacks.get(change.setting) ?? []) callback();
+    }
+  }
+
+  function currentValue<Name extends SettingName>(name: Name): SettingValue<Name> {
+    const text = inForce.get(name) ?? flagText(name, flags);
+    if (text === flagText(name, flags)) return flags[name];
+    return settingOf(name).kind.read(text)?.value as SettingValue<Name>;
+  }
+
+  return {
+    of: (name) => ({
+      get value() {
+        return currentValue(name);
+      },
+      onChange: (callback) => {
+        callbacks.get(name)?.add(callback);
+        return () => void callbacks.get(name)?.delete(callback);
+      },
+    }),
+    status: () =>
+      SETTING_NAMES.filter((name) => takesEffect(name, controllers)).map((name) => ({
+        setting: name,
+        flag: flagText(name, flags),
+        ...shownOverride(overrideOf(store.record.settings, name)),
+      })),
+    review,
+  };
+}
+
+/** Whether anybody here reads it. */
+export function takesEffect(name: SettingName, controllers: ReadonlySet<string>): boolean {
+  const { controller } = settingOf(name);
+  return controller === LEADER || controllers.has(controller);
+}
+
+function shownOverride(override: SettingOverride | undefined): Pick<SettingStatus, "override"> {
+  if (override === undefined) return {};
+  const { setting: _, ...rest } = override;
+  return { override: rest };
+}

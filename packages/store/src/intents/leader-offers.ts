@@ -1,0 +1,36 @@
+import { type Action, isSettingAction } from "@cloudwright/core/model/action";
+import { controlsStatusSchema } from "@cloudwright/core/model/controls";
+import type { Prisma } from "../generated/client.ts";
+import { OperationError } from "../operations/errors.ts";
+
+/**
+ * Throws OperationError Precondition for a change of a setting that the leader does not offer: one of an earlier release would leave it
+ * alone until it expires. What it has not reported yet stands in nobody's way.
+ */
+export async function requireOffered(
+  tx: Prisma.TransactionClient,
+  { cluster, action }: { readonly cluster: string; readonly action: Action },
+): Promise<void> {
+  if (!isSettingAction(action)) return;
+  const leader = await tx.controllerInstance.findFirst({
+    where: { clusterId: cluster, leader: true, dryRun: false },
+    orderBy: [{ leaseTransitions: { sort: "desc", nulls: "last" } }, { heardAt: "desc" }],
+    select: { version: true, controls: true },
+  });
+  const problem = problemOf(action.setting, leader ?? undefined);
+  if (problem !== undefined) throw new OperationError("Precondition", problem);
+}
+
+function problemOf(
+  setting: string,
+  leader: { readonly version: string; readonly controls: Prisma.JsonValue } | undefined,
+): string | undefined {
+  const { data: controls } = controlsStatusSchema.safeParse(leader?.controls);
+  if (leader === undefined || controls === undefined) return undefined;
+  if (controls.settings === undefined) {
+    return `The leader is of release ${leader.version}, which takes no settings while it runs: update the controllers first.`;
+  }
+  return controls.settings.some((offered) => offered.setting === setting)
+    ? undefined
+    : `The leader, of release ${leader.version}, does not read --${setting}: its controller does not run, or the release is an earlier one.`;
+}
