@@ -94,7 +94,8 @@ function leaderElection({ namespace, leases: names }: RoleNames): readonly Grant
 
 function controlRecord({ namespace }: RoleNames): readonly Grant[] {
   const record = { ...CORE, resource: "configmaps", namespace } as const;
-  const without = "controllers cannot be paused, the deletion guard not released, and settings not changed";
+  const without =
+    "controllers cannot be paused, the deletion guard not released, and settings not changed";
   return [
     { ...record, verbs: ["create"], without },
     { ...record, verbs: ["get", "update"], names: ["cloudwright-controls"], without },

@@ -35,7 +35,9 @@ describe("the settings of a cluster", () => {
   it("say what holds, and that it is the flag's", () => {
     show();
     const row = rowOf("ledger-retention-runs");
-    expect(row.getByRole("rowheader").textContent).toContain("How long the ledger keeps runs.");
+    expect(row.getByRole("rowheader").textContent).toContain(
+      "How long the ledger keeps runs; they are removed by whole days.",
+    );
     expect(row.getByText("30d")).toBeDefined();
     expect(row.getByText("the flag")).toBeDefined();
     expect(row.getByRole("button").textContent).toBe("Change… Runs");

@@ -53,8 +53,10 @@ const SENTENCES: Readonly<Record<Section, string>> = worded({
   tokens: () => t`Programs that read here, and what each may see.`,
   notifications: () => t`Webhooks that are notified when something is wrong, and of the end of it.`,
   approval: () => t`Actions that wait for another person, on each cluster.`,
-  controllers: () => t`The controllers of each cluster, what can be changed while they run, and their processes.`,
-  flags: () => t`What each controller process was started with, and the line to change of each flag.`,
+  controllers: () =>
+    t`The controllers of each cluster, what can be changed while they run, and their processes.`,
+  flags: () =>
+    t`What each controller process was started with, and the line to change of each flag.`,
   appearance: () => t`How the pages look to you.`,
 });
 

@@ -79,7 +79,13 @@ describe("the dialog of a setting", () => {
   });
 
   it.each<[SettingName, string, string, Intent["kind"], RegExp]>([
-    ["ledger-retention-runs", "30d", "3d", "shorten-retention", /deletes the runs that are older than 3.d/],
+    [
+      "ledger-retention-runs",
+      "30d",
+      "3d",
+      "shorten-retention",
+      /deletes the runs that are older than 3.d/,
+    ],
     ["node-deletion-guard", "5,10%,10m", "off", "loosen-guard", /^Without the guard/],
   ])(
     "of %s that loses or lets through something has the new value typed once more",
