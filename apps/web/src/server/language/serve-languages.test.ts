@@ -1,7 +1,9 @@
-import { currentLanguage, speak } from "@cloudwright/core/model/language/text";
+import { IncomingMessage } from "node:http";
+import { Socket } from "node:net";
+import { currentLanguage, speak, t } from "@cloudwright/core/model/language/text";
 import { afterAll, expect, it } from "vitest";
 import { messagesAddress } from "./catalogs.ts";
-import { languageOf, speakLanguages } from "./serve-languages.ts";
+import { inEnglish, inLanguageOf, languageOf, speakLanguages } from "./serve-languages.ts";
 
 afterAll(() => speak({ language: "en", catalogOf: () => undefined }));
 
@@ -20,6 +22,25 @@ it.each([
 it("what is done for nobody is worded in English", () => {
   speakLanguages();
   expect(currentLanguage()).toBe("en");
+});
+
+it("what is kept of a request is worded in English, also after something was waited for", async () => {
+  speakLanguages();
+  const request = new IncomingMessage(new Socket());
+  Object.assign(request, {
+    url: "/api/trpc/incidents.share",
+    headers: { "accept-language": "ja" },
+  });
+  const worded = () => t`You are not signed in.`;
+  await inLanguageOf(request, async () => {
+    expect(worded()).not.toBe("You are not signed in.");
+    const kept = inEnglish(async () => {
+      await Promise.resolve();
+      return worded();
+    });
+    expect(await kept).toBe("You are not signed in.");
+    expect(currentLanguage()).toBe("ja");
+  });
 });
 
 it("English needs no messages, and those of the others have an address that changes with them", () => {

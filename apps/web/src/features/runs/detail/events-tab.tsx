@@ -112,7 +112,7 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
         <SentenceText text={event.message} />
       </span>
     )),
-    textColumn(["object", t`On`, 150], ({ target }) => `${target.kind} ${objectName(target)}`),
+    textColumn(["object", t`Object`, 150], ({ target }) => `${target.kind} ${objectName(target)}`),
     textColumn(["by", t`By`, 140], ({ controller }) => controllerOf(controller).label),
   ];
 }
