@@ -1,5 +1,6 @@
 "use client";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import type { ReactNode } from "react";
 import { IsOldContext, useIsOld } from "../../components/freshness/freshness.ts";
@@ -20,7 +21,7 @@ export function ControllersSection({ cluster }: { readonly cluster: string | und
     <EachCluster
       first={cluster}
       refetchMs={10_000}
-      none="A cluster appears here with its first controller's heartbeat."
+      none={t`A cluster appears here with its first controller's heartbeat.`}
     >
       {(view, readAt) => <ClusterControllers view={view} readAt={readAt} />}
     </EachCluster>
@@ -39,7 +40,7 @@ function ClusterControllers({
   return (
     <SettingsPanel title={view.name}>
       {leader === undefined ? (
-        <p className="quiet small light">No controller leads, so nothing is reconciled.</p>
+        <p className="quiet small light">{t`No controller leads, so nothing is reconciled.`}</p>
       ) : (
         <ClusterAge cluster={view} readAt={readAt}>
           <ControllersControl cluster={view.id} leader={leader} />
@@ -94,15 +95,15 @@ function Instances({ instances }: { readonly instances: readonly ControllerInsta
     <ScrollBox className="scroll-x">
       <table className={styles.matrix}>
         <caption className={`start small quiet ${styles.caption}`}>
-          Processes of the last hour
+          {t`Processes of the last hour`}
         </caption>
         <thead>
           <tr>
-            <th scope="col">Process</th>
-            <th scope="col">Part</th>
-            <th scope="col">Version</th>
-            <th scope="col">Last report</th>
-            <th scope="col">Waiting to be recorded</th>
+            <th scope="col">{t`Process`}</th>
+            <th scope="col">{t`Part`}</th>
+            <th scope="col">{t`Version`}</th>
+            <th scope="col">{t`Last report`}</th>
+            <th scope="col">{t`Waiting to be recorded`}</th>
           </tr>
         </thead>
         <tbody>
@@ -126,12 +127,12 @@ function Instances({ instances }: { readonly instances: readonly ControllerInsta
 }
 
 function partOf({ leader, dryRun }: ControllerInstanceView): string {
-  const part = leader ? "leads" : "stands by";
-  return dryRun ? `${part}, dry run` : part;
+  if (dryRun) return leader ? t`leads, dry run` : t`stands by, dry run`;
+  return leader ? t`leads` : t`stands by`;
 }
 
 function formatBytes(bytes: number): string {
-  if (bytes === 0) return "nothing";
+  if (bytes === 0) return t`nothing`;
   const kib = Math.ceil(bytes / 1_024);
   if (kib < 1_024) return `${kib} KiB`;
   return `${(bytes / 1_048_576).toFixed(1)} MiB`;

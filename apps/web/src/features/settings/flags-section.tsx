@@ -1,10 +1,12 @@
 "use client";
 import type { SettingStatus } from "@cloudwright/core/model/controls";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -24,7 +26,7 @@ export function FlagsSection({ cluster }: { readonly cluster: string | undefined
     <EachCluster
       first={cluster}
       refetchMs={REFETCH_MS}
-      none="Its flags appear here with its first controller's start."
+      none={t`Its flags appear here with its first controller's start.`}
     >
       {(view) => <ClusterFlags view={view} />}
     </EachCluster>
@@ -59,36 +61,38 @@ function Flags({
 }) {
   const [first] = processes;
   if (first === undefined) {
-    return <p className="quiet small light">No process has reported its flags in the last hour.</p>;
+    return (
+      <p className="quiet small light">{t`No process has reported its flags in the last hour.`}</p>
+    );
   }
   const { set, atDefault } = compareFlags(processes);
+  const identity = <IdentityText identity={first.identity} />;
+  const reported = <TimeText at={first.at} />;
+  const below = <Link href={addresses.settings("controllers")}>{t`below the controllers`}</Link>;
   return (
     <>
       <p className="quiet small light">
-        As <IdentityText identity={first.identity} /> {first.leader ? "leads" : "stands by"} with,
-        reported <TimeText at={first.at} />. Secrets never leave the process: it reports only
-        whether they are set.
+        {first.leader
+          ? mixed`As ${identity} leads with, reported ${reported}.`
+          : mixed`As ${identity} stands by with, reported ${reported}.`}{" "}
+        {t`Secrets never leave the process: it reports only whether they are set.`}
       </p>
       <p className="quiet small light">
-        A flag is changed by its line among the <code>args</code> of the controller&apos;s
-        Deployment, or in the chart below <code>controller.flags</code> by its name without dashes.
-        Each process then restarts.
+        {mixed`A flag is changed by its line among the ${<code>args</code>} of the controller's
+          Deployment, or in the chart below ${<code>controller.flags</code>} by its name without
+          dashes. Each process then restarts.`}
         {live.length === 0 ? null : (
-          <>
-            {" "}
-            Some can be changed without a restart: they are{" "}
-            <Link href={addresses.settings("controllers")}>below the controllers</Link>.
-          </>
+          <> {mixed`Some can be changed without a restart: they are ${below}.`}</>
         )}
       </p>
       {set.length === 0 ? (
-        <p className="quiet small light">Every flag has its default value.</p>
+        <p className="quiet small light">{t`Every flag has its default value.`}</p>
       ) : (
-        <FlagsTable caption={`Set: ${countOf(set.length, "flag")}`} flags={set} live={live} />
+        <FlagsTable caption={t`Set: ${countOf(set.length, "flag")}`} flags={set} live={live} />
       )}
       <details className={own.more}>
-        <summary>{countOf(atDefault.length, "flag")} at the default</summary>
-        <FlagsTable caption="At the default" flags={atDefault} live={live} />
+        <summary>{t`${countOf(atDefault.length, "flag")} at the default`}</summary>
+        <FlagsTable caption={t`At the default`} flags={atDefault} live={live} />
       </details>
     </>
   );
@@ -108,11 +112,11 @@ function FlagsTable({
       <caption className={`start small quiet ${styles.caption}`}>{caption}</caption>
       <thead>
         <tr>
-          <th scope="col">Flag</th>
-          <th scope="col">Value</th>
-          <th scope="col">Default</th>
-          <th scope="col">From</th>
-          <th scope="col">What it is</th>
+          <th scope="col">{t`Flag`}</th>
+          <th scope="col">{t`Value`}</th>
+          <th scope="col">{t`Default`}</th>
+          <th scope="col">{t`From`}</th>
+          <th scope="col">{t`What it is`}</th>
         </tr>
       </thead>
       <tbody>
@@ -141,7 +145,7 @@ function FlagRow({
       <th scope="row">
         <code>--{flag.name}</code>
       </th>
-      <td data-header="Value">
+      <td data-header={t`Value`}>
         <span>
           <code>{flag.value}</code>
           {others.map(({ identity, value }) => (
@@ -151,16 +155,16 @@ function FlagRow({
           ))}
         </span>
       </td>
-      <td data-header="Default">
+      <td data-header={t`Default`}>
         <code>{flag.initial}</code>
       </td>
-      <td data-header="From">{sourceText(flag)}</td>
+      <td data-header={t`From`}>{sourceText(flag)}</td>
       <td className="second">
         {flag.help}
         {flag.idle === undefined ? (
           <HowToChange flag={flag} status={status} />
         ) : (
-          <em> No effect: {flag.idle}.</em>
+          <em> {t`No effect: ${flag.idle}.`}</em>
         )}
       </td>
     </tr>
@@ -177,22 +181,15 @@ function HowToChange({
   if (status === undefined) {
     return (
       <span className="block small">
-        To change it: <code>{flagLine(flag)}</code> and a restart.
+        {mixed`To change it: ${<code>{flagLine(flag)}</code>} and a restart.`}
       </span>
     );
   }
   return (
     <span className="block small">
-      {status.override === undefined ? (
-        "Can be changed without a restart."
-      ) : (
-        <>
-          <strong>
-            {status.override.by} has set <code>{status.override.value}</code>
-          </strong>
-          , which holds instead.
-        </>
-      )}
+      {status.override === undefined
+        ? t`Can be changed without a restart.`
+        : mixed`${<strong>{mixed`${status.override.by} has set ${<code>{status.override.value}</code>}`}</strong>}, which holds instead.`}
     </span>
   );
 }
@@ -238,10 +235,10 @@ function differing(
 function sourceText({ source }: FlagSetting): string {
   switch (source) {
     case "flag":
-      return "Flag";
+      return t`Flag`;
     case "environment":
-      return "Environment";
+      return t`Environment`;
     case "default":
-      return "Default";
+      return t`Default`;
   }
 }
