@@ -1,4 +1,5 @@
 import { BlockList, isIP } from "node:net";
+import { t } from "@cloudwright/core/model/language/text";
 
 /*
  * Where the dashboard may connect to on behalf of a user: it stands inside a network that the user may not reach. Checked with
@@ -107,10 +108,10 @@ function groupsOf(address: string): readonly number[] {
 export function parseWebhookUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || !["http:", "https:"].includes(url.protocol)) {
-    throw new Error("Enter a URL that begins with https:// or http://.");
+    throw new Error(t`Enter a URL that begins with https:// or http://.`);
   }
   if (url.username !== "" || url.password !== "") {
-    throw new Error("A URL with a user name or password in it is not accepted.");
+    throw new Error(t`A URL with a user name or password in it is not accepted.`);
   }
   url.hash = "";
   return url;
