@@ -62,6 +62,8 @@ export interface AbsenceProof {
 export interface InstanceFacts {
   /** `<provider>://<id>`, stable for ever; undefined when the cloud gives none. */
   readonly providerID: string | undefined;
+  /** Whether the cloud gives no machine an ID: then a Node is initialised without. Absent: no, and an ID that is missing is waited for. */
+  readonly withoutIDs?: true;
   readonly name: string;
   readonly type: string;
   readonly zone: string;

@@ -88,6 +88,7 @@ function factsOf(message: MachineMessage): InstanceFacts {
   const { providerId, name, instanceType, zone, region, addresses, additionalLabels } = message;
   return {
     ...{ providerID: providerId, name, type: instanceType, zone, region, additionalLabels },
+    ...(message.withoutIds ? { withoutIDs: true } : {}),
     addresses: addressesOf(addresses),
     power: POWER[message.power] ?? "running",
     asOf: timeOf(message.asOfMs),

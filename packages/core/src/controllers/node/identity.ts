@@ -21,7 +21,7 @@ export function awaitsInitialisation(
 
 /** Without facts only its provider ID shows it: other controllers that initialise nodes set that, too. */
 function lacksIdentity(node: Node, facts: InstanceFacts | undefined): boolean {
-  if (providerIdOf(node) === undefined) return true;
+  if (providerIdOf(node) === undefined && facts?.withoutIDs !== true) return true;
   if (facts === undefined) return false;
   const present = labelsOf(node);
   return Object.keys(wantedLabels(node, facts).set).some((key) => !Object.hasOwn(present, key));

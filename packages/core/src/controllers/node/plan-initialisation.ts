@@ -63,8 +63,10 @@ interface Wanted {
 function problemOf(observed: NodeObserved, wanted: Wanted): Reason | undefined {
   const { node, provider, twin } = observed;
   const providerID = providerIdOf(node) ?? wanted.facts.providerID;
-  if (providerID === undefined) return { code: "ProviderIDMissing", provider };
-  if (twin !== undefined) return { code: "ProviderIDDuplicate", providerID, other: twin };
+  if (providerID === undefined && wanted.facts.withoutIDs !== true)
+    return { code: "ProviderIDMissing", provider };
+  if (twin !== undefined && providerID !== undefined)
+    return { code: "ProviderIDDuplicate", providerID, other: twin };
   // A host name that reads as that IP is the kubelet's own word for it, and no proof (spec/10 §3).
   const annotation = annotationOf(node, PROVIDED_NODE_IP_ANNOTATION);
   const provided = preferProvidedIPs(annotation, wanted.facts.addresses);

@@ -195,6 +195,15 @@ describe("an uninitialised node", () => {
     });
   });
 
+  it("is initialised without an ID where the cloud has none, and only once", () => {
+    const without = { providerID: undefined, withoutIDs: true } as const;
+    expect(initialiseOf(fresh({}, without)).providerID).toBeNull();
+    const initialised = observe({ addresses: facts().addresses, labels: SIX }, found(without), {
+      wasUninitialised: true,
+    });
+    expect(changesOf(initialised).map(([kind]) => kind)).not.toContain("node.initialise");
+  });
+
   it("is initialised without addresses when the cloud lists none, and says so", () => {
     const plan = planNode(fresh({}, { addresses: [] }), CREATED_AT);
     expect(plan.changes.map(({ kind }) => kind)).toEqual(["node.initialise"]);

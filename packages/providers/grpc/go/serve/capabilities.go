@@ -67,7 +67,10 @@ func zonesOf(provider cloudprovider.Interface) (cloudprovider.Zones, bool) {
 		return nil, false
 	}
 	zones, has := provider.Zones()
-	return zones, has && zones != nil
+	if !has || zones == nil {
+		return nil, false
+	}
+	return zones, true
 }
 
 func loadBalancersOf(provider cloudprovider.Interface) (cloudprovider.LoadBalancer, bool) {

@@ -91,6 +91,7 @@ func (l *looking) metadata(ctx context.Context, asked askedNode) *providerv1.Ins
 		return l.notFound(asked.node, "InstanceMetadata", err)
 	}
 	facts := factsOf(asked.node, found)
+	facts.WithoutIds = l.machines.isWithoutID(found)
 	if isInDoubt {
 		return l.withPower(ctx, asked.node, facts)
 	}

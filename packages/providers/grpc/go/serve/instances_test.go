@@ -314,11 +314,17 @@ type olderCloud struct {
 	knownByName map[types.NodeName]string
 }
 
+// The Node for which the older cloud has no ID.
+const withoutID = types.NodeName("without-id")
+
 func (c *olderCloud) Instances() (cloudprovider.Instances, bool) { return c, true }
 
 func (c *olderCloud) InstanceID(_ context.Context, name types.NodeName) (string, error) {
 	if id, has := c.knownByName[name]; has {
 		return id, nil
+	}
+	if name == withoutID {
+		return "", cloudprovider.NotImplemented
 	}
 	return "", cloudprovider.InstanceNotFound
 }
@@ -358,5 +364,37 @@ func TestOlderInstancesAreAskedAsUpstreamAsksThem(t *testing.T) {
 	}
 	if by := f.describe(soon(t), single, gone).GetLookups()[0].GetAbsent().GetProof().GetBy(); by != providerv1.AbsenceSubject_ABSENCE_SUBJECT_PROVIDER_ID {
 		t.Errorf("gone by %v", by)
+	}
+}
+
+func TestOlderInstancesMayHaveNoIDs(t *testing.T) {
+	cloud := &olderCloud{newTestCloud(), map[types.NodeName]string{"named": "i-1"}}
+	cloud.EnableInstancesV2 = false
+	f := begun(t, cloud, Options{})
+	without, named := node(string(withoutID), "", ready(v1.ConditionTrue)), node("named", "", ready(v1.ConditionTrue))
+	f.sync(true, without, named)
+	lookups := f.describe(soon(t), batch, without, named).GetLookups()
+	if facts := lookups[0].GetFound(); facts == nil || !facts.GetWithoutIds() || facts.ProviderId != nil {
+		t.Errorf("without an ID: %v", lookups[0])
+	}
+	if facts := lookups[1].GetFound(); facts == nil || facts.GetWithoutIds() {
+		t.Errorf("with an ID: %v", lookups[1])
+	}
+}
+
+// zonelessCloud gives Zones and says that it has none.
+type zonelessCloud struct{ *olderCloud }
+
+func (c *zonelessCloud) Zones() (cloudprovider.Zones, bool) { return c, false }
+
+func TestOlderInstancesMayHaveNoZones(t *testing.T) {
+	cloud := &zonelessCloud{&olderCloud{newTestCloud(), map[types.NodeName]string{"named": "i-1"}}}
+	cloud.EnableInstancesV2 = false
+	cloud.Zone = cloudprovider.Zone{FailureDomain: "a", Region: "r"}
+	f := begun(t, cloud, Options{})
+	named := node("named", "", ready(v1.ConditionTrue))
+	f.sync(true, named)
+	if facts := f.describe(soon(t), batch, named).GetLookups()[0].GetFound(); facts == nil || facts.GetZone() != "" || facts.GetRegion() != "" {
+		t.Errorf("facts are %v", facts)
 	}
 }

@@ -17,6 +17,8 @@ type machines interface {
 	exists(ctx context.Context, made *record, node *v1.Node) error
 	// isShutdown answers cloudprovider.NotImplemented where the provider cannot say.
 	isShutdown(ctx context.Context, made *record, node *v1.Node) (bool, error)
+	// isWithoutID: the provider has no ID for this machine and will have none.
+	isWithoutID(found *cloudprovider.InstanceMetadata) bool
 }
 
 // currentInstances is InstancesV2.
@@ -44,6 +46,11 @@ func (c currentInstances) isShutdown(ctx context.Context, made *record, node *v1
 	return recorded(made, "InstanceShutdown", nameInCloud(node), func() (bool, error) {
 		return c.instances.InstanceShutdown(ctx, node)
 	})
+}
+
+// isWithoutID: what is missing may come, as upstream has it.
+func (c currentInstances) isWithoutID(*cloudprovider.InstanceMetadata) bool {
+	return false
 }
 
 // olderInstances is Instances with Zones, asked in the order in which upstream asks them: by provider ID, and by name where there
@@ -101,6 +108,11 @@ func (o olderInstances) isShutdown(ctx context.Context, made *record, node *v1.N
 	return recorded(made, "InstanceShutdownByProviderID", firstOf(id, node.Name), func() (bool, error) {
 		return o.instances.InstanceShutdownByProviderID(ctx, id)
 	})
+}
+
+// isWithoutID where InstanceID is not implemented: upstream initialises such a Node without one.
+func (o olderInstances) isWithoutID(found *cloudprovider.InstanceMetadata) bool {
+	return found.ProviderID == ""
 }
 
 // providerID is the Node's own, or made of what the provider finds by the Node's name; empty for a provider without IDs.

@@ -2021,7 +2021,9 @@ type InstanceFacts struct {
 	// The cloud's number of the request that said so; empty when it gave none.
 	RequestId string `protobuf:"bytes,10,opt,name=request_id,json=requestId,proto3" json:"request_id,omitempty"`
 	// For people: by which rule it was found, or the cloud's own word for its state.
-	Explained     string `protobuf:"bytes,11,opt,name=explained,proto3" json:"explained,omitempty"`
+	Explained string `protobuf:"bytes,11,opt,name=explained,proto3" json:"explained,omitempty"`
+	// Whether the cloud gives no machine an ID, so that a Node is initialised without one; false makes an ID that is absent be waited for.
+	WithoutIds    bool `protobuf:"varint,12,opt,name=without_ids,json=withoutIds,proto3" json:"without_ids,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
 }
@@ -2131,6 +2133,13 @@ func (x *InstanceFacts) GetExplained() string {
 		return x.Explained
 	}
 	return ""
+}
+
+func (x *InstanceFacts) GetWithoutIds() bool {
+	if x != nil {
+		return x.WithoutIds
+	}
+	return false
 }
 
 // One address, as a Node's status has it.
@@ -7144,7 +7153,7 @@ const file_cloudwright_provider_v1_provider_proto_rawDesc = "" +
 	"\aforeign\x18\x05 \x01(\v2(.cloudwright.provider.v1.InstanceForeignH\x00R\aforeign\x12J\n" +
 	"\tmalformed\x18\x06 \x01(\v2*.cloudwright.provider.v1.InstanceMalformedH\x00R\tmalformed\x12:\n" +
 	"\x06failed\x18\a \x01(\v2 .cloudwright.provider.v1.FailureH\x00R\x06failedB\b\n" +
-	"\x06result\"\xb0\x04\n" +
+	"\x06result\"\xd1\x04\n" +
 	"\rInstanceFacts\x12$\n" +
 	"\vprovider_id\x18\x01 \x01(\tH\x00R\n" +
 	"providerId\x88\x01\x01\x12\x12\n" +
@@ -7159,7 +7168,9 @@ const file_cloudwright_provider_v1_provider_proto_rawDesc = "" +
 	"\n" +
 	"request_id\x18\n" +
 	" \x01(\tR\trequestId\x12\x1c\n" +
-	"\texplained\x18\v \x01(\tR\texplained\x1aC\n" +
+	"\texplained\x18\v \x01(\tR\texplained\x12\x1f\n" +
+	"\vwithout_ids\x18\f \x01(\bR\n" +
+	"withoutIds\x1aC\n" +
 	"\x15AdditionalLabelsEntry\x12\x10\n" +
 	"\x03key\x18\x01 \x01(\tR\x03key\x12\x14\n" +
 	"\x05value\x18\x02 \x01(\tR\x05value:\x028\x01B\x0e\n" +

@@ -915,6 +915,13 @@ export declare type InstanceFacts = Message<"cloudwright.provider.v1.InstanceFac
    * @generated from field: string explained = 11;
    */
   explained: string;
+
+  /**
+   * Whether the cloud gives no machine an ID, so that a Node is initialised without one; false makes an ID that is absent be waited for.
+   *
+   * @generated from field: bool without_ids = 12;
+   */
+  withoutIds: boolean;
 };
 
 /**
