@@ -1,9 +1,13 @@
 import { createHash } from "node:crypto";
-import { cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GO_MODULE, GO_TIMEOUT_MS, go, isGoMissing } from "./go-toolchain.ts";
+
+const TEMPLATE = join(GO_MODULE, "../template");
+/** Hetzner's, which the template names, is not to be had everywhere. */
+const AWS = "k8s.io/cloud-provider-aws/pkg/providers/v1";
 
 let dir: string;
 
@@ -34,12 +38,40 @@ describe.skipIf(isGoMissing).each(MODULES)("the Go module in $module", ({ module
   });
 });
 
+describe.skipIf(isGoMissing)("the template", () => {
+  it("is a provider process once a provider is named", { timeout: GO_TIMEOUT_MS }, async () => {
+    const copy = join(dir, "template");
+    await cp(TEMPLATE, copy, { recursive: true });
+    await cp(GO_MODULE, join(dir, "go"), { recursive: true });
+    await rewrite("main.go", copy, (text) =>
+      text
+        .replace("github.com/hetznercloud/hcloud-cloud-controller-manager/hcloud", AWS)
+        .replace('serve.Main("hcloud")', 'serve.Main("aws")'),
+    );
+    // What `go get` and `go mod tidy` would write, without asking anybody for it.
+    const modules = await readFile(join(GO_MODULE, "aws", "go.mod"), "utf8");
+    const requires = modules.match(/^require \([^)]*\)$/gm) ?? [];
+    const others = requires.map((block) => block.replace(/^\tcloudwright\.io\/provider .*\n/m, ""));
+    await rewrite("go.mod", copy, (text) => [text, ...others].join("\n"));
+    await cp(join(GO_MODULE, "aws", "go.sum"), join(copy, "go.sum"));
+    await go(copy, "vet", "./...");
+  });
+});
+
 describe.skipIf(isGoMissing)("the Go module", () => {
   it("gives the same program in any folder", { timeout: GO_TIMEOUT_MS }, async () => {
     const hashes = new Set([await hashOfBuildIn("one"), await hashOfBuildIn("other")]);
     expect(hashes.size).toBe(1);
   });
 });
+
+async function rewrite(name: string, folder: string, change: (text: string) => string) {
+  const path = join(folder, name);
+  const text = await readFile(path, "utf8");
+  const changed = change(text);
+  expect(changed).not.toBe(text);
+  await writeFile(path, changed);
+}
 
 async function hashOfBuildIn(name: string): Promise<string> {
   const copy = join(dir, name);
