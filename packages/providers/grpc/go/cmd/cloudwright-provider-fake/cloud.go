@@ -30,8 +30,9 @@ func init() {
 // cloud is upstream's fake, which answers the same for every machine and Service, with a state of its own for each.
 type cloud struct {
 	*fake.Cloud
-	file  *stateFile
-	mutex sync.Mutex
+	file     *stateFile
+	hasZones bool
+	mutex    sync.Mutex
 }
 
 func newCloud(file *stateFile) (*cloud, error) {
@@ -43,7 +44,7 @@ func newCloud(file *stateFile) (*cloud, error) {
 		EnableInstancesV2: !now.OlderInterface, DisableClusters: true,
 		ExternalIP: net.ParseIP(now.ExternalIP), Balancers: map[string]fake.Balancer{}, RouteMap: map[string]*fake.Route{},
 	}
-	return &cloud{Cloud: upstream, file: file}, nil
+	return &cloud{Cloud: upstream, file: file, hasZones: now.OlderInterface && !now.WithoutZones}, nil
 }
 
 func (c *cloud) InstancesV2() (cloudprovider.InstancesV2, bool) {
@@ -55,7 +56,7 @@ func (c *cloud) Instances() (cloudprovider.Instances, bool) {
 }
 
 func (c *cloud) Zones() (cloudprovider.Zones, bool) {
-	return c, !c.EnableInstancesV2
+	return c, c.hasZones
 }
 
 func (c *cloud) LoadBalancer() (cloudprovider.LoadBalancer, bool) {
@@ -91,7 +92,11 @@ func (c *cloud) InstanceMetadata(_ context.Context, node *v1.Node) (*cloudprovid
 }
 
 func (c *cloud) instance(method string, node *v1.Node) (instance, error) {
-	now, err := c.file.befall(method)
+	target := node.Spec.ProviderID
+	if target == "" {
+		target = node.Name
+	}
+	now, err := c.file.befallAt(method, target)
 	if err != nil {
 		return instance{}, err
 	}

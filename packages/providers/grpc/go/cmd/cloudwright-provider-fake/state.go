@@ -23,7 +23,10 @@ type state struct {
 	Volumes map[string]map[string]string `json:"volumes"`
 	// OlderInterface serves Instances and Zones instead of InstancesV2; read when the provider begins.
 	OlderInterface bool `json:"olderInterface"`
-	// Mishaps by the name of the method that they befall, such as `EnsureLoadBalancer`.
+	// WithoutZones serves no Zones beside the older Instances; read when the provider begins.
+	WithoutZones bool `json:"withoutZones"`
+	// Mishaps by the name of the method that they befall, such as `EnsureLoadBalancer`; or by that and what alone it befalls, the
+	// provider ID of an instance or, where a method asks by it, the Node's name: `InstanceID node-1`.
 	Mishaps map[string]mishap `json:"mishaps"`
 }
 
@@ -44,6 +47,9 @@ type mishap struct {
 	RetryAfterMS int    `json:"retryAfterMs"`
 	Panics       string `json:"panics"`
 	Elsewhere    bool   `json:"elsewhere"`
+	// NotFound and NotImplemented are the errors of upstream by these names.
+	NotFound       bool `json:"notFound"`
+	NotImplemented bool `json:"notImplemented"`
 }
 
 func (m mishap) happen() error {
@@ -53,6 +59,10 @@ func (m mishap) happen() error {
 		panic(m.Panics)
 	case m.Elsewhere:
 		return cloudprovider.ImplementedElsewhere
+	case m.NotFound:
+		return cloudprovider.InstanceNotFound
+	case m.NotImplemented:
+		return cloudprovider.NotImplemented
 	case m.RetryAfterMS > 0:
 		return api.NewRetryError(m.Error, time.Duration(m.RetryAfterMS)*time.Millisecond)
 	case m.Error != "":
@@ -95,9 +105,17 @@ func (f *stateFile) read() (state, error) {
 
 // befall reads the state and lets what befalls the method happen.
 func (f *stateFile) befall(method string) (state, error) {
+	return f.befallAt(method, "")
+}
+
+// befallAt also lets happen what befalls the method for one target alone.
+func (f *stateFile) befallAt(method, target string) (state, error) {
 	now, err := f.read()
 	if err != nil {
 		return now, err
+	}
+	if alone, has := now.Mishaps[method+" "+target]; has {
+		return now, alone.happen()
 	}
 	return now, now.Mishaps[method].happen()
 }
