@@ -4,7 +4,6 @@ import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/load-balanc
 import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
-import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
@@ -12,6 +11,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { orphanRemoval } from "../../platform/actions/action-choice.ts";
+import { stateWord } from "../../platform/actions/state-words.ts";
 import styles from "./load-balancers.module.css";
 
 type OrphanColumn = Column<OrphanRow, OrphanSort>;
@@ -72,7 +72,7 @@ function Removal({ row }: { readonly row: OrphanRow }) {
   if (open !== undefined) {
     return (
       <Link href={addresses.action(cluster, open.id)} prefetch={false}>
-        {t`Requested by ${open.actor}, ${INTENT_PRESENTATION[open.state].label.toLowerCase()}`}
+        {t`Requested by ${open.actor}, ${stateWord(open.state)}`}
       </Link>
     );
   }

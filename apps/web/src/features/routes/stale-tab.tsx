@@ -7,7 +7,6 @@ import { useApi } from "../../components/api.ts";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
 import { Link } from "../../components/link.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
-import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import {
@@ -20,6 +19,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
+import { stateWord } from "../../platform/actions/state-words.ts";
 import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
@@ -106,7 +106,7 @@ function Retry({ row }: { readonly row: StaleRouteRow }) {
   if (open !== undefined) {
     return (
       <Link className="plain-link" href={addresses.action(cluster, open.id)} prefetch={false}>
-        {t`Requested by ${open.actor}, ${INTENT_PRESENTATION[open.state].label.toLowerCase()}`}
+        {t`Requested by ${open.actor}, ${stateWord(open.state)}`}
       </Link>
     );
   }

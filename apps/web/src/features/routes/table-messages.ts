@@ -51,7 +51,7 @@ function lasts({ fullInDays = 0 }: RouteForecast): string {
 function perDay(nodes: number): string {
   if (nodes < 0.1) return t`less than one node in ten days`;
   const count = nodes < 10 ? Number(nodes.toFixed(1)) : Math.round(nodes);
-  return count === 1 ? t`1 node a day` : t`${count} nodes a day`;
+  return count === 1 ? t`1 node a day` : t`${formatCount(count)} nodes a day`;
 }
 
 /** Whether a user should look at it soon: nine parts of ten are used, or it is full within a week. */

@@ -48,7 +48,7 @@ export function servicesSentence({ services, total }: TopologyServices): string 
   const stuck = services.filter(({ state }) => state === "stuck").length;
   const empty = services.filter(({ members }) => members.in + members.soon === 0).length;
   const parts = [
-    `${countOf(total, "Service")}.`,
+    t`${countOf(total, "Service")}.`,
     stuckSentence(stuck),
     emptySentence(empty),
     services.length < total
