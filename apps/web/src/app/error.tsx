@@ -2,7 +2,6 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { useEffect } from "react";
 import { Button } from "../components/button/button.tsx";
-import { mixed } from "../components/language/mixed-text.ts";
 import { LonePage } from "../components/page/lone-page.tsx";
 
 export default function PageError({
@@ -19,9 +18,9 @@ export default function PageError({
   return (
     <LonePage title={t`This page could not be shown`}>
       <p role="alert">
-        {mixed`The cluster is not affected by this. The dashboard's log has the
-          details${error.digest === undefined ? "" : t` under ${error.digest}`}; try again in a
-          moment.`}
+        {error.digest === undefined
+          ? t`The cluster is not affected by this. The dashboard's log has the details; try again in a moment.`
+          : t`The cluster is not affected by this. The dashboard's log has the details under ${error.digest}; try again in a moment.`}
       </p>
       <div>
         <Button appearance="primary" onClick={reset}>

@@ -47,7 +47,7 @@ export function Diagnosis({
       <p>
         <AsOfNote />
         <SentenceText text={text.replaceAll("`", "")} />
-        {goneAt === undefined ? null : mixed` Gone ${<TimeText at={goneAt} />}.`}
+        {goneAt === undefined ? null : <> {mixed`Gone ${<TimeText at={goneAt} />}.`}</>}
       </p>
       <CopyButton text={text} label={t`Copy the diagnosis`} />
     </div>

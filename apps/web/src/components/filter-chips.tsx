@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import styles from "./filter-chips.module.css";
 import { mixed } from "./language/mixed-text.ts";
 
@@ -29,7 +30,7 @@ export function FilterChips({
           <button
             type="button"
             className={`grid quiet see-through pointer ${styles.remove}`}
-            aria-label={`Remove ${term.text}`}
+            aria-label={t`Remove ${term.text}`}
             onClick={() => onRemove(term.text)}
           >
             <svg width="9" height="9" viewBox="0 0 12 12" aria-hidden="true">

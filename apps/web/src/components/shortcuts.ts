@@ -1,5 +1,4 @@
 "use client";
-import { t } from "@cloudwright/core/model/language/text";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { usePreferences } from "./preferences.ts";
 
@@ -48,11 +47,11 @@ function isForThePage(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return false;
   const { target } = event;
   if (!(target instanceof HTMLElement)) return true;
-  if (target.isContentEditable || target.matches(t`input, textarea, select`)) return false;
+  if (target.isContentEditable || target.matches("input, textarea, select")) return false;
   // Keys that press the focused control belong to it.
-  if (event.key === "Enter") return !target.matches(t`a, button, summary`);
+  if (event.key === "Enter") return !target.matches("a, button, summary");
   // Elsewhere it scrolls; a link in a row neither needs it nor scrolls well.
-  if (event.key === " ") return target.matches(t`tr a`);
+  if (event.key === " ") return target.matches("tr a");
   return target.closest("[role=dialog], [role=menu], [role=listbox]") === null;
 }
 

@@ -1,4 +1,3 @@
-import { t } from "@cloudwright/core/model/language/text";
 import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from "@mantine/core";
 
 /** Hands our tokens to the few Mantine parts of the frame: menus, dialogs, tooltips and the palette. */
@@ -31,6 +30,6 @@ function tokenColours(...[{ variant }]: Parameters<VariantColorsResolver>) {
         background: "transparent",
         hover: "var(--surface-hover)",
         color: "var(--ink)",
-        border: t`1px solid var(--line-strong)`,
+        border: "1px solid var(--line-strong)",
       };
 }

@@ -1,4 +1,5 @@
 import { t } from "./language/text.ts";
+
 /** What each control loop is called, everywhere: rows, URLs, metrics, Events, flags (spec/00 §3). */
 export const CONTROLLERS = {
   "cloud-node-controller": {
@@ -9,9 +10,7 @@ export const CONTROLLERS = {
     aliases: ["cloud-node"],
     metricName: "cloud-node",
     eventSource: "cloud-node-controller",
-    get queueName() {
-      return t`Nodes`;
-    },
+    queueName: "Nodes",
     serviceAccount: "node-controller",
     objectKind: "Node",
     depth: "initialisation",
@@ -72,9 +71,7 @@ export const CONTROLLERS = {
     aliases: ["route"],
     metricName: "route",
     eventSource: "route_controller",
-    get queueName() {
-      return t`Routes`;
-    },
+    queueName: "Routes",
     serviceAccount: "route-controller",
     objectKind: "Node",
     alsoRetries: ["Route"],
@@ -168,7 +165,7 @@ type Carried<Description, Kind extends string> = Description extends {
 
 /** The controller of this release that carries an action out on a kind of object. Throws where none does. */
 export function carrierFor(action: string, kind: string): KnownController {
-  return carrying(t`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));
+  return carrying(`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));
 }
 
 /** The names, each once: controllers of this release in the order they start in, then the others. */

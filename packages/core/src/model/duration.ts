@@ -1,4 +1,6 @@
+import { formatDecimal } from "./counts.ts";
 import { t } from "./language/text.ts";
+
 /** The longest wait that anybody who answers us is believed, milliseconds, unless a flag says otherwise. */
 export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
 
@@ -6,20 +8,16 @@ export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;
 export function formatDuration(ms: number): string {
   // By what is shown: 59.7 s are a minute, and never 60 s.
   if (Math.round(ms) < 1_000) return t`${Math.round(ms)} ms`;
-  if (ms < 10_000) return `${trimZero((ms / 1_000).toFixed(1))} s`;
-  if (Math.round(ms / 1_000) < 60) return `${Math.round(ms / 1_000)} s`;
+  if (ms < 10_000) return t`${formatDecimal(Number((ms / 1_000).toFixed(1)))} s`;
+  if (Math.round(ms / 1_000) < 60) return t`${Math.round(ms / 1_000)} s`;
   if (Math.round(ms / 60_000) < 60) return t`${Math.round(ms / 60_000)} min`;
   if (Math.round(ms / 60_000) < 2_880) return hoursAndMinutes(ms);
-  return `${Math.round(ms / 86_400_000)} d`;
+  return t`${Math.round(ms / 86_400_000)} d`;
 }
 
 function hoursAndMinutes(ms: number): string {
   const minutes = Math.round(ms / 60_000);
+  const hours = Math.floor(minutes / 60);
   const rest = minutes % 60;
-  const hours = `${Math.floor(minutes / 60)} h`;
-  return rest === 0 ? hours : t`${hours} ${rest} min`;
-}
-
-function trimZero(text: string): string {
-  return text.endsWith(".0") ? text.slice(0, -2) : text;
+  return rest === 0 ? t`${hours} h` : t`${hours} h ${rest} min`;
 }

@@ -29,7 +29,7 @@ export interface Diagnosis {
  */
 export function sentence(diagnosis: Diagnosis): string {
   const parts = [
-    `${thing(diagnosis.object)} ${stateLabel(diagnosis)}: ${cause(diagnosis.reason, diagnosis.time)}.`,
+    t`${thing(diagnosis.object)} ${stateLabel(diagnosis)}: ${cause(diagnosis.reason, diagnosis.time)}.`,
     nextStep(diagnosis),
     advice(diagnosis.reason),
   ];

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { useParams } from "next/navigation";
 import { CopyButton } from "../button/copy-button.tsx";
 import { Link } from "../link.tsx";
@@ -14,12 +15,12 @@ export function RequestChip({ id }: { readonly id: string }) {
       <Link
         href={addresses.request(cluster, id)}
         prefetch={false}
-        title={`Request ${id}: open its run`}
-        aria-label={`Request ${id.slice(0, REQUEST_ID_SHOWN)}, open its run`}
+        title={t`Request ${id}: open its run`}
+        aria-label={t`Request ${id.slice(0, REQUEST_ID_SHOWN)}, open its run`}
       >
         {id.slice(0, REQUEST_ID_SHOWN)}
       </Link>
-      <CopyButton text={id} label={`Copy the request id ${id}`} />
+      <CopyButton text={id} label={t`Copy the request id ${id}`} />
     </span>
   );
 }

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import { CopyButton } from "../button/copy-button.tsx";
 import { mixed } from "../language/mixed-text.ts";
 import styles from "./json-view.module.css";
@@ -12,7 +13,7 @@ export function JsonView({ value, label }: { readonly value: unknown; readonly l
     <div className={styles.view}>
       <div className={styles.bar}>
         <span>{label}</span>
-        <CopyButton text={JSON.stringify(value, null, 2)} label={`Copy ${label} as JSON`} />
+        <CopyButton text={JSON.stringify(value, null, 2)} label={t`Copy ${label} as JSON`} />
       </div>
       <div className={styles.tree}>
         <JsonNode value={value} name={undefined} depth={0} />

@@ -1,7 +1,7 @@
 import { textParts } from "@cloudwright/core/model/language/text";
-import { Children, type ReactNode } from "react";
+import { createElement, Fragment, type ReactNode } from "react";
 
 /** A translated text with elements in the middle of it: mixed`Ask ${<b>ana</b>} to approve it.` */
 export function mixed(strings: TemplateStringsArray, ...values: readonly ReactNode[]): ReactNode {
-  return Children.toArray([...textParts<ReactNode>(strings, ...values)]);
+  return createElement(Fragment, undefined, ...textParts<ReactNode>(strings, ...values));
 }

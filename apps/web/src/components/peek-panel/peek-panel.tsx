@@ -39,7 +39,7 @@ export function PeekPanel({
   return (
     <aside
       className={`flex shrinks on-surface ${styles.panel}`}
-      aria-label={`Beside the list: ${title}`}
+      aria-label={t`Beside the list: ${title}`}
     >
       <header className={`flex centred rigid gap-3 line-below ${styles.head}`}>
         <h2 className="fill clip ellipsis nowrap lead heavy">{title}</h2>
@@ -51,7 +51,7 @@ export function PeekPanel({
         <button
           type="button"
           className={styles.close}
-          aria-label={`Close ${title}`}
+          aria-label={t`Close ${title}`}
           title={t`Close (Esc)`}
           onClick={onClose}
         >

@@ -1,4 +1,8 @@
-const NUMBER_AND_UNIT = /(\d) (ms|s|min|h|d|%)(?![\p{L}\d])/gu;
+import { formatCount } from "@cloudwright/core/model/counts";
+
+export { formatCount };
+
+const NUMBER_AND_UNIT = /(\d) (ms|s|min|h|d|j|%)(?![\p{L}\d])/gu;
 const HOURS_AND_MINUTES = /(\d\u00a0h) (?=\d+\u00a0min)/gu;
 const NO_BREAK = "\u00a0";
 
@@ -16,9 +20,4 @@ export function shortIdentity(identity: string): string {
   const [, host, digits] = HOST_AND_UUID.exec(identity) ?? [];
   if (host === undefined || digits === undefined) return identity;
   return `${host} (${digits.slice(0, 4)})`;
-}
-
-/** `1,204` */
-export function formatCount(count: number): string {
-  return count.toLocaleString("en-GB");
 }

@@ -27,7 +27,7 @@ export function StatusChip({
     <span className={prominent ? styles.prominent : styles.chip} data-quiet={quiet} title={title}>
       {quiet ? null : <StatusIcon status={status} size={prominent ? 20 : 14} />}
       <span className={styles.word}>{status.label}</span>
-      {isOld ? <span className="visually-hidden">{t` (last known)`}</span> : null}
+      {isOld ? <span className="visually-hidden"> {t`(last known)`}</span> : null}
       {children === undefined ? null : (
         <span className="clip ellipsis figures second">{children}</span>
       )}
@@ -37,6 +37,6 @@ export function StatusChip({
 
 /** What is cut for want of room is read there. */
 function titleOf({ label, help }: Presentation, children: ReactNode, isOld: boolean): string {
-  const text = typeof children === "string" ? `${label}, ${children}: ${help}` : help;
+  const text = typeof children === "string" ? t`${label}, ${children}: ${help}` : help;
   return isOld ? t`Last known, not current. ${text}` : text;
 }

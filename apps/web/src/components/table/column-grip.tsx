@@ -53,11 +53,11 @@ export function ColumnGrip({
       role="separator"
       tabIndex={0}
       aria-orientation="vertical"
-      aria-label={`Width of ${header}`}
+      aria-label={t`Width of ${header}`}
       aria-valuenow={width}
       aria-valuemin={WIDTH_LIMITS.least}
       aria-valuemax={WIDTH_LIMITS.most}
-      aria-valuetext={`${width} pixels`}
+      aria-valuetext={t`${width} pixels`}
       title={t`Drag, or double-click to fit`}
       onPointerDown={begin}
       onPointerMove={drag}

@@ -1,4 +1,6 @@
 "use client";
+import { formatCount } from "@cloudwright/core/model/counts";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Total } from "@cloudwright/store/views/views";
 import {
   columnVisibilityFeature,
@@ -253,9 +255,9 @@ export function NewRows({
 
 /** `1 run`, `12 runs`, `10,000+ runs`. */
 export function countText(total: Total, one: string, many = `${one}s`): string {
-  return `${formatTotal(total)} ${total.kind === "exact" && total.count === 1 ? one : many}`;
+  return t`${formatTotal(total)} ${total.kind === "exact" && total.count === 1 ? one : many}`;
 }
 
 function formatTotal({ count, kind }: Total): string {
-  return `${count.toLocaleString("en-GB")}${kind === "exact" ? "" : "+"}`;
+  return `${formatCount(count)}${kind === "exact" ? "" : "+"}`;
 }

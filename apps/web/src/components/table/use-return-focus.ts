@@ -1,5 +1,4 @@
 "use client";
-import { t } from "@cloudwright/core/model/language/text";
 import { type RefObject, useEffect } from "react";
 import { useLatest } from "../shortcuts.ts";
 
@@ -57,7 +56,7 @@ export function useReturnFocus<Row>({
 
 /** Nobody has chosen it: the page's own beginning, or nothing. */
 function isIdle(element: Element | null): boolean {
-  return element === null || element.matches(t`body, main, h1`);
+  return element === null || element.matches("body, main, h1");
 }
 
 function address(): string {

@@ -79,7 +79,7 @@ function StretchForm({
   return (
     <form className={styles.form} aria-label={t`Time range`} onSubmit={submit}>
       {field(t`From (${zoneLabel(zone)})`, from, setFrom)}
-      {field(`To (${zoneLabel(zone)})`, to, setTo)}
+      {field(t`To (${zoneLabel(zone)})`, to, setTo)}
       {problem === undefined ? null : (
         <p id={id} role="alert" className="small ink">
           {problem}

@@ -1,4 +1,6 @@
 "use client";
+import { formatCount } from "@cloudwright/core/model/counts";
+import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { usePreferences } from "../preferences.ts";
 import { useNow } from "../time/ticker.ts";
@@ -89,8 +91,8 @@ function Bar({
 }) {
   const { zone } = usePreferences();
   const now = useNow();
-  const count = `${part.count.toLocaleString("en-GB")} ${part.count === 1 ? thing.one : thing.many}`;
-  const label = `${count}, ${stretchText(part, zone, now)}`;
+  const count = t`${formatCount(part.count)} ${part.count === 1 ? thing.one : thing.many}`;
+  const label = t`${count}, ${stretchText(part, zone, now)}`;
   return (
     <button
       type="button"

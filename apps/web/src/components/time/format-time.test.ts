@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { speak } from "@cloudwright/core/model/language/text";
+import { afterEach, describe, expect, it } from "vitest";
 import { formatClock, formatElapsed, formatInstant, formatRelative, isNow } from "./format-time.ts";
 
 const NOON = Date.UTC(2026, 10, 24, 12, 0, 0);
@@ -46,4 +47,23 @@ describe("absolute times", () => {
 it("elapsed time has no tenths, so that it does not flicker", () => {
   expect(formatElapsed(4_240)).toBe("4 s");
   expect(formatElapsed(-5)).toBe("0 s");
+});
+
+describe("a day and a clock in another language", () => {
+  afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+  it.each([
+    ["fr", "23 nov. 14:05:09"],
+    ["zh", "11月23日 14:05:09"],
+    ["ja", "11月23日 14:05:09"],
+    ["en", "23 Nov 14:05:09"],
+  ] as const)("%s: %s, whatever was spoken before", (language, text) => {
+    speak({ language, catalogOf: () => ({}) });
+    expect(formatClock(Date.UTC(2026, 10, 23, 14, 5, 9), "UTC", NOON)).toBe(text);
+  });
+
+  it("leave the instant in full as it is, which is copied into commands", () => {
+    speak({ language: "ja", catalogOf: () => ({}) });
+    expect(formatInstant(NOON + 120, "UTC")).toBe("2026-11-24 12:00:00.120 UTC");
+  });
 });

@@ -1,5 +1,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { t } from "@cloudwright/core/model/language/text";
+import { LOCALES } from "@cloudwright/core/model/language/languages";
+import { currentLanguage, t } from "@cloudwright/core/model/language/text";
 import { clockIn, type Zone } from "./zone.ts";
 
 /** `14:02:09`, with the day before it when it is not today. */
@@ -29,7 +30,7 @@ export function formatInstant(at: number, zone: Zone): string {
 export function formatRelative(at: number, now: number): string {
   const distance = now - at;
   if (isNow(at, now)) return t`just now`;
-  return distance > 0 ? t`${formatDuration(distance)} ago` : `in ${formatDuration(-distance)}`;
+  return distance > 0 ? t`${formatDuration(distance)} ago` : t`in ${formatDuration(-distance)}`;
 }
 
 /** Whether the relative time has no words for how far away it is. */
@@ -40,7 +41,7 @@ export function isNow(at: number, now: number): boolean {
 /** A duration for a clock that moves once a second: no tenths, nothing below a second. */
 export function formatElapsed(ms: number): string {
   const seconds = Math.max(0, Math.round(ms / 1_000));
-  return seconds === 0 ? "0 s" : formatDuration(seconds * 1_000);
+  return seconds === 0 ? t`${0} s` : formatDuration(seconds * 1_000);
 }
 
 function part(at: number, zone: Zone, options: Intl.DateTimeFormatOptions): string {
@@ -51,10 +52,11 @@ const formatters = new Map<string, Intl.DateTimeFormat>();
 
 /** Kept, because making one takes ten times as long as using it, and each row of a list shows a time. */
 function formatterOf(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  const key = JSON.stringify(options);
+  const language = currentLanguage();
+  const key = `${language} ${JSON.stringify(options)}`;
   const kept = formatters.get(key);
   if (kept !== undefined) return kept;
-  const made = new Intl.DateTimeFormat("en-GB", options);
+  const made = new Intl.DateTimeFormat(LOCALES[language], options);
   formatters.set(key, made);
   return made;
 }
@@ -74,5 +76,5 @@ function zoneOption(zone: Zone): Intl.DateTimeFormatOptions {
 
 function zoneName(at: number, zone: Zone): string {
   const parts = formatterOf({ timeZoneName: "short", ...zoneOption(zone) }).formatToParts(at);
-  return parts.find(({ type }) => type === "timeZoneName")?.value ?? "local";
+  return parts.find(({ type }) => type === "timeZoneName")?.value ?? t`local`;
 }

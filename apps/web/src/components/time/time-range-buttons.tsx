@@ -71,10 +71,10 @@ export function StretchButtons({
 }
 
 const MOVES = [
-  ["‹", "Earlier", earlier],
-  ["›", "Later", later],
-  ["−", "Wider", wider],
-  ["+", "Closer", closer],
+  { sign: "‹", name: () => t`Earlier`, label: () => t`Earlier time`, move: earlier },
+  { sign: "›", name: () => t`Later`, label: () => t`Later time`, move: later },
+  { sign: "−", name: () => t`Wider`, label: () => t`Wider time`, move: wider },
+  { sign: "+", name: () => t`Closer`, label: () => t`Closer time`, move: closer },
 ] as const;
 
 /** The same as another drag, for those who cannot: by half of the stretch to either side, twice or half as long. */
@@ -85,12 +85,12 @@ function MoveButtons({
   readonly stretch: Stretch;
   readonly onMove: (stretch: Stretch) => void;
 }) {
-  return MOVES.map(([sign, name, move]) => (
+  return MOVES.map(({ sign, name, label, move }) => (
     <Button
-      key={name}
+      key={sign}
       appearance="quiet"
-      aria-label={`${name} time`}
-      title={name}
+      aria-label={label()}
+      title={name()}
       onClick={() => onMove(move(stretch))}
     >
       {sign}
@@ -111,7 +111,7 @@ function StretchButton({
     <Button
       active
       aria-pressed="true"
-      title={`From ${formatInstant(from, zone)} to ${formatInstant(to, zone)}. Press to clear it.`}
+      title={t`From ${formatInstant(from, zone)} to ${formatInstant(to, zone)}. Press to clear it.`}
       onClick={onLeave}
     >
       {formatClock(from, zone, now)} – {formatClock(to, zone, now)}

@@ -1,4 +1,5 @@
 "use client";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { cause, nextTry } from "@cloudwright/core/model/sentence";
 import { useCallback } from "react";
@@ -37,7 +38,7 @@ export function ClockText({ at }: { readonly at: number }) {
 export function SinceText({ at }: { readonly at: number }) {
   const { time, zone } = usePreferences();
   const now = useNow();
-  const title = `since ${formatInstant(at, zone)}`;
+  const title = t`since ${formatInstant(at, zone)}`;
   return (
     <time dateTime={new Date(at).toISOString()} title={title}>
       {time === "relative" ? formatElapsed(now - at) : formatClock(at, zone, now)}

@@ -1,4 +1,5 @@
 import { t } from "@cloudwright/core/model/language/text";
+
 /** `local`: this computer's, or `UTC`, or one of the IANA list: `Asia/Tokyo`. */
 export type Zone = string;
 
@@ -22,7 +23,7 @@ export function zoneLabel(zone: Zone): string {
 
 /** For a button: `UTC`, `Local`, `Tokyo`. */
 export function shortZoneLabel(zone: Zone): string {
-  if (zone === "local") return "Local";
+  if (zone === "local") return t`Local`;
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 

@@ -9,8 +9,18 @@ export const RANGES = {
     },
     ms: 3_600_000,
   },
-  "-24h": { label: "Last 24 h", ms: 86_400_000 },
-  "-7d": { label: "Last 7 d", ms: 604_800_000 },
+  "-24h": {
+    get label() {
+      return t`Last 24 h`;
+    },
+    ms: 86_400_000,
+  },
+  "-7d": {
+    get label() {
+      return t`Last 7 d`;
+    },
+    ms: 604_800_000,
+  },
   all: {
     get label() {
       return t`All kept`;

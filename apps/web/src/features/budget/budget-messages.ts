@@ -6,7 +6,7 @@ import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/views
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { kindWord } from "../../platform/wording/kind-words.ts";
+import { countedAs, countOfKind, kindWord } from "../../platform/wording/kind-words.ts";
 import { quotaSentence } from "../../platform/wording/quota-messages.ts";
 
 /** Shares of a limit from which use is near it, and at it (UX brief, section 11). */
@@ -62,12 +62,11 @@ function resyncSentence(costs: readonly ResyncCost[]): string {
   const parts = costs
     .filter(({ objects }) => objects > 0)
     .map(({ controller, objects, calls }) => {
-      const kind = controllerOf(controller).objectKind;
-      const what = kind === "Service" ? "load balancer" : kind.toLowerCase();
+      const kind = countedAs(controllerOf(controller).objectKind);
       const cost = countOf(calls, "call");
       return objects === 1
-        ? t`observing the one ${kind === "Service" ? t`load balancer` : kindWord(kind)} costs about ${cost}`
-        : t`observing all ${countOf(objects, what)} costs about ${cost}`;
+        ? t`observing the one ${kindWord(kind)} costs about ${cost}`
+        : t`observing all ${countOfKind(objects, kind)} costs about ${cost}`;
     });
   return parts.length === 0 ? "" : t`${capitalise(parts.join(", "))}.`;
 }

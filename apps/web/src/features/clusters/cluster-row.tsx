@@ -44,8 +44,8 @@ export function ClusterRow({
       <span className={`small quiet break ${styles.facts}`}>
         <Leader leader={cluster.leader} />
         <span className="block">
-          {mixed`${<Lag leader={cluster.leader} />}Last record
-            ${<TimeText at={cluster.lastHeardAt} />}`}
+          <Lag leader={cluster.leader} />
+          {mixed`Last record ${<TimeText at={cluster.lastHeardAt} />}`}
         </span>
       </span>
     </li>
@@ -58,7 +58,8 @@ function Leader({ leader }: Pick<ClusterView, "leader">) {
   return (
     <>
       {mixed`Leader ${<IdentityText identity={identity} />} ·
-        ${version}${dryRun ? t` · dry run` : ""}`}
+        ${version}`}
+      {dryRun ? ` · ${t`dry run`}` : ""}
     </>
   );
 }
@@ -66,7 +67,7 @@ function Leader({ leader }: Pick<ClusterView, "leader">) {
 /** How far the ledger is behind the leader. */
 function Lag({ leader }: Pick<ClusterView, "leader">) {
   const lagMs = leader?.ledgerLagMs;
-  return lagMs === undefined ? "" : `Lag ${formatDuration(lagMs)} · `;
+  return lagMs === undefined ? "" : `${t`Lag ${formatDuration(lagMs)}`} · `;
 }
 
 /** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */

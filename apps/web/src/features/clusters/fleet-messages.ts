@@ -12,14 +12,24 @@ export function fleetSentence(clusters: readonly ClusterView[], readAt: number):
   const known = clusters.filter((each) => !unknown.includes(each));
   const needing = known.filter((each) => countNeeds(each) > 0).length;
   const all = countOf(clusters.length, "cluster");
-  const unknownPart = unknown.length === 0 ? "" : t` The state of ${unknown.length} is unknown.`;
-  if (needing > 0)
-    return t`${needing} of ${all} ${needing === 1 ? "needs" : "need"} you.${unknownPart}`;
-  if (known.length === 0)
-    return t`The state of ${clusters.length === 1 ? all : `all ${all}`} is unknown.`;
-  if (unknown.length > 0)
-    return t`Nothing needs you in the ${known.length} that report.${unknownPart}`;
-  return t`Nothing needs you in ${clusters.length === 1 ? t`the one cluster` : t`any of the ${all}`}.`;
+  const unknownPart =
+    unknown.length === 0 ? "" : ` ${t`The state of ${unknown.length} is unknown.`}`;
+  if (needing > 0) return `${needingSentence(needing, all)}${unknownPart}`;
+  if (known.length === 0) {
+    return clusters.length === 1
+      ? t`The state of ${all} is unknown.`
+      : t`The state of all ${all} is unknown.`;
+  }
+  if (unknown.length > 0) {
+    return `${t`Nothing needs you in the ${known.length} that report.`}${unknownPart}`;
+  }
+  return clusters.length === 1
+    ? t`Nothing needs you in the one cluster.`
+    : t`Nothing needs you in any of the ${all}.`;
+}
+
+function needingSentence(needing: number, all: string): string {
+  return needing === 1 ? t`${needing} of ${all} needs you.` : t`${needing} of ${all} need you.`;
 }
 
 /** `Same cause in 4 clusters: 9 nodes and 2 load balancers`. */

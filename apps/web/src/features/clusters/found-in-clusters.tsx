@@ -1,4 +1,5 @@
 "use client";
+import { formatCount } from "@cloudwright/core/model/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import type { FoundInCluster, FoundInFleet } from "@cloudwright/store/views/fleet";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -25,7 +26,7 @@ export function FoundInClusters({ text }: { readonly text: string }) {
         {foundSentence(found.data)}
       </p>
       {found.data.clusters.length === 0 ? (
-        <EmptyState title={`Nothing found for “${text}”`} isCard>
+        <EmptyState title={t`Nothing found for “${text}”`} isCard>
           {t`A name, an address, a provider ID and the id of a disk or load balancer are
             found by any part of them; a UID and the id of a cloud call by their first 8
             characters; a run and an action by their whole id.`}
@@ -38,7 +39,7 @@ export function FoundInClusters({ text }: { readonly text: string }) {
 }
 
 function foundSentence({ clusters, searched }: FoundInFleet): string {
-  return t`Found in ${clusters.length} of ${countOf(searched, "cluster")}.`;
+  return t`Found in ${formatCount(clusters.length)} of ${countOf(searched, "cluster")}.`;
 }
 
 function FoundCard({ found, text }: { readonly found: FoundInCluster; readonly text: string }) {

@@ -1,4 +1,5 @@
 "use client";
+import { formatCount } from "@cloudwright/core/model/counts";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
 import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
@@ -7,7 +8,6 @@ import type { CauseInCluster, CauseMember, SharedCause } from "@cloudwright/stor
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { ErrorState } from "../../components/page/panel-states.tsx";
@@ -119,7 +119,7 @@ function Place({
       {more === 0 ? null : (
         <>
           {" "}
-          <Link href={all}>{mixed`and ${more.toLocaleString("en-GB")} more`}</Link>
+          <Link href={all}>{t`and ${formatCount(more)} more`}</Link>
         </>
       )}
     </li>

@@ -2,7 +2,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ChangeNote } from "@cloudwright/store/views/overview";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
@@ -52,7 +51,8 @@ function ChangeLine({ change }: { readonly change: ChangeNote }) {
       </span>
       {runId === undefined ? null : (
         <Link href={addresses.run(cluster, runId)} prefetch={false}>
-          {mixed`Run${<span className="visually-hidden">{mixed` that changed ${object?.name}`}</span>}`}
+          {t`Run`}
+          <span className="visually-hidden"> {t`that changed ${object?.name ?? ""}`}</span>
         </Link>
       )}
     </li>

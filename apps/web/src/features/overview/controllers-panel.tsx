@@ -60,15 +60,14 @@ function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
   if (guard === undefined) return null;
   const { deleted, limit, windowMs, windowEndsAt } = guard;
   const count = heldCount(guard);
-  const waiting = count === 0 ? "" : t` ${formatCount(count)} held.`;
+  const letThrough = t`Deletion guard: ${formatCount(deleted)} of at most ${formatCount(limit)} nodes deleted within ${formatDuration(windowMs)}.`;
   return (
     <p className="quiet small">
-      {keepUnits(
-        t`Deletion guard: ${formatCount(deleted)} of at most ${formatCount(limit)} nodes deleted within ${formatDuration(windowMs)}.${waiting}`,
+      {keepUnits(letThrough)}
+      {count === 0 ? null : ` ${t`${formatCount(count)} held.`}`}
+      {windowEndsAt === undefined ? null : (
+        <> {mixed`This window ends ${<TimeText at={windowEndsAt} />}.`}</>
       )}
-      {windowEndsAt === undefined
-        ? null
-        : mixed` This window ends ${<TimeText at={windowEndsAt} />}.`}
     </p>
   );
 }
@@ -108,6 +107,6 @@ function useControllerNote(controller: Controller): string {
 }
 
 function queueText({ queueDepth, oldestMs }: Controller): string {
-  if (queueDepth === 0) return "0 queued";
+  if (queueDepth === 0) return t`${0} queued`;
   return t`${formatCount(queueDepth)} queued, the oldest for ${formatDuration(oldestMs)}`;
 }

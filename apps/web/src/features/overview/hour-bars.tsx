@@ -59,7 +59,7 @@ function BarLink({
 }) {
   const cluster = useClusterId();
   const { zone } = usePreferences();
-  const label = `${formatMinute(bar.at, zone)}: ${barText(bar)}`;
+  const label = t`${formatMinute(bar.at, zone)}: ${barText(bar)}`;
   return (
     <Link
       href={addresses.runsBetween(cluster, bar.at, bar.until)}

@@ -32,5 +32,5 @@ export function barText({ changed, waiting, failed }: Omit<RunMinute, "at">): st
     waiting === 0 ? "" : t`${waiting} requeued`,
     failed === 0 ? "" : t`${failed} failed`,
   ].filter((part) => part !== "");
-  return parts.length === 0 ? "none" : parts.join(", ");
+  return parts.length === 0 ? t`none` : parts.join(", ");
 }

@@ -105,7 +105,7 @@ function OverviewHeader({ view }: { readonly view: OverviewView }) {
         {keepUnits(overviewSentence(view, now))}
         {view.problems.length > 0 || !isWhole(view.health) || lastChange === undefined
           ? null
-          : mixed` Last change ${<TimeText at={lastChange} />}.`}
+          : lastChangeText(lastChange)}
       </p>
       <span className="push" />
       <CopyTextButton
@@ -123,6 +123,10 @@ function OverviewHeader({ view }: { readonly view: OverviewView }) {
   );
 }
 
+function lastChangeText(at: number) {
+  return <> {mixed`Last change ${<TimeText at={at} />}.`}</>;
+}
+
 /** That load balancers or routes of an earlier manager wait for consent, with the way to them; nothing where none does. */
 function TakeoverNote() {
   const cluster = useClusterId();
@@ -131,7 +135,7 @@ function TakeoverNote() {
   if (sentence === undefined) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {sentence}. <Link href={addresses.takeover(cluster)}>{t`Show what waits`}</Link>
+      {t`${sentence}.`} <Link href={addresses.takeover(cluster)}>{t`Show what waits`}</Link>
     </p>
   );
 }

@@ -2,7 +2,6 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Problem, ProblemMember } from "@cloudwright/store/views/overview";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
@@ -83,7 +82,7 @@ function listAddress(cluster: string, { of, kind, code }: Problem): string {
       return addresses.volumes(cluster, filter);
     // No list is of them alone: what they met with is in their runs.
     default:
-      return addresses.runs(cluster, t`kind:${of} reason:${code}`);
+      return addresses.runs(cluster, `kind:${of} reason:${code}`);
   }
 }
 
@@ -101,7 +100,6 @@ function Retry({ problem: { of, count, members } }: ProblemProps) {
   if (count === 1) {
     return <ActionButton choice={first} appearance="primary" />;
   }
-  const which = count > targets.length ? `oldest ${targets.length}` : String(count);
   return (
     <GatedButton
       appearance="primary"
@@ -116,7 +114,7 @@ function Retry({ problem: { of, count, members } }: ProblemProps) {
         })
       }
     >
-      {mixed`Retry ${which}…`}
+      {count > targets.length ? t`Retry oldest ${targets.length}…` : t`Retry ${count}…`}
     </GatedButton>
   );
 }

@@ -7,6 +7,7 @@ import type { Problem } from "@cloudwright/store/views/overview";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
@@ -100,8 +101,9 @@ function ProblemRow({
       </div>
       <div className="grid narrows gap-1 break">
         <p>
-          <SentenceText text={causeText(oldest.reason)} />
-          {isOne ? "" : t`, and ${formatCount(problem.count - 1)} more like it`}.
+          {isOne
+            ? mixed`${<SentenceText text={causeText(oldest.reason)} />}.`
+            : mixed`${<SentenceText text={causeText(oldest.reason)} />}, and ${formatCount(problem.count - 1)} more like it.`}
         </p>
         <p className="quiet small">
           {keepUnits(advice(oldest.reason))}
@@ -140,7 +142,7 @@ function Members({ problem }: { readonly problem: Problem }) {
       <summary>
         {count > members.length
           ? t`The oldest ${members.length} of ${formatCount(count)}`
-          : `Which ${formatCount(count)}`}
+          : t`Which ${formatCount(count)}`}
       </summary>
       <ul>
         {members.map(({ name, since, reason }) => (

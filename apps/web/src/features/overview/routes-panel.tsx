@@ -79,12 +79,11 @@ function TablesLine({ routes: { tables, fullest } }: { readonly routes: Overview
   if (tables === 0) return null;
   return (
     <p className="quiet small">
-      {countOf(tables, "table")}
       {fullest === undefined
-        ? "."
-        : `; ${fullest.name} holds ${formatCount(fullest.used)} of ${formatCount(fullest.most)}.`}
+        ? t`${countOf(tables, "table")}.`
+        : t`${countOf(tables, "table")}; ${fullest.name} holds ${formatCount(fullest.used)} of ${formatCount(fullest.most)}.`}
       {fullest !== undefined && fullest.used >= fullest.most ? (
-        <strong className="strong">{t` No more nodes fit.`}</strong>
+        <strong className="strong"> {t`No more nodes fit.`}</strong>
       ) : null}
     </p>
   );

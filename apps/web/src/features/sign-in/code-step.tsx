@@ -3,16 +3,16 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import styles from "./sign-in-card.module.css";
 
-const PROBLEMS = new Map([
-  [
-    "code",
-    "The code is wrong, or was used already: each works once. Type the one that the app shows now.",
-  ],
-  [
-    "code-locked",
-    "Codes were wrong too often, so none of the app is accepted any more. Sign in with a recovery code, or ask an admin.",
-  ],
-]);
+function problemOf(notice: string | undefined): string | undefined {
+  switch (notice) {
+    case "code":
+      return t`The code is wrong, or was used already: each works once. Type the one that the app shows now.`;
+    case "code-locked":
+      return t`Codes were wrong too often, so none of the app is accepted any more. Sign in with a recovery code, or ask an admin.`;
+    default:
+      return undefined;
+  }
+}
 
 /** The second step of a sign-in with a password, as plain forms, which work before any script does. */
 export function CodeStep({
@@ -25,7 +25,7 @@ export function CodeStep({
   /** Why the last code was refused. */
   readonly notice: string | undefined;
 }) {
-  const problem = PROBLEMS.get(notice ?? "");
+  const problem = problemOf(notice);
   const described = problem === undefined ? {} : ({ "aria-describedby": "code-problem" } as const);
   return (
     <>

@@ -59,8 +59,6 @@ const NOTICES: Readonly<Record<string, string>> = worded({
   "oidc-disabled": () => t`Your account is disabled here. Ask an admin.`,
 });
 
-const WRONG_PASSWORD = "The e-mail address or the password is wrong.";
-
 export function SignInCard({ link, codeOf, token, next, notice, ways }: SignInCardProps) {
   if (codeOf !== undefined) {
     return (
@@ -83,7 +81,9 @@ export function SignInCard({ link, codeOf, token, next, notice, ways }: SignInCa
           why={link.kind === "refused" ? link.why : undefined}
           next={next}
           ways={ways}
-          problem={notice === "password" ? WRONG_PASSWORD : undefined}
+          problem={
+            notice === "password" ? t`The e-mail address or the password is wrong.` : undefined
+          }
         />
       )}
     </LonePage>

@@ -55,7 +55,7 @@ function keyOf({ key }: AdoptedRow): string {
 }
 
 function ofAdoption(one: DoneAdoption): AdoptedRow {
-  const what = one.kind === "Node" ? "route" : t`load balancer`;
+  const what = one.kind === "Node" ? t`route` : t`load balancer`;
   return { ...one, key: `${one.kind} ${one.name} ${one.id} ${one.at}`, id: `${what} ${one.id}` };
 }
 

@@ -1,13 +1,14 @@
 import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
-import { t, worded } from "@cloudwright/core/model/language/text";
+import { t } from "@cloudwright/core/model/language/text";
 import { proofText, routeProofText } from "@cloudwright/core/model/reasons/text";
+import { capitalise } from "@cloudwright/core/model/sentence";
 import type {
-  AdoptedBy,
   DoneAdoption,
   ProvenRoutes,
   TakeoverView,
   WaitingRow,
 } from "@cloudwright/store/views/takeover";
+import { formatCount } from "../../components/presentation/format-text.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 
@@ -17,7 +18,7 @@ type Counts = TakeoverView["counts"];
 export function takeoverSentence(counts: Counts): string {
   const waiting = waitingSentence(counts.waiting);
   const done = doneParts(counts);
-  if (waiting !== undefined) return `${[waiting, ...done].join("; ")}.`;
+  if (waiting !== undefined) return t`${[waiting, ...done].join("; ")}.`;
   return done.length === 0
     ? t`No load balancer or route of an earlier manager has been found.`
     : t`Nothing waits for your consent; ${done.join("; ")}.`;
@@ -27,16 +28,24 @@ function doneParts({ adopted, proven, reported }: Counts): readonly string[] {
   const { proofs } = adopted;
   const byConsent = adopted.consent + adopted.flag;
   const parts = [
-    ...(proofs === 0 ? [] : [t`${wereAdopted(proofs)} by two proofs`]),
-    ...(byConsent === 0 ? [] : [t`${wereAdopted(byConsent)} by consent`]),
+    ...(proofs === 0 ? [] : [adoptedByProofs(proofs)]),
+    ...(byConsent === 0 ? [] : [adoptedByConsent(byConsent)]),
     ...(proven === 0 ? [] : [t`the routes of ${countOf(proven, "node")} are kept by two proofs`]),
     ...(reported === 0 ? [] : [t`the routes of ${countOf(reported, "node")} are only reported`]),
   ];
   return parts;
 }
 
-function wereAdopted(count: number): string {
-  return t`${count.toLocaleString("en-GB")} ${count === 1 ? "was" : "were"} adopted`;
+function adoptedByProofs(count: number): string {
+  return count === 1
+    ? t`1 was adopted by two proofs`
+    : t`${formatCount(count)} were adopted by two proofs`;
+}
+
+function adoptedByConsent(count: number): string {
+  return count === 1
+    ? t`1 was adopted by consent`
+    : t`${formatCount(count)} were adopted by consent`;
 }
 
 /** What the cloud calls it: a word for what it is, its id, and the destination of a route. */
@@ -47,7 +56,7 @@ export function resourceOf(reason: AdoptionReason): {
 } {
   const { id } = reason;
   return reason.code === "RouteUnowned"
-    ? { what: "route", id, to: ` to ${reason.cidr}` }
+    ? { what: t`route`, id, to: ` ${t`to ${reason.cidr}`}` }
     : { what: t`load balancer`, id, to: "" };
 }
 
@@ -56,9 +65,10 @@ type Waiting = Pick<WaitingRow, "reason" | "refusal">;
 /** Which proof of its owner is there and which is not, or why it cannot be adopted at all; what it is stands beside it. */
 export function whyText({ reason, refusal }: Waiting): string {
   if (refusal !== undefined) return t`Cannot be adopted. ${refusal}`;
-  if (reason.code === "RouteUnowned") return `It ${routeProofText(reason.proofs)}.`;
-  const words = proofText(reason.proofs).replace(/^: /, "");
-  return words === "" ? t`It has no owner.` : `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+  if (reason.code === "RouteUnowned") return t`It ${routeProofText(reason.proofs)}.`;
+  // It follows "has no owner" elsewhere, after a colon of the reader's language.
+  const words = proofText(reason.proofs).replace(/^[\s:：]+/, "");
+  return words === "" ? t`It has no owner.` : t`${capitalise(words)}.`;
 }
 
 /** What an adoption would do. */
@@ -76,13 +86,9 @@ export function consentText({ reason, refusal }: Waiting): string {
   }
 }
 
-const BY: Readonly<Record<Exclude<AdoptedBy, "consent">, string>> = worded({
-  proofs: () => t`Two proofs`,
-  flag: () => t`--adopt-consent`,
-});
-
 export function adoptedByText({ by, actor }: Pick<DoneAdoption, "by" | "actor">): string {
-  return by === "consent" ? t`Consent of ${actor}` : BY[by];
+  if (by === "consent") return t`Consent of ${actor}`;
+  return by === "flag" ? "--adopt-consent" : t`Two proofs`;
 }
 
 type Routes = ProvenRoutes["routes"];
@@ -93,8 +99,9 @@ export function routesText(routes: Routes): string {
 }
 
 export function keptText(routes: Routes): string {
-  const [is, it] = routes.length === 1 ? ["is", t`it has`] : ["are", t`they have`];
-  return t`Two proofs show that ${routes.length === 1 ? "it" : "they"} ${is} the node's; kept as ${routes.length === 1 ? t`it is` : t`they are`}, because ${it} no mark that could be written.`;
+  return routes.length === 1
+    ? t`Two proofs show that it is the node's; kept as it is, because it has no mark that could be written.`
+    : t`Two proofs show that they are the node's; kept as they are, because they have no mark that could be written.`;
 }
 
 /** Whether a text stands in what names a row. */

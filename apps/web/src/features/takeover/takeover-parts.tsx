@@ -3,7 +3,6 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import type { RowData } from "@tanstack/react-table";
 import { type ReactNode, useMemo } from "react";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { PendingQuery } from "../../components/page/panel-states.tsx";
@@ -91,7 +90,8 @@ export function runColumn<
       <Nothing />
     ) : (
       <Link href={addresses.run(cluster, runId)} prefetch={false}>
-        {mixed`Run${<span className="visually-hidden">{mixed` of ${name}`}</span>}`}
+        {t`Run`}
+        <span className="visually-hidden"> {t`of ${name}`}</span>
       </Link>
     ),
   );

@@ -10,6 +10,7 @@ import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { SinceText } from "../../components/time/time-text.tsx";
@@ -103,9 +104,9 @@ function NothingWaits() {
   }
   return (
     <EmptyState title={t`Nothing waits for consent`}>
-      {mixed`What an earlier manager left is adopted by itself where two proofs show which object
-        owns
-        it.${services === false ? t` The load balancer controller does not run here.` : ""}${routes === false ? t` The route controller does not run here.` : ""}`}
+      {t`What an earlier manager left is adopted by itself where two proofs show which object owns it.`}
+      {services === false ? ` ${t`The load balancer controller does not run here.`}` : ""}
+      {routes === false ? ` ${t`The route controller does not run here.`}` : ""}
     </EmptyState>
   );
 }
@@ -160,7 +161,7 @@ function Adoption({
   if (open !== undefined) {
     return (
       <Link href={addresses.action(cluster, open.id)} prefetch={false}>
-        {mixed`By ${open.actor}, ${open.state}`}
+        {t`By ${open.actor}, ${INTENT_PRESENTATION[open.state].label.toLowerCase()}`}
       </Link>
     );
   }

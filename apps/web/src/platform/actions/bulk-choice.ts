@@ -3,7 +3,7 @@ import { speakerFor } from "@cloudwright/core/model/controller-names";
 import type { IntentKind } from "@cloudwright/core/model/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
-import { countOf } from "../wording/action-title.ts";
+import { type Counted, countOf } from "../wording/action-title.ts";
 import type { ActionChoice } from "./action-choice.ts";
 
 /** One action on these very things, and on no others that match a filter later. */
@@ -35,7 +35,7 @@ export interface BulkAct {
   readonly of: BulkOf;
 }
 
-const THINGS: Readonly<Record<BulkOf, string>> = {
+const THINGS: Readonly<Record<BulkOf, Counted>> = {
   nodes: "node",
   routes: "node",
   staleRoutes: "route",

@@ -1,3 +1,5 @@
+import { t } from "@cloudwright/core/model/language/text";
+
 const PROGRAMS: readonly (readonly [RegExp, string])[] = [
   [/Edg\//, "Edge"],
   [/OPR\//, "Opera"],
@@ -17,7 +19,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 export function agentText(agent: string): string {
   const of = (names: typeof PROGRAMS) => names.find(([pattern]) => pattern.test(agent))?.[1];
   const program = of(PROGRAMS) ?? agent.split(/[\s/]/)[0] ?? "";
-  if (program === "") return "unknown client";
+  if (program === "") return t`unknown client`;
   const system = of(SYSTEMS);
-  return system === undefined ? program : `${program} on ${system}`;
+  return system === undefined ? program : t`${program} on ${system}`;
 }

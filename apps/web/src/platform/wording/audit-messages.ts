@@ -119,15 +119,20 @@ const HAPPENED: Readonly<Partial<Record<KnownAuditAction, string>>> = worded({
 });
 
 export function happened(action: AuditEntry["action"]): string {
-  return (
-    Object.entries(HAPPENED).find(([known]) => known === action)?.[1] ??
-    actionLabel(action).toLowerCase()
-  );
+  return wordedAs(HAPPENED, action) ?? actionLabel(action).toLowerCase();
 }
 
 /** A newer release may have written an action that this one has no words for. */
 export function actionLabel(action: string): string {
-  return Object.entries(ACTION_LABELS).find(([known]) => known === action)?.[1] ?? action;
+  return wordedAs(ACTION_LABELS, action) ?? action;
+}
+
+/** Only the one that is asked for is worded. */
+function wordedAs(
+  table: Readonly<Partial<Record<string, string>>>,
+  action: string,
+): string | undefined {
+  return Object.hasOwn(table, action) ? table[action] : undefined;
 }
 
 /** Controllers go by the names that the other pages call them, and replicas by their short ones. */

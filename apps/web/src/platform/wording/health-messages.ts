@@ -62,16 +62,22 @@ export function coverageSentence({
 }: Pick<ClusterHealth, "coverage">): string {
   const { present, reported, uninitialised = 0 } = nodes;
   const all = countOf(present, "node");
-  const isUninitialised = t`${uninitialised === 1 ? "is" : "are"} not initialised yet`;
-  if (reported >= present) {
-    return uninitialised === 0
-      ? ""
-      : t`${formatCount(uninitialised)} of ${all} ${isUninitialised}.`;
-  }
-  const known = t`${formatCount(reported)} of ${all} ${reported === 1 ? "has" : "have"} reported`;
-  return uninitialised === 0
-    ? `${known}.`
-    : `${known}; ${formatCount(uninitialised)} ${isUninitialised}.`;
+  if (reported >= present) return uninitialisedSentence(uninitialised, all);
+  const known =
+    reported === 1
+      ? t`1 of ${all} has reported`
+      : t`${formatCount(reported)} of ${all} have reported`;
+  if (uninitialised === 0) return t`${known}.`;
+  return uninitialised === 1
+    ? t`${known}; 1 is not initialised yet.`
+    : t`${known}; ${formatCount(uninitialised)} are not initialised yet.`;
+}
+
+function uninitialisedSentence(uninitialised: number, all: string): string {
+  if (uninitialised === 0) return "";
+  return uninitialised === 1
+    ? t`1 of ${all} is not initialised yet.`
+    : t`${formatCount(uninitialised)} of ${all} are not initialised yet.`;
 }
 
 /** Whether nothing speaks against calling the cluster well, as far as objects that are known do not. */

@@ -1,65 +1,60 @@
-import { t, worded } from "@cloudwright/core/model/language/text";
-import { formatCount } from "../../components/presentation/format-text.ts";
+import { countOf, formatCount } from "@cloudwright/core/model/counts";
+import { t } from "@cloudwright/core/model/language/text";
 
 /** What a kind of object is called on the pages. */
 interface KindWords {
-  readonly one: string;
-  readonly many: string;
+  readonly one: () => string;
+  readonly counted: (count: number) => string;
   /** The kind among which it is counted where a count is all that is said. */
   readonly countedAs?: string;
   /** What it is for several of them to be stuck: what the cloud has and nothing in the cluster asks for. */
-  readonly problems?: string;
+  readonly problems?: (count: string) => string;
 }
 
 /** In the order in which a sentence names them. Any other kind goes by its own name. */
 const KINDS: Readonly<Record<string, KindWords>> = {
-  Node: { one: "node", many: "nodes" },
-  NodeRoutes: worded({
+  Node: { one: () => t`node`, counted: (count) => countOf(count, "node") },
+  NodeRoutes: {
     one: () => t`node's routes`,
-    many: () => t`nodes' routes`,
-  }),
+    counted: (count) => countOf(count, "node's routes"),
+  },
   /** With a capital, as Kubernetes writes it: it is no service in general. */
   Service: {
-    one: "Service",
-    get many() {
-      return t`Services`;
-    },
+    one: () => "Service",
+    counted: (count) => countOf(count, "Service"),
     countedAs: "LoadBalancer",
   },
-  LoadBalancer: worded({
+  LoadBalancer: {
     one: () => t`load balancer`,
-    many: () => t`load balancers`,
-    problems: () => t`load balancers without a Service`,
-  }),
-  Route: worded({
+    counted: (count) => countOf(count, "load balancer"),
+    problems: (count) => t`${count} load balancers without a Service`,
+  },
+  Route: {
     one: () => t`route`,
-    many: () => t`routes`,
-    problems: () => t`routes without a node`,
-  }),
-  RouteTable: worded({
+    counted: (count) => countOf(count, "route"),
+    problems: (count) => t`${count} routes without a node`,
+  },
+  RouteTable: {
     one: () => t`route table`,
-    many: () => t`route tables`,
-  }),
-  PersistentVolume: { one: "volume", many: "volumes" },
+    counted: (count) => countOf(count, "route table"),
+  },
+  PersistentVolume: { one: () => t`volume`, counted: (count) => countOf(count, "volume") },
 };
 
 /** `node`, `Service`, `load balancer`; `namespace` of a kind that no page is about. */
 export function kindWord(kind: string): string {
-  return wordsOf(kind).one;
+  return wordsOf(kind).one();
 }
 
 /** `1 node`, `3 load balancers`. */
 export function countOfKind(count: number, kind: string): string {
-  const { one, many } = wordsOf(kind);
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+  return wordsOf(kind).counted(count);
 }
 
 /** `3 routes without a node`. */
 export function countOfProblems(count: number, kind: string): string {
-  const { problems } = wordsOf(kind);
-  return count === 1 || problems === undefined
-    ? countOfKind(count, kind)
-    : `${formatCount(count)} ${problems}`;
+  const { counted, problems } = wordsOf(kind);
+  return count === 1 || problems === undefined ? counted(count) : problems(formatCount(count));
 }
 
 /** `2 nodes`, `1 load balancer`: each thing once, a Service among the load balancers; nothing of what there is none of. */
@@ -89,7 +84,13 @@ function placeOf(kind: string): number {
 
 function wordsOf(kind: string): KindWords {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
-  return known ?? { one: kind.toLowerCase(), many: pluralOf(kind.toLowerCase()) };
+  const own = kind.toLowerCase();
+  return (
+    known ?? {
+      one: () => own,
+      counted: (count) => `${formatCount(count)} ${count === 1 ? own : pluralOf(own)}`,
+    }
+  );
 }
 
 /** As the API server makes the name of a resource out of that of its kind: `policies`, `ingresses`. */

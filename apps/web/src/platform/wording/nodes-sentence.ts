@@ -21,21 +21,34 @@ export function nodesSentence(
 
 /** `held`: deletions that the guard holds back until an admin releases them. */
 function needsSentence(stuck: number, held: number): string {
-  const waiting = held === 1 ? t`1 deletion waits` : t`${formatCount(held)} deletions wait`;
-  return [
-    stuck === 0 ? "" : t`${nodes(stuck)} ${verb(stuck)} you.`,
-    held === 0 ? "" : t`${waiting} for an admin.`,
-  ]
-    .filter((part) => part !== "")
-    .join(" ");
+  return [stuckSentence(stuck), heldSentence(held)].filter((part) => part !== "").join(" ");
+}
+
+function stuckSentence(stuck: number): string {
+  if (stuck === 0) return "";
+  return stuck === 1 ? t`1 node needs you.` : t`${formatCount(stuck)} nodes need you.`;
+}
+
+/** Of deletions that the guard holds back; empty while it holds none. */
+export function heldSentence(held: number): string {
+  if (held === 0) return "";
+  return held === 1
+    ? t`1 deletion waits for an admin.`
+    : t`${formatCount(held)} deletions wait for an admin.`;
 }
 
 function wellSentence(counts: Readonly<Record<State, number>>): string {
   const present = presentNodes(counts);
   if (present === 0) return t`No node has been seen in this cluster yet.`;
   const rest = present - counts.ok;
-  if (rest === 0) return t`${all(present)} in sync with the cloud.`;
-  return t`No node needs you. ${nodes(counts.ok)} of ${formatCount(present)} ${counts.ok === 1 ? "is" : "are"} in sync; ${underWay(counts)}.`;
+  if (rest === 0) {
+    return present === 1
+      ? t`The one node is in sync with the cloud.`
+      : t`All ${formatCount(present)} nodes are in sync with the cloud.`;
+  }
+  return counts.ok === 1
+    ? t`No node needs you. 1 node of ${formatCount(present)} is in sync; ${underWay(counts)}.`
+    : t`No node needs you. ${formatCount(counts.ok)} nodes of ${formatCount(present)} are in sync; ${underWay(counts)}.`;
 }
 
 export function presentNodes(counts: Readonly<Record<State, number>>): number {
@@ -45,21 +58,16 @@ export function presentNodes(counts: Readonly<Record<State, number>>): number {
   );
 }
 
+const UNDER_WAY = {
+  unknown: (count: string) => t`${count} unknown`,
+  waiting: (count: string) => t`${count} waiting`,
+  working: (count: string) => t`${count} working`,
+  held: (count: string) => t`${count} held`,
+} as const;
+
 function underWay(counts: Readonly<Record<State, number>>): string {
   const parts = (["unknown", "waiting", "working", "held"] as const)
     .filter((state) => counts[state] > 0)
-    .map((state) => `${formatCount(counts[state])} ${state}`);
+    .map((state) => UNDER_WAY[state](formatCount(counts[state])));
   return parts.join(", ");
-}
-
-function all(count: number): string {
-  return count === 1 ? t`The one node is` : t`All ${formatCount(count)} nodes are`;
-}
-
-function nodes(count: number): string {
-  return count === 1 ? "1 node" : t`${formatCount(count)} nodes`;
-}
-
-function verb(count: number): string {
-  return count === 1 ? "needs" : "need";
 }

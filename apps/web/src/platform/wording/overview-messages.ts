@@ -8,10 +8,10 @@ import type { WaitingCounts } from "@cloudwright/store/views/takeover";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { formatElapsed } from "../../components/time/format-time.ts";
-import { countOf, listed } from "./action-title.ts";
+import { type Counted, countOf, listed } from "./action-title.ts";
 import { alarmsSentence, coverageSentence, isCovered, isWhole } from "./health-messages.ts";
 import { countOfProblems, countsByKind, kindWord } from "./kind-words.ts";
-import { nodesSentence, presentNodes } from "./nodes-sentence.ts";
+import { heldSentence, nodesSentence, presentNodes } from "./nodes-sentence.ts";
 import { inSyncSentence, knownInSync } from "./routes-sentence.ts";
 
 /** The sentence that answers "is anything wrong, and what first?". */
@@ -19,17 +19,24 @@ export function overviewSentence(view: OverviewView, now: number): string {
   const { health } = view;
   const alarms = alarmsSentence(health, { now });
   const needs = needsSentence(health.needs);
-  const found = needs === undefined ? wellSentence(view) : `${needs}${oldestSentence(view, now)}`;
+  const found =
+    needs === undefined ? wellSentence(view) : withOldest(needs, oldestSentence(view, now));
   return [alarms, found, needs === undefined ? "" : coverageSentence(health)]
     .filter((part) => part !== "")
     .join(" ");
+}
+
+function withOldest(needs: string, oldest: string): string {
+  return oldest === "" ? needs : `${needs} ${oldest}`;
 }
 
 function oldestSentence({ problems }: OverviewView, now: number): string {
   const oldest = oldestOf(problems);
   if (oldest === undefined) return "";
   const [member] = oldest.members;
-  return ` Oldest: ${member?.name ?? "unknown"}, ${oldest.kind} ${formatElapsed(now - oldest.since)}.`;
+  const name = member?.name ?? t`unknown`;
+  const state = STATE_PRESENTATION[oldest.kind].label.toLowerCase();
+  return t`Oldest: ${name}, ${state} ${formatElapsed(now - oldest.since)}.`;
 }
 
 /** `Node w-5`, or `3 nodes`. */
@@ -86,7 +93,7 @@ function statesLine(counts: OverviewView["nodes"]): string {
 /** Nothing while none has been reported: the sentence says so. */
 function nodesLine(nodes: OverviewView["nodes"]): readonly string[] {
   const all = presentNodes(nodes);
-  return all === 0 ? [] : [`Nodes ${formatCount(all)}: ${statesLine(nodes)}.`];
+  return all === 0 ? [] : [t`Nodes ${formatCount(all)}: ${statesLine(nodes)}.`];
 }
 
 /** Nothing in a cluster that has never had one. */
@@ -99,7 +106,7 @@ function loadBalancersLine({
   if (all === 0 && orphans === 0) return [];
   const parts = [
     ...(all === 0 ? [] : [statesLine(states)]),
-    `drifted ${formatCount(drifted)}`,
+    t`drifted ${formatCount(drifted)}`,
     t`without a Service ${formatCount(orphans)}`,
   ];
   return [t`Load balancers ${formatCount(all)}: ${parts.join(", ")}.`];
@@ -134,16 +141,12 @@ export function needsSentence(needs: Needs): string | undefined {
   const { stuck, held } = needs;
   const all = Object.values(stuck).reduce((sum, count) => sum + count, 0);
   const named = listed(countsByKind(stuck));
-  const parts = [
-    named === "" ? "" : t`${named} ${all === 1 ? "needs" : "need"} you.`,
-    held === 0
-      ? ""
-      : t`${held === 1 ? t`1 deletion waits` : t`${formatCount(held)} deletions wait`} for an admin.`,
-  ].filter((part) => part !== "");
+  const stuckText = all === 1 ? t`${named} needs you.` : t`${named} need you.`;
+  const parts = [named === "" ? "" : stuckText, heldSentence(held)].filter((part) => part !== "");
   return parts.length === 0 ? undefined : parts.join(" ");
 }
 
-function some(count: number, what: string): readonly string[] {
+function some(count: number, what: Counted): readonly string[] {
   return count === 0 ? [] : [countOf(count, what)];
 }
 
@@ -175,7 +178,7 @@ export function wellSentence({
   }
   const counted = [
     countOf(nodes.ok, "node"),
-    ...some(all, t`load balancer`),
+    ...some(all, "load balancer"),
     ...some(routes.wanted, "route"),
   ];
   if (counted.length === 1) return nodesSentence(nodes, health);
@@ -189,11 +192,14 @@ function loadBalancersSentence(
   const all = presentNodes(states);
   if (all === 0) return "";
   if (states.ok < all) {
-    const are = all === 1 ? "is" : "are";
-    return t`${formatCount(states.ok)} of ${countOf(all, t`load balancer`)} ${are} OK.`;
+    return all === 1
+      ? t`${formatCount(states.ok)} of ${countOf(all, "load balancer")} is OK.`
+      : t`${formatCount(states.ok)} of ${countOf(all, "load balancer")} are OK.`;
   }
-  if (!isKnown) return knownInSync(all, t`load balancer`);
-  return t`${all === 1 ? t`The one load balancer is` : t`All ${formatCount(all)} load balancers are`} in sync.`;
+  if (!isKnown) return knownInSync(all, "load balancer");
+  return all === 1
+    ? t`The one load balancer is in sync.`
+    : t`All ${formatCount(all)} load balancers are in sync.`;
 }
 
 function routesSentence(routes: OverviewView["routes"], isKnown: boolean): string {
@@ -209,11 +215,9 @@ export function waitingSentence({
   balancers: loadBalancers,
   routes,
 }: WaitingCounts): string | undefined {
-  const named = [
-    ...(loadBalancers === 0 ? [] : [countOf(loadBalancers, t`load balancer`)]),
-    ...(routes === 0 ? [] : [countOf(routes, "route")]),
-  ];
+  const named = [...some(loadBalancers, "load balancer"), ...some(routes, "route")];
   if (named.length === 0) return undefined;
-  const isOne = loadBalancers + routes === 1;
-  return t`${named.join(" and ")} of an earlier manager ${isOne ? "waits" : "wait"} for your consent`;
+  return loadBalancers + routes === 1
+    ? t`${listed(named)} of an earlier manager waits for your consent`
+    : t`${listed(named)} of an earlier manager wait for your consent`;
 }

@@ -1,7 +1,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCounts } from "@cloudwright/store/views/routes";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { countOf, listed } from "./action-title.ts";
+import { type Counted, countOf, listed } from "./action-title.ts";
 import { presentNodes } from "./nodes-sentence.ts";
 
 /** The sentence that opens the page: how many nodes need a user, else that all is well. */
@@ -28,12 +28,16 @@ export function inSyncSentence(
       ? t`The one route is in sync.`
       : t`All ${formatCount(wanted)} routes are in sync.`;
   }
-  return t`${formatCount(inSync)} of ${countOf(wanted, "route")} ${inSync === 1 ? "is" : "are"} in sync.`;
+  return inSync === 1
+    ? t`1 of ${countOf(wanted, "route")} is in sync.`
+    : t`${formatCount(inSync)} of ${countOf(wanted, "route")} are in sync.`;
 }
 
 /** `210 routes are known to be in sync.` */
-export function knownInSync(count: number, what: string): string {
-  return t`${countOf(count, what)} ${count === 1 ? "is" : "are"} known to be in sync.`;
+export function knownInSync(count: number, what: Counted): string {
+  return count === 1
+    ? t`${countOf(count, what)} is known to be in sync.`
+    : t`${countOf(count, what)} are known to be in sync.`;
 }
 
 function stateSentence(counts: RouteCounts, known: Known): string {
@@ -54,11 +58,12 @@ function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string
   const named = [
     [states.stuck, "node"] as const,
     [staleStuck, "route"] as const,
-    [tablesStuck, t`route table`] as const,
+    [tablesStuck, "route table"] as const,
   ]
     .filter(([count]) => count > 0)
     .map(([count, what]) => countOf(count, what));
-  return all === 0 ? "" : t`${listed(named)} ${all === 1 ? "needs" : "need"} you.`;
+  if (all === 0) return "";
+  return all === 1 ? t`${listed(named)} needs you.` : t`${listed(named)} need you.`;
 }
 
 function staleSentence({ stale }: RouteCounts): string {

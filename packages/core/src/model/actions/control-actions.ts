@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { controllerOf } from "../controller-names.ts";
+import { countOf } from "../counts.ts";
 import { formatDuration } from "../duration.ts";
 import { t } from "../language/text.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
@@ -31,12 +32,14 @@ export const CONTROL_ACTIONS = [
     get opener() {
       return t`Pause…`;
     },
-    title: (_action, object) => `Pause ${object}`,
+    title: (_action, object) => t`Pause ${object}`,
     button: () => t`Pause controller`,
     done: ({ until: end }, { name }, clock) => t`${name} is paused until ${clock(end)}.`,
     calls: () => 0,
     consequences: (action, { changes, clock, waiting }) => [
-      t`It processes nothing until ${clock(action.until)}; what is due waits${waiting === 0 ? "" : t` (${waiting} now)`}.`,
+      waiting === 0
+        ? t`It processes nothing until ${clock(action.until)}; what is due waits.`
+        : t`It processes nothing until ${clock(action.until)}; what is due waits (${waiting} now).`,
       ...changes.flatMap(({ target }) => controllerOf(target.name).whilePaused ?? []),
       t`It continues by itself then, or when somebody presses Resume.`,
     ],
@@ -56,7 +59,7 @@ export const CONTROL_ACTIONS = [
     get opener() {
       return t`Resume`;
     },
-    title: (_action, object) => `Resume ${object}`,
+    title: (_action, object) => t`Resume ${object}`,
     button: () => t`Resume controller`,
     done: (_action, { name }) => t`${name} is not paused.`,
     calls: () => 0,
@@ -90,8 +93,8 @@ export const CONTROL_ACTIONS = [
     get opener() {
       return t`Release…`;
     },
-    title: ({ nodes }) => `Release ${countOf(nodes.length, t`held deletion`)}`,
-    button: ({ nodes }) => `Release ${countOf(nodes.length, "deletion")}`,
+    title: ({ nodes }) => t`Release ${countOf(nodes.length, "held deletion")}`,
+    button: ({ nodes }) => t`Release ${countOf(nodes.length, "deletion")}`,
     done: () =>
       t`the named nodes may be deleted within ${formatDuration(GUARD_RELEASE_MS)}, each after one more check of the cloud.`,
     typed: ({ nodes }) => ({ what: t`the number of nodes`, text: String(nodes.length) }),
@@ -109,7 +112,3 @@ export const CONTROL_ACTIONS = [
     ],
   }),
 ] as const;
-
-function countOf(count: number, what: string): string {
-  return `${count.toLocaleString("en-GB")} ${count === 1 ? what : `${what}s`}`;
-}

@@ -30,19 +30,23 @@ export const OBJECT_ACTIONS = [
     carriers: "any",
     isOwnWork: true,
     isDoneEachTime: true,
-    inBulk: { title: (things) => `Retry ${things}`, done: "retried" },
+    inBulk: {
+      title: (things) => t`Retry ${things}`,
+      get done() {
+        return t`retried`;
+      },
+    },
     verb: "*.retry",
     get right() {
       return t`Retry a node, load balancer, route or volume`;
     },
-    get usualReason() {
-      return t`Requested from the dashboard`;
-    },
+    // Kept with the request and shown to everybody: it is in English, whoever asks.
+    usualReason: "Requested from the dashboard",
     get opener() {
       return t`Retry now`;
     },
-    title: (_action, object) => `Retry ${object}`,
-    button: (_action, word) => `Retry ${word}`,
+    title: (_action, object) => t`Retry ${object}`,
+    button: (_action, word) => t`Retry ${word}`,
   }),
   defineAction({
     kind: "hold",
@@ -52,7 +56,12 @@ export const OBJECT_ACTIONS = [
     needsPlan: true,
     isWithoutCloud: true,
     group: "object",
-    inBulk: { title: (things) => `Hold ${things}`, done: "held" },
+    inBulk: {
+      title: (things) => t`Hold ${things}`,
+      get done() {
+        return t`held`;
+      },
+    },
     lengths: {
       longest: 7 * DAY_MS,
       usual: HOUR_MS,
@@ -68,8 +77,8 @@ export const OBJECT_ACTIONS = [
     get opener() {
       return t`Hold…`;
     },
-    title: (_action, object) => `Hold ${object}`,
-    button: (_action, word) => `Hold ${word}`,
+    title: (_action, object) => t`Hold ${object}`,
+    button: (_action, word) => t`Hold ${word}`,
     consequences: (action, { changes, clock }) => [
       ...(changes.some(({ kind }) => kind === "node.override-end")
         ? [t`The uninitialized taint comes back first, because it was overridden.`]
@@ -89,7 +98,12 @@ export const OBJECT_ACTIONS = [
     mayTakeTraffic: true,
     isWithoutCloud: true,
     group: "object",
-    inBulk: { title: (things) => `Release ${things}`, done: "released" },
+    inBulk: {
+      title: (things) => t`Release ${things}`,
+      get done() {
+        return t`released`;
+      },
+    },
     verb: "*.release",
     get right() {
       return t`Release what is held`;
@@ -97,8 +111,8 @@ export const OBJECT_ACTIONS = [
     get opener() {
       return t`Release…`;
     },
-    title: (_action, object) => `Release ${object}`,
-    button: (_action, word) => `Release ${word}`,
+    title: (_action, object) => t`Release ${object}`,
+    button: (_action, word) => t`Release ${word}`,
     consequences: () => [t`It is checked at once, and what is missing is written.`],
   }),
   /** Lifts the taint of a node that is not initialised; it comes back at `until` if the node is still not initialised then. */

@@ -16,7 +16,13 @@ export const OWNERSHIP_ACTIONS = [
     mayTakeTraffic: true,
     needsPlan: true,
     group: "object",
-    inBulk: { title: (things) => `Adopt ${things}`, done: "adopted", onlyWaiting: true },
+    inBulk: {
+      title: (things) => t`Adopt ${things}`,
+      get done() {
+        return t`adopted`;
+      },
+      onlyWaiting: true,
+    },
     isDoneEachTime: true,
     removes: true,
     isDestructive: true,

@@ -1,4 +1,3 @@
-import { t, worded } from "../language/text.ts";
 import { objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange } from "../plan.ts";
 import { partsOfKind } from "./change-messages.ts";
@@ -21,11 +20,11 @@ export function changeDetails({ kind, before, after }: Done): string {
   const rows = diffRows(before, after);
   if (kind === "node.delete") {
     const uid = rows.find(({ path }) => path === "uid")?.before;
-    return t`uid ${uid ?? "unknown"}, precondition uid and resourceVersion`;
+    return `uid ${uid ?? "unknown"}, precondition uid and resourceVersion`;
   }
   const shown = rows.slice(0, MOST_ROWS).map(rowText);
   const rest = rows.length - shown.length;
-  return [...shown, ...(rest > 0 ? [t`${rest} more`] : [])].join(", ");
+  return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
 /** Of a kind that this release does not know, from its name: `namespace.labels.write` is `labels: write`. */
@@ -52,40 +51,41 @@ function isKnown(kind: ChangeKind): kind is KnownChange {
   return Object.hasOwn(DONE, kind);
 }
 
-const DONE: Readonly<Record<KnownChange, string>> = worded({
-  "node.addresses.write": () => t`addresses written`,
-  "node.initialise": () => t`initialised`,
-  "node.labels.write": () => t`labels written`,
-  "node.shutdown-taint.add": () => t`shutdown taint added`,
-  "node.shutdown-taint.remove": () => t`shutdown taint removed`,
-  "node.delete": () => t`deleted`,
-  "node.hold": () => t`held`,
-  "node.release": () => t`released`,
-  "node.override": () => t`uninitialized taint overridden`,
-  "node.override-end": () => t`uninitialized taint put back`,
-  "service.finalizer.add": () => t`finalizer added`,
-  "service.finalizer.remove": () => t`finalizer removed`,
-  "service.status.write": () => t`address published`,
-  "service.condition.write": () => t`condition written`,
-  "service.hold": () => t`held`,
-  "service.release": () => t`released`,
-  "balancer.adopt": () => t`load balancer adopted`,
-  "balancer.create": () => t`load balancer created`,
-  "balancer.update": () => t`load balancer changed`,
-  "balancer.members": () => t`members of the load balancer changed`,
-  "balancer.delete": () => t`load balancer deleted`,
-  "route.create": () => t`route created`,
-  "route.delete": () => t`route deleted`,
-  "node.network-condition.write": () => t`condition NetworkUnavailable written`,
-  "node.pod-cidrs.write": () => t`pod ranges written`,
-  "volume.hold": () => t`held`,
-  "volume.release": () => t`released`,
-  "volume.labels.write": () => t`zone and region written`,
-  "volume.grow": () => t`disk grown`,
-  "volume.capacity.write": () => t`size written`,
-  "claim.status.write": () => t`size of the claim written`,
-  "controller.pause": () => t`paused`,
-  "controller.resume": () => t`resumed`,
-  "guard.release": () => t`deletions released`,
-  "setting.change": () => t`setting changed`,
-});
+/** In English, as all of the log is. */
+const DONE: Readonly<Record<KnownChange, string>> = {
+  "node.addresses.write": "addresses written",
+  "node.initialise": "initialised",
+  "node.labels.write": "labels written",
+  "node.shutdown-taint.add": "shutdown taint added",
+  "node.shutdown-taint.remove": "shutdown taint removed",
+  "node.delete": "deleted",
+  "node.hold": "held",
+  "node.release": "released",
+  "node.override": "uninitialized taint overridden",
+  "node.override-end": "uninitialized taint put back",
+  "service.finalizer.add": "finalizer added",
+  "service.finalizer.remove": "finalizer removed",
+  "service.status.write": "address published",
+  "service.condition.write": "condition written",
+  "service.hold": "held",
+  "service.release": "released",
+  "balancer.adopt": "load balancer adopted",
+  "balancer.create": "load balancer created",
+  "balancer.update": "load balancer changed",
+  "balancer.members": "members of the load balancer changed",
+  "balancer.delete": "load balancer deleted",
+  "route.create": "route created",
+  "route.delete": "route deleted",
+  "node.network-condition.write": "condition NetworkUnavailable written",
+  "node.pod-cidrs.write": "pod ranges written",
+  "volume.hold": "held",
+  "volume.release": "released",
+  "volume.labels.write": "zone and region written",
+  "volume.grow": "disk grown",
+  "volume.capacity.write": "size written",
+  "claim.status.write": "size of the claim written",
+  "controller.pause": "paused",
+  "controller.resume": "resumed",
+  "guard.release": "deletions released",
+  "setting.change": "setting changed",
+};

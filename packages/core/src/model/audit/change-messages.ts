@@ -4,86 +4,175 @@ import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
 import { cause, type TimeLabels } from "../sentence.ts";
 import type { Json } from "../values/json.ts";
 
-const VERBS: Readonly<Record<KnownChange, string>> = worded({
-  "node.addresses.write": () => t`Write the addresses of`,
-  "node.initialise": () => t`Write provider ID and labels and remove the uninitialized taint of`,
-  "node.labels.write": () => t`Write the labels of`,
-  "node.shutdown-taint.add": () => t`Add the shutdown taint to`,
-  "node.shutdown-taint.remove": () => t`Remove the shutdown taint from`,
-  "node.delete": () => t`Delete`,
-  "node.hold": () => t`Hold`,
-  "node.release": () => t`Release`,
-  "node.override": () => t`Remove the uninitialized taint, unfinished, from`,
-  "node.override-end": () => t`Put the uninitialized taint back on`,
-  "service.finalizer.add": () => t`Add the finalizer to`,
-  "service.finalizer.remove": () => t`Remove the finalizer from`,
-  "service.status.write": () => t`Publish the address of`,
-  "service.condition.write": () => t`Write the condition of`,
-  "service.hold": () => t`Hold`,
-  "service.release": () => t`Release`,
-  "balancer.create": () => t`Create the load balancer of`,
-  "balancer.adopt": () => t`Adopt the load balancer of`,
-  "balancer.update": () => t`Change the load balancer of`,
-  "balancer.members": () => t`Change the members of the load balancer of`,
-  "balancer.delete": () => t`Delete the load balancer of`,
-  "route.create": () => t`Create the route to`,
-  "route.delete": () => t`Delete the route to`,
-  "node.network-condition.write": () => t`Write the condition NetworkUnavailable of`,
-  "node.pod-cidrs.write": () => t`Give pod ranges to`,
-  "volume.hold": () => t`Hold`,
-  "volume.release": () => t`Release`,
-  "volume.labels.write": () => t`Write zone and region of`,
-  "volume.grow": () => t`Grow the disk of`,
-  "volume.capacity.write": () => t`Write the size of`,
-  "claim.status.write": () => t`Write the size of the claim of`,
-  "controller.pause": () => t`Pause`,
-  "controller.resume": () => t`Resume`,
-  "guard.release": () => t`Release deletions of`,
-  "setting.change": () => t`Change a setting of`,
+const TITLES: Readonly<Record<KnownChange, (thing: string) => string>> = {
+  "node.addresses.write": (thing) => t`Write the addresses of ${thing}`,
+  "node.initialise": (thing) =>
+    t`Write provider ID and labels and remove the uninitialized taint of ${thing}`,
+  "node.labels.write": (thing) => t`Write the labels of ${thing}`,
+  "node.shutdown-taint.add": (thing) => t`Add the shutdown taint to ${thing}`,
+  "node.shutdown-taint.remove": (thing) => t`Remove the shutdown taint from ${thing}`,
+  "node.delete": (thing) => t`Delete ${thing}`,
+  "node.hold": (thing) => t`Hold ${thing}`,
+  "node.release": (thing) => t`Release ${thing}`,
+  "node.override": (thing) => t`Remove the uninitialized taint, unfinished, from ${thing}`,
+  "node.override-end": (thing) => t`Put the uninitialized taint back on ${thing}`,
+  "service.finalizer.add": (thing) => t`Add the finalizer to ${thing}`,
+  "service.finalizer.remove": (thing) => t`Remove the finalizer from ${thing}`,
+  "service.status.write": (thing) => t`Publish the address of ${thing}`,
+  "service.condition.write": (thing) => t`Write the condition of ${thing}`,
+  "service.hold": (thing) => t`Hold ${thing}`,
+  "service.release": (thing) => t`Release ${thing}`,
+  "balancer.create": (thing) => t`Create the load balancer of ${thing}`,
+  "balancer.adopt": (thing) => t`Adopt the load balancer of ${thing}`,
+  "balancer.update": (thing) => t`Change the load balancer of ${thing}`,
+  "balancer.members": (thing) => t`Change the members of the load balancer of ${thing}`,
+  "balancer.delete": (thing) => t`Delete the load balancer of ${thing}`,
+  "route.create": (thing) => t`Create the route to ${thing}`,
+  "route.delete": (thing) => t`Delete the route to ${thing}`,
+  "node.network-condition.write": (thing) => t`Write the condition NetworkUnavailable of ${thing}`,
+  "node.pod-cidrs.write": (thing) => t`Give pod ranges to ${thing}`,
+  "volume.hold": (thing) => t`Hold ${thing}`,
+  "volume.release": (thing) => t`Release ${thing}`,
+  "volume.labels.write": (thing) => t`Write zone and region of ${thing}`,
+  "volume.grow": (thing) => t`Grow the disk of ${thing}`,
+  "volume.capacity.write": (thing) => t`Write the size of ${thing}`,
+  "claim.status.write": (thing) => t`Write the size of the claim of ${thing}`,
+  "controller.pause": (thing) => t`Pause ${thing}`,
+  "controller.resume": (thing) => t`Resume ${thing}`,
+  "guard.release": (thing) => t`Release deletions of ${thing}`,
+  "setting.change": (thing) => t`Change a setting of ${thing}`,
+};
+
+/** Steps that are named by the kind of their change, without their object. */
+const CHANGE_STEPS: Readonly<Record<KnownChange, string>> = worded({
+  "node.addresses.write": () => t`write the addresses`,
+  "node.initialise": () => t`write provider ID and labels and remove the uninitialized taint`,
+  "node.labels.write": () => t`write the labels`,
+  "node.shutdown-taint.add": () => t`add the shutdown taint`,
+  "node.shutdown-taint.remove": () => t`remove the shutdown taint`,
+  "node.delete": () => t`delete`,
+  "node.hold": () => t`hold`,
+  "node.release": () => t`release`,
+  "node.override": () => t`remove the uninitialized taint, unfinished,`,
+  "node.override-end": () => t`put the uninitialized taint back on`,
+  "service.finalizer.add": () => t`add the finalizer`,
+  "service.finalizer.remove": () => t`remove the finalizer`,
+  "service.status.write": () => t`publish the address`,
+  "service.condition.write": () => t`write the condition`,
+  "service.hold": () => t`hold`,
+  "service.release": () => t`release`,
+  "balancer.create": () => t`create the load balancer`,
+  "balancer.adopt": () => t`adopt the load balancer`,
+  "balancer.update": () => t`change the load balancer`,
+  "balancer.members": () => t`change the members of the load balancer`,
+  "balancer.delete": () => t`delete the load balancer`,
+  "route.create": () => t`create the route`,
+  "route.delete": () => t`delete the route`,
+  "node.network-condition.write": () => t`write the condition NetworkUnavailable`,
+  "node.pod-cidrs.write": () => t`give pod ranges`,
+  "volume.hold": () => t`hold`,
+  "volume.release": () => t`release`,
+  "volume.labels.write": () => t`write zone and region`,
+  "volume.grow": () => t`grow the disk`,
+  "volume.capacity.write": () => t`write the size`,
+  "claim.status.write": () => t`write the size of the claim`,
+  "controller.pause": () => t`pause`,
+  "controller.resume": () => t`resume`,
+  "guard.release": () => t`release deletions`,
+  "setting.change": () => t`change a setting`,
+});
+
+/** Steps that have names of their own in plans, which are in English. */
+const OTHER_STEPS = worded({
+  providerID: () => t`provider ID`,
+  identity: () => t`identity`,
+  labels: () => t`labels`,
+  addresses: () => t`addresses`,
+  initialise: () => t`initialise`,
+  delete: () => t`delete`,
+  adopt: () => t`adopt`,
+  growth: () => t`growth`,
+  "node affinity": () => t`node affinity`,
+  "end of the hold": () => t`end of the hold`,
+  "give pod ranges": () => t`give pod ranges`,
+  "another pod range": () => t`another pod range`,
 });
 
 type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
 
 /** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
 export function changeTitle(change: Titled): string {
-  const { kind, target } = change;
-  const special = cloudTitle(change) ?? settingTitle(change);
-  return special ?? `${verbOf(kind)} ${kindWord(target.kind)} ${objectName(target)}`;
+  return cloudTitle(change) ?? settingTitle(change) ?? plainTitle(change);
 }
+
+function plainTitle({ kind, target }: Titled): string {
+  return titleWith(kind, thingOf(target));
+}
+
+const KIND_WORDS: Readonly<Record<string, string>> = worded({
+  Node: () => t`node`,
+  LoadBalancer: () => t`load balancer`,
+  Route: () => t`route`,
+  RouteTable: () => t`route table`,
+  Controller: () => t`controller`,
+  Cluster: () => t`cluster`,
+  User: () => t`user`,
+});
 
 /** As it stands in a sentence: `node`, `load balancer`, `Service`. */
 export function kindWord(kind: ObjectRef["kind"]): string {
   if (kind === "Service" || kind === "PersistentVolume") return kind;
-  return kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
+  const known = Object.hasOwn(KIND_WORDS, kind) ? KIND_WORDS[kind] : undefined;
+  return known ?? kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ").toLowerCase();
 }
 
-const CLOUD_VERBS: Partial<Record<ChangeKind, string>> = worded({
-  "balancer.create": () => t`Create`,
-  "balancer.adopt": () => t`Adopt`,
-  "balancer.update": () => t`Change`,
-  "balancer.delete": () => t`Delete`,
-});
+interface PartTitles {
+  /** Of something in the cloud that belongs to an object. */
+  readonly whole: (what: string, thing: string) => string;
+  /** Of a part of something that is in the cloud alone. */
+  readonly part: (what: string, part: string) => string;
+}
+
+const CLOUD_TITLES: Partial<Record<ChangeKind, PartTitles>> = {
+  "balancer.create": {
+    whole: (what, thing) => t`Create ${what} for ${thing}`,
+    part: (what, part) => t`Create ${what} ${part}`,
+  },
+  "balancer.adopt": {
+    whole: (what, thing) => t`Adopt ${what} for ${thing}`,
+    part: (what, part) => t`Adopt ${what} ${part}`,
+  },
+  "balancer.update": {
+    whole: (what, thing) => t`Change ${what} of ${thing}`,
+    part: (what, part) => t`Change ${what} ${part}`,
+  },
+  "balancer.delete": {
+    whole: (what, thing) => t`Delete ${what} of ${thing}`,
+    part: (what, part) => t`Delete ${what} ${part}`,
+  },
+};
 
 /** The part that a write to a cloud belongs to; undefined for all else. */
 function cloudTitle(change: Titled): string | undefined {
   const { kind, target } = change;
   const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");
   if (kind === "route.create" || kind === "route.delete") return routeTitle(change);
-  if (kind === "balancer.members")
-    return `${verbOf(kind)} ${thingOf(target)}${memberCounts(change)}`;
-  const verb = CLOUD_VERBS[kind];
-  if (verb === undefined || typeof what !== "string") return undefined;
-  if (target.kind === "LoadBalancer") return `${verb} ${what} ${partOf(change)}`;
-  const joint = kind === "balancer.create" || kind === "balancer.adopt" ? "for" : "of";
-  return `${verb} ${what} ${joint} ${thingOf(target)}`;
+  if (kind === "balancer.members") return `${plainTitle(change)}${memberCounts(change)}`;
+  const titles = CLOUD_TITLES[kind];
+  if (titles === undefined || typeof what !== "string") return undefined;
+  return target.kind === "LoadBalancer"
+    ? titles.part(what, partOf(change))
+    : titles.whole(what, thingOf(target));
 }
 
 /** `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
 function routeTitle({ kind, target, before, after }: Titled): string | undefined {
   const destination = memberOf(after, "destination") ?? memberOf(before, "destination");
   if (typeof destination !== "string") return undefined;
-  const whose = target.kind === "Route" ? `, ${objectName(target)}` : t` of ${thingOf(target)}`;
-  return `${verbOf(kind)} ${destination}${whose}`;
+  if (target.kind === "Route") return `${titleWith(kind, destination)}, ${objectName(target)}`;
+  return kind === "route.create"
+    ? t`Create the route to ${destination} of ${thingOf(target)}`
+    : t`Delete the route to ${destination} of ${thingOf(target)}`;
 }
 
 /** `Change --node-monitor-period from 5s to 10s`. */
@@ -92,7 +181,7 @@ function settingTitle({ kind, before, after }: Titled): string | undefined {
   const [name = "", from] = Object.entries(before)[0] ?? [];
   const value = memberOf(after, name);
   if (typeof from !== "string" || typeof value !== "string") return undefined;
-  return `Change --${name} from ${from} to ${value}`;
+  return t`Change --${name} from ${from} to ${value}`;
 }
 
 function thingOf(target: ObjectRef): string {
@@ -112,10 +201,11 @@ function memberCounts({ after }: Titled): string {
     const list = memberOf(fields, name);
     return Array.isArray(list) ? list.length : 0;
   };
+  const [added, removed] = [count("added"), count("removed")];
   const parts = [
-    [count("added"), "new"],
-    [count("removed"), "gone"],
-  ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+    ...(added === 0 ? [] : [t`${added} new`]),
+    ...(removed === 0 ? [] : [t`${removed} gone`]),
+  ];
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
@@ -126,20 +216,25 @@ function memberOf(part: Json | undefined, name: string): Json | undefined {
 
 /** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
 export function stepTitle(step: string): string {
-  if (step === "providerID") return t`provider ID`;
-  if (!isKnownChange(step)) return step;
-  return lowerFirst(VERBS[step].replace(/ (?:of|to|from|for|behind)$/, ""));
+  if (isKnownChange(step)) return CHANGE_STEPS[step];
+  return isOtherStep(step) ? OTHER_STEPS[step] : step;
 }
 
 function isKnownChange(kind: string): kind is KnownChange {
-  return Object.hasOwn(VERBS, kind);
+  return Object.hasOwn(TITLES, kind);
+}
+
+function isOtherStep(step: string): step is keyof typeof OTHER_STEPS {
+  return Object.hasOwn(OTHER_STEPS, step);
 }
 
 /** Of a kind that this release does not know, from its name: `namespace.labels.write` is `Write the labels of`. */
-function verbOf(kind: ChangeKind): string {
-  if (isKnownChange(kind)) return VERBS[kind];
+function titleWith(kind: ChangeKind, thing: string): string {
+  if (isKnownChange(kind)) return TITLES[kind](thing);
   const { part, done } = partsOfKind(kind);
-  return part === undefined ? upperFirst(done) : t`${upperFirst(done)} the ${part} of`;
+  return part === undefined
+    ? `${upperFirst(done)} ${thing}`
+    : `${upperFirst(done)} the ${part} of ${thing}`;
 }
 
 /** What a change is made of, by its kind: the part of the object, and what is done to it. */

@@ -96,18 +96,29 @@ const SENTENCES: {
     asOf: number | undefined,
   ) => string;
 } = {
-  server: ({ cause, since }, clock, asOf) =>
-    cause === "refuses"
-      ? t`The dashboard's server has answered some questions of this page with an error since ${clock(since)}: a part of what is shown may be out of date. Its log says why.`
-      : t`This page cannot reach the dashboard's server${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.`,
-  database: ({ since }, clock, asOf) =>
-    t`The dashboard's server cannot reach its database${sinceText(since, clock)}. ${shownText(asOf, clock)} Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.`,
+  server: ({ cause, since }, clock, asOf) => {
+    if (cause === "refuses")
+      return t`The dashboard's server has answered some questions of this page with an error since ${clock(since)}: a part of what is shown may be out of date. Its log says why.`;
+    const first =
+      since === undefined
+        ? t`This page cannot reach the dashboard's server.`
+        : t`This page cannot reach the dashboard's server since ${clock(since)}.`;
+    return t`${first} ${shownText(asOf, clock)} Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.`;
+  },
+  database: ({ since }, clock, asOf) => {
+    const first =
+      since === undefined
+        ? t`The dashboard's server cannot reach its database.`
+        : t`The dashboard's server cannot reach its database since ${clock(since)}.`;
+    return t`${first} ${shownText(asOf, clock)} Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.`;
+  },
   leader: (failure, clock) => {
     if (failure.cause === "none")
       return t`No controller leads: nothing is reconciled, what is shown is from the last one that led, and actions wait. A replica takes the Lease within seconds if one runs.`;
     const { identity, since } = failure;
-    const who = identity === undefined ? t`The last controller` : t`The leader ${identity}`;
-    return t`${who} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`;
+    return identity === undefined
+      ? t`The last controller last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`
+      : t`The leader ${identity} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`;
   },
   watch: ({ since }, clock) =>
     t`The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,
@@ -138,10 +149,6 @@ function shownText(asOf: number | undefined, clock: Clock): string {
   return asOf === undefined
     ? t`Nothing could be read yet.`
     : t`What is shown was last updated at ${clock(asOf)} and may be out of date.`;
-}
-
-function sinceText(since: number | undefined, clock: Clock): string {
-  return since === undefined ? "" : t` since ${clock(since)}`;
 }
 
 /** For a clock that moves once a second: no tenths, nothing below a second. */

@@ -84,7 +84,9 @@ export const CLOUD_REASONS = [
       afterMs: z.number(),
     },
     cause: (r) =>
-      t`${r.provider} did not answer ${r.operation} ${r.afterMs > 0 ? `within ${formatDuration(r.afterMs)}` : t`in time`}`,
+      r.afterMs > 0
+        ? t`${r.provider} did not answer ${r.operation} within ${formatDuration(r.afterMs)}`
+        : t`${r.provider} did not answer ${r.operation} in time`,
     advice: () =>
       t`Check the cloud's status and the network to it; the call is retried automatically.`,
     fault: "passing",

@@ -1,7 +1,22 @@
 import { z } from "zod/mini";
 import { t } from "../language/text.ts";
-import { FAULTS, reasonsOf } from "./define.ts";
+import { FAULTS, reasonsOf, type TimeLabels } from "./define.ts";
 import { controllerOf } from "./text.ts";
+
+interface HeldBy {
+  readonly by?: string | undefined;
+  readonly untilMs?: number | undefined;
+}
+
+function holdText({ by, untilMs }: HeldBy, time: TimeLabels): string {
+  if (by === undefined)
+    return untilMs === undefined
+      ? t`nothing is written to it, as its annotation cloudwright.io/hold asks`
+      : t`nothing is written to it until ${time(untilMs)}, as its annotation cloudwright.io/hold asks`;
+  return untilMs === undefined
+    ? t`nothing is written to it, as ${by} asked`
+    : t`nothing is written to it until ${time(untilMs)}, as ${by} asked`;
+}
 
 const defineReason = reasonsOf({ depth: "controller", appearsIn: "all" });
 
@@ -54,7 +69,7 @@ export const ENGINE_REASONS = [
       untilMs: z.optional(z.number()),
     },
     cause: (r, time) =>
-      t`nothing is written to it${r.untilMs === undefined ? "" : t` until ${time(r.untilMs)}`}, as ${r.by === undefined ? t`its annotation cloudwright.io/hold asks` : t`${r.by} asked`}${r.why === undefined ? "" : `: ${r.why}`}`,
+      r.why === undefined ? holdText(r, time) : t`${holdText(r, time)}: ${r.why}`,
     advice: () => t`Release it when the reason no longer applies.`,
     state: "held",
     offers: "release",
@@ -68,7 +83,9 @@ export const ENGINE_REASONS = [
     code: "HoldExpired",
     fields: { by: z.optional(z.string()), untilMs: z.number() },
     cause: (r, time) =>
-      t`the hold${r.by === undefined ? "" : t` by ${r.by}`} was set to end at ${time(r.untilMs)}`,
+      r.by === undefined
+        ? t`the hold was set to end at ${time(r.untilMs)}`
+        : t`the hold by ${r.by} was set to end at ${time(r.untilMs)}`,
   }),
   defineReason({
     code: "NothingToDo",

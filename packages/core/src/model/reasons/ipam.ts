@@ -15,7 +15,10 @@ export const IPAM_REASONS = [
   defineReason({
     code: "PodCIDRsInStep",
     fields: { cidrs: z.array(z.string()) },
-    cause: (r) => t`it has the pod ${r.cidrs.length === 1 ? "range" : "ranges"} ${few(r.cidrs)}`,
+    cause: (r) =>
+      r.cidrs.length === 1
+        ? t`it has the pod range ${few(r.cidrs)}`
+        : t`it has the pod ranges ${few(r.cidrs)}`,
   }),
   /** That a Node which has some gets no others. */
   defineReason({

@@ -48,7 +48,9 @@ export const LIFECYCLE_REASONS = [
     code: "InstanceStopped",
     fields: { provider: z.string(), state: z.string() },
     cause: (r) =>
-      t`its instance is ${r.state === "pending" ? t`being started` : r.state} in ${r.provider}`,
+      r.state === "pending"
+        ? t`its instance is being started in ${r.provider}`
+        : t`its instance is ${r.state} in ${r.provider}`,
     advice: (r) =>
       r.state === "pending" ? "" : t`Start the instance, or delete it if it is not needed.`,
     state: "waiting",
@@ -82,7 +84,9 @@ export const LIFECYCLE_REASONS = [
       held: z.number(),
     },
     cause: (r) =>
-      t`the deletion guard holds ${r.held === 1 ? t`this deletion` : t`${r.held} deletions`}: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`,
+      r.held === 1
+        ? t`the deletion guard holds this deletion: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`
+        : t`the deletion guard holds ${r.held} deletions: ${r.provider} says that ${r.providerID} does not exist, and ${r.deleted} of at most ${r.limit} nodes were deleted within ${formatDuration(r.windowMs)}`,
     advice: () =>
       t`Check in the cloud that these machines are really gone, then release the deletion guard.`,
     fault: "user",

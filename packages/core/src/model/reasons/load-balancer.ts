@@ -1,27 +1,43 @@
 import { z } from "zod/mini";
 import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
-import { t } from "../language/text.ts";
+import { t, worded } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
-import { few, named, proofText, start } from "./text.ts";
+import { andMore, few, proofText, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["service"] });
 
-const UNWANTED = {
-  get deleted() {
-    return t`it is being deleted`;
-  },
-  type: "it is no longer of type LoadBalancer",
-  get class() {
-    return t`its load balancer class belongs to another controller`;
-  },
-} as const;
+const UNWANTED = worded({
+  deleted: () => t`it is being deleted`,
+  type: () => t`it is no longer of type LoadBalancer`,
+  class: () => t`its load balancer class belongs to another controller`,
+});
 
 /** Whether any node is left behind the load balancer; absent in what an earlier release wrote. */
 const SERVES = z.optional(z.enum(["members", "nothing"]));
 
-function restSentence({ serves }: { readonly serves?: "members" | "nothing" | undefined }): string {
-  if (serves === undefined) return "";
-  return serves === "members" ? t`The other nodes serve. ` : t`No other node serves meanwhile. `;
+/** Without marks between the thousands, as Events have always said it. */
+function nodeCount(count: number): string {
+  return count === 1 ? t`1 node` : t`${count} nodes`;
+}
+
+interface Served {
+  readonly serves?: "members" | "nothing" | undefined;
+}
+
+/** Before what to do about one node: whether the others serve. */
+function withRest({ serves }: Served, remedy: string): string {
+  if (serves === undefined) return remedy;
+  const rest =
+    serves === "members" ? t`The other nodes serve.` : t`No other node serves meanwhile.`;
+  return `${rest} ${remedy}`;
+}
+
+function changedMembers(added: readonly string[], removed: readonly string[]): string {
+  const parts = [
+    ...(added.length === 0 ? [] : [t`new: ${few(added)}`]),
+    ...(removed.length === 0 ? [] : [t`gone: ${few(removed)}`]),
+  ];
+  return parts.join("; ");
 }
 
 export const LOAD_BALANCER_REASONS = [
@@ -84,7 +100,7 @@ export const LOAD_BALANCER_REASONS = [
     code: "MembersDiffer",
     fields: { added: z.array(z.string()), removed: z.array(z.string()) },
     cause: (r) =>
-      t`the nodes behind its load balancer changed (${[named("new", r.added), named("gone", r.removed)].filter((text) => text !== "").join("; ")})`,
+      t`the nodes behind its load balancer changed (${changedMembers(r.added, r.removed)})`,
   }),
   defineReason({
     code: "BalancerProvisioning",
@@ -97,7 +113,9 @@ export const LOAD_BALANCER_REASONS = [
     code: "BalancerInStep",
     fields: { members: z.number(), address: z.optional(z.string()) },
     cause: (r) =>
-      t`its load balancer${r.address === undefined ? "" : ` ${r.address}`} is in sync, with ${r.members === 1 ? "1 node" : t`${r.members} nodes`}`,
+      r.address === undefined
+        ? t`its load balancer is in sync, with ${nodeCount(r.members)}`
+        : t`its load balancer ${r.address} is in sync, with ${nodeCount(r.members)}`,
     serves: "members",
   }),
   defineReason({
@@ -111,8 +129,8 @@ export const LOAD_BALANCER_REASONS = [
     code: "BalancerMemberRefused",
     fields: { node: z.string(), message: z.string(), others: z.number(), serves: SERVES },
     cause: (r) =>
-      t`the cloud refuses to put node ${r.node}${r.others === 0 ? "" : t` and ${r.others} more`} behind its load balancer: ${r.message}`,
-    advice: (r) => t`${restSentence(r)}Correct that node's provider ID or its instance.`,
+      t`the cloud refuses to put node ${andMore(r.node, r.others)} behind its load balancer: ${r.message}`,
+    advice: (r) => withRest(r, t`Correct that node's provider ID or its instance.`),
     fault: "user",
     serves: "members",
   }),
@@ -121,9 +139,9 @@ export const LOAD_BALANCER_REASONS = [
     code: "BalancerMemberGone",
     fields: { provider: z.string(), node: z.string(), others: z.number(), serves: SERVES },
     cause: (r) =>
-      t`node ${r.node}${r.others === 0 ? "" : t` and ${r.others} more`} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
+      t`node ${andMore(r.node, r.others)} cannot be behind its load balancer, because the machine does not exist in ${r.provider}`,
     advice: (r) =>
-      t`${restSentence(r)}This follows from the missing machine and ends when its node is removed.`,
+      withRest(r, t`This follows from the missing machine and ends when its node is removed.`),
     severity: "warning",
     state: "waiting",
     serves: "members",
@@ -140,9 +158,10 @@ export const LOAD_BALANCER_REASONS = [
     fields: { from: z.string(), to: z.string() },
     cause: (r) => {
       if (r.from === r.to) return t`its annotations do not name its load balancer and the address`;
-      return r.from === ""
-        ? t`its load balancer has the address ${r.to}`
-        : t`its load balancer moved from ${r.from} to ${r.to || t`no address`}`;
+      if (r.from === "") return t`its load balancer has the address ${r.to}`;
+      return r.to === ""
+        ? t`its load balancer moved from ${r.from} to no address`
+        : t`its load balancer moved from ${r.from} to ${r.to}`;
     },
   }),
   defineReason({
@@ -164,7 +183,9 @@ export const LOAD_BALANCER_REASONS = [
       proofs: z.optional(z.array(loadBalancerProofSchema)),
     },
     cause: (r) =>
-      t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}${r.others === undefined ? "" : t`; it has what the Service does not ask for: ${few(r.others)}`}`,
+      r.others === undefined
+        ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}`
+        : t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}; it has what the Service does not ask for: ${few(r.others)}`,
     advice: (r) =>
       r.others === undefined
         ? t`Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud.`
@@ -198,8 +219,16 @@ export const LOAD_BALANCER_REASONS = [
       /** Whose mark it carries; absent: it carries none. */
       owner: z.optional(z.string()),
     },
-    cause: (r) =>
-      t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}${r.proofs.includes("address") ? t`, at the address that the Service publishes,` : ""} and ${r.owner === undefined ? t`has no owner${proofText(r.proofs)}` : t`belongs to ${r.owner}`}, so the Service keeps its finalizer`,
+    cause: (r) => {
+      const isAtAddress = r.proofs.includes("address");
+      if (r.owner === undefined)
+        return isAtAddress
+          ? t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}, at the address that the Service publishes, and has no owner${proofText(r.proofs)}, so the Service keeps its finalizer`
+          : t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider} and has no owner${proofText(r.proofs)}, so the Service keeps its finalizer`;
+      return isAtAddress
+        ? t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}, at the address that the Service publishes, and belongs to ${r.owner}, so the Service keeps its finalizer`
+        : t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider} and belongs to ${r.owner}, so the Service keeps its finalizer`;
+    },
     advice: (r) =>
       r.owner === undefined
         ? t`Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself.`
@@ -225,7 +254,9 @@ export const LOAD_BALANCER_REASONS = [
       untilMs: z.optional(z.number()),
     },
     cause: (r, time) =>
-      t`the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster${r.untilMs === undefined ? "" : t`; it will be removed at ${time(r.untilMs)}`}`,
+      r.untilMs === undefined
+        ? t`the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster`
+        : t`the load balancer ${r.id} in ${r.provider} is ours, but its Service ${r.service} is not in the cluster; it will be removed at ${time(r.untilMs)}`,
     advice: () => t`Check that nothing uses it, then remove it as an admin.`,
   }),
 ] as const;

@@ -55,7 +55,7 @@ export const NODE_REASONS = [
     code: "ProvidedNodeIPUnknown",
     fields: { wanted: z.string(), cloudHas: z.array(z.string()) },
     cause: (r) =>
-      t`the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || "none"})`,
+      t`the kubelet's node IP ${r.wanted} is not among the addresses that the cloud knows (${few(r.cloudHas) || t`none`})`,
     advice: () => t`Correct the kubelet's --node-ip, or give the instance that address.`,
     fault: "user",
   }),
@@ -139,9 +139,10 @@ export const NODE_REASONS = [
 ] as const;
 
 function identityDifference(lacksProviderID: boolean, labels: readonly string[]): string {
-  const is = labels.length === 1 ? t`label is` : t`labels are`;
+  if (labels.length === 0) return lacksProviderID ? t`it has no provider ID` : "";
   const differing =
-    labels.length === 0 ? "" : t`its ${is} not what the cloud says (${few(labels)})`;
-  if (!lacksProviderID) return differing;
-  return differing === "" ? t`it has no provider ID` : t`it has no provider ID and ${differing}`;
+    labels.length === 1
+      ? t`its label is not what the cloud says (${few(labels)})`
+      : t`its labels are not what the cloud says (${few(labels)})`;
+  return lacksProviderID ? t`it has no provider ID and ${differing}` : differing;
 }

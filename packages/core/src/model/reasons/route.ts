@@ -1,18 +1,19 @@
 import { z } from "zod/mini";
 import { routeProofSchema } from "../adoption.ts";
-import { t, worded } from "../language/text.ts";
+import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, requestOf, routeProofText } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["route"] });
 
-const STALE = worded({
-  nodeGone: () => t`belongs to a node that is gone`,
-  notAsked: () => t`is needed by no node`,
-  otherTarget: () => t`leads to a machine other than its node's`,
-  otherAddresses: () => t`leads to addresses that its node no longer has`,
-  blackhole: () => t`leads to a machine that is gone`,
-});
+const STALE = {
+  nodeGone: (to: string) => t`the route to ${to} belongs to a node that is gone`,
+  notAsked: (to: string) => t`the route to ${to} is needed by no node`,
+  otherTarget: (to: string) => t`the route to ${to} leads to a machine other than its node's`,
+  otherAddresses: (to: string) =>
+    t`the route to ${to} leads to addresses that its node no longer has`,
+  blackhole: (to: string) => t`the route to ${to} leads to a machine that is gone`,
+} as const;
 
 export const ROUTE_REASONS = [
   defineReason({
@@ -52,7 +53,7 @@ export const ROUTE_REASONS = [
       destination: z.string(),
       why: z.enum(["nodeGone", "notAsked", "otherTarget", "otherAddresses", "blackhole"]),
     },
-    cause: (r) => t`the route to ${r.destination} ${STALE[r.why]}`,
+    cause: (r) => STALE[r.why](r.destination),
   }),
   defineReason({
     code: "RouteForeign",
@@ -105,7 +106,9 @@ export const ROUTE_REASONS = [
       foreign: z.number(),
     },
     cause: (r) =>
-      t`it holds ${r.used}${r.capacity === undefined ? "" : t` of at most ${r.capacity}`} routes, ${r.foreign} of them not ours`,
+      r.capacity === undefined
+        ? t`it holds ${r.used} routes, ${r.foreign} of them not ours`
+        : t`it holds ${r.used} of at most ${r.capacity} routes, ${r.foreign} of them not ours`,
   }),
   defineReason({
     code: "RouteDeletionsUnconfirmed",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import {
+  andMore,
   clockTime,
   controllerOf,
   evidence,
   few,
   inOneLine,
-  named,
   proofText,
   requestOf,
   routeProofText,
@@ -26,8 +26,8 @@ describe("many values", () => {
   });
 
   it("are named, or not mentioned where there are none", () => {
-    expect(named("added", ["n1", "n2"])).toBe("added: n1, n2");
-    expect(named("added", [])).toBe("");
+    expect(andMore("n1", 2)).toBe("n1 and 2 more");
+    expect(andMore("n1", 0)).toBe("n1");
   });
 });
 

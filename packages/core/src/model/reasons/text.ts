@@ -1,11 +1,7 @@
 /** The small texts that causes are made of. */
 import type { LoadBalancerProof, RouteProof } from "../adoption.ts";
 import { CONTROLLERS } from "../controller-names.ts";
-import { t } from "../language/text.ts";
-
-export function named(word: string, names: readonly string[]): string {
-  return names.length === 0 ? "" : `${word}: ${few(names)}`;
-}
+import { t, worded } from "../language/text.ts";
 
 /** The full stop is the sentence's own. */
 export function inOneLine(text: string): string {
@@ -27,11 +23,16 @@ export function start(text: string, length = 64): string {
 
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
+/** `w-1`, or `w-1 and 3 more`. */
+export function andMore(name: string, more: number): string {
+  return more === 0 ? name : t`${name} and ${more} more`;
+}
+
 /** The first of many; what is left out is counted. */
 export function few(values: readonly string[]): string {
   const shown = values.slice(0, MOST_NAMED);
   const more = values.length - shown.length;
-  return more === 0 ? shown.join(", ") : t`${shown.join(", ")} and ${more} more`;
+  return andMore(shown.join(", "), more);
 }
 
 const MOST_NAMED = 4;
@@ -73,30 +74,26 @@ export function proofText(proofs: readonly LoadBalancerProof[] = []): string {
     : "";
 }
 
-const ROUTE_PROOFS: Record<RouteProof, string> = {
-  get range() {
-    return t`leads to the node's pod range`;
-  },
-  get machine() {
-    return t`leads to the node's machine`;
-  },
-  name: "is named by the node's UID",
-};
+const ROUTE_PROOFS: Readonly<Record<RouteProof, string>> = worded({
+  range: () => t`leads to the node's pod range`,
+  machine: () => t`leads to the node's machine`,
+  name: () => t`is named by the node's UID`,
+});
 
-const BUT_NOT: Record<RouteProof, string> = {
-  get range() {
-    return t`but not to its machine`;
-  },
-  get machine() {
-    return t`but not to its pod range`;
-  },
-  name: "but leads to neither its pod range nor its machine",
-};
+/** Where it is the only proof: what is missing. */
+const ONLY_PROOF: Readonly<Record<RouteProof, string>> = worded({
+  range: () => t`leads to the node's pod range, but not to its machine`,
+  machine: () => t`leads to the node's machine, but not to its pod range`,
+  name: () => t`is named by the node's UID, but leads to neither its pod range nor its machine`,
+});
 
 /** What speaks for a route's being a node's, and why that is not enough. */
 export function routeProofText(proofs: readonly RouteProof[]): string {
-  const words = proofs.map((one) => ROUTE_PROOFS[one]).join(" and ");
   const [only, ...others] = proofs;
-  if (others.length > 0) return t`${words}, and --adopt=report leaves it as it is`;
-  return only === undefined ? t`has no proof of being the node's` : `${words}, ${BUT_NOT[only]}`;
+  if (only === undefined) return t`has no proof of being the node's`;
+  if (others.length === 0) return ONLY_PROOF[only];
+  const words = proofs
+    .map((one) => ROUTE_PROOFS[one])
+    .reduce((before, next) => t`${before} and ${next}`);
+  return t`${words}, and --adopt=report leaves it as it is`;
 }

@@ -10,10 +10,15 @@ export function compareSentence({ clusters, differing, same }: FleetSettings): s
   const versions = differingVersions(clusters).size;
   if (differing.length === 0 && versions === 0)
     return t`All ${same} flags and the versions are the same in ${all}.`;
-  const flags = t`${countOf(differing.length, "flag")} of ${differing.length + same} ${differing.length === 1 ? "differs" : "differ"}`;
-  return versions === 0
-    ? t`${flags} between ${all}; the versions are the same.`
-    : t`${flags} between ${all}, and ${countOf(versions, "cluster")} ${versions === 1 ? "runs" : "run"} another version than most.`;
+  const some = countOf(differing.length, "flag");
+  const flags =
+    differing.length === 1
+      ? t`${some} of ${differing.length + same} differs between ${all}`
+      : t`${some} of ${differing.length + same} differ between ${all}`;
+  if (versions === 0) return t`${flags}; the versions are the same.`;
+  return versions === 1
+    ? t`${flags}, and ${countOf(versions, "cluster")} runs another version than most.`
+    : t`${flags}, and ${countOf(versions, "cluster")} run another version than most.`;
 }
 
 /** Ids of the clusters in which anything runs with another version than in most of them. */

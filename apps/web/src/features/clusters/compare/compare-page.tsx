@@ -69,7 +69,7 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
           </p>
         ) : (
           <DifferencesTable
-            caption={`${countOf(some.length, "flag")}; ${same} more are the same everywhere`}
+            caption={t`${countOf(some.length, "flag")}; ${same} more are the same everywhere`}
             flags={some}
             clusters={clusters}
           />
@@ -111,11 +111,11 @@ function Versions({ clusters }: { readonly clusters: readonly ClusterProcess[] }
                   {each.name}
                 </Link>
               </th>
-              <td data-header="Version">
+              <td data-header={t`Version`}>
                 <Version versions={each.versions} isOther={others.has(each.cluster)} />
               </td>
-              <td data-header="Cloud provider">{each.provider}</td>
-              <td data-header="Flags as reported by">
+              <td data-header={t`Cloud provider`}>{each.provider}</td>
+              <td data-header={t`Flags as reported by`}>
                 {each.process === undefined ? (
                   <span className="quiet">{t`nobody within the last hour`}</span>
                 ) : (

@@ -49,7 +49,7 @@ function FlagRow({
       <th scope="row">
         <code>--{name}</code>
       </th>
-      <td data-header="Values">
+      <td data-header={t`Values`}>
         <ul className="stack">
           {values.map((each) => (
             <Value
@@ -61,8 +61,8 @@ function FlagRow({
           ))}
         </ul>
       </td>
-      <td data-header="Default">
-        <code>{initial === "" ? "none" : initial}</code>
+      <td data-header={t`Default`}>
+        <code>{initial === "" ? t`none` : initial}</code>
       </td>
       <td className="second">{help}</td>
     </tr>
@@ -95,7 +95,7 @@ function Value({
         <code>{value}</code>
       )}
       <span className="block small quiet" title={named}>
-        {isMost && clusters.length > 2 ? `${countOf(clusters.length, "cluster")}` : named}
+        {isMost && clusters.length > 2 ? countOf(clusters.length, "cluster") : named}
       </span>
     </li>
   );
