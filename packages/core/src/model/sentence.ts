@@ -80,10 +80,18 @@ const STATE_LABELS: Record<State, string> = worded({
   gone: () => t`is gone`,
 });
 
+/** With how long it has been so. */
+const LASTING = {
+  stuck: (time: string) => t`is stuck for ${time}`,
+  unknown: (time: string) => t`could not be observed for ${time}`,
+  waiting: (time: string) => t`is waiting for ${time}`,
+  working: (time: string) => t`is being worked on for ${time}`,
+  held: (time: string) => t`is held for ${time}`,
+} as const;
+
 function stateLabel({ state, sinceMs, nowMs }: Diagnosis): string {
-  const words = STATE_LABELS[state];
-  if (sinceMs === undefined || state === "ok" || state === "gone") return words;
-  return t`${words} for ${formatDuration(Math.max(0, nowMs - sinceMs))}`;
+  if (sinceMs === undefined || state === "ok" || state === "gone") return STATE_LABELS[state];
+  return LASTING[state](formatDuration(Math.max(0, nowMs - sinceMs)));
 }
 
 function nextStep({ state, nextAtMs, nowMs }: Diagnosis): string {

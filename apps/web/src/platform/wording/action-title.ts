@@ -30,7 +30,7 @@ function partOf(object: ObjectRef, controller: ControllerName | undefined): stri
   if (object.kind !== "Node" || controller === undefined) return thing(object);
   const { label } = controllerOf(controller);
   const part = `${label.charAt(0).toLowerCase()}${label.slice(1)}`;
-  return t`${part} of ${thing(object)}`;
+  return t`${part} of ${kindWord(object.kind)} ${objectName(object)}`;
 }
 
 /** `node w-9`, `Service shop/web`, or the label of a controller. */

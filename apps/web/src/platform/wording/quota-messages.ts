@@ -28,5 +28,5 @@ export function isNearlyUsed(quota: QuotaUse): boolean {
 }
 
 function useText({ used = 0, limit = 0, resource }: QuotaUse): string {
-  return t`${formatCount(used)} of ${formatCount(limit)} ${resource}`;
+  return `${t`${formatCount(used)} of ${formatCount(limit)}`} ${resource}`;
 }

@@ -1,7 +1,7 @@
-import { t, worded } from "../language/text.ts";
+import { currentLanguage, t, worded } from "../language/text.ts";
 import { type ObjectRef, objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
-import { cause, type TimeLabels } from "../sentence.ts";
+import { cause, causeOf, type TimeLabels } from "../sentence.ts";
 import type { Json } from "../values/json.ts";
 
 const TITLES: Readonly<Record<KnownChange, (thing: string) => string>> = {
@@ -253,11 +253,16 @@ function upperFirst(text: string): string {
 
 /** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
 export function changeSentence(change: Change, time?: TimeLabels): string {
-  return t`${changeTitle(change)}, because ${lowerFirst(cause(change.reason, time))}.`;
+  return t`${changeTitle(change)}, because ${because(change.reason, time)}.`;
 }
 
 export function notTakenSentence({ step, reason }: NotTaken, time?: TimeLabels): string {
-  return t`${stepTitle(step)}: not done, because ${lowerFirst(cause(reason, time))}.`;
+  return t`${stepTitle(step)}: not done, because ${because(reason, time)}.`;
+}
+
+/** In other languages a cause in the middle of a sentence begins as it is: with a name that has a capital, for one. */
+function because(reason: Change["reason"], time?: TimeLabels): string {
+  return currentLanguage() === "en" ? lowerFirst(cause(reason, time)) : causeOf(reason, time);
 }
 
 function lowerFirst(text: string): string {

@@ -66,7 +66,7 @@ export function RunOutcome({ row }: Pick<RunDetail, "row">) {
       <StatusChip status={outcomePresentation(row)} prominent>
         {row.durationMs === undefined
           ? t`so far`
-          : keepUnits(t`in ${formatDuration(row.durationMs)}`)}
+          : keepUnits(t`in\u00a0${formatDuration(row.durationMs)}`)}
       </StatusChip>
     </JustChanged>
   );
