@@ -13,7 +13,7 @@ export async function GET(_: Request, { params }: Asked): Promise<Response> {
   if (catalog === undefined) {
     return new Response("There are no messages of this language.\n", { status: 404 });
   }
-  const source = `{language:${JSON.stringify(language)},catalogOf:()=>${JSON.stringify(catalog)}}`;
+  const source = `{language:${JSON.stringify(language)},catalogOf:()=>(${JSON.stringify(catalog)})}`;
   return new Response(`globalThis[Symbol.for("cloudwright.language")]=${source};`, {
     headers: {
       "Content-Type": "text/javascript; charset=utf-8",
