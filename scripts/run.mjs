@@ -30,6 +30,7 @@ const CHECKS = [
   ["node_modules/@biomejs/biome/bin/biome", "check", "."],
   ["scripts/supply-chain.mjs", "check"],
   ["scripts/docs.mjs"],
+  ["scripts/messages.mjs", "check"],
   ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "tsconfig.json"],
   ["node_modules/typescript/bin/tsc", "--noEmit", "-p", "apps/web/tsconfig.json"],
 ];
