@@ -3,7 +3,6 @@ import { type Catalog, currentLanguage, speak, t, textParts, worded } from "./te
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
-/** Each test has its own language, as a catalog is read once. */
 function speakIn(language: "fr" | "ja" | "zh", catalog: Catalog): void {
   speak({ language, catalogOf: (asked) => (asked === language ? catalog : undefined) });
 }

@@ -10,6 +10,7 @@ export type Catalog = Readonly<Record<string, string>>;
  */
 export interface LanguageSource {
   readonly language: Language;
+  /** The same object each time: it is taken apart once. */
   catalogOf(language: Language): Catalog | undefined;
 }
 
@@ -80,24 +81,23 @@ function translated<Part>(
   strings: readonly string[],
   values: readonly Part[],
 ): readonly (string | Part)[] {
+  const catalog = source()?.catalogOf(language);
+  if (catalog === undefined) return inEnglish(strings, values);
   const template = Object.assign([...strings], { raw: strings });
-  const parts: readonly (string | Part)[] = catalogs(language).jt(template, ...values);
+  const parts: readonly (string | Part)[] = translatorOf(language, catalog).jt(template, ...values);
   return parts;
 }
 
-const known = new Map<Language, TTag>();
+const translators = new WeakMap<Catalog, TTag>();
 
-function catalogs(language: Language): TTag {
-  const kept = known.get(language);
+function translatorOf(language: Language, catalog: Catalog): TTag {
+  const kept = translators.get(catalog);
   if (kept !== undefined) return kept;
   const made = new TTag();
   made.setDedent(false);
-  const catalog = source()?.catalogOf(language);
-  if (catalog !== undefined) {
-    made.addLocale(language, compact(language, catalog));
-    made.useLocale(language);
-  }
-  known.set(language, made);
+  made.addLocale(language, compact(language, catalog));
+  made.useLocale(language);
+  translators.set(catalog, made);
   return made;
 }
 

@@ -13,8 +13,12 @@ export async function GET(_: Request, { params }: Asked): Promise<Response> {
   if (catalog === undefined) {
     return new Response("There are no messages of this language.\n", { status: 404 });
   }
-  const source = `{language:${JSON.stringify(language)},catalogOf:()=>(${JSON.stringify(catalog)})}`;
-  return new Response(`globalThis[Symbol.for("cloudwright.language")]=${source};`, {
+  const script = [
+    `const catalog=${JSON.stringify(catalog)};`,
+    `globalThis[Symbol.for("cloudwright.language")]=`,
+    `{language:${JSON.stringify(language)},catalogOf:()=>catalog};`,
+  ].join("");
+  return new Response(`{${script}}`, {
     headers: {
       "Content-Type": "text/javascript; charset=utf-8",
       "Cache-Control": "public, max-age=31536000, immutable",
