@@ -43,7 +43,7 @@ describe("what a user prefers", () => {
     await database.db.prisma.userPreference.createMany({
       data: [
         { userId: "ana", name: "density", value: "tiny" },
-        { userId: "ana", name: "language", value: "fr" },
+        { userId: "ana", name: "colour", value: "warm" },
         { userId: "ana", name: "time", value: "absolute" },
       ],
     });
