@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testclusterFolder } from "../conformance/clusters/testcluster.ts";
 import { readCommandLine } from "../harness/command-line.ts";
-import { buildGoProvider } from "../harness/go-provider.ts";
+import { buildGoProvider, testGoModule, vetGoModule } from "../harness/go-provider.ts";
 import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type AwsEnvironment, openEnvironment, type Row } from "./environment.ts";
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const rows = ROWS.filter(
     ({ id, isLong }) => beginnings.some((one) => id.startsWith(one)) && !(short && isLong === true),
   );
-  const lab = await foldersOf().catch((error: unknown) => messageOf(error));
+  const lab = await foldersOf(short).catch((error: unknown) => messageOf(error));
   if (typeof lab === "string") {
     const skipped = rows.map(({ id }): Verdict => ({ id, kind: "skip", why: lab }));
     for (const each of skipped) report(each);
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
 type Folders = Awaited<ReturnType<typeof foldersOf>>;
 
 /** Throws with what is missing here. */
-async function foldersOf() {
+async function foldersOf(short: boolean) {
   const folder = labFolder();
   if (folder === undefined)
     throw new Error("the AWS lab is not here (CLOUDWRIGHT_AWS names its folder)");
@@ -52,6 +52,10 @@ async function foldersOf() {
   const began = Date.now();
   await prepareLab(folder);
   const providerFolder = await buildGoProvider({ name: "aws", module: "aws", package: "." });
+  if (!short) {
+    await vetGoModule("aws");
+    await testGoModule("aws");
+  }
   console.log(`# the builds: ${seconds(Date.now() - began)}`);
   return { labFolder: folder, providerFolder };
 }

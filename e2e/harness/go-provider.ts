@@ -26,6 +26,14 @@ export async function vetGoModule(module: string): Promise<void> {
   });
 }
 
+/** Throws with the tests of the module in this folder that failed. */
+export async function testGoModule(module: string): Promise<void> {
+  const flags = ["-trimpath", "-buildvcs=false"];
+  await run("go", ["-C", join(GO_MODULE, module), "test", ...flags, "./..."], {
+    env: LIKE_THE_TESTS,
+  });
+}
+
 /** The folder with the provider's process as `cloudwright-provider-NAME`, which is built unless these very sources were built before. */
 export async function buildGoProvider(provider: GoProvider): Promise<string> {
   const program = `cloudwright-provider-${provider.name}`;
