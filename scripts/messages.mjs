@@ -14,7 +14,7 @@ const SOURCES = ["apps/web/src", "packages/core/src/model"];
 /** So many of a kind are named; who has more to do does these first. */
 const MOST_NAMED = 20;
 
-/** `npm run messages`: brings the catalogs in step with the code, and says what is left to translate. `check`: only says it. */
+/** `npm run messages`: makes the catalogs fit the code, and says what is left to translate. `check`: only says it. */
 async function main() {
   const messages = SOURCES.flatMap(sourcesIn).flatMap(messagesOf);
   const texts = [...new Set(messages.map(({ text }) => text))];

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testclusterFolder } from "../conformance/clusters/testcluster.ts";
 import { readCommandLine } from "../harness/command-line.ts";
-import { buildGoProvider, testGoModule, vetGoModule } from "../harness/go-provider.ts";
+import { buildGoProvider, checkGoModule } from "../harness/go-provider.ts";
 import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import { type AwsEnvironment, openEnvironment, type Row } from "./environment.ts";
@@ -53,8 +53,8 @@ async function foldersOf(short: boolean) {
   await prepareLab(folder);
   const providerFolder = await buildGoProvider({ name: "aws", module: "aws", package: "." });
   if (!short) {
-    await vetGoModule("aws");
-    await testGoModule("aws");
+    await checkGoModule("aws", "vet");
+    await checkGoModule("aws", "test");
   }
   console.log(`# the builds: ${seconds(Date.now() - began)}`);
   return { labFolder: folder, providerFolder };

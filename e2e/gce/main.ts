@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { testCluster, testclusterFolder } from "../conformance/clusters/testcluster.ts";
 import { readCommandLine } from "../harness/command-line.ts";
-import { buildGoProvider, vetGoModule } from "../harness/go-provider.ts";
+import { buildGoProvider, checkGoModule } from "../harness/go-provider.ts";
 import { judgeRow, report, seconds, summarise, type Verdict } from "../harness/verdicts.ts";
 import { messageOf } from "../harness/wait.ts";
 import { openEnvironment } from "./environment.ts";
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     // Its modules may not be had here.
     return skipAll(`the provider cannot be built: ${messageOf(error).slice(0, 300)}`);
   }
-  await vetGoModule(FAKE.module);
+  await checkGoModule(FAKE.module, "vet");
   console.log(`# the provider: ${seconds(Date.now() - began)}`);
   const cluster = await testCluster(mkdtempSync(join(tmpdir(), "cloudwright-gce-cluster-")));
   try {

@@ -18,18 +18,11 @@ export interface GoProvider {
 /** As `npm test` compiles them, so that what one of the two has compiled serves the other. */
 const LIKE_THE_TESTS = { CGO_ENABLED: "0" };
 
-/** Throws with what `go vet` has to say about the module in this folder. */
-export async function vetGoModule(module: string): Promise<void> {
-  const flags = ["-trimpath", "-buildvcs=false"];
-  await run("go", ["-C", join(GO_MODULE, module), "vet", ...flags, "./..."], {
-    env: LIKE_THE_TESTS,
-  });
-}
+const FLAGS = ["-trimpath", "-buildvcs=false"];
 
-/** Throws with the tests of the module in this folder that failed. */
-export async function testGoModule(module: string): Promise<void> {
-  const flags = ["-trimpath", "-buildvcs=false"];
-  await run("go", ["-C", join(GO_MODULE, module), "test", ...flags, "./..."], {
+/** Throws with what `go vet` has to say about the module in this folder, or with those of its tests that failed. */
+export async function checkGoModule(module: string, command: "vet" | "test"): Promise<void> {
+  await run("go", ["-C", join(GO_MODULE, module), command, ...FLAGS, "./..."], {
     env: LIKE_THE_TESTS,
   });
 }
@@ -45,7 +38,7 @@ export async function buildGoProvider(provider: GoProvider): Promise<string> {
   if (existsSync(join(folder, program))) return folder;
   mkdirSync(folder, { recursive: true });
   const built = join(folder, "built");
-  const flags = ["-trimpath", "-buildvcs=false", "-o", built];
+  const flags = [...FLAGS, "-o", built];
   await run("go", ["-C", join(GO_MODULE, provider.module), "build", ...flags, provider.package], {
     env: LIKE_THE_TESTS,
   });

@@ -8,7 +8,7 @@ const TAGS = new Set(["t", "mixed", "textParts"]);
 
 /**
  * The messages of one source file: `{ text, place, isAtLoad }`, the text as catalogs name it, with `${0}`, `${1}` for its
- * values. `isAtLoad`: it would be worded while the module is loaded, when nobody's language is known yet.
+ * values. `isAtLoad`: it would be worded while the module is loaded, when the reader's language is not known yet.
  */
 export function messagesOf(path) {
   const plugins = ["typescript", ...(path.endsWith("x") ? ["jsx"] : [])];

@@ -22,7 +22,7 @@ interface LastingFault {
 
 /** Faults that outlast the tries of AWS' SDK, so that they reach whoever has called the provider; then they are over. */
 export const lastingFaultRows: readonly Row[] = [
-  lastingRow("A-F-06", "throttling that lasts is told as that, and passes", {
+  lastingRow("A-F-06", "throttling that lasts is reported as that, and passes", {
     ...{ service: { name: "throttled", spec: { ports: twoPorts(30_620) } } },
     ...{ action: "elb.CreateLoadBalancer", fault: "throttle" },
     says: {
@@ -30,7 +30,7 @@ export const lastingFaultRows: readonly Row[] = [
       "upstream's manager": /api error Throttling/,
     },
   }),
-  lastingRow("A-F-07", "a right that is missing is told as that, until it is given", {
+  lastingRow("A-F-07", "a missing permission is reported as that, until it is granted", {
     service: {
       ...{ name: "forbidden", annotations: { type: "nlb" } },
       spec: { ports: twoPorts(30_622) },

@@ -59,7 +59,11 @@ const REFUSALS: readonly Refusal[] = [
 ];
 
 export const refusalRow: Row = {
-  ...row("A-AN-26", `${REFUSALS.length} wishes are refused, each for its reason`, refuseAll),
+  ...row(
+    "A-AN-26",
+    `${REFUSALS.length} settings of Services are refused, each for its reason`,
+    refuseAll,
+  ),
   isLong: true,
 };
 

@@ -74,7 +74,7 @@ export const lifecycleRows: readonly FakeRow[] = [
     await beReady(env, name, "False");
     await untilGone(env, name);
   }),
-  row("L-25", "an absence that is told as an error is one", async (env, name) => {
+  row("L-25", "an absence that is reported as an error is one", async (env, name) => {
     env.cloud.befall(`InstanceExists fake://${name}`, { notFound: true });
     await beReady(env, name, "False");
     await untilGone(env, name);

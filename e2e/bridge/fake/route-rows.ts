@@ -37,7 +37,7 @@ export const routeRows: readonly FakeRow[] = [
     },
   },
   {
-    ...{ id: "R-13", title: "a creation that fails is told, and made up for" },
+    ...{ id: "R-13", title: "a creation that fails is reported, and made up for" },
     run: async (env) => {
       env.cloud.befall("CreateRoute", { error: "out of order" });
       await joined(env, "r-13", "10.120.13.0/24");

@@ -57,7 +57,7 @@ export const serviceRows: readonly FakeRow[] = [
     });
     env.cloud.befall("EnsureLoadBalancer", undefined);
   }),
-  row("S-29", "members that cannot be changed are told", async (env, name) => {
+  row("S-29", "members that cannot be changed are reported", async (env, name) => {
     await made(env, name);
     env.cloud.befall("UpdateLoadBalancer", FAILING);
     env.cloud.put("s-29-node");

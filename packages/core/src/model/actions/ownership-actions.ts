@@ -4,7 +4,7 @@ import { defineAction } from "./define.ts";
 
 const cloudId = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Actions that change whose something in the cloud is, or that remove what is nobody's. */
+/** Actions that change whose something in the cloud is, or that remove what has no owner. */
 export const OWNERSHIP_ACTIONS = [
   /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
   defineAction({

@@ -14,7 +14,9 @@ export interface LanguageSource {
   catalogOf(language: Language): Catalog | undefined;
 }
 
-const SOURCE = Symbol.for("cloudwright.language");
+/** The symbol under which it stands there; a page has it from a script (apps/web, app/messages). */
+export const SOURCE_SYMBOL = "cloudwright.language";
+const SOURCE = Symbol.for(SOURCE_SYMBOL);
 
 /** From now on texts are in the language that the source names; without one they are in English. */
 export function speak(source: LanguageSource): void {
@@ -27,7 +29,7 @@ export function currentLanguage(): Language {
 
 /**
  * A text in the language of whoever reads it: t`${count} nodes are in sync`. The English text is the message's name in the
- * catalogs (apps/web/messages), so it must stand as a whole in one place; `npm run messages` keeps them in step.
+ * catalogs (apps/web/messages), so it must stand as a whole in one place; `npm run messages` brings them up to date.
  * Call it while something is drawn and never while a module is loaded: its language is not known then.
  */
 export function t(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {

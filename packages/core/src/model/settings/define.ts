@@ -1,4 +1,5 @@
 import type { ControllerName } from "../controller-names.ts";
+import { formatDecimal } from "../counts.ts";
 import { formatDuration } from "../duration.ts";
 import { t } from "../language/text.ts";
 import { DURATION, RETENTION, type SettingKind, shortDuration } from "./setting-kinds.ts";
@@ -76,7 +77,7 @@ export function period(words: PeriodWords): Setting<number> {
 
 function timesText(times: number): string {
   const rounded = times < 10 ? Math.round(times * 10) / 10 : Math.round(times);
-  return rounded.toLocaleString("en-GB");
+  return formatDecimal(rounded);
 }
 
 interface RetentionWords {

@@ -1,4 +1,5 @@
 import { LANGUAGES } from "@cloudwright/core/model/language/languages";
+import { SOURCE_SYMBOL } from "@cloudwright/core/model/language/text";
 import { catalogOf } from "../../../server/language/catalogs.ts";
 
 interface Asked {
@@ -15,7 +16,7 @@ export async function GET(_: Request, { params }: Asked): Promise<Response> {
   }
   const script = [
     `const catalog=${JSON.stringify(catalog)};`,
-    `globalThis[Symbol.for("cloudwright.language")]=`,
+    `globalThis[Symbol.for(${JSON.stringify(SOURCE_SYMBOL)})]=`,
     `{language:${JSON.stringify(language)},catalogOf:()=>catalog};`,
   ].join("");
   return new Response(`{${script}}`, {
