@@ -34,10 +34,16 @@ test("a comment on a run is written, seen on another page at once, and withdrawn
   await fitsNarrow(page, "the comments");
 
   await expect(other.getByText("INC-88")).toBeVisible();
+  const list = await context.newPage();
+  await list.goto(`/c/${CLUSTER}/runs?from=all`);
+  const count = list.getByRole("img", { name: "1 comment" });
+  await expect(count).toBeVisible();
+  await sound(list, "the list of runs with comments");
   await page.getByRole("button", { name: /^Withdraw the comment of/ }).click();
   await snapshot(page, info, "comments-withdraw");
   await page.getByRole("button", { name: "Withdraw comment" }).click();
   await expect(written).toContainText(/Withdrawn by/);
   await expect(other.getByText(/^Withdrawn by/)).toBeVisible();
   await expect(other.getByText("INC-88")).toHaveCount(0);
+  await expect(count).toHaveCount(0);
 });

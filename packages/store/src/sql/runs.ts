@@ -114,6 +114,17 @@ export const RUNS: List<RunRow, RunsFilter, RunSort> = {
   view: runRow,
 };
 
+/** The same, each with the ids of the runs that it stands for. */
+export const RUNS_WITH_IDS: List<
+  { readonly run: RunRow; readonly ids: readonly string[] },
+  RunsFilter,
+  RunSort
+> = {
+  ...RUNS,
+  columns: `${COLUMNS}, folded_ids`,
+  view: (row) => ({ run: runRow(row), ids: idsOfRun(row) }),
+};
+
 export function runRow(row: StoredRow): RunRow {
   const { changeCount: changes, ...run } = RUN.read(row);
   return { ...run, changes, object: storedObject(row) };

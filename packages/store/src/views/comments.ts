@@ -12,6 +12,9 @@ export interface CommentTarget {
   readonly id: string;
 }
 
+/** A row of a list of runs or actions, with how many comments can be read on it; absent where there is none. */
+export type Commented<Row> = Row & { readonly comments?: number | undefined };
+
 export interface Comment {
   readonly id: string;
   /** Plain text, of one or more lines; empty once it was withdrawn. */

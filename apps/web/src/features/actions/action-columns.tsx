@@ -1,26 +1,30 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
+import type { Commented } from "@cloudwright/store/views/comments";
 import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { WithComments } from "../../platform/comments/with-comments.tsx";
 import { actionTitle } from "../../platform/wording/action-title.ts";
 import { resultText } from "./action-result.ts";
 
 /** Actions as rows: what was requested, by whom, and what came of it. */
-export function actionColumns(cluster: string): readonly Column<Intent>[] {
+export function actionColumns(cluster: string): readonly Column<Commented<Intent>>[] {
   return [
     column(
       ["state", t`State`, 150, { narrow: "first", value: ({ state }) => state }],
       ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
     ),
     column(["action", t`Action`, 240, { narrow: "line", pinned: true }], (intent) => (
-      <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
-        {actionTitle(intent)}
-      </Link>
+      <WithComments count={intent.comments}>
+        <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
+          {actionTitle(intent)}
+        </Link>
+      </WithComments>
     )),
     column(
       [

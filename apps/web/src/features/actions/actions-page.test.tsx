@@ -55,6 +55,14 @@ describe("the list of actions", () => {
     },
   );
 
+  it("says how many comments there are on each, and nothing where there are none", async () => {
+    const object = { kind: "Node", name: "w-8", uid: "u-8" } as const;
+    show([{ ...intent({ id: "i-7" }), comments: 2 } as Intent, intent({ id: "i-8", object })]);
+    const { row } = await rowOf("Hold node w-9");
+    expect(row.getByRole("img", { name: "2 comments" })).toBeDefined();
+    expect((await rowOf("Hold node w-8")).row.queryByRole("img")).toBeNull();
+  });
+
   it("names a retry of one loop by that loop, and of all loops by the object alone", async () => {
     const object = { kind: "Node", name: "w-1", uid: "u-1" } as const;
     const retry = { kind: "retry", object, controller: "node-route-controller" } as const;

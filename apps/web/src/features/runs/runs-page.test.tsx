@@ -83,6 +83,23 @@ describe("the list of runs", () => {
     expect(rows[1]?.textContent).toContain("requested by Ana");
   });
 
+  it("says how many comments there are on each, and nothing where there are none", async () => {
+    show([
+      { ...runRow({ id: "a" }), comments: 3 },
+      { ...runRow({ id: "b" }), comments: 1 },
+      runRow({ id: "c" }),
+    ] as readonly RunRow[]);
+    const [, ...rows] = within(await table()).getAllByRole("row");
+    const names = rows.map((row) =>
+      within(row)
+        .queryAllByRole("img")
+        .map((image) => image.getAttribute("aria-label")),
+    );
+    expect(names).toEqual([["3 comments"], ["1 comment"], []]);
+    // What leads to the run is named by how it ended alone.
+    expect(within(await table()).getAllByRole("link", { name: /Changed$/ })).toHaveLength(3);
+  });
+
   it("says of a dry run that it would change, not that it changed", async () => {
     show([runRow({ dryRun: true })]);
     const [, row] = within(await table()).getAllByRole("row");

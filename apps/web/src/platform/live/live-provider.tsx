@@ -137,7 +137,7 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
     instances: ["clusters", "shadow"],
     budget: ["budget"],
     webhooks: ["webhooks"],
-    comments: ["comments"],
+    comments: ["comments", "runs", "intents"],
     incidents: ["incidents"],
   };
 }

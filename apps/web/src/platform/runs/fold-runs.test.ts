@@ -55,3 +55,12 @@ it("adds up what the server has folded already", () => {
   ]);
   expect(rows.map(({ folded }) => folded)).toEqual([312]);
 });
+
+it("keeps what somebody commented on apart, so that its comments are found", () => {
+  const rows = foldRuns([
+    run("3", "a", "unchanged"),
+    { ...run("2", "a", "unchanged"), comments: 2 },
+    run("1", "a", "unchanged"),
+  ]);
+  expect(rows).toHaveLength(3);
+});

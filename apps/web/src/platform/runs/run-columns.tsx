@@ -2,6 +2,7 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { t } from "@cloudwright/core/model/language/text";
+import type { Commented } from "@cloudwright/store/views/comments";
 import type { RunRow } from "@cloudwright/store/views/views";
 import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
@@ -12,10 +13,13 @@ import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { WithComments } from "../comments/with-comments.tsx";
 import styles from "./run-columns.module.css";
 
 /** The columns of every list of runs; on a node's own page its name would only repeat. */
-export function runColumns(options: { readonly withObject: boolean }): readonly Column<RunRow>[] {
+export function runColumns(options: {
+  readonly withObject: boolean;
+}): readonly Column<Commented<RunRow>>[] {
   return [
     timeColumn(["started", t`Started`, 112, { narrow: "second" }], ({ startedAt }) => startedAt),
     column(
@@ -62,12 +66,14 @@ function figureColumns(): readonly Column<RunRow>[] {
   ];
 }
 
-function OutcomeCell({ run }: { readonly run: RunRow }) {
+function OutcomeCell({ run }: { readonly run: Commented<RunRow> }) {
   const cluster = useClusterId();
   return (
-    <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
-      <StatusChip status={outcomePresentation(run)}>{outcomeNotes(run)}</StatusChip>
-    </Link>
+    <WithComments count={run.comments}>
+      <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
+        <StatusChip status={outcomePresentation(run)}>{outcomeNotes(run)}</StatusChip>
+      </Link>
+    </WithComments>
   );
 }
 

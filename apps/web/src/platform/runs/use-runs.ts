@@ -1,4 +1,5 @@
 "use client";
+import type { Commented } from "@cloudwright/store/views/comments";
 import type { RunRow, RunsFilter, Total } from "@cloudwright/store/views/views";
 import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useMemo } from "react";
@@ -56,10 +57,10 @@ export function useRunsHistogram(cluster: string, filter: RunsFilter) {
 
 /**
  * Consecutive runs of one object that changed nothing for the same reason become one row that says how many. What a user
- * asked for stays a row of its own.
+ * asked for or commented on stays a row of its own.
  */
-export function foldRuns(runs: readonly RunRow[]): readonly RunRow[] {
-  const folded: RunRow[] = [];
+export function foldRuns(runs: readonly Commented<RunRow>[]): readonly Commented<RunRow>[] {
+  const folded: Commented<RunRow>[] = [];
   for (const run of runs) {
     const last = folded.at(-1);
     if (last !== undefined && isSameNothing(last, run)) {
@@ -71,18 +72,19 @@ export function foldRuns(runs: readonly RunRow[]): readonly RunRow[] {
   return folded;
 }
 
-function isSameNothing(left: RunRow, right: RunRow): boolean {
+function isSameNothing(left: Commented<RunRow>, right: Commented<RunRow>): boolean {
   return (
-    left.trigger.kind !== "intent" &&
-    right.trigger.kind !== "intent" &&
-    left.outcome === "unchanged" &&
-    right.outcome === "unchanged" &&
+    [left, right].every(isNothing) &&
     left.controller === right.controller &&
     left.object.name === right.object.name &&
     left.object.namespace === right.object.namespace &&
     left.reason?.code === right.reason?.code &&
     left.dryRun === right.dryRun
   );
+}
+
+function isNothing({ trigger, outcome, comments }: Commented<RunRow>): boolean {
+  return trigger.kind !== "intent" && outcome === "unchanged" && comments === undefined;
 }
 
 interface FreshRuns {

@@ -1,12 +1,14 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { listCommentedIntents } from "@cloudwright/store/comments/commented-lists";
 import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/intents/cancel-intent";
-import { intentById, listIntents } from "@cloudwright/store/intents/intents";
+import { intentById } from "@cloudwright/store/intents/intents";
 import {
   type BatchAnswer,
   batchRequestSchema,
   requestBatch,
 } from "@cloudwright/store/intents/request-batch";
 import { intentRequestSchema, requestIntent } from "@cloudwright/store/intents/request-intent";
+import type { Commented } from "@cloudwright/store/views/comments";
 import type { Page } from "@cloudwright/store/views/views";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, intentsInput } from "./inputs.ts";
@@ -21,7 +23,9 @@ const retryInput = intentRequestSchema.omit({
 export const intentsRouter = router({
   list: viewerProcedure
     .input(intentsInput)
-    .query(({ ctx, input }): Promise<Page<Intent>> => listIntents(ctx.ledger, input)),
+    .query(
+      ({ ctx, input }): Promise<Page<Commented<Intent>>> => listCommentedIntents(ctx.ledger, input),
+    ),
   byId: viewerProcedure
     .input(idInput)
     .query(({ ctx, input }): Promise<Intent> => intentById(ctx.ledger, input)),

@@ -1,3 +1,4 @@
+import { listCommentedRuns } from "@cloudwright/store/comments/commented-lists";
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { budget } from "@cloudwright/store/queries/budget/budget";
 import { listChanges } from "@cloudwright/store/queries/changes/changes";
@@ -26,7 +27,7 @@ import {
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
 import { runEvents } from "@cloudwright/store/queries/runs/run-events";
-import { listRuns, runDetail } from "@cloudwright/store/queries/runs/runs";
+import { runDetail } from "@cloudwright/store/queries/runs/runs";
 import { initialisations } from "@cloudwright/store/sql/initialisations";
 import { routeMap } from "@cloudwright/store/sql/route-map";
 import { listForeignRoutes } from "@cloudwright/store/sql/routes";
@@ -90,7 +91,7 @@ export const viewRouters = {
     stale: view(staleRoutesInput, listStaleRoutes),
   }),
   runs: router({
-    list: view(runsInput, listRuns),
+    list: view(runsInput, listCommentedRuns),
     histogram: view(runsHistogramInput, runsHistogram),
     byId: view(idInput, runDetail),
     events: view(idInput, runEvents),

@@ -41,7 +41,15 @@ const runRow = named(
     foldedMaxMs: z.number().optional(),
   }),
 );
-export const runs = named("Runs", pageOf(runRow));
+
+const COMMENTS = {
+  comments: z
+    .number()
+    .optional()
+    .meta({ description: "How many comments can be read on it; absent where there is none." }),
+};
+
+export const runs = named("Runs", pageOf(named("ListedRun", runRow.extend(COMMENTS))));
 
 export const runDetail = named(
   "RunDetail",
@@ -119,7 +127,10 @@ export const changes = named(
 );
 
 export const action = intentSchema;
-export const actions = named("Actions", pageOf(intentSchema));
+export const actions = named(
+  "Actions",
+  pageOf(named("ListedAction", z.object({ ...intentSchema.def.innerType.shape, ...COMMENTS }))),
+);
 
 const auditRow = named(
   "AuditEntry",

@@ -1,0 +1,41 @@
+import type { Intent } from "@cloudwright/core/model/intent";
+import type { Database } from "../database/database.ts";
+import { type IntentSort, type IntentsFilter, listIntents } from "../intents/intents.ts";
+import { countComments } from "../sql/comments.ts";
+import { readList } from "../sql/list.ts";
+import { RUNS_WITH_IDS, type RunSort } from "../sql/runs.ts";
+import type { Commented } from "../views/comments.ts";
+import type { ListInput, Page, RunRow, RunsFilter } from "../views/views.ts";
+
+/* Lists for the dashboard's login alone: a controller's may not read comments. */
+
+/** As `listRuns`, each with the number of its comments; those on the runs that were folded into one count as its own. */
+export async function listCommentedRuns(
+  db: Database,
+  input: ListInput<RunsFilter, RunSort>,
+): Promise<Page<Commented<RunRow>>> {
+  const page = await readList(db.pool, RUNS_WITH_IDS, input);
+  const ids = page.rows.flatMap((row) => row.ids);
+  const counts = await countComments(db.pool, { cluster: input.cluster, on: "runs", ids });
+  return { ...page, rows: page.rows.map((row) => withCount(row.run, row.ids, counts)) };
+}
+
+/** As `listIntents`, each with the number of its comments. */
+export async function listCommentedIntents(
+  db: Database,
+  input: ListInput<IntentsFilter, IntentSort>,
+): Promise<Page<Commented<Intent>>> {
+  const page = await listIntents(db, input);
+  const ids = page.rows.map(({ id }) => id);
+  const counts = await countComments(db.pool, { cluster: input.cluster, on: "actions", ids });
+  return { ...page, rows: page.rows.map((row) => withCount(row, [row.id], counts)) };
+}
+
+function withCount<Row extends object>(
+  row: Row,
+  ids: readonly string[],
+  counts: ReadonlyMap<string, number>,
+): Commented<Row> {
+  const comments = ids.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
+  return comments === 0 ? row : { ...row, comments };
+}
