@@ -8,9 +8,9 @@ export function eventsPage(): string {
 What \`kubectl describe\` and \`kubectl get events\` show of what the controllers do. An Event is sent when something begins, ends or fails,
 not at each attempt; what keeps failing is reported again every five minutes.
 
-- **Every warning** that a [reason](reasons.md) names is an Event on its object, by the name of its code, with its sentence. That page lists them all.
+- **Every warning** that a [reason](reasons.md) names is an Event on its object: its code is the Event's reason, and its sentence the message. That page lists them all.
 - The Events below have names of their own. *As upstream*: upstream's cloud controller manager, or the in-tree controller before it, sends them under the same name.
-- A provider may add Events to a Service about what it ignores or does otherwise than the Service asks; they name the annotation or the field.
+- A provider may add Events to a Service about what it ignores or does differently from what the Service asks; they name the annotation or the field.
 
 A dry run and a preview send none.
 

@@ -13,8 +13,8 @@ export function httpApiPage(): string {
   const groups = [...new Set(ROUTES.map(({ group }) => group))];
   return `# The HTTP API
 
-The dashboard answers scripts as well: what its pages show, as JSON, under \`${BASE}\`. The API only reads. It asks the same questions of the
-ledger as the pages do, with the same filters, and shows a token what its user may see.
+The dashboard also answers scripts: what its pages show, as JSON, under \`${BASE}\`. The API only reads. It makes the same queries to the ledger
+as the pages do, with the same filters, and shows a token only what its user may see.
 
 ## Tokens
 
@@ -25,10 +25,10 @@ some, and an expiry of at most a year.
 |---|---|---|
 | created by | any user, for themselves | an admin of all clusters |
 | sees | at most what its user sees: it loses what they lose, and is refused while they are disabled | what it was made for |
-| when who made it leaves | is refused | remains |
+| when its creator leaves | is refused | keeps working |
 
 - A token begins with \`cwt_\`, so that scanners for leaked secrets recognise it, and ends with a checksum.
-- Revoke it in the same place; it is refused from the next request on. Its user can, and any admin of all clusters.
+- Revoke it in the same place; it is refused from the next request on. Its user can do that, and so can any admin of all clusters.
 - The list says when it was last used, to the minute, and from which address.
 - The [audit log](audit.md) has every creation and revocation, and every refused use, under the accounts.
 
@@ -38,35 +38,35 @@ some, and an expiry of at most a year.
 curl -H "Authorization: Bearer $TOKEN" https://cloudwright.example.org${BASE}/clusters
 \`\`\`
 
-- **Methods**: \`GET\` and \`HEAD\`. Anything else is answered 405.
-- **The token** is sent in the header \`Authorization\`, never in the address. Cookies are not looked at.
-- **Parameters**: an unknown one is an error, not ignored. One that may be repeated is repeated: \`states=stuck&states=held\`. \`not.controller\`
+- **Methods**: \`GET\` and \`HEAD\`. Anything else is answered with 405.
+- **The token** is sent in the header \`Authorization\`, never in the address. Cookies are ignored.
+- **Parameters**: an unknown one is an error, not ignored. Some may be given several times: \`states=stuck&states=held\`. \`not.controller\`
   leaves out what \`controller\` would select.
-- **Pages**: a list answers \`rows\`, \`total\`, and \`nextCursor\` while there are more; send that as \`cursor\` with the same filter and order.
+- **Pages**: a list returns \`rows\`, \`total\`, and \`nextCursor\` while there are more; send that as \`cursor\` with the same filter and order.
   A page has at most 200 rows.
 - **Names** in the path are percent-encoded.
 
 ## Answers
 
 - **Times** are milliseconds since 1970-01-01T00:00:00Z, durations are milliseconds. Parameters also take RFC 3339: \`from=2026-01-31T12:00:00Z\`.
-- **Numbers** fit a double exactly. A whole number that did not would be a text.
+- **Numbers** fit a double exactly. A whole number that did not fit would be sent as a string.
 - **What is not known** is absent, not \`null\`.
 - **Reasons** have a \`code\` and fields of their own ([all reasons](reasons.md)).
-- Ignore members that you do not know: a later release may add some. What is there keeps its name and meaning in \`v1\`.
+- Ignore members that you do not know: a later release may add some. Existing ones keep their names and meanings in \`v1\`.
 - \`${BASE}/openapi.json\` describes all this for programs (OpenAPI 3.1). It needs no token.
 - Nothing may be cached: \`Cache-Control: no-store\`.
 
 ## Errors
 
-Each has the type \`application/problem+json\` (RFC 9457): \`status\`, \`detail\`, which is a sentence, \`code\`, \`requestId\`, by which the
-dashboard's log has it, and \`parameter\` where one is wrong.
+Each has the type \`application/problem+json\` (RFC 9457): \`status\`, \`detail\`, which is a sentence, \`code\`, \`requestId\`, under which
+the dashboard's log has it, and \`parameter\` if one is wrong.
 
 \`\`\`json
 {
   "type": "about:blank",
   "title": "Bad Request",
   "status": 400,
-  "detail": "There is no parameter colour here.",
+  "detail": "There is no parameter named colour here.",
   "code": "BAD_REQUEST",
   "requestId": "5f0c31aa",
   "parameter": "colour"
@@ -76,15 +76,15 @@ dashboard's log has it, and \`parameter\` where one is wrong.
 | status | when |
 |---|---|
 | 400 | a parameter is unknown, missing or not valid, or a cursor belongs to another list |
-| 401 | there is no good token; \`WWW-Authenticate\` says what is wrong with it |
+| 401 | no valid token was sent; \`WWW-Authenticate\` says what is wrong with it |
 | 403 | the token's role does not suffice |
 | 404 | there is no such address, cluster or object, or the token may not see that cluster |
-| 405 | the method does more than read; \`Allow\` names those that there are |
-| 429 | a token asked more than 600 times within a minute, or too many wrong tokens came from one address; \`Retry-After\` says when to come back |
+| 405 | the method does more than read; \`Allow\` names the ones that are allowed |
+| 429 | a token was used for more than 600 requests within a minute, or too many wrong tokens came from one address; \`Retry-After\` says when to come back |
 | 500 | the dashboard failed; its log has the request |
 | 503 | the dashboard cannot reach its database; \`Retry-After\` says when to come back |
 
-After three refused tokens from one address each further refusal takes longer, up to ten seconds. A good token is never delayed.
+After three refused tokens from one address each further refusal takes longer, up to ten seconds. A valid token is never delayed.
 
 ${groups.map(chapter).join("\n")}
 Written from \`apps/web/src/server/http-api/routes.ts\` by \`npx tsx scripts/docs/write-pages.ts\`.
@@ -113,7 +113,7 @@ curl -H "Authorization: Bearer $TOKEN" "$DASHBOARD${BASE}${example(route, shown)
 
 const TABLE = "| parameter | takes | selects |\n|---|---|---|\n";
 const EXCLUDED =
-  "\nEach of them but `from`, `to` and those of pages also with `not.` before it, which leaves out what it would select.\n";
+  "\nEach of them except `from`, `to` and those for paging can be given with `not.` before it, which leaves out what it would select.\n";
 
 function row(parameter: Parameter): string {
   const { name, schema, required } = parameter;

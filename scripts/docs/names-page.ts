@@ -66,19 +66,19 @@ const ANNOTATIONS: readonly Name[] = [
     name: HOLD_BY_ANNOTATION,
     on: HOLDABLE,
     by: "the action *Hold*",
-    says: "The user who asked for the hold.",
+    says: "The user who requested the hold.",
   },
   {
     name: OVERRIDE_ANNOTATION,
     on: "Node",
     by: OURS,
-    says: "Records who had the uninitialized taint removed although the cloud did not answer, why, and until when. It is never read as permission: to write it has no effect.",
+    says: "Records who had the uninitialized taint removed although the cloud did not answer, why, and until when. It is never read as permission: writing it has no effect.",
   },
   {
     name: CLOUD_LABELS_ANNOTATION,
     on: "Node",
     by: OURS,
-    says: "The labels of the node that follow the cloud. To remove the annotation leaves them as they are from then on. See [Nodes](nodes.md).",
+    says: "The labels of the node that follow the cloud. If you remove the annotation, they are left as they are from then on. See [Nodes](nodes.md).",
   },
   {
     name: CLASS_ANNOTATION,
@@ -108,7 +108,7 @@ const ANNOTATIONS: readonly Name[] = [
     name: BETA_CLASS_ANNOTATION,
     on: "PersistentVolumeClaim",
     by: "you",
-    says: "The claim's storage class, from before there was a field; it goes before the field, as in the API server.",
+    says: "The claim's storage class, from before there was a field; it takes precedence over the field, as in the API server.",
   },
 ];
 
@@ -144,7 +144,7 @@ const TAINTS: readonly Name[] = [
     name: UNINITIALIZED_TAINT,
     on: "Node",
     by: "the kubelet (`--cloud-provider=external`)",
-    says: "Removed once the node has its provider ID, addresses and labels. To add it again initialises the node again.",
+    says: "Removed once the node has its provider ID, addresses and labels. Adding it again initialises the node again.",
   },
   {
     name: SHUTDOWN_TAINT,

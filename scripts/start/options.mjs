@@ -10,7 +10,7 @@ Usage: npm start [-- options]
   --port N               port of the dashboard (default 3000)
   --host ADDRESS         address that the dashboard listens on (default 127.0.0.1)
   --public-url URL       address that people open, when it is another than http://HOST:PORT
-  --demo                 let things happen in the sandbox: nodes come and go, one stops, lookups fail
+  --demo                 make things happen in the sandbox: nodes come and go, one stops, lookups fail
   --nodes N              nodes of each sandbox cluster (default 12)
   --clusters N           sandbox clusters, each with its own cloud and controller, on one
                          database and dashboard (1 to 10, default 1)

@@ -123,7 +123,7 @@ it("refuses a cluster that still answers, and changes nothing", async () => {
   const flags = [`--cluster=${uid}`, `--confirm=${uid}`];
   const { code, errors } = await cleanUp(...flags, `--kubeconfig=${join(folder, "kubeconfig")}`);
   expect(code).toBe(1);
-  expect(errors).toMatch(/still answers, and it is the one to clean up after/);
+  expect(errors).toMatch(/^The cluster to clean up after still answers/);
   expect(await made()).toEqual(before);
 });
 
@@ -139,7 +139,7 @@ it("lists what the dead cluster left, and changes nothing before it is confirmed
   const before = await made();
   const { code, output } = await cleanUp(`--cluster=${uid}`);
   expect(code).toBe(2);
-  expect(output).toMatch(/^In the cloud 2 resources belong to the cluster/);
+  expect(output).toMatch(/^2 resources in the cloud belong to the cluster/);
   expect(output).toMatch(/\n {2}load balancer \S+ .* of Service default\/web/);
   expect(output).toMatch(/\n {2}route \S+ to 10\.244\.1\.0\/24 in .*, of Node w-1/);
   expect(output).toContain(`add --confirm=${uid}`);

@@ -19,7 +19,7 @@ import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
 /**
- * `cloudwright cleanup`: lists what carries a dead cluster's mark in the cloud, and removes it once the list is confirmed. Answers 0
+ * `cloudwright cleanup`: lists what a dead cluster owns in the cloud, and removes it once the list is confirmed. Answers 0
  * when nothing is left, 2 when something is and was only listed. Throws PlainError for a cluster that lives, and for what stays.
  */
 export async function runCleanupCommand(args: readonly string[]): Promise<number> {
@@ -156,12 +156,12 @@ async function removeAll(
   }
 }
 
-/** A controller that lives would make again what is removed here. Throws PlainError. */
+/** A controller that is alive would recreate what is removed here. Throws PlainError. */
 async function refuseLivingCluster({ flags }: ControllerStart, cluster: string): Promise<void> {
   const { kubeconfig, "database-url": databaseUrl } = flags;
   if (kubeconfig !== "" && (await uidOfKubeconfig(kubeconfig)) === cluster) {
     throw new PlainError(
-      "The cluster of this kubeconfig still answers, and it is the one to clean up after: delete its Services of type LoadBalancer instead, and let its controller remove what they had.",
+      "The cluster to clean up after still answers: it is the one of this kubeconfig. Delete its Services of type LoadBalancer instead, and let its controller remove what they had.",
     );
   }
   if (databaseUrl === "") return;
@@ -171,7 +171,7 @@ async function refuseLivingCluster({ flags }: ControllerStart, cluster: string):
     const heardAt = known?.lastHeardAt ?? 0;
     if (Date.now() - heardAt > LIVING_MS) return;
     throw new PlainError(
-      `A controller of the cluster ${cluster} reported to the ledger at ${new Date(heardAt).toISOString()}: stop it first, or it creates again what is removed.`,
+      `A controller of the cluster ${cluster} reported to the ledger at ${new Date(heardAt).toISOString()}: stop it first; otherwise it recreates what is removed.`,
     );
   } finally {
     await db.close();
@@ -190,7 +190,7 @@ const PRINTERS: Record<CleanupOptions["output"], Printer> = {
     found: (found, { cluster, confirm }) => {
       if (found.length === 0) return `Nothing in the cloud belongs to the cluster ${cluster}.\n`;
       const lines = found.map((each) => `  ${leftoverText(each)}\n`).join("");
-      const head = `In the cloud ${found.length} ${found.length === 1 ? "resource belongs" : "resources belong"} to the cluster ${cluster}:\n${lines}`;
+      const head = `${found.length} ${found.length === 1 ? "resource" : "resources"} in the cloud ${found.length === 1 ? "belongs" : "belong"} to the cluster ${cluster}:\n${lines}`;
       return confirm === undefined
         ? `${head}Nothing was removed. To remove all of this, add --confirm=${cluster}.\n`
         : head;
@@ -225,7 +225,7 @@ export const CLEANUP_HELP = `Lists what a dead cluster has left in the cloud - l
 Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FILE [flags]
 
       --cluster ID
-            the UID that the cluster's namespace kube-system had
+                        the UID of the namespace kube-system in that cluster
       --confirm ID
             the same id again: remove what is listed; without it nothing is changed
   -o, --output text|json
@@ -235,7 +235,7 @@ Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FIL
   -h, --help
             show this help
 
-Of the controller's flags it reads those of the cloud. With --kubeconfig or --database-url it refuses a cluster that is still alive.
+It reads only those of the controller's flags that concern the cloud. With --kubeconfig or --database-url, it refuses to work on a cluster that is still alive.
 
 Exit codes: 0 nothing is left, 2 something is left and was only listed, 1 something could not be removed.
 `;

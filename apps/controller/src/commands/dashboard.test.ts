@@ -36,7 +36,7 @@ it("prefers the secret's file to the variable, and ignores the newline at its en
   expect(environment.CLOUDWRIGHT_AUTH_SECRET).toBe("f".repeat(40));
 });
 
-it("prefers its options to variables of the same meaning", () => {
+it("prefers its options to variables with the same meaning", () => {
   const environment = dashboardEnvironment(
     { ...given, trustedProxies: "10.0.0.0/8", publicUrl: "https://new.example.org" },
     {
@@ -77,7 +77,10 @@ it.each([
   [{ ...OIDC, publicUrl: undefined }, /^CLOUDWRIGHT_PUBLIC_URL is missing: OIDC needs it/],
   [{ ...OIDC, oidcRoles: "ops=boss" }, /^CLOUDWRIGHT_OIDC_ROLES gives ops the role "boss"/],
   [{ ...OIDC, oidcIssuer: "http://id.example.org" }, /^CLOUDWRIGHT_OIDC_ISSUER is no issuer/],
-  [{ localSignIn: "off" }, /^--local-sign-in is off, and there is no --oidc-issuer/],
+  [
+    { localSignIn: "off" },
+    /^--local-sign-in is off, and there is no OpenID provider .* give --oidc-issuer/,
+  ],
   [{ localSignIn: "no" }, /^--local-sign-in is "no": it must be on or off/],
 ])("refuses %j in one sentence", (flags, sentence) => {
   const { publicUrl, ...others } = { publicUrl: undefined, ...flags };

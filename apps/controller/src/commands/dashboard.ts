@@ -37,7 +37,7 @@ interface DashboardFlags extends DatabaseFlags, OidcFlags {
   readonly allowPrivateWebhooks?: boolean;
 }
 
-/** As many characters as a secret that signs sessions has at least; the dashboard's server asks for the same. */
+/** The fewest characters of a secret that signs sessions; the dashboard's server requires the same. */
 const SHORTEST_SECRET = 32;
 
 /** Seen from the bundle, from which everything but unit tests runs. */
@@ -47,7 +47,7 @@ const SERVER = fileURLToPath(
 
 /**
  * `cloudwright dashboard`: serves the dashboard in this process. It reads and writes the ledger alone, so it takes no kubeconfig and no
- * cloud config. Environment variables of the same meaning serve as well; an option goes before them.
+ * cloud config. Environment variables with the same meaning work as well; an option takes precedence over them.
  */
 export function addDashboardCommand(root: Command): void {
   const command = root
@@ -63,7 +63,7 @@ export function addDashboardCommand(root: Command): void {
     )
     .option(
       "--auth-secret-file <file>",
-      `a file with at least ${SHORTEST_SECRET} random characters, which sign sessions; all replicas need the same one; or CLOUDWRIGHT_AUTH_SECRET`,
+      `a file with at least ${SHORTEST_SECRET} random characters, used to sign sessions; all replicas need the same one; or CLOUDWRIGHT_AUTH_SECRET`,
     )
     .option(
       "--trusted-proxies <ranges>",
@@ -71,7 +71,7 @@ export function addDashboardCommand(root: Command): void {
     )
     .option(
       "--allow-private-webhooks",
-      "let webhooks go to loopback and private addresses; or CLOUDWRIGHT_WEBHOOKS_PRIVATE=allow",
+      "allow webhooks to loopback and private addresses; or CLOUDWRIGHT_WEBHOOKS_PRIVATE=allow",
     )
     .option(...DATABASE_OPTIONS.url)
     .option(...DATABASE_OPTIONS.data);
@@ -82,9 +82,12 @@ function addOidcOptions(command: Command): Command {
   return command
     .option(
       "--oidc-issuer <url>",
-      "the issuer of the OpenID provider at which users sign in; or CLOUDWRIGHT_OIDC_ISSUER, as each option below by its name",
+      "the issuer of the OpenID provider at which users sign in; or CLOUDWRIGHT_OIDC_ISSUER (each option below has its own variable)",
     )
-    .option("--oidc-client-id <id>", "the client that the provider knows the dashboard as")
+    .option(
+      "--oidc-client-id <id>",
+      "the client id under which the dashboard is registered at the provider",
+    )
     .option(
       "--oidc-client-secret-file <file>",
       "a file with the client's secret; or CLOUDWRIGHT_OIDC_CLIENT_SECRET; none for a public client",
@@ -93,17 +96,14 @@ function addOidcOptions(command: Command): Command {
       "--oidc-name <name>",
       "what the button on the sign-in page calls the provider (default: its host)",
     )
-    .option(
-      "--oidc-scopes <scopes>",
-      `what the provider is asked for (default: "${OIDC_DEFAULTS.scopes}")`,
-    )
+    .option("--oidc-scopes <scopes>", `the scopes to request (default: "${OIDC_DEFAULTS.scopes}")`)
     .option(
       "--oidc-groups-claim <claim>",
-      `the claim with a user's groups, or the way to it, such as realm_access.roles (default: "${OIDC_DEFAULTS.groupsClaim}")`,
+      `the claim with a user's groups, or the path to it, such as realm_access.roles (default: "${OIDC_DEFAULTS.groupsClaim}")`,
     )
     .option(
       "--oidc-roles <rules>",
-      'which group gives which role, such as "ops=operator; platform=admin"; the highest counts, and who has none is refused',
+      'which group gives which role, such as "ops=operator; platform=admin"; the highest one applies, and users without a role are refused',
     )
     .option(
       "--oidc-clusters <rules>",
@@ -190,7 +190,7 @@ function checkSignIn(variables: Readonly<Record<string, string | undefined>>): v
   }
   if (local === "on" || hasProvider) return;
   throw new PlainError(
-    "--local-sign-in is off, and there is no --oidc-issuer by which users would sign in instead.",
+    "--local-sign-in is off, and there is no OpenID provider at which users could sign in instead: give --oidc-issuer, or turn --local-sign-in on.",
   );
 }
 

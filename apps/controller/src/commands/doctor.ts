@@ -8,8 +8,8 @@ import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
 /**
- * `cloudwright doctor`: examines cluster, cloud and ledger for what would keep a controller with these flags from working, and writes
- * nothing anywhere. Answers 0 when all is well, 1 for a problem, 2 for a warning. Throws PlainError.
+ * `cloudwright doctor`: examines the cluster, the cloud and the ledger for anything that would keep a controller with these flags from
+ * working, and writes nothing anywhere. Answers 0 when all is well, 1 for a problem, 2 for a warning. Throws PlainError.
  */
 export async function runDoctorCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitOwnOptions<Options>(args, KINDS, OPTION_OF);
@@ -58,7 +58,7 @@ function parseAccount(text: string): ServiceAccount {
 }
 
 /** What `cloudwright doctor --help` prints. */
-export const DOCTOR_HELP = `Examines cluster, cloud and ledger for whatever would keep a controller with these flags from working. Reads only: no Lease, no write, no Event, no record.
+export const DOCTOR_HELP = `Examines the cluster, the cloud and the ledger for anything that would keep a controller with these flags from working. Only reads: no Lease, no write, no Event, no record.
 
 Usage: cloudwright doctor --cloud-provider=NAME [controller flags] [flags]
 

@@ -15,7 +15,10 @@ export function addPermissionsCommand(root: Command): void {
     .command("permissions")
     .description("print the roles that the controller needs, as YAML")
     .option("--directory <folder>", "write one file per part to this directory instead")
-    .option("--chart <file>", "write them as the Helm chart reads them to this file instead")
+    .option(
+      "--chart <file>",
+      "write them to this file instead, in the form that the Helm chart reads",
+    )
     .action(async ({ directory, chart }: Where) => {
       if (chart !== undefined) {
         writeOut("--chart", () => writeFileSync(chart, chartRoles()));

@@ -28,7 +28,7 @@ export function program(): Command {
   const root = new Command("cloudwright")
     .description("A Kubernetes cloud controller manager that records every decision it makes.")
     .version(versionText(false).trim())
-    // Else the options after `audit verify` were taken for those of `audit`.
+    // Otherwise the options after `audit verify` would be taken for those of `audit`.
     .enablePositionalOptions()
     .exitOverride();
   root
@@ -39,12 +39,12 @@ export function program(): Command {
     .description("print what the control loops would do right now, without writing anything");
   root
     .command("doctor")
-    .description("examine cluster, cloud and ledger for what would keep a controller from working");
+    .description(
+      "examine the cluster, the cloud and the ledger for anything that would keep a controller from working",
+    );
   root
     .command("cleanup")
-    .description(
-      "remove from the cloud what carries a dead cluster's mark, after showing the list",
-    );
+    .description("remove what a dead cluster has left in the cloud, after showing the list");
   addDashboardCommand(root);
   addMigrateCommand(root);
   addDatabaseCommand(root);

@@ -19,7 +19,7 @@ function addCloud(sandbox: Command): void {
   sandbox
     .command("cloud")
     .description("run a simulated cloud with an HTTP API, persistent state and injectable faults")
-    .option("--listen <address>", "HOST:PORT; port 0 takes a free one", "127.0.0.1:0")
+    .option("--listen <address>", "HOST:PORT; port 0 means any free one", "127.0.0.1:0")
     .requiredOption("--state <file>", "the file in which the cloud's state is kept")
     .option(
       "--token <token>",
@@ -149,7 +149,9 @@ interface KubeletFlags {
 function addDemo(sandbox: Command): void {
   sandbox
     .command("demo")
-    .description("play a demonstration: machines come and go, one stops, lookups of one fail")
+    .description(
+      "play a demonstration: machines come and go, one stops, and lookups of another fail",
+    )
     .requiredOption("--cloud <url>", "base URL of the sandbox cloud")
     .option(
       "--cloud-admin <url>",

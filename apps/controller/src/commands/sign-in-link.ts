@@ -26,15 +26,15 @@ export function addSignInLinkCommand(root: Command): void {
   root
     .command("sign-in-link")
     .description("print a one-time link that signs a user in to the dashboard")
-    .option("--base-url <url>", "address of the dashboard; else that of npm start")
+    .option("--base-url <url>", "address of the dashboard; if not given, that of npm start")
     .option(
       "--email <address>",
-      "the user to sign in; a new user is created if it is the first one, or if --role is given",
+      "the user to sign in; a new one is created if there are no users yet, or if --role is given",
       LOCAL_ADMIN,
     )
     .option(
       "--role <role>",
-      `${ROLES.join(", ")}; if not given, the user keeps its role, and the first user becomes admin`,
+      `${ROLES.join(", ")}; if not given, users keep their role, and the first user becomes admin`,
       option(oneOf(ROLES)),
     )
     .addOption(durationOption("--lifetime <duration>", "how long the link is valid", 900_000))

@@ -14,7 +14,7 @@ const SERVED: Service = {
 };
 const PLAIN: Service = { metadata: { namespace: "shop", name: "db" } };
 
-it("refuses to leave load balancers that nobody would delete, and names their Services", async () => {
+it("refuses to leave load balancers that nothing would delete, and names their Services", async () => {
   const { client } = cluster({ services: [SERVED, PLAIN] });
   await expect(checkUninstall(client, REFUSE)).rejects.toThrow(
     /^Services still have load balancers.*: shop\/web\. Delete these Services/,
@@ -73,7 +73,7 @@ it("deletes it again when a replica that ends has taken it once more", async () 
 it("keeps a Lease that somebody renews, and says so", async () => {
   const { client, now } = cluster({ lease: (_, at) => lease("upstream", at) });
   await expect(finishUninstall(client, REFUSE, now)).rejects.toThrow(
-    /^Somebody renews the Lease kube-system\/cloud-controller-manager, so it was kept/,
+    /^The Lease kube-system\/cloud-controller-manager is still being renewed, so it was kept/,
   );
 });
 

@@ -32,16 +32,16 @@ interface UninstallFlags {
 export function addUninstallCommand(root: Command): void {
   root
     .command("uninstall")
-    .description("remove what controllers that are gone have left in the cluster")
+    .description("remove what the controllers have left in the cluster, once they are gone")
     .option(
       "--check",
-      "only check, while they still run, that no load balancer would be left",
+      "only check, while they are still running, that no load balancer would be left",
       false,
     )
     .addOption(
       new Option(
         "--load-balancers <what>",
-        "what to do about Services that have load balancers: refuse to go on, or keep those in the cloud",
+        "what to do about Services that have load balancers: refuse to continue, or keep the load balancers in the cloud",
       )
         .choices(["refuse", "keep"])
         .default("refuse"),
@@ -71,7 +71,7 @@ export function addUninstallCommand(root: Command): void {
 
 type Client = Pick<KubeClient, "get" | "list" | "patch" | "delete">;
 
-/** Answers what will be kept. Throws PlainError while Services have load balancers that nobody would delete any more. */
+/** Answers what will be kept. Throws PlainError while Services have load balancers that nothing would delete. */
 export async function checkUninstall(
   client: Client,
   { loadBalancers }: Pick<UninstallFlags, "loadBalancers">,
@@ -83,7 +83,7 @@ export async function checkUninstall(
     return [`The load balancers of ${names} will stay in the cloud as they are.`];
   }
   throw new PlainError(
-    `Services still have load balancers, which nobody would delete once the controllers are gone: ${names}. Delete these Services or change their type and try again; or set uninstall.loadBalancers to keep (--load-balancers=keep) to leave their load balancers in the cloud.`,
+    `Services still have load balancers, which nothing would delete once the controllers are gone: ${names}. Delete these Services or change their type and try again; or set uninstall.loadBalancers to keep (--load-balancers=keep) to leave their load balancers in the cloud.`,
   );
 }
 
@@ -144,7 +144,7 @@ interface LeaseName {
   readonly name: string;
 }
 
-/** Milliseconds between two looks at a Lease, and for which one has to be gone: a replica that ends may take it once more. */
+/** Milliseconds between two reads of a Lease, and for how long it has to be gone: a replica that is ending may take it once more. */
 const LOOK_AGAIN_MS = 1_000;
 const GONE_MS = 3_000;
 const AT_MOST_MS = 90_000;
@@ -165,7 +165,7 @@ async function removeLease(client: Client, lease: LeaseName, clock: Clock): Prom
     await sleep(clock, LOOK_AGAIN_MS);
   }
   throw new PlainError(
-    `Somebody renews the ${shown}, so it was kept: another controller manager runs in this cluster.`,
+    `The ${shown} is still being renewed, so it was kept: another controller manager runs in this cluster. Stop it, and run this command again.`,
   );
 }
 
@@ -185,7 +185,7 @@ async function removeShadow(
   }
 }
 
-/** Answers for each look at a Lease for how many milliseconds it has been as it is. */
+/** Answers for each read of a Lease for how many milliseconds it has not changed. */
 function changeMeter(clock: Clock): (lease: Lease | undefined) => number {
   let seen = { content: "", since: clock.now() };
   return (lease) => {

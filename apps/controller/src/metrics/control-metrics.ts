@@ -38,7 +38,7 @@ export function readControlsAtScrape(registry: Registry, facts: ControlFacts): v
   );
   new Gauge({
     name: "cloudwright_setting_overridden",
-    help: "1 while a user has changed the setting of this flag; its value is then another than the flag says.",
+    help: "1 while a user has changed the setting of this flag; its value then differs from the flag's.",
     labelNames: ["setting"],
     registers: [registry],
     collect() {

@@ -43,7 +43,7 @@ export interface Environment {
   readonly oidc: OidcSettings | undefined;
   /** Whether passwords sign in; off, the identity provider and single-use links do. */
   readonly localSignIn: boolean;
-  /** Whether webhooks may go to loopback and private addresses; not by default. */
+  /** Whether webhooks to loopback and private addresses are allowed; not by default. */
   readonly privateWebhooks: boolean;
 }
 
@@ -80,7 +80,7 @@ export function parseEnvironment(variables: Readonly<Record<string, string | und
 }
 
 const NO_WAY_IN =
-  "The dashboard's settings are not usable. CLOUDWRIGHT_LOCAL_SIGN_IN is off, and there is no CLOUDWRIGHT_OIDC_ISSUER by which users would sign in instead.";
+  "The dashboard's settings are not usable. CLOUDWRIGHT_LOCAL_SIGN_IN is off, and there is no OpenID provider at which users could sign in instead: set CLOUDWRIGHT_OIDC_ISSUER.";
 
 function oidcOf(variables: Readonly<Record<string, string | undefined>>): OidcSettings | undefined {
   try {

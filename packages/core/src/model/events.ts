@@ -49,7 +49,7 @@ export const EVENTS = {
   EnsuringLoadBalancer: {
     ...onService,
     type: "Normal",
-    when: "The load balancer begins to be created or changed",
+    when: "The controller starts to create or change the load balancer",
   },
   EnsuredLoadBalancer: {
     ...onService,
@@ -64,7 +64,7 @@ export const EVENTS = {
   DeletingLoadBalancer: {
     ...onService,
     type: "Normal",
-    when: "The load balancer begins to be deleted",
+    when: "The controller starts to delete the load balancer",
   },
   DeletedLoadBalancer: {
     ...onService,
@@ -74,7 +74,7 @@ export const EVENTS = {
   AdoptedLoadBalancer: {
     on: "Service",
     type: "Normal",
-    when: "A load balancer that another manager had made is the Service's own from now on, with the proofs",
+    when: "The Service has taken over a load balancer that another manager created, with the proofs",
   },
   UnAvailableLoadBalancer: {
     ...onService,
@@ -94,7 +94,7 @@ export const EVENTS = {
   DeleteLoadBalancerFailed: {
     ...onService,
     type: "Warning",
-    when: "The Service went without its finalizer and left a load balancer that has no owner",
+    when: "The Service was deleted without its finalizer and left a load balancer that has no owner",
   },
   VolumeResizeSuccessful: {
     on: "PersistentVolumeClaim",
@@ -116,7 +116,7 @@ export const EVENTS = {
   Released: {
     on: "any object",
     type: "Normal",
-    when: "The hold was released by a user, or its time was over",
+    when: "A user released the hold, or it has expired",
   },
   LeaderElection: {
     on: "Lease",
@@ -128,7 +128,7 @@ export const EVENTS = {
   ControllerResumed: {
     ...onControls,
     type: "Normal",
-    when: "A user resumed a controller, or the time of its pause was over",
+    when: "A user resumed a controller, or its pause has expired",
   },
   DeletionGuardHeld: {
     ...onControls,

@@ -5,7 +5,7 @@ import { type OwnKinds, splitOwnOptions } from "../terminal/own-options.ts";
 export const PLAN_OUTPUTS = ["text", "json"] as const;
 export type PlanOutput = (typeof PLAN_OUTPUTS)[number];
 
-/** What `cloudwright plan` takes beside the controller's flags. */
+/** What `cloudwright plan` takes in addition to the controller's flags. */
 export interface PlanOptions {
   readonly output: PlanOutput;
   readonly only: OnlyObject | undefined;
@@ -65,7 +65,7 @@ function parseOnly(text: string): OnlyObject {
 
 /** What `cloudwright plan --help` prints. */
 export function planHelp(): string {
-  return `Prints what the control loops would do to the cluster right now. Reads only: no Lease, no write, no Event, no record.
+  return `Prints what the control loops would do to the cluster right now. Only reads: no Lease, no write, no Event, no record.
 
 Usage: cloudwright plan --cloud-provider=NAME [controller flags] [flags]
 

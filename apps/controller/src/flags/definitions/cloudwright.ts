@@ -30,7 +30,7 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "audit-checkpoint-period": flag("Cloudwright", duration, {
     initial: DEFAULT_CHECKPOINT_MS,
-    help: "Longest time until a new audit entry is bound by a checkpoint in the cluster and in the anchor.",
+    help: "Longest time until a checkpoint in the cluster and in the anchor covers a new audit entry.",
   }),
   "ledger-retention-runs": flag("Cloudwright", retention, {
     initial: DEFAULT_RETENTION.runsMs,
@@ -106,11 +106,11 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "tracing-sampling-rate-per-million": flag("Cloudwright", int(0, 1_000_000), {
     initial: 1_000_000,
-    help: "How many of a million runs are traced.",
+    help: "How many runs in a million are traced.",
   }),
   "provider-path": flag("Cloudwright", text, {
     initial: "",
-    help: "Directory from which provider packages are resolved, and in which executables of providers are looked for before the PATH; empty means the working directory.",
+    help: "Directory from which provider packages are resolved, and which is searched for provider executables before the PATH; empty means the working directory.",
   }),
   "cloud-provider-socket": flag("Cloudwright", providerSocket, {
     initial: "",
@@ -118,7 +118,7 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "cloud-provider-socket-owner": flag("Cloudwright", providerSocketOwner, {
     initial: { user: undefined, group: undefined },
-    help: "Who may own that socket and its folder besides root and the controller's own user and groups, by number.",
+    help: "Who may own that socket and its folder, in addition to root and the controller's own user and groups; by number.",
   }),
   "dry-run": flag("Cloudwright", bool, {
     initial: false,

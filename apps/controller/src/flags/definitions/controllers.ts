@@ -28,7 +28,7 @@ export const CONTROLLER_FLAGS = {
   }),
   "concurrent-service-syncs": flag("Service controller", int(), {
     initial: 32,
-    help: "Services reconciled at the same time. Member updates after a change of nodes have eight times as many slots of their own. Unless it is given, a provider process in the style of upstream's interface gets one change at a time; given, it holds for both together.",
+    help: "Services reconciled at the same time. Member updates after a change of nodes have eight times as many separate slots. A provider process with upstream's ensure-style interface gets one change at a time unless the flag is given; then this is the limit for both together.",
   }),
   "route-reconciliation-period": flag("Route controller", duration, {
     initial: 10_000,

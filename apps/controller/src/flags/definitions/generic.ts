@@ -74,7 +74,7 @@ export const GENERIC_FLAGS = {
   }),
   "external-cloud-volume-plugin": flag("Generic", text, {
     initial: "",
-    help: "Legacy of kube-controller-manager.",
+    help: "Left over from kube-controller-manager.",
     idle: IDLE.deprecated,
   }),
   "use-service-account-credentials": flag("Generic", bool, {

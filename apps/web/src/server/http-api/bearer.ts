@@ -17,7 +17,7 @@ const ofToken = rateLimiter({ attempts: REQUESTS_A_MINUTE, withinMs: 60_000 });
 
 /**
  * Whom the request's token stands for. Throws ApiProblem: 401 without a good one, 429 for too many requests, 503 when the
- * database cannot be asked. Cookies are not looked at, so no page of another site can ask in somebody's name.
+ * database cannot be asked. Cookies are ignored, so no page of another site can send requests in somebody's name.
  */
 export async function holderOf(request: Request): Promise<TokenHolder> {
   const token = bearerToken(request.headers);
@@ -52,7 +52,7 @@ function bearerToken(headers: Headers): string {
 }
 
 /**
- * After a few refusals each further one to the same address takes longer, as with wrong passwords. A good token is never delayed:
+ * After a few refusals each further one to the same address takes longer, as with wrong passwords. A valid token is never delayed:
  * whoever shares its address with a script that has an old one is not kept from theirs.
  */
 async function refuseSlowly(address: string, why: string): Promise<never> {

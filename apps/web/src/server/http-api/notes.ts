@@ -1,21 +1,20 @@
 /** What each parameter of the query selects, by its name; one within `not` is what its namesake is, turned round. */
 export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
-  text: "Part of a name, an id, an address or of what else a row is found by, in any case.",
-  states: "States to show. Without it all but `gone`. May be repeated.",
+  text: "Part of a name, an id, an address or anything else by which a row is found, in upper or lower case.",
+  states: "States to show; without it, all except `gone`. May be repeated.",
   drift: "Whether the object differs from what it should be.",
   reason: "The code of a reason, or its name ([reasons.md](reasons.md)).",
   zones: "Zones. May be repeated.",
   types: "Instance types. May be repeated.",
-  verdicts: "How the route to one of the pod ranges stands. May be repeated.",
+  verdicts: "The state of the route to one of the pod ranges. May be repeated.",
   table: "The id of a route table.",
   controller: "The name of a controller, such as `node-route-controller`.",
   outcomes: "How the run ended. May be repeated.",
   key: "The name of an object, or `namespace/name`; `*` stands for anything.",
   kind: "The kind of the object, such as `Node`.",
-  triggers: "What began the run. May be repeated.",
-  minCalls: "At least so many calls.",
-  operation:
-    "A call that the run made, such as `GET /v1/instances`. Name a stretch of time as well.",
+  triggers: "What started the run. May be repeated.",
+  minCalls: "At least this many calls.",
+  operation: "A call that the run made, such as `GET /v1/instances`. Give a time range as well.",
   requestId: "The id of a cloud call, or its first 8 characters or more.",
   kinds: "Kinds of object, such as `Node`. May be repeated.",
   directions:
@@ -38,8 +37,8 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   seq: "The entry's number in its chain.",
   range: "The last hour, or the last day.",
   sort: "The order; a minus stands for descending.",
-  cursor: "The `nextCursor` of the page before. It belongs to this filter and order.",
-  limit: "Rows of a page.",
+  cursor: "The `nextCursor` of the previous page. It belongs to this filter and order.",
+  limit: "Rows on a page.",
 };
 
 /** What a name in the path is. */

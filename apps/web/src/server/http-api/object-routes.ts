@@ -45,14 +45,14 @@ export const OBJECT_ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/nodes/{name}",
       procedure: "nodes.byName",
       summary:
-        "One node: what each controller says of it, its initialisation, node and cloud beside each other.",
+        "One node: what each controller says of it, its initialisation, node and cloud side by side.",
       input: nameInput,
       answer: nodeDetail,
     },
     {
       path: "/clusters/{cluster}/nodes/{name}/load-balancers",
       procedure: "balancers.ofNode",
-      summary: "How a node stands towards each load balancer.",
+      summary: "Whether a node is behind each load balancer, and why not.",
       input: nameInput,
       answer: nodeLoadBalancers,
     },
@@ -101,7 +101,7 @@ export const OBJECT_ROUTES: readonly ApiRoute[] = [
     {
       path: "/clusters/{cluster}/route-tables",
       procedure: "routes.tables",
-      summary: "The cloud's route tables, and how long their room lasts.",
+      summary: "The cloud's route tables, and for how long their room will be enough.",
       input: clusterInput,
       answer: rowsOf(routeTable),
       shape: asRows,
@@ -117,7 +117,7 @@ export const OBJECT_ROUTES: readonly ApiRoute[] = [
     {
       path: "/clusters/{cluster}/stale-routes",
       procedure: "routes.stale",
-      summary: "Routes of ours that no Node asks for.",
+      summary: "Routes of ours that no Node needs.",
       input: staleRoutesInput,
       sort: "since",
       answer: staleRoutes,
@@ -149,7 +149,7 @@ export const OBJECT_ROUTES: readonly ApiRoute[] = [
     {
       path: "/clusters/{cluster}/objects/{kind}/{namespace}/{name}",
       procedure: "objects.byName",
-      summary: "The same of an object that has a namespace.",
+      summary: "The same for an object that has a namespace.",
       input: objectInput.extend({ namespace: serviceInput.shape.namespace }),
       named: ({ namespace, name, ...others }) => ({ ...others, name: `${namespace}/${name}` }),
       answer: objectView,

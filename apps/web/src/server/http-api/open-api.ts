@@ -32,7 +32,7 @@ export function openApiDocument({ isClosed = false } = {}) {
         token: {
           type: "http",
           scheme: "bearer",
-          description: "An API token of Settings → API tokens: `cwt_` and 49 letters.",
+          description: "An API token from Settings → API tokens: `cwt_` and 49 letters.",
         },
       },
       responses: {

@@ -108,7 +108,7 @@ export function readInput(
   for (const [name, value] of Object.entries(path)) put(input, [name], value);
   for (const name of new Set(search.keys())) {
     const parameter = parameters.find((each) => each.in === "query" && each.name === name);
-    if (parameter === undefined) return wrong(name, `There is no parameter ${name} here.`);
+    if (parameter === undefined) return wrong(name, `There is no parameter named ${name} here.`);
     const read = valueIn(parameter, search.getAll(name));
     if ("problem" in read) return wrong(name, `The parameter ${name} ${read.problem}.`);
     put(input, parameter.at, read.value);

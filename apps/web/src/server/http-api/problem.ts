@@ -14,7 +14,7 @@ export const problemSchema = named(
     detail: z.string().meta({ description: "What happened and what to do, as a sentence." }),
     code: z.string().meta({ description: "For programs, such as `BAD_REQUEST`." }),
     requestId: z.string().meta({
-      description: "Stands in the log of the dashboard, and in the header `X-Request-Id`.",
+      description: "Also in the log of the dashboard, and in the header `X-Request-Id`.",
     }),
     parameter: z.string().optional().meta({ description: "Which parameter is wrong." }),
   }),

@@ -54,7 +54,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
     {
       path: "/clusters/{cluster}/actions",
       procedure: "intents.list",
-      summary: "What users asked the controllers to do, the newest first.",
+      summary: "Actions that users requested, the newest first.",
       input: intentsInput,
       sort: "-requested",
       answer: actions,
@@ -72,7 +72,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/changes",
       procedure: "changes.list",
       summary:
-        "Objects that differ at `to` from what they were at `from`, kind by kind. Without times it is the last hour; name both to read more than one page.",
+        "Objects that differ at `to` from what they were at `from`, kind by kind. Without times, those of the last hour; give both times to read more than one page.",
       input: changesInput,
       sort: "kind",
       answer: changes,
@@ -91,7 +91,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/audit/chain",
       procedure: "audit.chain",
       summary:
-        "How the audit chain of a cluster stands: its head, its copy outside the database, its last verification.",
+        "The state of a cluster's audit chain: its head, its copy outside the database, its last verification.",
       input: clusterInput,
       answer: auditChain,
     },
@@ -108,7 +108,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
     {
       path: "/accounts/audit/chain",
       procedure: "audit.chain",
-      summary: "How the audit chain of accounts stands. Needs a token for all clusters.",
+      summary: "The state of the audit chain of accounts. Needs a token for all clusters.",
       input: clusterInput,
       fixed: ACCOUNTS,
       answer: auditChain,
@@ -118,7 +118,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
     {
       path: "/clusters/{cluster}/controllers",
       procedure: "controllers.activity",
-      summary: "What the runs of each controller came to in the last hour.",
+      summary: "How the runs of each controller ended in the last hour.",
       input: clusterInput,
       answer: controllers,
       shape: asRows,
@@ -127,7 +127,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/settings",
       procedure: "controllers.settings",
       summary:
-        "The flags that each controller process was started with; of secrets only whether they are set.",
+        "The flags that each controller process was started with; for secrets, only whether they are set.",
       input: clusterInput,
       answer: settings,
       shape: asRows,

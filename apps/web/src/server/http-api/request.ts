@@ -98,7 +98,7 @@ function jsonText(answer: unknown): string {
 }
 
 function notAllowed(method: string): ApiProblem {
-  const sentence = `The API only reads: ask by GET, not by ${method}.`;
+  const sentence = `The API only reads: send GET, not ${method}.`;
   return new ApiProblem({ status: 405, sentence, headers: { Allow: METHODS } });
 }
 

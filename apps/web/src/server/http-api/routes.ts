@@ -23,7 +23,7 @@ export const ROUTES: readonly ApiRoute[] = [
     {
       path: "/clusters/{cluster}",
       procedure: "clusters.byId",
-      summary: "One cluster: its controller processes, its counts, and how it fares.",
+      summary: "One cluster: its controller processes, its counts, and its overall state.",
       input: clusterInput,
       answer: cluster,
     },
@@ -38,7 +38,7 @@ export const ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/problems",
       procedure: "overview.byCluster",
       summary:
-        "What needs somebody, the longest and widest first: objects that are stuck by the same cause.",
+        "What needs attention, the longest and widest first: objects that are stuck for the same reason.",
       input: clusterInput,
       answer: rowsOf(problem),
       shape: problemsOf,

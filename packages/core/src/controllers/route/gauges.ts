@@ -20,7 +20,7 @@ const GAUGES: readonly [GaugeDeclaration, (figures: RouteFigures) => readonly Ga
   [
     {
       name: "cloudwright_routes",
-      help: "Routes by what they are to this cluster: present, missing, stale (ours, but not wanted) and foreign.",
+      help: "Routes by what they are to this cluster: present, missing, stale (ours, but no longer needed) and foreign.",
       labels: ["state"],
     },
     ({ tables: _tables, ...counts }) =>

@@ -189,7 +189,7 @@ export const objectView = named(
   z.object({
     row: objectSummary
       .loose()
-      .meta({ description: "With the members that rows of its kind have besides." }),
+      .meta({ description: "With the additional members that rows of its kind have." }),
     createdAt: time.optional(),
     goneAt: time.optional(),
     openIntents,

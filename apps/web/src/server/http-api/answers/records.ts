@@ -76,7 +76,7 @@ export const runEvents = named(
     ),
     isRecorded: z.boolean().meta({
       description:
-        "`false` of a run that has not ended, and of one whose controller's release kept no Events.",
+        "`false` for a run that has not ended, and for one whose controller's release kept no Events.",
     }),
     from: time,
     to: time,
@@ -108,8 +108,8 @@ export const changes = named(
       now: stateThen,
       isReplaced: z
         .boolean()
-        .meta({ description: "Whether another object of its name is there now." }),
-      times: z.number().meta({ description: "How often it became another in between." }),
+        .meta({ description: "Whether another object of the same name is there now." }),
+      times: z.number().meta({ description: "How often it changed in between." }),
       runs: z.number(),
       cloudWrites: z.number(),
     }),
