@@ -10,7 +10,7 @@ import {
 } from "./messages/catalogs.mjs";
 import { messagesOf } from "./messages/source-messages.mjs";
 
-const SOURCES = ["apps/web/src", "packages/core/src/model"];
+const SOURCES = ["apps/web/src", "packages/core/src/model", "packages/store/src"];
 /** So many of a kind are named; who has more to do does these first. */
 const MOST_NAMED = 20;
 

@@ -14,7 +14,7 @@ describe("what a page learns of a failure", () => {
     ["Precondition", "PRECONDITION_FAILED"],
     ["Limit", "TOO_MANY_REQUESTS"],
   ] as const)("%s keeps its sentence as %s", (code, expected) => {
-    const cause = new OperationError(code, "There is no node w-9.");
+    const cause = new OperationError(code, () => "There is no node w-9.");
     const reported = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
     expect(reported).toMatchObject({ code: expected, message: "There is no node w-9." });
   });

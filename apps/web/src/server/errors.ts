@@ -46,7 +46,7 @@ export function toTrpcError(
 ): TRPCError {
   const { cause } = error;
   if (isOperationError(cause)) {
-    return new TRPCError({ code: CODES[cause.code], message: cause.message, cause });
+    return new TRPCError({ code: CODES[cause.code], message: cause.sentence(), cause });
   }
   if (error.code !== "INTERNAL_SERVER_ERROR") return error;
   if (isUnusable(cause)) return new TRPCError({ code: "BAD_REQUEST", message: unusable() });

@@ -3,7 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { visibleData } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "@cloudwright/store/database/database";
 import { isOperationError } from "@cloudwright/store/operations/errors";
-import { isRestricted, mayReach, UNKNOWN_CLUSTER } from "@cloudwright/store/users/cluster-access";
+import { isRestricted, mayReach, unknownCluster } from "@cloudwright/store/users/cluster-access";
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
@@ -197,7 +197,7 @@ function reachProblem(input: unknown, { clusters }: Viewer): Problem | undefined
   if (input === NONE || !isRestricted(clusters)) return undefined;
   const named = clusterSchema.safeParse(input).data?.cluster;
   if (named !== undefined && mayReach(clusters, named)) return undefined;
-  return () => new TRPCError({ code: "NOT_FOUND", message: UNKNOWN_CLUSTER });
+  return () => new TRPCError({ code: "NOT_FOUND", message: unknownCluster() });
 }
 
 /** What was thrown by a reader of the request says nothing to whoever sent it. */

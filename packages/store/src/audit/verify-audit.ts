@@ -1,6 +1,6 @@
 import { OperationError } from "../operations/errors.ts";
 import { requireRole, type VerbContext } from "../operations/verb.ts";
-import { mayReach, UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
+import { mayReach, unknownCluster } from "../users/cluster-access.ts";
 import type { ChainVerification } from "../views/chains.ts";
 import { insertAuditEntry, type NewAuditEntry } from "./audit-insert.ts";
 import { ACCOUNTS_CHAIN } from "./entry-text.ts";
@@ -51,7 +51,7 @@ export async function requireChain(
     if (chain === ACCOUNTS_CHAIN) return;
     if ((await db.prisma.cluster.count({ where: { id: chain } })) === 1) return;
   }
-  throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  throw new OperationError("NotFound", unknownCluster);
 }
 
 /** What concerns a chain stands in that chain. */

@@ -81,7 +81,8 @@ function parseHead(line: unknown): ParsedHead {
   if (parsed.success) return parsed.data;
   throw new OperationError(
     "Invalid",
-    "This is not an unchanged JSON export of the audit log: give the file as it was exported.",
+    () =>
+      "This is not an unchanged JSON export of the audit log: give the file as it was exported.",
   );
 }
 
@@ -121,7 +122,8 @@ function parseEntry(line: string, chain: string): ChainedEntry | undefined {
   if (!parsed.success) {
     throw new OperationError(
       "Invalid",
-      `A line of the export is not an entry (${json.slice(0, 40)}…): give the file as it was exported.`,
+      () =>
+        `A line of the export is not an entry (${json.slice(0, 40)}…): give the file as it was exported.`,
     );
   }
   const { before, after, ...fields } = parsed.data;

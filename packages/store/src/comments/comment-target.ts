@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
 import { objectOfIntent } from "../intents/intents.ts";
@@ -28,9 +29,10 @@ interface TargetInput {
 export async function findTarget(db: Database, input: TargetInput): Promise<FoundTarget> {
   const found = await lookUp(db, input);
   if (found !== undefined) return found;
-  throw new OperationError(
-    "NotFound",
-    `No such ${input.about.kind} in this cluster; old ${input.about.kind}s are removed.`,
+  throw new OperationError("NotFound", () =>
+    input.about.kind === "run"
+      ? t`No such run in this cluster; old runs are removed.`
+      : t`No such action in this cluster; old actions are removed.`,
   );
 }
 

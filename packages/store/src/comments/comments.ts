@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Comment as StoredComment } from "../generated/client.ts";
@@ -93,7 +94,11 @@ async function requireRoom(
   kind: CommentTarget["kind"],
 ): Promise<void> {
   if ((await tx.comment.count({ where })) < COMMENTS_MOST) return;
-  throw new OperationError("Limit", `This ${kind} has ${COMMENTS_MOST} comments already.`);
+  throw new OperationError("Limit", () =>
+    kind === "run"
+      ? t`This run has ${COMMENTS_MOST} comments already.`
+      : t`This action has ${COMMENTS_MOST} comments already.`,
+  );
 }
 
 export const withdrawCommentSchema = clusterSchema.extend({ id: storableText(200) });
@@ -111,7 +116,8 @@ export async function withdrawComment(
     ? await context.db.prisma.comment.findFirst({ where: { id, clusterId: cluster } })
     : null;
   // No attempt on anything: there is nothing that an audit entry could name.
-  if (found === null) throw new OperationError("NotFound", "No such comment in this cluster.");
+  if (found === null)
+    throw new OperationError("NotFound", () => t`No such comment in this cluster.`);
   const about = aboutOf(found);
   const object = (await lookUp(context.db, { cluster, about }))?.object;
   const attempt = attemptOf({ action: "account.comment-withdraw", cluster, about, object });
@@ -131,7 +137,7 @@ function requireWithdrawer({ actor }: VerbContext, found: StoredComment): void {
   if (mayWithdraw(found, actor)) return;
   throw new OperationError(
     "Forbidden",
-    `Only ${found.authorName}, who wrote it, or an admin can withdraw this comment.`,
+    () => t`Only ${found.authorName}, who wrote it, or an admin can withdraw this comment.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { insertAuditEntry } from "../audit/audit-insert.ts";
 import { OperationError } from "../operations/errors.ts";
 import { requireReach, requireRole, type VerbContext } from "../operations/verb.ts";
-import { UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
+import { unknownCluster } from "../users/cluster-access.ts";
 import { type ExportFormat, filePieces } from "./file-pieces.ts";
 import { type ExportedField, type ListHead, listWriter } from "./list-file.ts";
 
@@ -34,7 +34,7 @@ export async function exportList<Row>(
     where: { id: cluster },
     select: { id: true, name: true },
   });
-  if (found === null) throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  if (found === null) throw new OperationError("NotFound", unknownCluster);
   const { actor, client, session: proof } = context;
   await insertAuditEntry(prisma, {
     actor: { kind: "person", id: actor.id, name: actor.name },

@@ -1,10 +1,12 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectName, objectRefOf } from "@cloudwright/core/model/object-ref";
 import { advice, cause } from "@cloudwright/core/model/sentence";
 import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
 import { runDetail } from "../queries/runs/runs.ts";
 import { listProblems } from "../sql/health.ts";
+import { unknownCluster } from "../users/cluster-access.ts";
 import { objectPart, type PartInput, type SnapshotPart, wordsOf } from "./object-part.ts";
 import { recentOf } from "./recent.ts";
 import { planOf } from "./run-part.ts";
@@ -24,7 +26,10 @@ export async function buildSnapshot(
   const [frame, part] = await Promise.all([frameOf(db, cluster), partOf(db, input)]);
   const snapshot = snapshotSchema.parse({ version: 1, takenAt: now, ...frame, about, ...part });
   if (Buffer.byteLength(JSON.stringify(snapshot)) <= SNAPSHOT_MOST) return snapshot;
-  throw new OperationError("Limit", "There is more to keep of this than fits into one incident.");
+  throw new OperationError(
+    "Limit",
+    () => t`There is more to keep of this than fits into one incident.`,
+  );
 }
 
 /** Of its JSON text, in bytes. */
@@ -40,7 +45,7 @@ async function frameOf(db: Database, id: string) {
     }),
   ]);
   if (cluster === null) {
-    throw new OperationError("NotFound", "No controller has reported on this cluster.");
+    throw new OperationError("NotFound", unknownCluster);
   }
   return {
     cluster: { id, name: cluster.name, provider: cluster.provider },
@@ -100,7 +105,10 @@ async function problemPart(
   const problem = problems.find(({ id }) => id === about.id);
   const [oldest] = problem?.members ?? [];
   if (problem === undefined || oldest === undefined) {
-    throw new OperationError("NotFound", "This does not need anybody any more: reload the page.");
+    throw new OperationError(
+      "NotFound",
+      () => t`This does not need anybody any more: reload the page.`,
+    );
   }
   const { of, count, since, members, kind } = problem;
   const isOne = count === 1;

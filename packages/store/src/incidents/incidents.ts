@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Incident as StoredIncident } from "../generated/client.ts";
@@ -78,11 +79,10 @@ async function requireRoom(
     await tx.incident.count({ where: { clusterId, makerId } }),
   ];
   if (ofCluster < INCIDENTS_MOST.cluster && ofUser < INCIDENTS_MOST.user) return;
-  throw new OperationError(
-    "Limit",
+  throw new OperationError("Limit", () =>
     ofUser < INCIDENTS_MOST.user
-      ? `This cluster has ${INCIDENTS_MOST.cluster} incidents already: delete some that are not needed.`
-      : `You have ${INCIDENTS_MOST.user} incidents of this cluster already: delete some that are not needed.`,
+      ? t`This cluster has ${INCIDENTS_MOST.cluster} incidents already: delete some that are not needed.`
+      : t`You have ${INCIDENTS_MOST.user} incidents of this cluster already: delete some that are not needed.`,
   );
 }
 
@@ -159,7 +159,10 @@ async function findIncident(
     ? await db.prisma.incident.findFirst({ where: { id, clusterId: cluster } })
     : null;
   if (row !== null) return row;
-  throw new OperationError("NotFound", "No such incident in this cluster; old ones are removed.");
+  throw new OperationError(
+    "NotFound",
+    () => t`No such incident in this cluster; old ones are removed.`,
+  );
 }
 
 type Listed = Omit<StoredIncident, "snapshot">;
@@ -180,6 +183,6 @@ function requireDeleter({ actor }: VerbContext, found: StoredIncident): void {
   if (mayDelete(found, actor)) return;
   throw new OperationError(
     "Forbidden",
-    `Only ${found.makerName}, who made it, or an admin can delete this incident.`,
+    () => t`Only ${found.makerName}, who made it, or an admin can delete this incident.`,
   );
 }

@@ -2,6 +2,7 @@ import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import type { StoredParts } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { loadBalancerDetailSchema } from "@cloudwright/core/model/records/load-balancer-record";
@@ -37,7 +38,11 @@ export async function objectPart(
   db: Database,
   { cluster, about: { of, name }, now }: PartInput<IncidentAbout & { readonly kind: "object" }>,
 ): Promise<SnapshotPart> {
-  const known = await objectByName(db, objectKind(of), { cluster, name, what: `${of} ${name}` });
+  const known = await objectByName(db, objectKind(of), {
+    cluster,
+    name,
+    notFound: () => t`No controller has reported on ${of} ${name} here.`,
+  });
   const { row, parts, createdAt, goneAt, detail } = known;
   const object = objectRefOf({ kind: of, name });
   const [lastRun, recent, node] = await Promise.all([
@@ -110,7 +115,11 @@ async function nodeFacts(
   db: Database,
   { cluster, name }: { readonly cluster: string; readonly name: string },
 ): Promise<NodeFactsAndTimeline> {
-  const { own } = await objectByName(db, nodeKind, { cluster, name, what: `a node ${name}` });
+  const { own } = await objectByName(db, nodeKind, {
+    cluster,
+    name,
+    notFound: () => t`No controller has reported on a node ${name} here.`,
+  });
   const { node, zone, instanceType, timeline } = own;
   const taints = node?.taints.map(({ key, effect }) => `${key}:${effect}`) ?? [];
   const known: readonly (readonly [string, string | undefined])[] = [

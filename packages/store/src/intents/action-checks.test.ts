@@ -60,11 +60,15 @@ describe("an action about a load balancer", () => {
       request(HOLD, { controller: "cloud-node-controller" }),
       /of a Node, by .*, or of a Service, by service-lb/,
     ],
-    ["an override of a Service", request({ kind: "override", until: HOLD.until }), /is of a Node/],
+    [
+      "an override of a Service",
+      request({ kind: "override", until: HOLD.until }),
+      /by these controllers: Node \(/,
+    ],
     [
       "an adoption for a Node",
       request(ADOPT, { object: { ...WEB, kind: "Node" } }),
-      /is of a Service/,
+      /by these controllers: Service \(/,
     ],
     [
       "one without the namespace",
@@ -79,17 +83,17 @@ describe("an action about a load balancer", () => {
     [
       "a retry of a route by another loop",
       request({ kind: "retry" }, { controller: VOLUMES, object: STALE }),
-      /works on a PersistentVolume/,
+      /these kinds: PersistentVolume/,
     ],
     [
       "a retry of a volume by the loop of routes",
       request({ kind: "retry" }, { controller: ROUTES, object: VOLUME }),
-      /works on a Node or a Route/,
+      /these kinds: Node, Route/,
     ],
     [
       "one without the uid",
       request(HOLD, { object: { kind: "Service", namespace: "shop", name: "web" } }),
-      /the service's uid/,
+      /the uid of the Service/,
     ],
     [
       "writing again what was not previewed",
@@ -111,12 +115,12 @@ describe("an action about a load balancer", () => {
     [
       "a removal of a Service's load balancer",
       removal({ object: { ...WEB, name: "lb-9" } }),
-      /is of a LoadBalancer, by service-lb/,
+      /by these controllers: LoadBalancer \(service-lb/,
     ],
     [
       "a removal by another loop",
       removal({ controller: "cloud-node-controller" }),
-      /is of a LoadBalancer, by service-lb/,
+      /by these controllers: LoadBalancer \(service-lb/,
     ],
   ])("is refused: %s", (_name, given, message) => {
     expect(problemOfAction(given, NOW)).toMatch(message);

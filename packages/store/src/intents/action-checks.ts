@@ -13,6 +13,7 @@ import {
   isKnownController,
 } from "@cloudwright/core/model/controller-names";
 import { controllersOf, type IntentKind } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { isOfCloudAlone, type ObjectRef } from "@cloudwright/core/model/object-ref";
 import { z } from "zod";
 import { storableText } from "../text/storable-text.ts";
@@ -43,7 +44,7 @@ export function problemOfAction(request: ActionRequest, now: number): string | u
 
 function problemOfKind({ kind, action }: ActionRequest): string | undefined {
   if (kind === "preview" || kind === action.kind) return undefined;
-  return `The request says ${kind}, but its action is ${action.kind}: both must match.`;
+  return t`The request says ${kind}, but its action is ${action.kind}: both must match.`;
 }
 
 function problemOfTarget(request: ActionRequest): string | undefined {
@@ -52,12 +53,12 @@ function problemOfTarget(request: ActionRequest): string | undefined {
   if (carriers === "any") return problemOfRetry(request);
   const isOfControl = isControlAction(action);
   if (isOfControl && (object.kind !== "Controller" || object.name !== controller)) {
-    return `A ${action.kind} must name the controller both as its object and as its controller.`;
+    return t`A ${action.kind} must name the controller both as its object and as its controller.`;
   }
   if (carriers === "named") return undefined;
   if (carrierOf(action.kind, object.kind, controller) !== controller) {
-    const allowed = carriersOf(action.kind).map(([kind, by]) => `a ${kind}, by ${by}`);
-    return `A ${action.kind} is of ${allowed.join(", or of ")}.`;
+    const allowed = carriersOf(action.kind).map(([kind, by]) => `${kind} (${by})`);
+    return t`A ${action.kind} is only for these kinds of objects, by these controllers: ${allowed.join(", ")}.`;
   }
   return isOfControl ? undefined : problemOfNames(request);
 }
@@ -66,10 +67,10 @@ function problemOfTarget(request: ActionRequest): string | undefined {
 function problemOfNames({ action, object }: ActionRequest): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   if (object.kind === "Service" && object.namespace === undefined) {
-    return `A ${action.kind} of a Service must name its namespace.`;
+    return t`A ${action.kind} of a Service must name its namespace.`;
   }
   return object.uid === undefined
-    ? `A ${action.kind} must name the ${object.kind.toLowerCase()}'s uid, so that it cannot affect another one with the same name.`
+    ? t`A ${action.kind} must name the uid of the ${object.kind}, so that it cannot affect another one with the same name.`
     : undefined;
 }
 
@@ -78,23 +79,26 @@ function problemOfRetry(request: ActionRequest): string | undefined {
   for (const controller of controllersOf(request).filter(isKnownController)) {
     const { objectKind, alsoRetries = [] } = controllerOf(controller);
     const kinds = [objectKind, ...alsoRetries];
-    if (!kinds.includes(object.kind)) return `${controller} works on a ${kinds.join(" or a ")}.`;
+    if (!kinds.includes(object.kind))
+      return t`${controller} only works on objects of these kinds: ${kinds.join(", ")}.`;
   }
   return object.kind === "Service" && object.namespace === undefined
-    ? "A retry of a Service must name its namespace."
+    ? t`A retry of a Service must name its namespace.`
     : undefined;
 }
 
 function problemOfEnd(action: Action, now: number): string | undefined {
   if (!("until" in action)) return undefined;
   if (action.until <= now) {
-    return `The end of the ${action.kind}, ${isoTime(action.until)}, has already passed: choose a later one.`;
+    return t`The chosen end, ${isoTime(action.until)}, has already passed: choose a later one.`;
   }
   const { longest = 0 } = actionOf(action.kind).lengths ?? {};
   return action.until > now + longest + CLOCK_SKEW_MS
-    ? `A ${action.kind} lasts at most ${longest / 86_400_000} days: choose an earlier end.`
+    ? t`It can last at most ${longest / DAY_MS} days: choose an earlier end.`
     : undefined;
 }
+
+const DAY_MS = 86_400_000;
 
 const nodesSchema = z.array(
   z.object({ name: storableText(253).min(1), uid: storableText(100).min(1) }),
@@ -102,17 +106,17 @@ const nodesSchema = z.array(
 
 function problemOfNodes(action: Action): string | undefined {
   if (!("nodes" in action) || nodesSchema.safeParse(action.nodes).success) return undefined;
-  return "A node's name or uid cannot be one.";
+  return t`A node's name or uid cannot be one.`;
 }
 
 function problemOfConfirmation(request: ActionRequest): string | undefined {
   if (actionOf(request.action.kind).needsPlan === true && request.planHash === undefined) {
-    return `A ${request.kind} is only accepted with the plan that was shown: request a preview first.`;
+    return t`This action is only accepted with the plan that was shown: request a preview first.`;
   }
   const typed = typedOf(request.action, request.object);
   return typed === undefined || request.confirmation === typed.text
     ? undefined
-    : `Confirm the ${request.kind} by typing ${typed.what}, ${typed.text}.`;
+    : t`Confirm it by typing ${typed.what}, ${typed.text}.`;
 }
 
 export function isoTime(at: number): string {

@@ -1,5 +1,6 @@
 import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/action";
 import type { IntentKind } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import type { Prisma } from "../generated/client.ts";
@@ -7,7 +8,7 @@ import { OperationError } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
 import { lockUntilEnd } from "../sql/intents.ts";
 import { storableText } from "../text/storable-text.ts";
-import { UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
+import { unknownCluster } from "../users/cluster-access.ts";
 import type { ApprovalPolicyView } from "../views/approvals.ts";
 
 export const setApprovalSchema = z.object({
@@ -41,7 +42,7 @@ export async function setApproval(
 ): Promise<ApprovalPolicyView> {
   const known = await context.db.prisma.cluster.findUnique({ where: { id: cluster } });
   // No attempt on anything: an entry under a made-up cluster would begin a chain of its own.
-  if (known === null) throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  if (known === null) throw new OperationError("NotFound", unknownCluster);
   const attempt: Attempt = {
     ...{ action: "cluster.approval", needs: "admin", cluster, why, wanted: { required } },
     object: { kind: "Cluster", name: known.name },
@@ -72,7 +73,8 @@ async function requireApprovers(tx: Prisma.TransactionClient, cluster: string): 
   if ((await countAdmins(tx, cluster)) >= ADMINS_LEAST) return;
   throw new OperationError(
     "Precondition",
-    "Only one admin has access to this cluster, and nobody could approve what they ask for: add a second admin first.",
+    () =>
+      t`Only one admin has access to this cluster, and nobody could approve what they ask for: add a second admin first.`,
   );
 }
 

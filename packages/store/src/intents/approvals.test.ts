@@ -206,7 +206,7 @@ describe("with the option on", () => {
     await expect(again).rejects.toMatchObject({ code: "Conflict" });
     const first = answers[0]?.kind === "requested" ? answers[0].intent.id : "";
     await expect(approve(first)).rejects.toMatchObject({
-      ...{ code: "Conflict", message: expect.stringContaining("bo asked for a hold") },
+      ...{ code: "Conflict", message: expect.stringContaining("bo requested “Hold") },
     });
   });
 

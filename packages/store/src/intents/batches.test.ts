@@ -117,7 +117,7 @@ describe("a batch of adoptions", () => {
         code: "Conflict",
         why: expect.stringContaining("shop/made-up is no longer waiting for consent"),
       },
-      { code: "Conflict", why: expect.stringContaining("asked for a adopt of web-2") },
+      { code: "Conflict", why: expect.stringContaining("requested “Adopt load balancer") },
       { code: "Conflict", why: expect.stringContaining("used for another action") },
     ]);
     const refused = { action: "intent.request", result: "refused" };

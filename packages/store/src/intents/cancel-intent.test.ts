@@ -54,19 +54,21 @@ describe("cancelling an action", () => {
     expect(await database.db.prisma.intent.findFirst()).toMatchObject({ state: "requested" });
   });
 
-  test.each(["claimed", "running", "verified", "cancelled"])(
-    "is refused once it is %s",
-    async (state) => {
-      const id = await requested();
-      await database.db.prisma.intent.update({ where: { id }, data: { state } });
-      await expect(cancelIntent(ana(), { cluster: CLUSTER, id })).rejects.toMatchObject({
-        code: "Precondition",
-        message: expect.stringContaining(`is ${state}`),
-      });
-      expect(await database.db.prisma.intent.findFirst()).toMatchObject({ state });
-      expect(await ends()).toMatchObject([{ result: "refused" }]);
-    },
-  );
+  test.each([
+    ["claimed", "A leader has claimed this action already"],
+    ["running", "A leader has claimed this action already"],
+    ["verified", "This action has ended already"],
+    ["cancelled", "This action has ended already"],
+  ])("is refused once it is %s", async (state, why) => {
+    const id = await requested();
+    await database.db.prisma.intent.update({ where: { id }, data: { state } });
+    await expect(cancelIntent(ana(), { cluster: CLUSTER, id })).rejects.toMatchObject({
+      code: "Precondition",
+      message: expect.stringContaining(why),
+    });
+    expect(await database.db.prisma.intent.findFirst()).toMatchObject({ state });
+    expect(await ends()).toMatchObject([{ result: "refused" }]);
+  });
 
   test("of another cluster or of none is not found", async () => {
     const id = await requested();

@@ -1,4 +1,5 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
@@ -28,7 +29,8 @@ export async function cancelIntent(
     ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
     : null;
   // No attempt on anything: there is no object that an audit entry could name.
-  if (found === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  if (found === null)
+    throw new OperationError("NotFound", () => t`No such action in this cluster.`);
   return carryOut(context, attemptOf(found, input), async (tx) => {
     requireOwner(context, found);
     const row = await cancelRow(tx, found);
@@ -53,7 +55,7 @@ function requireOwner({ actor }: VerbContext, found: StoredIntent): void {
   if (found.actorId === actor.id || roleIncludes(actor.role, "admin")) return;
   throw new OperationError(
     "Forbidden",
-    `Only ${found.actorName}, who requested it, or an admin can cancel this action.`,
+    () => t`Only ${found.actorName}, who requested it, or an admin can cancel this action.`,
   );
 }
 
@@ -64,8 +66,11 @@ async function cancelRow(tx: Prisma.TransactionClient, { id }: StoredIntent) {
   });
   if (row !== undefined) return row;
   const now = await tx.intent.findUniqueOrThrow({ where: { id } });
-  throw new OperationError(
-    "Precondition",
-    `This action is ${now.state} and can no longer be cancelled: only an action that no leader has claimed can be cancelled.`,
+  throw new OperationError("Precondition", () =>
+    OF_LEADER.has(now.state)
+      ? t`A leader has claimed this action already, so it can no longer be cancelled.`
+      : t`This action has ended already, so it can no longer be cancelled.`,
   );
 }
+
+const OF_LEADER: ReadonlySet<string> = new Set(["claimed", "running"]);

@@ -1,9 +1,10 @@
 import { typedOf } from "@cloudwright/core/model/action";
 import { type Intent, lifetimeMs, roleFor } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
-import { OperationError } from "../operations/errors.ts";
+import { OperationError, requireNoProblem } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
 import { isUuid } from "../sql/cursor.ts";
 import { decideRow } from "../sql/intents.ts";
@@ -57,11 +58,11 @@ export async function decideIntent(
     ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
     : null;
   // No attempt on anything: there is no object that an audit entry could name.
-  if (found === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  if (found === null)
+    throw new OperationError("NotFound", () => t`No such action in this cluster.`);
   const intent = toIntent(found);
   return carryOut(context, attemptOf(intent, input), async (tx) => {
-    const problem = problemOfDecider(found, intent, context.actor);
-    if (problem !== undefined) throw new OperationError("Forbidden", problem);
+    requireNoProblem("Forbidden", () => problemOfDecider(found, intent, context.actor));
     const row = await decide(tx, { context, intent, input });
     const after = { state: row.state, requestedBy: intent.actor, planHash: row.planHash };
     const before = { state: "awaiting-approval", planHash: intent.planHash ?? null };
@@ -75,11 +76,11 @@ function problemOfDecider(
   { kind }: Intent,
   { id, name, role }: VerbContext["actor"],
 ): string | undefined {
-  if (actorId === id) return "You asked for it: another person has to approve it.";
+  if (actorId === id) return t`You asked for it: another person has to approve it.`;
   const needed = roleFor(kind);
   return roleIncludes(role, needed)
     ? undefined
-    : `Needs role ${needed}, as asking for it does; ${name} is ${role}.`;
+    : t`Needs role ${needed}, as asking for it does; ${name} is ${role}.`;
 }
 
 function attemptOf({ cluster, object, id, actor }: Intent, input: DecideIntentInput): Attempt {
@@ -108,7 +109,7 @@ async function decide(
   const decision =
     input.decision === "approve"
       ? { by, why, approved: { planHash: input.planHash, lifetimeMs: lifetimeMs(kind) } }
-      : { by, why, result: `${actor.name} declined it: ${why}` };
+      : { by, why, result: declinedText({ by: actor.name, why }) };
   if (input.decision === "approve") await requireStillPossible(tx, { intent, input, actor });
   if (await decideRow(tx, id, decision)) return tx.intent.findUniqueOrThrow({ where: { id } });
   throw notWaiting(await tx.intent.findUniqueOrThrow({ where: { id } }));
@@ -130,23 +131,31 @@ async function requireStillPossible(
   const now = Date.now();
   // Whoever asked for it has typed what had to be typed.
   const confirmation = typedOf(intent.action, intent.object)?.text;
-  const problem = problemOfAction({ ...intent, planHash: input.planHash, confirmation }, now);
-  if (problem !== undefined) throw new OperationError("Invalid", problem);
+  const request = { ...intent, planHash: input.planHash, confirmation };
+  requireNoProblem("Invalid", () => problemOfAction(request, now));
   await requireNoRival(tx, { ...intent, actorId: actor.id }, now);
 }
 
 function notWaiting(row: StoredIntent): OperationError {
-  return new OperationError(
-    "Precondition",
-    `It no longer waits for approval: ${whatBecameOf(row)}`,
-  );
+  return new OperationError("Precondition", () => whatBecameOf(row));
 }
 
-function whatBecameOf({ state, decidedByName, result, expiresAt }: StoredIntent): string {
+function whatBecameOf(row: StoredIntent): string {
+  const { state, decidedByName: by, decidedWhy: why, result, expiresAt } = row;
   if (state === "awaiting-approval") {
-    return `nobody approved it before ${isoTime(expiresAt.getTime())}. It has to be requested again.`;
+    return t`It no longer waits for approval: nobody approved it before ${isoTime(expiresAt.getTime())}. It has to be requested again.`;
   }
-  if (state === "rejected") return result ?? "it was declined.";
-  if (decidedByName !== null) return `${decidedByName} has approved it.`;
-  return state === "cancelled" ? "it was withdrawn." : "it has expired.";
+  if (by !== null && state === "rejected" && result === declinedText({ by, why })) {
+    return t`It no longer waits for approval: ${by} declined it: ${why ?? ""}`;
+  }
+  if (state === "rejected") return t`It no longer waits for approval: ${result ?? ""}`;
+  if (by !== null) return t`It no longer waits for approval: ${by} has approved it.`;
+  return state === "cancelled"
+    ? t`It no longer waits for approval: it was withdrawn.`
+    : t`It no longer waits for approval: it has expired.`;
+}
+
+/** As the ledger keeps it. */
+function declinedText({ by, why }: { readonly by: string; readonly why: string | null }): string {
+  return `${by} declined it: ${why ?? ""}`;
 }

@@ -8,15 +8,16 @@ import {
   roleFor,
 } from "@cloudwright/core/model/intent";
 import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import type { Role } from "@cloudwright/core/model/roles";
 import { type Json, sameJson } from "@cloudwright/core/model/values/json";
 import type { Database } from "../database/database.ts";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
-import { OperationError } from "../operations/errors.ts";
+import { OperationError, requireNoProblem } from "../operations/errors.ts";
 import type { Attempt, Done, VerbContext } from "../operations/verb.ts";
 import { waitsForConsent } from "../queries/adoption/takeover.ts";
-import { UNKNOWN_CLUSTER } from "../users/cluster-access.ts";
+import { unknownCluster } from "../users/cluster-access.ts";
 import { problemOfAction } from "./action-checks.ts";
 import { needsApproval } from "./approval-policy.ts";
 import { toIntent } from "./intents.ts";
@@ -52,7 +53,7 @@ export async function insertOnce(
   context: VerbContext,
   { request, isKnown }: Inserting,
 ): Promise<Done<Intent>> {
-  if (!isKnown) throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  if (!isKnown) throw new OperationError("NotFound", unknownCluster);
   await lockActor(tx, context.actor.id);
   const before = await tx.intent.findUnique({ where: { id: request.id } });
   if (before !== null) return { result: sameAsBefore(before, context, request) };
@@ -72,8 +73,7 @@ async function insertIntent(
   request: FullRequest,
 ): Promise<Done<Intent>> {
   const now = Date.now();
-  const problem = problemOfAction(request, now) ?? problemOfBatch(request);
-  if (problem !== undefined) throw new OperationError("Invalid", problem);
+  requireNoProblem("Invalid", () => problemOfAction(request, now) ?? problemOfBatch(request));
   const room = { ...request, actorId: context.actor.id };
   await requireRate(tx, room, now);
   await requireNoRival(tx, room, now);
@@ -183,7 +183,7 @@ function identityOf({ cluster, kind, object, action }: Intent): Json {
 function usedAlready(): OperationError {
   return new OperationError(
     "Conflict",
-    "This request id was used for another action: request it again.",
+    () => t`This request id was used for another action: request it again.`,
   );
 }
 
@@ -207,7 +207,7 @@ function roleNeeded({ kind, action, batch }: BatchRequest): Role {
 function problemOfBatch({ action, batch }: BatchRequest): string | undefined {
   return batch === undefined || actionOf(action.kind).inBulk !== undefined
     ? undefined
-    : `Actions of the kind ${action.kind} cannot be requested in batches: request it separately.`;
+    : t`Actions of the kind ${action.kind} cannot be requested in batches: request it separately.`;
 }
 
 /**
@@ -227,10 +227,9 @@ async function requireBatchable(
     where: { clusterId: cluster, name, AND: [{ kind: { in: kinds } }, condition] },
   });
   if (found > 0) return;
-  throw new OperationError(
-    "Conflict",
+  throw new OperationError("Conflict", () =>
     onlyWaiting
-      ? `${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`
-      : `${object.kind} ${name} is not known any more: check what is listed now.`,
+      ? t`${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`
+      : t`${object.kind} ${name} is not known any more: check what is listed now.`,
   );
 }

@@ -1,4 +1,5 @@
 import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
@@ -30,7 +31,7 @@ export async function intentById(
   const row = isUuid(input.id)
     ? await db.prisma.intent.findFirst({ where: { id: input.id, clusterId: input.cluster } })
     : null;
-  if (row === null) throw new OperationError("NotFound", "No such action in this cluster.");
+  if (row === null) throw new OperationError("NotFound", () => t`No such action in this cluster.`);
   return toIntent(row);
 }
 

@@ -1,7 +1,8 @@
 import { type Action, isSettingAction } from "@cloudwright/core/model/action";
 import { controlsStatusSchema } from "@cloudwright/core/model/controls";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Prisma } from "../generated/client.ts";
-import { OperationError } from "../operations/errors.ts";
+import { requireNoProblem } from "../operations/errors.ts";
 
 /**
  * Throws OperationError Precondition for a change of a setting that the leader does not offer: one of an earlier release would leave it
@@ -17,8 +18,7 @@ export async function requireOffered(
     orderBy: [{ leaseTransitions: { sort: "desc", nulls: "last" } }, { heardAt: "desc" }],
     select: { version: true, controls: true },
   });
-  const problem = problemOf(action.setting, leader ?? undefined);
-  if (problem !== undefined) throw new OperationError("Precondition", problem);
+  requireNoProblem("Precondition", () => problemOf(action.setting, leader ?? undefined));
 }
 
 function problemOf(
@@ -28,9 +28,9 @@ function problemOf(
   const { data: controls } = controlsStatusSchema.safeParse(leader?.controls);
   if (leader === undefined || controls === undefined) return undefined;
   if (controls.settings === undefined) {
-    return `The leader is of release ${leader.version}, which takes no settings while it runs: update the controllers first.`;
+    return t`The leader is of release ${leader.version}, which takes no settings while it runs: update the controllers first.`;
   }
   return controls.settings.some((offered) => offered.setting === setting)
     ? undefined
-    : `The leader, of release ${leader.version}, does not read --${setting}: its controller does not run, or the release is an earlier one.`;
+    : t`The leader, of release ${leader.version}, does not read --${setting}: its controller does not run, or the release is an earlier one.`;
 }

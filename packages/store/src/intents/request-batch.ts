@@ -60,8 +60,8 @@ export async function requestBatch(
 
 function answerOf(outcome: TaskOutcome<Intent>): BatchAnswer {
   if (outcome.kind === "done") return { kind: "requested", intent: outcome.result };
-  const { code, message } = outcome.error;
-  return { kind: "refused", code, why: message };
+  const { code, sentence } = outcome.error;
+  return { kind: "refused", code, why: sentence() };
 }
 
 function lockKey({ object: { kind, namespace = "", name } }: FullRequest): string {

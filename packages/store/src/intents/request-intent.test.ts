@@ -212,12 +212,12 @@ describe("what an action must bring", () => {
     [
       "a node without its uid",
       full("hold", { object: { kind: "Node", name: "w-1" } }),
-      /the node's uid/,
+      /the uid of the Node/,
     ],
     [
       "a hold of a controller",
       full("hold", { object: { kind: "Controller", name: "cloud-node-controller", uid: "u" } }),
-      /is of a Node/,
+      /by these controllers: Node \(/,
     ],
     [
       "a pause of a node",
@@ -230,7 +230,7 @@ describe("what an action must bring", () => {
         controller: "cloud-node-controller",
         object: { kind: "Controller", name: "cloud-node-controller" },
       }),
-      /is of a Controller, by cloud-node-lifecycle/,
+      /by these controllers: Controller \(cloud-node-lifecycle/,
     ],
     [
       "a guard's release that lists a node twice",
@@ -242,7 +242,7 @@ describe("what an action must bring", () => {
     [
       "a retry by a controller of other objects",
       action({ controller: "service-lb-controller" }),
-      /works on a Service/,
+      /only works on objects of these kinds: Service/,
     ],
   ])("refuses %s, on the record", async (_name, request, message) => {
     const requested = requestIntent(as("admin"), request);
@@ -277,7 +277,9 @@ describe("several at once", () => {
     await expect(requestIntent(as("admin"), full("hold"))).rejects.toMatchObject({
       code: "Conflict",
       message: expect.stringMatching(
-        new RegExp(`^operator asked for a hold of w-1 at .*, and it is requested.*${first.id}`),
+        new RegExp(
+          `^operator requested “Hold w-1” at .*, and it has not ended yet .action ${first.id}`,
+        ),
       ),
     });
     await expect(requestIntent(as("admin"), full("override"))).rejects.toMatchObject({
@@ -405,7 +407,7 @@ describe("a retry of an object", () => {
   test("is refused for a loop that does not work on it", async () => {
     const named: Action = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
     await expect(requestIntent(as("operator"), action({ action: named }))).rejects.toThrow(
-      "service-lb-controller works on a Service.",
+      "service-lb-controller only works on objects of these kinds: Service.",
     );
   });
 });

@@ -3,6 +3,7 @@ import { type ControllerName, isControllerName } from "@cloudwright/core/model/c
 import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
 import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -78,7 +79,7 @@ export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError 
   const where = issue?.path.join(".") ?? "";
   return new OperationError(
     "Invalid",
-    `The request's ${where} is not valid: ${issue?.message ?? ""}.`,
+    () => t`The request's ${where} is not valid: ${issue?.message ?? ""}.`,
   );
 }
 
@@ -111,7 +112,7 @@ export function actionOfChoice({ kind, action }: Pick<Parsed, "kind" | "action">
   if (plain.success) return plain.data;
   throw new OperationError(
     "Invalid",
-    `The request's action is missing: ${kind} needs more than its name.`,
+    () => t`The request's action is missing: ${kind} needs more than its name.`,
   );
 }
 

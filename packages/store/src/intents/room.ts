@@ -1,9 +1,11 @@
-import { ACTION_KINDS, type ActionKind, actionOf } from "@cloudwright/core/model/action";
+import { ACTION_KINDS, type ActionKind, actionOf, titleOf } from "@cloudwright/core/model/action";
 import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
-import type { Prisma } from "../generated/client.ts";
-import { OperationError } from "../operations/errors.ts";
+import { t } from "@cloudwright/core/model/language/text";
+import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
+import { OperationError, requireNoProblem } from "../operations/errors.ts";
 import { lockUntilEnd, type RecentRequests, recentRequests } from "../sql/intents.ts";
 import { isoTime } from "./action-checks.ts";
+import { parseIntent } from "./intents.ts";
 
 /** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */
 export const INTENTS_A_MINUTE = 60;
@@ -35,29 +37,41 @@ export async function requireRate(
   request: RoomRequest,
   now: number,
 ): Promise<void> {
-  const problem = problemOfRate(
-    request,
-    await recentRequests(tx, { ...request, since: now - MINUTE_MS }),
-  );
-  if (problem !== undefined) throw new OperationError("Limit", problem);
+  const requested = await recentRequests(tx, { ...request, since: now - MINUTE_MS });
+  requireNoProblem("Limit", () => problemOfRate(request, requested));
 }
 
 function problemOfRate(
   { kind, batch }: RoomRequest,
   requested: RecentRequests,
 ): string | undefined {
-  const what = kind === "preview" ? "previews" : "actions";
-  if (batch === undefined) {
-    return requested.single < INTENTS_A_MINUTE
-      ? undefined
-      : `You have asked for ${requested.single} ${what} within a minute, which is the maximum: wait a moment.`;
-  }
-  if (requested.in_batch >= BATCH_MOST) {
-    return `This batch has ${requested.in_batch} ${what}, which is the maximum: start another one.`;
-  }
-  return requested.other_batches < BATCHES_A_MINUTE
-    ? undefined
-    : `You have asked for ${requested.other_batches} batches of ${what} within a minute, which is the maximum: wait a moment.`;
+  const isPreview = kind === "preview";
+  if (batch === undefined) return problemOfSingle(isPreview, requested.single);
+  return problemOfFull(isPreview, requested.in_batch) ?? problemOfBatches(isPreview, requested);
+}
+
+function problemOfSingle(isPreview: boolean, count: number): string | undefined {
+  if (count < INTENTS_A_MINUTE) return undefined;
+  return isPreview
+    ? t`You have asked for ${count} previews within a minute, which is the maximum: wait a moment.`
+    : t`You have asked for ${count} actions within a minute, which is the maximum: wait a moment.`;
+}
+
+function problemOfFull(isPreview: boolean, count: number): string | undefined {
+  if (count < BATCH_MOST) return undefined;
+  return isPreview
+    ? t`This batch has ${count} previews, which is the maximum: start another one.`
+    : t`This batch has ${count} actions, which is the maximum: start another one.`;
+}
+
+function problemOfBatches(
+  isPreview: boolean,
+  { other_batches: count }: RecentRequests,
+): string | undefined {
+  if (count < BATCHES_A_MINUTE) return undefined;
+  return isPreview
+    ? t`You have asked for ${count} batches of previews within a minute, which is the maximum: wait a moment.`
+    : t`You have asked for ${count} batches of actions within a minute, which is the maximum: wait a moment.`;
 }
 
 /**
@@ -100,8 +114,15 @@ export async function requireNoRival(
   if (open === null) return;
   throw new OperationError(
     "Conflict",
-    `${open.actorName} asked for a ${open.kind} of ${name} at ${isoTime(open.requestedAt.getTime())}, and it is ${open.state.replace("-", " ")} still (action ${open.id}): wait until it has ended.`,
+    () =>
+      t`${open.actorName} requested “${titleOfRow(open)}” at ${isoTime(open.requestedAt.getTime())}, and it has not ended yet (action ${open.id}): wait until it has.`,
   );
+}
+
+/** What a newer release asked for is called by its kind. */
+function titleOfRow(row: StoredIntent): string {
+  const action = parseIntent(row)?.action;
+  return action === undefined ? row.kind : titleOf(action, row.objectName);
 }
 
 /** The kinds that exclude this one while they are open; undefined where none does. */

@@ -1,3 +1,5 @@
+import { englishOf } from "@cloudwright/core/model/language/text";
+
 export const OPERATION_ERROR_CODES = [
   "NotFound",
   "Forbidden",
@@ -9,19 +11,27 @@ export const OPERATION_ERROR_CODES = [
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number];
 
 /**
- * What a user's request can run into (EXAMPLES.md section 7). The message is one sentence for that person. Recognise it
- * by `isOperationError`, not by `instanceof`: bundles may hold several copies of this class.
+ * What a user's request can run into (EXAMPLES.md section 7), in one sentence for that user. `message` is in English, for the
+ * audit record, the log and the terminal, whoever asked; `sentence` is in the language that is spoken when it is called.
+ * Recognise it by `isOperationError`, not by `instanceof`: bundles may hold several copies of this class.
  */
 export class OperationError extends Error {
   readonly code: OperationErrorCode;
+  readonly sentence: () => string;
 
-  constructor(code: OperationErrorCode, message: string, options?: ErrorOptions) {
-    super(message, options);
+  constructor(code: OperationErrorCode, sentence: () => string, options?: ErrorOptions) {
+    super(englishOf(sentence), options);
     this.name = "OperationError";
     this.code = code;
+    this.sentence = sentence;
   }
 }
 
 export function isOperationError(error: unknown): error is OperationError {
   return error instanceof Error && error.name === "OperationError" && "code" in error;
+}
+
+/** Throws the error of this code where the check finds a problem; it is asked again for each language that says it. */
+export function requireNoProblem(code: OperationErrorCode, check: () => string | undefined): void {
+  if (check() !== undefined) throw new OperationError(code, () => check() ?? "");
 }

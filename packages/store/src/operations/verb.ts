@@ -1,4 +1,5 @@
 import type { Actor, AuditEntry } from "@cloudwright/core/model/audit/audit";
+import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import type { Json } from "@cloudwright/core/model/values/json";
@@ -10,7 +11,7 @@ import {
   type ClusterAccess,
   isRestricted,
   mayReach,
-  UNKNOWN_CLUSTER,
+  unknownCluster,
 } from "../users/cluster-access.ts";
 import type { SessionProof } from "../users/session-proof.ts";
 import type { Client } from "./client.ts";
@@ -159,7 +160,9 @@ async function carriedOut<Result>(
 class SessionOverError extends Error {}
 
 function sessionOver(cause: SessionOverError): OperationError {
-  return new OperationError("Forbidden", "Your session has ended: sign in again.", { cause });
+  return new OperationError("Forbidden", () => t`Your session has ended: sign in again.`, {
+    cause,
+  });
 }
 
 /** For the rest of the transaction the database knows who acts. Throws SessionOverError for a session that is not live. */
@@ -192,7 +195,7 @@ export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role 
   if (needed === undefined || roleIncludes(actor.role, needed)) return;
   throw new OperationError(
     "Forbidden",
-    `Needs role ${needed}; ${actor.name} is ${actor.role}. Ask an admin.`,
+    () => t`Needs role ${needed}; ${actor.name} is ${actor.role}. Ask an admin.`,
   );
 }
 
@@ -206,12 +209,13 @@ export function requireReach(
 ): void {
   if (cluster !== undefined) {
     if (mayReach(actor.clusters, cluster)) return;
-    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+    throw new OperationError("NotFound", unknownCluster);
   }
   if (needs !== "admin" || !isRestricted(actor.clusters)) return;
   throw new OperationError(
     "Forbidden",
-    `Needs an admin of all clusters; ${actor.name} is restricted to some of them. Ask an admin.`,
+    () =>
+      t`Needs an admin of all clusters; ${actor.name} is restricted to some of them. Ask an admin.`,
   );
 }
 

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Json } from "@cloudwright/core/model/values/json";
 import { sameJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
@@ -8,7 +9,7 @@ import { type Attempt, carryOut, type Done, type VerbContext } from "../operatio
 import { lockUntilEnd } from "../sql/intents.ts";
 import { orUndefined } from "../sql/stored-json.ts";
 import { storableText } from "../text/storable-text.ts";
-import { isRestricted, mayReach } from "../users/cluster-access.ts";
+import { isRestricted, mayReach, unknownCluster } from "../users/cluster-access.ts";
 import { whySchema } from "../users/user.ts";
 import {
   SAVED_PAGES,
@@ -71,14 +72,14 @@ export function saveView(
 
 async function requireCluster(tx: Prisma.TransactionClient, id: string): Promise<void> {
   if ((await tx.cluster.count({ where: { id } })) === 1) return;
-  throw new OperationError("NotFound", "No controller has reported on this cluster.");
+  throw new OperationError("NotFound", unknownCluster);
 }
 
 async function requireRoom(tx: Prisma.TransactionClient, ownerId: string): Promise<void> {
   if ((await tx.savedView.count({ where: { ownerId } })) < SAVED_VIEWS_MOST) return;
   throw new OperationError(
     "Limit",
-    `You have ${SAVED_VIEWS_MOST} views already: remove one that is not needed.`,
+    () => t`You have ${SAVED_VIEWS_MOST} views already: remove one that is not needed.`,
   );
 }
 
@@ -89,7 +90,7 @@ async function requireNewName(
   if ((await tx.savedView.count({ where })) === 0) return;
   throw new OperationError(
     "Conflict",
-    `There is a view called ${where.name} already: replace it, or choose another name.`,
+    () => t`There is a view called ${where.name} already: replace it, or choose another name.`,
   );
 }
 
@@ -159,7 +160,7 @@ async function changeVisible(
     await lockUntilEnd(tx, `view ${id}`);
     const view = await tx.savedView.findFirst({ where });
     if (view === null) {
-      throw new OperationError("NotFound", "This view does not exist any more.");
+      throw new OperationError("NotFound", () => t`This view does not exist any more.`);
     }
     return change(tx, view);
   });

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { canonicalJson, type Json, parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { OperationError } from "../operations/errors.ts";
@@ -41,13 +42,14 @@ export function decodeCursor(
   if (!parsed.success || !areOf(parsed.data.values, types)) {
     throw new OperationError(
       "Invalid",
-      "This page's cursor is damaged: start from the first page.",
+      () => t`This page's cursor is damaged: start from the first page.`,
     );
   }
   if (parsed.data.binding !== fingerprint(binding)) {
     throw new OperationError(
       "Invalid",
-      "This page's cursor belongs to another cluster, filter or order: start from the first page.",
+      () =>
+        t`This page's cursor belongs to another cluster, filter or order: start from the first page.`,
     );
   }
   return parsed.data.values;

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type pg from "pg";
 import { OperationError } from "../operations/errors.ts";
 import type { ListInput, Page, Total } from "../views/views.ts";
@@ -186,7 +187,7 @@ export function totalStatement<View, Filter extends object, Sort extends string>
 /** Throws OperationError Invalid unless it is a whole number from 1 to 200. */
 export function checkedLimit(limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MOST) return limit;
-  throw new OperationError("Invalid", `A page holds 1 to ${LIMIT_MOST} rows, not ${limit}.`);
+  throw new OperationError("Invalid", () => t`A page holds 1 to ${LIMIT_MOST} rows, not ${limit}.`);
 }
 
 /** Of a count that went no further than one beyond the most. */

@@ -61,15 +61,18 @@ export async function findObject<Kind extends ObjectKind>(
   };
 }
 
-/** Throws OperationError NotFound with `what` was asked for: `a node w-9`. */
+/** Throws OperationError NotFound with this sentence. */
 export async function objectByName<Kind extends ObjectKind>(
   db: Pick<Database, "pool">,
   kind: Kind,
-  { what, ...key }: { readonly cluster: string; readonly name: string; readonly what: string },
+  {
+    notFound,
+    ...key
+  }: { readonly cluster: string; readonly name: string; readonly notFound: () => string },
 ): Promise<ObjectWithParts<Kind>> {
   const object = await findObject(db, kind, key);
   if (object !== undefined) return object;
-  throw new OperationError("NotFound", `No controller has reported on ${what} here.`);
+  throw new OperationError("NotFound", notFound);
 }
 
 /** The columns that `objectRow` reads, with these of the kind's own. */

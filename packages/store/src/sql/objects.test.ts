@@ -66,7 +66,7 @@ describe("a kind that this release does not know", () => {
     expect((await list({ text: "TEAM-1" })).rows).toMatchObject([
       { name: "team-10", state: "stuck" },
     ]);
-    const key = { cluster: CLUSTER, name: "team-10", what: "a namespace" };
+    const key = { cluster: CLUSTER, name: "team-10", notFound: () => "None." };
     expect(await objectByName(database.db, namespace, key)).toMatchObject({ createdAt: 5_000 });
   });
 

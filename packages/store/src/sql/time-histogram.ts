@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -66,7 +67,10 @@ interface HistogramQuery {
 async function histogram(pool: pg.Pool, query: HistogramQuery): Promise<TimeHistogram> {
   const { parts, now, table, column, where } = query;
   if (!Number.isInteger(parts) || parts < 1 || parts > PARTS_MOST) {
-    throw new OperationError("Invalid", `A histogram has 1 to ${PARTS_MOST} parts, not ${parts}.`);
+    throw new OperationError(
+      "Invalid",
+      () => t`A histogram has 1 to ${PARTS_MOST} parts, not ${parts}.`,
+    );
   }
   const to = query.to ?? now;
   const from = query.from ?? (await oldest(pool, query)) ?? to - 1;

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { Prisma } from "../generated/client.ts";
 import {
   isRecoveryCode,
@@ -34,6 +35,22 @@ export const CODE_REFUSALS: Readonly<Record<CodeRefusal, string>> = {
   unreadable:
     "The authenticator's secret cannot be read: it was sealed with another CLOUDWRIGHT_AUTH_SECRET",
 };
+
+/** As whoever typed it reads it. */
+export function codeRefusal(outcome: CodeRefusal): string {
+  switch (outcome) {
+    case "none":
+      return t`The account has no authenticator app any more.`;
+    case "wrong":
+      return t`The code of the authenticator app was wrong.`;
+    case "used":
+      return t`The code was used already.`;
+    case "locked":
+      return t`Codes of the authenticator app were wrong ${WRONG_CODES_MOST} times: only a recovery code is accepted.`;
+    case "unreadable":
+      return t`The authenticator's secret cannot be read: it was sealed with another CLOUDWRIGHT_AUTH_SECRET.`;
+  }
+}
 
 export function isRefusal(outcome: CodeOutcome): outcome is CodeRefusal {
   return Object.hasOwn(CODE_REFUSALS, outcome);

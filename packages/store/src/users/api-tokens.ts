@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma } from "../generated/client.ts";
@@ -16,7 +17,7 @@ import { API_TOKEN_DAYS_MOST, API_TOKEN_KINDS, type ApiTokenView } from "../view
 import { tokenRef } from "./accept-api-token.ts";
 import { type TokenWithUser, tokenProblem, tokenRights, WITH_OWNER } from "./api-token-rights.ts";
 import { apiTokenHash, newApiToken } from "./api-token-text.ts";
-import { type ClusterAccess, mayReach, UNKNOWN_CLUSTER } from "./cluster-access.ts";
+import { type ClusterAccess, mayReach, unknownCluster } from "./cluster-access.ts";
 import { lockUser, roleInputSchema, userIdSchema, whySchema } from "./user.ts";
 
 const DAY_MS = 86_400_000;
@@ -124,11 +125,11 @@ function requireOwnRights({ actor }: VerbContext, role: Role, clusters: ClusterA
   if (!roleIncludes(actor.role, role)) {
     throw new OperationError(
       "Forbidden",
-      `A token can have at most your own role: you are ${actor.role}, not ${role}.`,
+      () => t`A token can have at most your own role: you are ${actor.role}, not ${role}.`,
     );
   }
   if (clusters !== "all" && clusters.some((cluster) => !mayReach(actor.clusters, cluster))) {
-    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+    throw new OperationError("NotFound", unknownCluster);
   }
 }
 
@@ -150,17 +151,20 @@ async function requireRoom(
     select: { name: true },
   });
   if (others.some((other) => other.name === name)) {
-    throw new OperationError("Conflict", `There is a token ${name} already: choose another name.`);
+    throw new OperationError(
+      "Conflict",
+      () => t`There is a token ${name} already: choose another name.`,
+    );
   }
   const most = isService ? OF_SERVICES_MOST : OF_USER_MOST;
   if (others.length < most) return;
-  throw new OperationError("Limit", `There are ${most} tokens already: revoke one first.`);
+  throw new OperationError("Limit", () => t`There are ${most} tokens already: revoke one first.`);
 }
 
 async function requireKnown(tx: Prisma.TransactionClient, clusters: ClusterAccess): Promise<void> {
   if (clusters === "all") return;
   const known = await tx.cluster.count({ where: { id: { in: [...clusters] } } });
-  if (known < clusters.length) throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+  if (known < clusters.length) throw new OperationError("NotFound", unknownCluster);
 }
 
 export const revokeTokenSchema = z.object({ id: userIdSchema.pipe(z.uuid()), why: whySchema });
@@ -188,7 +192,10 @@ export async function revokeToken(
       data: { revokedAt: new Date() },
     });
     if (found === null || revoked.count === 0) {
-      throw new OperationError("NotFound", "This API token was revoked already: reload the list.");
+      throw new OperationError(
+        "NotFound",
+        () => t`This API token was revoked already: reload the list.`,
+      );
     }
     const { name, role, user } = found;
     const before = { name, role, owner: user?.email ?? null };

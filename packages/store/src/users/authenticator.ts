@@ -1,10 +1,11 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
 import { storableText } from "../text/storable-text.ts";
 import type { UserView } from "../views/views.ts";
-import { acceptCode, CODE_REFUSALS, isRefusal } from "./accept-code.ts";
+import { acceptCode, codeRefusal, isRefusal } from "./accept-code.ts";
 import {
   authenticatorUri,
   newRecoveryCodes,
@@ -64,7 +65,8 @@ export async function beginAuthenticator(
     await requireNotExternal(
       tx,
       user,
-      () => "You sign in at the identity provider, which asks for a second factor if it is set up.",
+      () =>
+        t`You sign in at the identity provider, which asks for a second factor if it is set up.`,
     );
     await requireNoAuthenticator(tx, id);
     await requirePassword(tx, { id, password });
@@ -145,7 +147,7 @@ export async function removeAuthenticator(
     await lockUser(tx, id);
     const { authenticator } = await viewOf(tx, id);
     if (authenticator === undefined) {
-      throw new OperationError("Precondition", "This user has no authenticator app.");
+      throw new OperationError("Precondition", () => t`This user has no authenticator app.`);
     }
     if (id === context.actor.id) await requireProof(tx, context, input);
     await tx.authenticator.delete({ where: { userId: id } });
@@ -188,7 +190,7 @@ async function requireNoAuthenticator(tx: Prisma.TransactionClient, userId: stri
   if (found === 0) return;
   throw new OperationError(
     "Precondition",
-    "You have an authenticator app already: remove it before you add another.",
+    () => t`You have an authenticator app already: remove it before you add another.`,
   );
 }
 
@@ -201,11 +203,12 @@ async function requirePassword(
   if (stored === undefined) {
     throw new OperationError(
       "Precondition",
-      "You have no password, and only signing in with one asks for a code: choose a password first.",
+      () =>
+        t`You have no password, and only signing in with one asks for a code: choose a password first.`,
     );
   }
   if (await isPassword(password, stored)) return;
-  throw new OperationError("Forbidden", "The password is wrong.");
+  throw new OperationError("Forbidden", () => t`The password is wrong.`);
 }
 
 async function stepOfFirstCode(
@@ -217,11 +220,14 @@ async function stepOfFirstCode(
   const secret =
     begun === null ? undefined : openSecret(begun.sealedSecret, { userId, authSecret });
   if (secret === undefined) {
-    throw new OperationError("Precondition", "No authenticator app was begun: begin again.");
+    throw new OperationError("Precondition", () => t`No authenticator app was begun: begin again.`);
   }
   const step = stepOfCode(plainCode(code), { secret, now });
   if (step !== undefined) return step;
-  throw new OperationError("Forbidden", "The code is wrong: type the one that the app shows now.");
+  throw new OperationError(
+    "Forbidden",
+    () => t`The code is wrong: type the one that the app shows now.`,
+  );
 }
 
 async function requireProof(
@@ -231,10 +237,10 @@ async function requireProof(
 ): Promise<void> {
   if (code === undefined) {
     if (password === undefined || password === "") {
-      throw new OperationError("Forbidden", "Enter your password, or a code.");
+      throw new OperationError("Forbidden", () => t`Enter your password, or a code.`);
     }
     return requirePassword(tx, { id: userId, password });
   }
   const outcome = await acceptCode(tx, { userId, code, authSecret, now });
-  if (isRefusal(outcome)) throw new OperationError("Forbidden", `${CODE_REFUSALS[outcome]}.`);
+  if (isRefusal(outcome)) throw new OperationError("Forbidden", () => codeRefusal(outcome));
 }

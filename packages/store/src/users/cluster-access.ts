@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { User } from "../generated/client.ts";
 
 /** Which clusters a user may see and act on, by their ids. */
@@ -17,4 +18,6 @@ export function isRestricted(access: ClusterAccess | undefined): boolean {
 }
 
 /** The same sentence as for a cluster that there is not: nobody learns of those that are kept from them. */
-export const UNKNOWN_CLUSTER = "No controller has reported on this cluster.";
+export function unknownCluster(): string {
+  return t`No controller has reported on this cluster.`;
+}

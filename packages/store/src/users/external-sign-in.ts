@@ -23,7 +23,7 @@ export interface ExternalIdentity {
   readonly clusters: "all" | readonly string[] | undefined;
 }
 
-/** How the provider may refuse, apart: each has a sentence of its own on the sign-in page. */
+/** How the provider may refuse, as the audit entry says it: each has a sentence of its own on the sign-in page. */
 export const EXTERNAL_REFUSALS = {
   role: "None of your groups at the identity provider gives a role in Cloudwright.",
   taken: "Another account here has your e-mail address, so this one cannot be made.",
@@ -43,7 +43,7 @@ export async function admitExternalUser(
   try {
     const admitted = await context.db.prisma.$transaction((tx) => admit(tx, context, identity));
     if (admitted !== undefined) return admitted;
-    throw new OperationError("Forbidden", EXTERNAL_REFUSALS.role);
+    throw new OperationError("Forbidden", () => EXTERNAL_REFUSALS.role);
   } catch (error) {
     if (isOperationError(error)) await recordExternalRefusal(context, identity, error.message);
     throw error;
@@ -63,7 +63,7 @@ async function admit(
     return signedInUser(await makeUser(tx, context, { ...identity, role }));
   }
   const user = await lockUser(tx, known);
-  if (isDisabled(user)) throw new OperationError("Forbidden", EXTERNAL_REFUSALS.disabled);
+  if (isDisabled(user)) throw new OperationError("Forbidden", () => EXTERNAL_REFUSALS.disabled);
   if (role === undefined) {
     await takeRoleAway(tx, context, user);
     return undefined;
@@ -113,7 +113,7 @@ async function makeUser(
 /** Of two sign-ins that make the same user at once, the second gets what the first one made. */
 async function sameUser(tx: Prisma.TransactionClient, identity: ExternalIdentity): Promise<User> {
   const id = await findUser(tx, identity);
-  if (id === undefined) throw new OperationError("Forbidden", EXTERNAL_REFUSALS.taken);
+  if (id === undefined) throw new OperationError("Forbidden", () => EXTERNAL_REFUSALS.taken);
   return tx.user.findUniqueOrThrow({ where: { id } });
 }
 

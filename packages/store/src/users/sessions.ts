@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -57,7 +58,7 @@ export async function revokeSession(
   await carryOut(context, attempt, async (tx) => {
     const ended = await tx.session.deleteMany({ where: { id } });
     if (found === null || ended.count === 0) {
-      throw new OperationError("NotFound", "This session has ended already.");
+      throw new OperationError("NotFound", () => t`This session has ended already.`);
     }
     const before = { session: id, address: found.ipAddress, agent: found.userAgent };
     return { result: undefined, audit: { before, after: null } };
@@ -83,7 +84,7 @@ export async function revokeAllSessions(
     why: why ?? "Ended all sessions",
   });
   return carryOut(context, attempt, async (tx) => {
-    if (owner === null) throw new OperationError("NotFound", "This user does not exist.");
+    if (owner === null) throw new OperationError("NotFound", () => t`This user does not exist.`);
     const keep = exceptThis ? context.sessionId : undefined;
     const where = { userId, ...(keep === undefined ? {} : { id: { not: keep } }) };
     const { count } = await tx.session.deleteMany({ where });

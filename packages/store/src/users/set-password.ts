@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import type { Prisma } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -52,13 +53,13 @@ export async function setPassword(
   return carryOut(context, await attemptOf(context, input), async (tx) => {
     const user = await lockUser(tx, input.id);
     if (isDisabled(user)) {
-      throw new OperationError("Precondition", "This user is disabled: enable them first.");
+      throw new OperationError("Precondition", () => t`This user is disabled: enable them first.`);
     }
     // A password of their own would let them in after the provider no longer does.
     await requireNotExternal(
       tx,
       user,
-      (name) => `${name} signs in at the identity provider, which keeps their password.`,
+      (name) => t`${name} signs in at the identity provider, which keeps their password.`,
     );
     const stored = await storedHash(tx, input.id);
     if (isOwn) await requireOwnPassword(stored, input);
@@ -105,10 +106,13 @@ async function requireOwnPassword(
   { password, current }: SetPasswordInput,
 ): Promise<void> {
   if (password === undefined) {
-    throw new OperationError("Invalid", "Only an admin can remove a password: choose a new one.");
+    throw new OperationError(
+      "Invalid",
+      () => t`Only an admin can remove a password: choose a new one.`,
+    );
   }
   if (stored === undefined || (await isPassword(current ?? "", stored))) return;
-  throw new OperationError("Forbidden", "The current password is wrong.");
+  throw new OperationError("Forbidden", () => t`The current password is wrong.`);
 }
 
 async function replacePassword(

@@ -1,9 +1,11 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { insertRefusal } from "../audit/audit-insert.ts";
 import { OperationError } from "../operations/errors.ts";
 import {
   acceptCode,
   CODE_REFUSALS,
   type CodeOutcome,
+  codeRefusal,
   isRefusal,
   type TypedCode,
 } from "./accept-code.ts";
@@ -34,7 +36,7 @@ export async function signInWithCode(
     where: { id: typed.userId },
     include: USER_COLUMNS,
   });
-  if (user === null) throw new OperationError("Forbidden", "The account is no more.");
+  if (user === null) throw new OperationError("Forbidden", () => t`The account is no more.`);
   const mayTry = !isDisabled(user) && passwordAccountOf(user)?.id === passwordId;
   const outcome: CodeOutcome | undefined = mayTry ? await acceptCode(db.prisma, typed) : undefined;
   if (outcome !== undefined && !isRefusal(outcome)) {
@@ -44,6 +46,6 @@ export async function signInWithCode(
     outcome === undefined ? "The account or its password was changed" : CODE_REFUSALS[outcome];
   await insertRefusal(db, { ...REFUSED_SIGN_IN, object: userRef(user), why, client });
   // Who has typed the right password may know that no code of the app will do.
-  if (outcome === "locked") throw new OperationError("Limit", `${why}.`);
-  throw new OperationError("Forbidden", "The code is wrong or was used already.");
+  if (outcome === "locked") throw new OperationError("Limit", () => codeRefusal(outcome));
+  throw new OperationError("Forbidden", () => t`The code is wrong or was used already.`);
 }

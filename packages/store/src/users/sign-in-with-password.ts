@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import { insertAuditEntry, insertRefusal, type NewAuditEntry } from "../audit/audit-insert.ts";
 import type { RefusalLog } from "../audit/refusal-log.ts";
@@ -52,7 +53,7 @@ export async function signInWithPassword(
   if (user === null || account === undefined || !isRight || isDisabled(user)) {
     const refused = user === null ? NO_USER : whoWasRefused(user, isRight);
     await insertRefusal(db, { ...REFUSED_SIGN_IN, ...refused, client });
-    throw new OperationError("Forbidden", "The e-mail address or the password is wrong.");
+    throw new OperationError("Forbidden", () => t`The e-mail address or the password is wrong.`);
   }
   if (authenticatorOf(user) === undefined) return { kind: "signed-in", user: signedInUser(user) };
   return { kind: "code", user: signedInUser(user), passwordId: account.id };

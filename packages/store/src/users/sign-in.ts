@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Role } from "@cloudwright/core/model/roles";
 import { insertAuditEntry, insertRefusal } from "../audit/audit-insert.ts";
 import type { Database } from "../database/database.ts";
@@ -53,7 +54,7 @@ function requireEmail(given: string): string {
   if (data !== undefined) return data;
   throw new OperationError(
     "Invalid",
-    `"${given}" is not an e-mail address: write it like ana@example.org.`,
+    () => `"${given}" is not an e-mail address: write it like ana@example.org.`,
   );
 }
 
@@ -65,7 +66,8 @@ async function ensureUser(tx: Prisma.TransactionClient, input: SignInLinkInput):
   if (!isMeant && (await tx.user.count()) > 0) {
     throw new OperationError(
       "NotFound",
-      `Nobody has the e-mail address ${email} here: correct it, have an admin add the user in Settings, or create the user with --role.`,
+      () =>
+        `Nobody has the e-mail address ${email} here: correct it, have an admin add the user in Settings, or create the user with --role.`,
     );
   }
   return makeUser(tx, input);
@@ -152,7 +154,7 @@ function takeToken({ db, token, tokenHash, client }: TokenAttempt): Promise<Sign
       throw await refusal(tx.signInToken.findUnique({ where: { tokenHash } }));
     }
     if (isDisabled(row.user)) {
-      throw new OperationError("Forbidden", "This account is disabled: ask an admin.");
+      throw new OperationError("Forbidden", () => t`This account is disabled: ask an admin.`);
     }
     const user = signedInUser(row.user);
     await insertAuditEntry(tx, {
@@ -209,15 +211,18 @@ async function recordRefusal(
 async function refusal(
   lookup: PromiseLike<{ readonly usedAt: Date | null } | null>,
 ): Promise<OperationError> {
-  return new OperationError("Precondition", `${why(await lookup)} ${WAY_OUT}`);
+  const token = await lookup;
+  return new OperationError("Precondition", () => whyRefused(token));
 }
 
-const WAY_OUT = "Ask an admin for a new one, or print one with `npx cloudwright sign-in-link`.";
-
-function why(token: { readonly usedAt: Date | null } | null): string {
-  if (token === null) return "This sign-in link is not known here.";
-  if (token.usedAt !== null) return "This sign-in link was used already; each works once.";
-  return "This sign-in link has expired.";
+/** The same way out for each: an admin's new link, or one that is printed beside the database. */
+function whyRefused(token: { readonly usedAt: Date | null } | null): string {
+  if (token === null) {
+    return t`This sign-in link is not known here. Ask an admin for a new one, or print one with \`npx cloudwright sign-in-link\`.`;
+  }
+  return token.usedAt === null
+    ? t`This sign-in link has expired. Ask an admin for a new one, or print one with \`npx cloudwright sign-in-link\`.`
+    : t`This sign-in link was used already; each works once. Ask an admin for a new one, or print one with \`npx cloudwright sign-in-link\`.`;
 }
 
 export function signedInUser(user: User): SignedInUser {

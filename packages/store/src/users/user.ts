@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type Role, roleSchema } from "@cloudwright/core/model/roles";
 import type { z } from "zod";
@@ -116,7 +117,7 @@ export async function lockUser(tx: Prisma.TransactionClient, id: string): Promis
   await lockUserRow(tx, id);
   const user = await tx.user.findUnique({ where: { id } });
   if (user === null) {
-    throw new OperationError("NotFound", "This user does not exist: reload the list.");
+    throw new OperationError("NotFound", () => t`This user does not exist: reload the list.`);
   }
   return user;
 }
@@ -130,7 +131,7 @@ export async function requireNotExternal(
   const external = await tx.account.count({
     where: { userId: id, providerId: { startsWith: EXTERNAL_ACCOUNT } },
   });
-  if (external > 0) throw new OperationError("Precondition", sentence(name));
+  if (external > 0) throw new OperationError("Precondition", () => sentence(name));
 }
 
 /**
@@ -142,7 +143,8 @@ export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: stri
   if (admins.some((admin) => admin !== id) || admins.length === 0) return;
   throw new OperationError(
     "Precondition",
-    "This is the last admin of all clusters who can sign in: make another user an admin first.",
+    () =>
+      t`This is the last admin of all clusters who can sign in: make another user an admin first.`,
   );
 }
 
@@ -155,7 +157,8 @@ export async function actorByEmail(db: Database, email: string): Promise<VerbCon
   if (user === null || isDisabled(user)) {
     throw new OperationError(
       "NotFound",
-      `Nobody can sign in as ${email}: name an admin of the dashboard, or create one with cloudwright sign-in-link.`,
+      () =>
+        `Nobody can sign in as ${email}: name an admin of the dashboard, or create one with cloudwright sign-in-link.`,
     );
   }
   return { id: user.id, name: user.name, role: roleOf(user), clusters: clusterAccessOf(user) };

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import { sameJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -111,7 +112,7 @@ async function insertUser(
     skipDuplicates: true,
   });
   if (user !== undefined) return user;
-  throw new OperationError("Conflict", `The e-mail address ${email} is already in use.`);
+  throw new OperationError("Conflict", () => t`The e-mail address ${email} is already in use.`);
 }
 
 async function firstWayIn(
@@ -151,7 +152,7 @@ export function changeRole(
 }
 
 function roleByGroups(name: string): string {
-  return `The role of ${name} follows their groups at the identity provider: change those, or disable the user.`;
+  return t`The role of ${name} follows their groups at the identity provider: change those, or disable the user.`;
 }
 
 export const disableUserSchema = z.object({ id: userIdSchema, why: whySchema });
@@ -225,7 +226,8 @@ export function setClusters(
     endsAdmin: wanted !== "all",
   } as const;
   return changeUser(context, change, async (tx, user) => {
-    if (user.clustersByGroups) throw new OperationError("Precondition", clustersByGroups(user));
+    if (user.clustersByGroups)
+      throw new OperationError("Precondition", () => clustersByGroups(user));
     if (wanted !== "all") await requireKnown(tx, wanted);
     const before = plain(clusterAccessOf(user));
     if (sameJson(before, plain(wanted))) return undefined;
@@ -236,7 +238,7 @@ export function setClusters(
 }
 
 function clustersByGroups({ name }: Pick<User, "name">): string {
-  return `The clusters of ${name} follow their groups at the identity provider: change those, or disable the user.`;
+  return t`The clusters of ${name} follow their groups at the identity provider: change those, or disable the user.`;
 }
 
 function plain(access: ClusterAccess): string | string[] {
@@ -252,7 +254,7 @@ async function requireKnown(tx: Prisma.TransactionClient, ids: readonly string[]
   if (missing === undefined) return;
   throw new OperationError(
     "Invalid",
-    `No controller has reported on a cluster ${missing}: choose one from the list.`,
+    () => t`No controller has reported on a cluster ${missing}: choose one from the list.`,
   );
 }
 

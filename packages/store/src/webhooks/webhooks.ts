@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   type Rules,
   rulesSchema,
@@ -15,6 +16,7 @@ import { type Attempt, carryOut, type Done, type VerbContext } from "../operatio
 import { lockUntilEnd } from "../sql/intents.ts";
 import { readJson } from "../sql/stored-json.ts";
 import { storableText } from "../text/storable-text.ts";
+import { unknownCluster } from "../users/cluster-access.ts";
 import { whySchema } from "../users/user.ts";
 
 /** Most webhooks of one user, and of one cluster. */
@@ -82,7 +84,7 @@ export function createWebhook(
 
 async function requireCluster(tx: Prisma.TransactionClient, id: string): Promise<void> {
   if ((await tx.cluster.count({ where: { id } })) === 1) return;
-  throw new OperationError("NotFound", "No controller has reported on this cluster.");
+  throw new OperationError("NotFound", unknownCluster);
 }
 
 async function requireRoom(
@@ -92,7 +94,7 @@ async function requireRoom(
   if ((await tx.webhook.count({ where })) < WEBHOOKS_MOST) return;
   throw new OperationError(
     "Limit",
-    `There are ${WEBHOOKS_MOST} webhooks already: remove one that is not needed.`,
+    () => t`There are ${WEBHOOKS_MOST} webhooks already: remove one that is not needed.`,
   );
 }
 
@@ -217,7 +219,7 @@ async function changeOwn<Result>(
     await lockUntilEnd(tx, `webhook ${id}`);
     const webhook = await tx.webhook.findUnique({ where: { id } });
     if (webhook === null || (webhook.clusterId === null && !isOwn)) {
-      throw new OperationError("NotFound", "This webhook does not exist: reload the list.");
+      throw new OperationError("NotFound", () => t`This webhook does not exist: reload the list.`);
     }
     return change(tx, webhook);
   });

@@ -52,7 +52,9 @@ describe("a refusal to sign in", () => {
 
   it("is blamed on what was typed only where the ledger refused it; else on the server, in its log", () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => undefined);
-    expect(whyRefused(new OperationError("Forbidden", "Wrong."), "password")).toBe("password");
+    expect(whyRefused(new OperationError("Forbidden", () => "Wrong."), "password")).toBe(
+      "password",
+    );
     expect(logged).not.toHaveBeenCalled();
     expect(whyRefused(new Error("The database is gone."), "password")).toBe("server");
     expect(logged).toHaveBeenCalledOnce();

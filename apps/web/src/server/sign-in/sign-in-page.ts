@@ -17,7 +17,7 @@ export async function linkState(token: string | undefined): Promise<LinkState> {
   try {
     return { kind: "usable", user: await peekSignInToken(ledger(), token) };
   } catch (error) {
-    if (isOperationError(error)) return { kind: "refused", why: error.message };
+    if (isOperationError(error)) return { kind: "refused", why: error.sentence() };
     log.error("A sign-in link could not be looked up", { error: String(error) });
     return {
       kind: "refused",

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { type Catalog, currentLanguage, speak, t, textParts, worded } from "./text.ts";
+import { type Catalog, currentLanguage, englishOf, speak, t, textParts, worded } from "./text.ts";
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
@@ -50,5 +50,16 @@ describe("in another language", () => {
     speakIn("zh", { held: "已冻结" });
     expect(labels.held).toBe("已冻结");
     expect(Object.entries(labels)).toEqual([["held", "已冻结"]]);
+  });
+
+  it("what is kept is in English, and what comes after it is not, also when it fails", () => {
+    speakIn("fr", { held: "retenu" });
+    expect(englishOf(() => t`held`)).toBe("held");
+    expect(() =>
+      englishOf(() => {
+        throw new Error(t`held`);
+      }),
+    ).toThrow("held");
+    expect(t`held`).toBe("retenu");
   });
 });

@@ -27,6 +27,17 @@ export function currentLanguage(): Language {
   return source()?.language ?? "en";
 }
 
+/** What this says in English, whoever reads it: for the record and the log. It words at once; what it gives out later is not English. */
+export function englishOf<Said>(word: () => Said): Said {
+  const before = source();
+  Reflect.set(globalThis, SOURCE, undefined);
+  try {
+    return word();
+  } finally {
+    Reflect.set(globalThis, SOURCE, before);
+  }
+}
+
 /**
  * A text in the language of whoever reads it: t`${count} nodes are in sync`. The English text is the message's name in the
  * catalogs (apps/web/messages), so it must stand as a whole in one place; `npm run messages` brings them up to date.

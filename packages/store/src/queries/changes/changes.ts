@@ -1,4 +1,5 @@
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
+import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../../database/database.ts";
 import { OperationError } from "../../operations/errors.ts";
@@ -53,7 +54,10 @@ function timesOf({ filter, now }: Pick<ChangesInput, "filter" | "now">): TwoTime
   const to = filter.to ?? now;
   const from = filter.from ?? to - HOUR_MS;
   if (from < to) return { from, to };
-  throw new OperationError("Invalid", "The first of the two times must be before the second one.");
+  throw new OperationError(
+    "Invalid",
+    () => t`The first of the two times must be before the second one.`,
+  );
 }
 
 async function withCounts(

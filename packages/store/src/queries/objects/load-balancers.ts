@@ -1,5 +1,6 @@
 import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
+import { t } from "@cloudwright/core/model/language/text";
 import { loadBalancerDetailSchema } from "@cloudwright/core/model/records/load-balancer-record";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
@@ -69,7 +70,7 @@ export async function loadBalancerDetail(
   const [{ row, createdAt, goneAt, detail }, openIntents] = await Promise.all([
     objectByName(db, serviceKind, {
       ...{ cluster, name: key },
-      what: `a load balancer for a Service ${key}`,
+      notFound: () => t`No controller has reported on a load balancer for a Service ${key} here.`,
     }),
     openIntentsOf(db, { cluster, kind: "Service", namespace, name }),
   ]);

@@ -1,6 +1,7 @@
 import { verdictOf } from "@cloudwright/core/model/kinds/compact-verdicts";
 import { detailOf, type StoredParts } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { t } from "@cloudwright/core/model/language/text";
 import { causeOfPart } from "@cloudwright/core/model/reasons/deepest-cause";
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import {
@@ -33,7 +34,10 @@ export interface NodeDetailInput {
 /** One node with all that is known of it, also when it is gone. Throws OperationError NotFound for an unknown name. */
 export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<NodeDetail> {
   const [{ row, own, parts, createdAt, goneAt }, fleet, openIntents] = await Promise.all([
-    objectByName(db, nodeKind, { ...input, what: `a node ${input.name}` }),
+    objectByName(db, nodeKind, {
+      ...input,
+      notFound: () => t`No controller has reported on a node ${input.name} here.`,
+    }),
     fleetInitialisation(db.pool, input.cluster),
     openIntentsOf(db, { cluster: input.cluster, kind: "Node", name: input.name }),
   ]);

@@ -1,6 +1,7 @@
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
+import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
@@ -19,7 +20,11 @@ export async function objectView(
   { cluster, kind, name }: { readonly cluster: string } & Pick<ObjectRef, "kind" | "name">,
 ): Promise<ObjectView> {
   const [{ row, createdAt, goneAt }, openIntents] = await Promise.all([
-    objectByName(db, objectKind(kind), { cluster, name, what: `${kind} ${name}` }),
+    objectByName(db, objectKind(kind), {
+      cluster,
+      name,
+      notFound: () => t`No controller has reported on ${kind} ${name} here.`,
+    }),
     openIntentsOf(db, { cluster, ...objectRefOf({ kind, name }) }),
   ]);
   return { row, createdAt, goneAt, openIntents };
@@ -47,7 +52,11 @@ export async function volumeDetail(
   { cluster, name }: { readonly cluster: string; readonly name: string },
 ): Promise<VolumeView> {
   const [{ row, goneAt }, openIntents] = await Promise.all([
-    objectByName(db, volumeKind, { cluster, name, what: `a volume ${name}` }),
+    objectByName(db, volumeKind, {
+      cluster,
+      name,
+      notFound: () => t`No controller has reported on a volume ${name} here.`,
+    }),
     openIntentsOf(db, { cluster, kind: volumeKind.name, name }),
   ]);
   return { row, goneAt, openIntents };

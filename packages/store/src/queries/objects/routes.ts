@@ -2,6 +2,7 @@ import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { detailOf } from "@cloudwright/core/model/kinds/known-object";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
+import { t } from "@cloudwright/core/model/language/text";
 import {
   nodeRangesDetailSchema,
   routeTableDetailSchema,
@@ -53,7 +54,10 @@ export async function nodeRoutes(
   key: { readonly cluster: string; readonly name: string },
 ): Promise<NodeRoutesView> {
   const [node, routes, openIntents] = await Promise.all([
-    objectByName(db, nodeKind, { ...key, what: `a node ${key.name}` }),
+    objectByName(db, nodeKind, {
+      ...key,
+      notFound: () => t`No controller has reported on a node ${key.name} here.`,
+    }),
     findObject(db, nodeRoutesKind, key),
     openIntentsOf(db, { ...key, kind: "Node" }),
   ]);

@@ -7,7 +7,7 @@ import { PROCESS_MEMBERS } from "../../ledger/run-row.ts";
 import { OperationError } from "../../operations/errors.ts";
 import { runsOfLastHour } from "../../sql/activity.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
-import { type ClusterAccess, UNKNOWN_CLUSTER } from "../../users/cluster-access.ts";
+import { type ClusterAccess, unknownCluster } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
 import { countWaitingAdoptions } from "../adoption/takeover.ts";
 import { visibleClusters } from "../fleet/visible-clusters.ts";
@@ -27,7 +27,7 @@ export async function listClusters(
 export async function clusterById(db: Database, id: string): Promise<ClusterView> {
   const cluster = await db.prisma.cluster.findUnique({ where: { id } });
   if (cluster === null) {
-    throw new OperationError("NotFound", UNKNOWN_CLUSTER);
+    throw new OperationError("NotFound", unknownCluster);
   }
   return clusterView(db, cluster);
 }

@@ -1,3 +1,4 @@
+import { t } from "@cloudwright/core/model/language/text";
 import { emittedEventSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
@@ -17,7 +18,10 @@ const storedEvents = z.array(emittedEventSchema);
 export async function runEvents(db: Database, input: RunDetailInput): Promise<RunEvents> {
   const run = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
   if (run === undefined) {
-    throw new OperationError("NotFound", "No such run in this cluster; old runs are removed.");
+    throw new OperationError(
+      "NotFound",
+      () => t`No such run in this cluster; old runs are removed.`,
+    );
   }
   const { startedAt, durationMs = 0 } = runRow(run);
   const span = { from: startedAt - MARGIN_MS, to: startedAt + durationMs + MARGIN_MS };

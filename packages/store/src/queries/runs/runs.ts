@@ -1,4 +1,5 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { t } from "@cloudwright/core/model/language/text";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
@@ -32,7 +33,10 @@ export interface RunDetailInput {
 export async function runDetail(db: Database, input: RunDetailInput): Promise<RunDetail> {
   const stored = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
   if (stored === undefined) {
-    throw new OperationError("NotFound", "No such run in this cluster; old runs are removed.");
+    throw new OperationError(
+      "NotFound",
+      () => t`No such run in this cluster; old runs are removed.`,
+    );
   }
   const [previousId, nextId, intent] = await Promise.all([
     neighbourOf(db.pool, stored, "previous"),
