@@ -1,5 +1,6 @@
 import { boundedText, visibleText } from "@cloudwright/core/model/values/bounded-text";
 import { boundedFields, type Fields } from "./bounded-fields.ts";
+import { toStandardError } from "./standard-error.ts";
 
 export interface LogOptions {
   readonly format: "text" | "json";
@@ -8,12 +9,14 @@ export interface LogOptions {
   /** Keeps to what is wrong, for a command whose output is its answer. */
   readonly quiet?: boolean;
   /** Where lines go; stderr unless given. */
-  readonly write?: (line: string) => void;
+  readonly write?: (line: string, isUrgent: boolean) => void;
 }
 
 /** From what always shows to what shows last. */
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 type Level = (typeof LEVELS)[number];
+/** The last of those that do not wait. */
+const URGENT = LEVELS.indexOf("warn");
 
 /** Constant message, variables as fields; `log.error({ err }, …)` for errors (EXAMPLES.md section 8). */
 export interface Log extends Readonly<Record<Level, (fields: object, message: string) => void>> {
@@ -27,14 +30,14 @@ export interface AdjustableLog extends Log {
 }
 
 /**
- * Writes each line at once: a process that dies leaves nothing behind in a buffer. Whatever a line is about, its length is
- * bounded, and characters that are not seen stand in it as their escapes.
+ * Writes warnings and errors at once, and the rest after a moment: a process that is killed leaves little behind. Whatever a line is
+ * about, its length is bounded, and characters that are not seen stand in it as their escapes.
  */
 export function createLog({
   format,
   verbosity,
   quiet = false,
-  write = toStderr,
+  write = toStandardError,
 }: LogOptions): AdjustableLog {
   let last = LEVELS.indexOf(levelOf(verbosity, quiet));
   const isLevelEnabled = (level: Level) => LEVELS.indexOf(level) <= last;
@@ -42,7 +45,7 @@ export function createLog({
   const logAt = (level: Level) => (fields: object, message: string) => {
     if (!isLevelEnabled(level)) return;
     const head = { level, time: new Date().toISOString(), msg: boundedText(message) };
-    write(visibleText(lineOf(head, boundedFields(fields))));
+    write(visibleText(lineOf(head, boundedFields(fields))), LEVELS.indexOf(level) <= URGENT);
   };
   return {
     error: logAt("error"),
@@ -59,10 +62,6 @@ export function createLog({
 function levelOf(verbosity: number, quiet: boolean): Level {
   if (verbosity >= 2) return "debug";
   return quiet ? "warn" : "info";
-}
-
-function toStderr(line: string): void {
-  process.stderr.write(line);
 }
 
 interface Head {
