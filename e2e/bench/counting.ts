@@ -53,14 +53,21 @@ function hooksInstrument(): Instrument {
       begun[type] = (begun[type] ?? 0) + 1;
     },
   });
-  const writeSync = fs.writeSync;
+  const { writeSync, writevSync } = fs;
+  const count = (bytes: Uint8Array) => {
+    written.bytes += bytes.length;
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) written.lines++;
+  };
   return {
     start: async () => {
       fs.writeSync = ((fd: number, bytes: Buffer, ...rest: []) => {
-        written.bytes += bytes.length;
-        for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) written.lines++;
+        count(bytes);
         return writeSync(fd, bytes, ...rest);
       }) as typeof fs.writeSync;
+      fs.writevSync = ((fd: number, parts: readonly Uint8Array[], ...rest: []) => {
+        for (const part of parts) count(part);
+        return writevSync(fd, parts, ...rest);
+      }) as typeof fs.writevSync;
       syncBuiltinESMExports();
       endPromiseHook = promiseHooks.onBefore(() => {
         continuations++;
@@ -70,7 +77,7 @@ function hooksInstrument(): Instrument {
     stop: async () => {
       hook.disable();
       endPromiseHook();
-      fs.writeSync = writeSync;
+      Object.assign(fs, { writeSync, writevSync });
       syncBuiltinESMExports();
       return { begun, continuations, written };
     },

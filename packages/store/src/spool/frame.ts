@@ -5,13 +5,18 @@ import { crc32 } from "node:zlib";
  * so a line is whole or torn, and the checksum shows which.
  */
 export function encodeFrame(value: unknown): Uint8Array {
-  const line = Buffer.from(`${NO_CHECKSUM} ${JSON.stringify(value)}\n`);
-  line.write(checksum(line.subarray(JSON_AT, -1)), "latin1");
+  const json = JSON.stringify(value);
+  // Straight into its place: put together as a text first, all of it would be copied once more.
+  const line = Buffer.allocUnsafe(JSON_AT + Buffer.byteLength(json) + 1);
+  const end = JSON_AT + line.write(json, JSON_AT);
+  line.write(`${checksum(line.subarray(JSON_AT, end))} `, "latin1");
+  line[end] = LINE_BREAK;
   return line;
 }
 
-const NO_CHECKSUM = "00000000";
-const JSON_AT = NO_CHECKSUM.length + 1;
+const CHECKSUM_LENGTH = 8;
+const JSON_AT = CHECKSUM_LENGTH + 1;
+const LINE_BREAK = 10;
 
 /** Runs of bytes as one. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
@@ -27,14 +32,11 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
 /** The value of a line without its line break, or undefined when the line is torn or damaged. */
 export function decodeFrame(line: string): unknown {
   const json = line.slice(JSON_AT);
-  if (
-    line.charAt(NO_CHECKSUM.length) !== " " ||
-    checksum(json) !== line.slice(0, NO_CHECKSUM.length)
-  )
+  if (line.charAt(CHECKSUM_LENGTH) !== " " || checksum(json) !== line.slice(0, CHECKSUM_LENGTH))
     return undefined;
   return JSON.parse(json);
 }
 
 function checksum(json: string | Uint8Array): string {
-  return crc32(json).toString(16).padStart(8, "0");
+  return crc32(json).toString(16).padStart(CHECKSUM_LENGTH, "0");
 }

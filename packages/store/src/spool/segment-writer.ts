@@ -1,10 +1,9 @@
-import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
-import { joinBytes } from "./frame.ts";
+import { closeSync, ftruncateSync, openSync, writevSync } from "node:fs";
 import { type Segment, segmentFile } from "./segments.ts";
 
 export interface SegmentWriter {
-  /** Appends a line in one write. Throws when the disk refuses; then nothing of it stays readable. */
-  write(line: Uint8Array): void;
+  /** Appends lines to one segment in one write. Throws when the disk refuses; then none of them stays readable. */
+  write(lines: readonly Uint8Array[]): void;
   /** The segment that is written to; undefined before the first write. */
   current(): Segment | undefined;
   /** The next write begins another segment. */
@@ -22,6 +21,10 @@ export interface SegmentWriterInput {
 }
 
 const LINE_BREAK = new Uint8Array([10]);
+
+export function bytesOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
 
 /** Writes the newest segment and begins another when it is full. A process never writes on into a predecessor's. */
 export function writeSegments(input: SegmentWriterInput): SegmentWriter {
@@ -66,11 +69,11 @@ export function writeSegments(input: SegmentWriterInput): SegmentWriter {
   };
 
   return {
-    write(line) {
-      const { segment, file } = roomFor(line.length);
-      const bytes = torn ? joinBytes([LINE_BREAK, line]) : line;
-      const written = writeSync(file, bytes);
-      if (written === bytes.length) {
+    write(lines) {
+      const { segment, file } = roomFor(bytesOf(lines));
+      const parts = torn ? [LINE_BREAK, ...lines] : lines;
+      const written = writevSync(file, parts);
+      if (written === bytesOf(parts)) {
         segment.bytes += written;
         torn = false;
         return;

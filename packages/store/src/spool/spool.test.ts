@@ -65,6 +65,16 @@ describe("a spool", () => {
     expect(spool.stats().bytes).toBe(0);
   });
 
+  test("takes several records at once, also more than a segment holds", () => {
+    const spool = open({ segmentBytes: 2_000 });
+    const records = Array.from({ length: 40 }, () => auditEntry());
+    spool.append(...records.slice(0, 2));
+    expect(segments()).toHaveLength(1);
+    spool.append(...records.slice(2));
+    expect(segments().length).toBeGreaterThan(3);
+    expect(readAll(spool)).toEqual(records);
+  });
+
   test("keeps what was not committed for the next process, and that alone", () => {
     const first = open();
     const records = Array.from({ length: 5 }, () => auditEntry());
@@ -350,6 +360,20 @@ describe("a spool on a full disk", () => {
     spool.append(entry);
     expect(readAll(spool)).toEqual([entry]);
   });
+
+  test.skipIf(!mounted)(
+    "keeps the newest of what comes several at once, and counts the rest",
+    () => {
+      const spool = open({ dir: path.join(disk, "several"), segmentBytes: 6_000 });
+      const runs = Array.from({ length: 300 }, () => runEnd());
+      for (let index = 0; index < runs.length; index += 3)
+        spool.append(...runs.slice(index, index + 3));
+      const ids = readAll(spool).map((value) => "id" in value && value.id);
+      expect(ids.length).toBeGreaterThan(10);
+      expect(ids).toEqual(runs.slice(-ids.length).map((run) => run.id));
+      expect(spool.stats().droppedRecords).toBe(runs.length - ids.length);
+    },
+  );
 
   test.skipIf(!mounted)("is given back once all is drained, and takes records again", () => {
     const folder = path.join(disk, "drained");

@@ -1,8 +1,7 @@
 import { mkdirSync, rmSync } from "node:fs";
 import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { Clock } from "@cloudwright/core/model/time";
-import type { Recorder } from "@cloudwright/core/reconcile/ports";
-import { boundedFrame } from "./bounded-frame.ts";
+import { type BoundedFrame, boundedFrame } from "./bounded-frame.ts";
 import type { BatchContents } from "./decode-lines.ts";
 import { lockDirectory } from "./directory-lock.ts";
 import type { GapLog } from "./gap-log.ts";
@@ -10,7 +9,7 @@ import { interruptedEnd, trackLostEnds } from "./open-runs.ts";
 import { recoverRuns } from "./recover.ts";
 import { makeRoom, type SpoolRoom, spoolRoom } from "./room.ts";
 import { readSegments, type SegmentReader } from "./segment-reader.ts";
-import { type SegmentWriter, writeSegments } from "./segment-writer.ts";
+import { bytesOf, type SegmentWriter, writeSegments } from "./segment-writer.ts";
 import {
   compare,
   listSegments,
@@ -64,8 +63,8 @@ export interface SpoolStats {
  * machine (nothing is synced). One reader drains it in order.
  */
 export interface Spool {
-  /** One write; never waits, never throws. */
-  append(record: LedgerRecord): void;
+  /** One write for all of them; never waits, never throws. */
+  append(...records: readonly LedgerRecord[]): void;
   /** The next records, about so many bytes of them, or undefined when all were read. Each is answered once in this process. */
   read(aboutBytes: number): SpoolBatch | undefined;
   /** The runs that had begun and not ended before the next batch to commit. */
@@ -97,10 +96,6 @@ export function openSpool(options: SpoolOptions): Spool {
   }
 }
 
-export function createRecorder(spool: Spool): Recorder {
-  return { append: (record) => spool.append(record) };
-}
-
 function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   const { dir, clock, owner } = options;
   const parts = openParts(options);
@@ -112,19 +107,18 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   let listener: (() => void) | undefined;
   const lostEnds = trackLostEnds();
 
-  /** Whether the line is in the spool now. */
-  const write = (record: LedgerRecord): boolean => {
-    const frame = boundedFrame(record, parts.segmentBytes);
-    if (frame === undefined || !appendLine(parts, frame.line, committed)) return false;
-    if (frame.droppedCalls > 0) room.lostCalls(frame.droppedCalls);
-    listener?.();
-    return true;
+  /** How many of them are in the spool now. */
+  const write = (records: readonly LedgerRecord[]): number => {
+    const written = appendFrames(parts, records, committed);
+    for (const { droppedCalls } of written) if (droppedCalls > 0) room.lostCalls(droppedCalls);
+    if (written.length > 0) listener?.();
+    return written.length;
   };
-  const append = (record: LedgerRecord) => {
-    lostEnds.note(record);
+  const append = (...records: readonly LedgerRecord[]) => {
+    for (const record of records) lostEnds.note(record);
     // The folder may be a successor's by now.
-    if (closed) late += 1;
-    else if (!write(record)) room.lostRecord();
+    if (closed) late += records.length;
+    else for (let lost = records.length - write(records); lost > 0; lost--) room.lostRecord();
   };
 
   /** Only when all is drained: until then an end may be on its way. */
@@ -182,14 +176,14 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
 interface GapRecord extends SpoolOwner {
   readonly gaps: GapLog;
   readonly nowMs: number;
-  readonly write: (record: LedgerRecord) => boolean;
+  readonly write: (records: readonly LedgerRecord[]) => number;
 }
 
 /** Reports to the ledger what was lost, once it takes records again. */
 function recordGap({ cluster, instance, gaps, nowMs, write }: GapRecord): void {
   const due = gaps.due(nowMs);
   if (due === undefined) gaps.keep();
-  else if (write({ type: "gap", cluster, instance, ...due })) gaps.reported();
+  else if (write([{ type: "gap", cluster, instance, ...due }]) > 0) gaps.reported();
 }
 
 function openParts({ dir, maxBytes, clock, ...options }: SpoolOptions) {
@@ -212,11 +206,28 @@ interface LineParts {
   readonly segmentBytes: number;
 }
 
-/** False when the disk has no room for it, though all was given up that could be. */
-function appendLine(parts: LineParts, line: Uint8Array, committed: SpoolPosition): boolean {
+/** Those that are written: all in one write, or each by itself where they do not fit together. */
+function appendFrames(
+  parts: LineParts,
+  records: readonly LedgerRecord[],
+  committed: SpoolPosition,
+): readonly BoundedFrame[] {
+  const frames = records.flatMap((record) => boundedFrame(record, parts.segmentBytes) ?? []);
+  const lines = frames.map(({ line }) => line);
+  const fit = lines.length > 1 && bytesOf(lines) <= parts.segmentBytes;
+  if (fit && appendLines(parts, lines, committed)) return frames;
+  return frames.filter(({ line }) => appendLines(parts, [line], committed));
+}
+
+/** False when the disk has no room for them, though all was given up that could be. */
+function appendLines(
+  parts: LineParts,
+  lines: readonly Uint8Array[],
+  committed: SpoolPosition,
+): boolean {
   const { writer, room } = parts;
-  const append = () => writer.write(line);
-  makeRoom(room, line.length);
+  const append = () => writer.write(lines);
+  makeRoom(room, bytesOf(lines));
   const free = () => room.freeSome() || dropDrained(parts, committed);
   return room.attempt(append) || (free() && room.attempt(append));
 }

@@ -5,7 +5,8 @@ import { connect } from "@cloudwright/store/database/database";
 import { createIntentSource } from "@cloudwright/store/intents/intent-source";
 import { type LedgerWriterStats, startLedgerWriter } from "@cloudwright/store/ledger/ledger-writer";
 import { noteOwner } from "@cloudwright/store/roles/ledger-owner";
-import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
+import { createRecorder } from "@cloudwright/store/spool/recorder";
+import type { Spool } from "@cloudwright/store/spool/spool";
 import { startUpkeep } from "@cloudwright/store/upkeep/upkeep";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import { openAnchor } from "./anchor-file.ts";
@@ -45,6 +46,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid, client } = parts;
   const { flags, clock, random, log } = parts.processContext;
   const anchor = openAnchor(flags, clusterUid);
+  const recorder = createRecorder(spool, clock);
   const writer = startLedgerWriter({ spool, databaseUrl, clock, random, log });
   const place = { client, namespace: flags["leader-elect-resource-namespace"] };
   const retention = () => retentionNow(place, flags);
@@ -55,7 +57,7 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   });
   const forgetOwner = noteOwner(db.pool, (note) => log.warn({}, note));
   return {
-    recorder: createRecorder(spool),
+    recorder,
     intents: createIntentSource({
       db,
       databaseUrl,
@@ -77,7 +79,9 @@ export function drainIntoDatabase(parts: DrainedSpool): Ledger {
     stop: async (deadlineMs) => {
       forgetOwner();
       const ended = upkeep.stop();
+      recorder.flush();
       await writer.stop({ mostMs: deadlineMs, silentMs: SILENT_MS });
+      recorder.flush();
       spool.close();
       const late = new Promise<void>((resolve) => clock.after(CLOSING_MS, resolve));
       await Promise.race([Promise.all([ended, db.close()]), late]);

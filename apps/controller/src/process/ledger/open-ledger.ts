@@ -1,5 +1,7 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
-import { createRecorder, type Spool } from "@cloudwright/store/spool/spool";
+import type { Clock } from "@cloudwright/core/model/time";
+import { createRecorder } from "@cloudwright/store/spool/recorder";
+import type { Spool } from "@cloudwright/store/spool/spool";
 import { databaseUrlProblems } from "../../flags/database-url.ts";
 import { PlainError } from "../../plain-error.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
@@ -32,7 +34,7 @@ export async function openLedger(
     );
     return logAlone("log only");
   }
-  if (databaseUrl === undefined) return withoutDatabase(spool);
+  if (databaseUrl === undefined) return withoutDatabase(spool, clock);
   // The database's client is most of the program's bytes: a controller without a database never loads it.
   const { drainIntoDatabase } = await import("./ledger-database.ts");
   return drainIntoDatabase({ processContext, spool, databaseUrl, clusterUid, client });
@@ -52,13 +54,17 @@ export function databaseUrlOf({ flags }: Pick<ProcessContext, "flags">): string 
   return url === undefined || url === "" ? undefined : url;
 }
 
-function withoutDatabase(spool: Spool): Ledger {
+function withoutDatabase(spool: Spool, clock: Clock): Ledger {
+  const recorder = createRecorder(spool, clock);
   return {
-    recorder: createRecorder(spool),
+    recorder,
     intents: undefined,
     audit: undefined,
     status: () => ({ ...spoolStatus(spool), lagMs: 0, refused: 0, note: "spool only" }),
-    stop: () => Promise.resolve(spool.close()),
+    stop: async () => {
+      recorder.flush();
+      spool.close();
+    },
   };
 }
 
