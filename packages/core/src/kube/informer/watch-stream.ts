@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { parsedJson } from "../../model/values/json.ts";
 import { errorOfStatus } from "../calls/status-error.ts";
 import type { OpenAnswer } from "../calls/transport.ts";
@@ -30,11 +29,17 @@ export async function readWatch<T extends KubeObject>(
   }
 }
 
-/** Checks the object without copying it: every change of every object comes through here. */
-const envelopeSchema = z.object({
-  type: z.enum(["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"]),
-  object: z.custom<KubeObject>(isKubeObject),
-});
+const TYPES = ["ADDED", "MODIFIED", "DELETED", "BOOKMARK", "ERROR"] as const;
+
+interface Envelope {
+  readonly type: (typeof TYPES)[number];
+  readonly object: KubeObject;
+}
+
+/** Checked by hand, without a copy: every change of every object comes through here. */
+function isEnvelope(value: unknown): value is Envelope {
+  return isRecord(value) && TYPES.some((type) => type === value.type) && isKubeObject(value.object);
+}
 
 function isKubeObject(value: unknown): value is KubeObject {
   if (!isRecord(value)) return false;
@@ -50,16 +55,16 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): WatchEvent<T> {
-  const parsed = envelopeSchema.safeParse(parsedJson(line));
-  if (!parsed.success) {
+  const value = parsedJson(line);
+  if (!isEnvelope(value)) {
     throw new KubeError(
       "Unavailable",
       `the watch sent a line of ${line.length} characters that is not an event; everything is listed again`,
-      { ...call, cause: parsed.error },
+      call,
     );
   }
-  if (parsed.data.type === "ERROR") throw errorOfStatus(parsed.data.object, call);
-  return { type: parsed.data.type, object: parsed.data.object as T };
+  if (value.type === "ERROR") throw errorOfStatus(value.object, call);
+  return { type: value.type, object: value.object as T };
 }
 
 const LINE_END = 0x0a;
