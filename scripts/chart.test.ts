@@ -219,7 +219,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
       { controller: { flags: { "cloud-config": "x" } } },
       "controller.flags.cloud-config cannot be given: set cloud.config.",
     ],
-    [{ controller: { controllers: ["*", "-nodes"] } }, "names nodes, which is no controller"],
+    [{ controller: { controllers: ["*", "-nodes"] } }, "names nodes, which is not a controller"],
     [{ controller: { replica: 3 } }, "additional properties 'replica' not allowed"],
     [{ controller: { kind: "ReplicaSet" } }, "at '/controller/kind': value must be one of"],
     [
@@ -238,7 +238,10 @@ describe.skipIf(!isThere)("the Helm chart", () => {
       { dashboard: { ingress: { enabled: true } }, database: { mode: "trial" } },
       "dashboard.ingress.host is empty",
     ],
-    [{ dashboard: { localSignIn: false } }, "dashboard.oidc.issuer is empty: nobody could sign in"],
+    [
+      { dashboard: { localSignIn: false } },
+      "dashboard.oidc.issuer is empty, so nobody could sign in",
+    ],
     [{ dashboard: { oidc: { issuer: "https://id" } } }, "dashboard.oidc.clientId is empty"],
     [
       { dashboard: { oidc: { issuer: "https://id", clientId: "c" } } },
@@ -251,15 +254,15 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     [{ dashboard: { oidc: { roles: { boss: ["a"] } } } }, "additional properties 'boss'"],
     [
       { controller: { flags: { "clustr-name": "x" } } },
-      "controller.flags.clustr-name is no flag of this release: docs/flags.md lists them.",
+      "controller.flags.clustr-name is not a flag of this release: docs/flags.md lists them.",
     ],
     [
       { controller: { flags: { "--cluster-name": "x" } } },
-      "controller.flags.--cluster-name is no flag: write it as cluster-name, without dashes in front.",
+      "controller.flags.--cluster-name is not a flag: write it as cluster-name, without dashes in front.",
     ],
     [
       { controller: { flags: { "cluster-cidr": ["10.1.0.0/16", "fd00::"] } } },
-      "controller.flags.cluster-cidr has fd00::, which is no range: write it as 10.244.0.0/16.",
+      "controller.flags.cluster-cidr has fd00::, which is not a range: write it as 10.244.0.0/16.",
     ],
     [
       { controller: { flags: { "leader-elect": false } } },
@@ -286,7 +289,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     ],
     [
       { database: { mode: "trial", secret: { name: "ledger-app" } } },
-      "database.mode is trial, which makes a database of its own, and database.secret.name is given: set database.mode to secret, or remove the name.",
+      "database.mode is trial, which makes its own database, and database.secret.name is given: set database.mode to secret, or remove the name.",
     ],
     [
       { dashboard: { ingress: { enabled: true, host: "a.example.org" } } },

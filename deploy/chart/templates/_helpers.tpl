@@ -179,7 +179,7 @@ database.secret.service, goes by its Service's address, which kubelets give ever
 {{- end -}}
 {{- range $word := $list -}}
   {{- if not (has (trimPrefix "-" $word) $known) -}}
-    {{- fail (printf "controller.controllers names %s, which is no controller: there are %s." (trimPrefix "-" $word) (join ", " (rest $known))) -}}
+    {{- fail (printf "controller.controllers names %s, which is not a controller: use one of %s." (trimPrefix "-" $word) (join ", " (rest $known))) -}}
   {{- end -}}
 {{- end -}}
 {{- toJson $running -}}
@@ -199,7 +199,7 @@ database.secret.service, goes by its Service's address, which kubelets give ever
 {{- end -}}
 {{- if and $nodes (ne $c.kind "DaemonSet") (lt (int $fitting) (int $c.replicas)) }}
 WARNING: {{ $c.replicas }} replicas of the controllers need as many nodes, and there {{ ternary "is" "are" (eq (int $fitting) 1) }} {{ $fitting }} for them. Until there are more, an upgrade replaces
-no replica that runs. If there will be no more, set controller.replicas to {{ max 1 $fitting }}.
+no running replica. If there will be no more, set controller.replicas to {{ max 1 $fitting }}.
 {{ end -}}
 {{- end }}
 
@@ -244,7 +244,7 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
 {{- include "cloudwright.checkFlags" . -}}
 {{- range $controller := include "cloudwright.running" . | fromJsonArray -}}
   {{- if and (eq $controller.flag "configure-cloud-routes") (not (get $v.controller.flags "cluster-cidr")) -}}
-    {{- fail "The route controller needs the pods' range: set controller.flags.cluster-cidr, or turn it off by controller.flags.configure-cloud-routes=false." -}}
+    {{- fail "The route controller needs the pods' range: set controller.flags.cluster-cidr, or turn it off with controller.flags.configure-cloud-routes=false." -}}
   {{- end -}}
 {{- end -}}
 {{- if and (eq $v.database.mode "secret") (not $v.database.secret.name) -}}
@@ -254,7 +254,7 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
   {{- fail "database.secret.name is given, but database.mode is empty: set it to secret, or to none to go without a ledger for now." -}}
 {{- end -}}
 {{- if and $v.database.secret.name (eq $v.database.mode "trial") -}}
-  {{- fail "database.mode is trial, which makes a database of its own, and database.secret.name is given: set database.mode to secret, or remove the name." -}}
+  {{- fail "database.mode is trial, which makes its own database, and database.secret.name is given: set database.mode to secret, or remove the name." -}}
 {{- end -}}
 {{- if and (eq $v.database.mode "trial") (eq $v.database.trial.storage.type "hostPath") (not $v.database.trial.nodeSelector) -}}
   {{- fail "database.trial.storage.type is hostPath, which stays on one node: name that node by database.trial.nodeSelector, such as kubernetes.io/hostname: NODE." -}}
@@ -264,7 +264,7 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
 {{- end -}}
 {{- with $v.dashboard.oidc -}}
 {{- if and .issuer (not .clientId) -}}
-  {{- fail "dashboard.oidc.issuer is given, but dashboard.oidc.clientId is empty: name the client that the provider knows the dashboard as." -}}
+  {{- fail "dashboard.oidc.issuer is given, but dashboard.oidc.clientId is empty: give the client id under which the dashboard is registered at the provider." -}}
 {{- end -}}
 {{- if and .issuer (not (concat (list) (.roles.viewer | default list) (.roles.operator | default list) (.roles.admin | default list))) -}}
   {{- fail "dashboard.oidc.roles is empty, so nobody could sign in: name the groups that give each role, such as admin: [platform]." -}}
@@ -273,7 +273,7 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
   {{- fail "dashboard.oidc.issuer is given, but dashboard.publicUrl is empty: name the address that the provider sends browsers back to." -}}
 {{- end -}}
 {{- if and (not .issuer) (not $v.dashboard.localSignIn) -}}
-  {{- fail "dashboard.localSignIn is false, and dashboard.oidc.issuer is empty: nobody could sign in." -}}
+  {{- fail "dashboard.localSignIn is false, and dashboard.oidc.issuer is empty, so nobody could sign in: give dashboard.oidc, or set dashboard.localSignIn to true." -}}
 {{- end -}}
 {{- end -}}
 {{- if and $v.dashboard.service.nodePort (eq $v.dashboard.service.type "ClusterIP") -}}
@@ -297,16 +297,16 @@ no replica that runs. If there will be no more, set controller.replicas to {{ ma
 {{- $known := .Files.Get "files/flags.yaml" | fromYamlArray -}}
 {{- range $flag, $value := $c.flags -}}
   {{- if hasPrefix "-" $flag -}}
-    {{- fail (printf "controller.flags.%s is no flag: write it as %s, without dashes in front." $flag (trimPrefix "-" (trimPrefix "-" $flag))) -}}
+    {{- fail (printf "controller.flags.%s is not a flag: write it as %s, without dashes in front." $flag (trimPrefix "-" (trimPrefix "-" $flag))) -}}
   {{- end -}}
   {{- if not (has $flag $known) -}}
-    {{- fail (printf "controller.flags.%s is no flag of this release: docs/flags.md lists them." $flag) -}}
+    {{- fail (printf "controller.flags.%s is not a flag of this release: docs/flags.md lists them." $flag) -}}
   {{- end -}}
 {{- end -}}
 {{- $ranges := get $c.flags "cluster-cidr" | default list -}}
 {{- range $range := kindIs "slice" $ranges | ternary $ranges (splitList "," (toString $ranges)) -}}
   {{- if not (regexMatch "^ *[0-9a-fA-F.:]+/[0-9]+ *$" $range) -}}
-    {{- fail (printf "controller.flags.cluster-cidr has %s, which is no range: write it as 10.244.0.0/16." $range) -}}
+    {{- fail (printf "controller.flags.cluster-cidr has %s, which is not a range: write it as 10.244.0.0/16." $range) -}}
   {{- end -}}
 {{- end -}}
 {{- if eq (toString (get $c.flags "leader-elect")) "false" -}}
