@@ -156,7 +156,7 @@ it("carries out the actions that its module declares, and refuses what it does n
   const override = { ...hold, kind: "override" } as const;
   expect(await carriedOut("paused", { kind: "preview", action: override })).toMatchObject({
     state: "rejected",
-    result: "There is no override of a Namespace; choose another action.",
+    result: "The action override does not apply to a Namespace; choose another action.",
   });
 });
 

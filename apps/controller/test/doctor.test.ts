@@ -169,7 +169,7 @@ it("names a cluster that does not answer, and examines the cloud all the same", 
   );
   expect(saying(findings, "ok").join("\n")).toMatch(/cloud: The configuration of the provider/);
   expect(saying(findings, "unknown").join("\n")).toMatch(
-    /cloud: Machines were not looked up, as the nodes are unknown\.\n.*cloud: Load balancers/,
+    /cloud: Machines were not looked up, because the nodes are unknown\.\n.*cloud: Load balancers/,
   );
   const advices = findings.map(({ advice }) => advice);
   expect(advices).not.toContain("Grant get on the namespace kube-system.");
@@ -263,5 +263,5 @@ it("examines more nodes than an abort signal has listeners without a word about 
     await addNode(`many-${number}`, { providerID: `sandbox://i-many-${number}` });
   }
   const { findings } = await doctor();
-  expect(saying(findings, "warning").join("\n")).toMatch(/cloud: sandbox shows no machine of/);
+  expect(saying(findings, "warning").join("\n")).toMatch(/cloud: sandbox shows no machine for/);
 });

@@ -90,7 +90,7 @@ export const DROP_IN: readonly Scenario[] = [
       same(await refused.ended, 1, "the exit code");
       for (const part of [
         "DeclarativeValidation=false, but Kubernetes 1.37 locks this gate to true",
-        '"NoSuchGate", which is no gate of Kubernetes 1.37',
+        '"NoSuchGate", which is not a gate of Kubernetes 1.37',
       ])
         demand(refused.output().includes(part), `it does not say "${part}": ${refused.output()}`);
     },

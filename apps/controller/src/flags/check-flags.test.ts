@@ -29,7 +29,7 @@ describe("flags that contradict each other", () => {
     [["--controllers=*,-foo"], /^--controllers names "foo", /],
     [
       ["--feature-gates=Nonsense=true"],
-      /^--feature-gates names "Nonsense", which is no gate of Kubernetes 1.37: /,
+      /^--feature-gates names "Nonsense", which is not a gate of Kubernetes 1.37: /,
     ],
     [
       ["--leader-elect-resource-lock=endpoints"],

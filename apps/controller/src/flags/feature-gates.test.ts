@@ -50,7 +50,7 @@ describe("feature gates", () => {
     '"%s", which upstream does not know, is refused',
     (name) => {
       expect(gateProblems({ [name]: true })).toEqual([
-        `--feature-gates names "${name}", which is no gate of Kubernetes 1.37: remove it.`,
+        `--feature-gates names "${name}", which is not a gate of Kubernetes 1.37: remove it.`,
       ]);
     },
   );

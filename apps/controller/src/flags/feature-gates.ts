@@ -100,7 +100,7 @@ export function gateProblems(given: Given): readonly string[] {
 function gateProblem(name: string, on: boolean): string | undefined {
   const gate = gateOf(name);
   if (gate === undefined) {
-    return `--feature-gates names "${name}", which is no gate of ${UPSTREAM}: remove it.`;
+    return `--feature-gates names "${name}", which is not a gate of ${UPSTREAM}: remove it.`;
   }
   return gate.locked === true && gate.initial !== on
     ? `--feature-gates has ${name}=${on}, but ${UPSTREAM} locks this gate to ${gate.initial}: remove it.`

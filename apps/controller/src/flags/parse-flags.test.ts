@@ -91,14 +91,17 @@ describe("reading a command line", () => {
   });
 
   it.each<[string[], string]>([
-    [["run"], '"run" is no flag: cloudwright controller takes flags only, such as --name=value.'],
+    [
+      ["run"],
+      '"run" is not a flag: cloudwright controller takes only flags, such as --name=value.',
+    ],
     [
       ["--leader-elect", "false"],
-      '"false" is no flag: cloudwright controller takes flags only, such as --name=value.',
+      '"false" is not a flag: cloudwright controller takes only flags, such as --name=value.',
     ],
     [
       ["--", "--v=1"],
-      '"--v=1" is no flag: cloudwright controller takes flags only, such as --name=value.',
+      '"--v=1" is not a flag: cloudwright controller takes only flags, such as --name=value.',
     ],
     [["--config=x"], "--config is not a flag of cloudwright controller: see --help."],
     [

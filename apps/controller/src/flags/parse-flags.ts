@@ -44,7 +44,7 @@ function collect(split: SplitArguments) {
     .filter((word) => word !== "")
     .map(
       (word) =>
-        `"${word}" is no flag: cloudwright controller takes flags only, such as --name=value.`,
+        `"${word}" is not a flag: cloudwright controller takes only flags, such as --name=value.`,
     );
   const values: Partial<Record<FlagName, unknown>> = {};
   for (const written of split.flags) {

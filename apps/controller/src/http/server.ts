@@ -49,7 +49,7 @@ export async function startHttpsServer(options: HttpsServerOptions): Promise<Htt
     answer(options, request)
       .catch((error: unknown) => {
         options.onError(error);
-        return textPage(500, "the request failed inside; see this process's log");
+        return textPage(500, "the request failed with an internal error; see this process's log");
       })
       .then((page) => send(request, response, page))
       .catch(options.onError);

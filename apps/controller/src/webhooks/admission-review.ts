@@ -24,7 +24,7 @@ export function readReview(body: string): ReadReview {
   if (body === "") return malformed("the body is empty");
   const review = reviewSchema.safeParse(parsedJson(body));
   if (!review.success) {
-    return malformed(`the body is no AdmissionReview of ${API_VERSION} with a request`);
+    return malformed(`the body is not an AdmissionReview of ${API_VERSION} with a request`);
   }
   const { uid, kind, operation, object } = review.data.request;
   return { kind: "request", request: { uid, kind, operation, object } };

@@ -52,7 +52,10 @@ export async function answerWebhook(
     return { status: 200, type: JSON_TYPE, body: review, webhook: webhook.name };
   } catch (error) {
     options.onError(webhook.name, error);
-    return answer(500, "the request failed inside; see the log of the cloud controller manager");
+    return answer(
+      500,
+      "the request failed with an internal error; see the log of the cloud controller manager",
+    );
   }
 }
 

@@ -40,11 +40,14 @@ export function createVolumeWebhook(options: VolumeAdmissionOptions): Webhook {
     admit: async (request, signal) => {
       if (!isOfVolume(request)) {
         const { kind } = request.kind;
-        return { kind: "malformed", problem: `it is asked for a ${kind}, but only knows volumes` };
+        return {
+          kind: "malformed",
+          problem: `it was called for a ${kind}, but it handles only volumes`,
+        };
       }
       if (request.operation !== "CREATE") return UNCHANGED;
       const volume = admittedVolumeSchema.safeParse(request.object);
-      if (!volume.success) return { kind: "malformed", problem: "its object is no volume" };
+      if (!volume.success) return { kind: "malformed", problem: "its object is not a volume" };
       return await admitVolume(options, volume.data, signal);
     },
   };

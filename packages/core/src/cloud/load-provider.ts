@@ -74,7 +74,7 @@ function checkPlugin(name: string, module: unknown): ProviderPlugin {
   const plugin = candidates.find((candidate) => member(candidate, "apiVersion") !== undefined);
   const version = member(plugin, "apiVersion");
   if (version === undefined) {
-    throw incompatible(name, "it exports no `apiVersion`, so it is no Cloudwright provider");
+    throw incompatible(name, "it exports no `apiVersion`, so it is not a Cloudwright provider");
   }
   if (version !== 1) {
     throw incompatible(name, `it is written for API version ${String(version)}, and this is 1`);

@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 
-/** That a request was not sent, because this process may not write any more. */
+/** That a request was not sent, because this process may no longer write. */
 export class NotSent extends Error {
   override readonly name = "NotSent";
 }
@@ -35,7 +35,7 @@ class FencedHandler implements Handler {
   }
 
   onRequestStart(controller: Controller, context: unknown): void {
-    if (!this.#fence()) throw new NotSent("this process may not write any more");
+    if (!this.#fence()) throw new NotSent("this process may no longer write");
     this.#handler.onRequestStart?.(controller, context);
   }
 

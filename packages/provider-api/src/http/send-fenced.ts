@@ -56,7 +56,7 @@ function withoutLease({ provider, description }: FencedCall): ProviderError {
   const { operation, target } = description;
   return new ProviderError(
     "Unavailable",
-    `${operation} was not sent: this process does not hold the lease any more; the new leader carries on.`,
+    `${operation} was not sent: this process no longer holds the Lease; the new leader carries on.`,
     { provider, operation, target, fenced: true },
   );
 }

@@ -135,7 +135,7 @@ export class Bridge {
     { signal, mayLeave }: { readonly signal: AbortSignal; readonly mayLeave: () => boolean },
   ): Promise<MessageShape<Output>> {
     await raced(sync.bring(objects.filter((object) => object !== undefined)), signal);
-    if (!mayLeave()) throw new NotSent("this process does not hold the Lease any more");
+    if (!mayLeave()) throw new NotSent("this process no longer holds the Lease");
     return await connection.call(method, request(sync.refOf), { signal, timeoutMs });
   }
 

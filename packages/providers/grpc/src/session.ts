@@ -93,7 +93,7 @@ export class Session {
   }
 
   close(): void {
-    this.#ended.abort(new Error("The provider is not used any more."));
+    this.#ended.abort(new Error("The provider is no longer used."));
   }
 
   #current(): { readonly connection: Connection } {

@@ -95,7 +95,7 @@ async function refuseForeignDatabase(
   const table = await anyTable(client);
   if (table === undefined) return;
   throw new MigrationError(
-    `The database was left as it is: it holds tables that are not ours (such as ${table}). Give Cloudwright a database of its own.`,
+    `The database was left as it is: it holds tables that are not ours (such as ${table}). Give Cloudwright a separate database.`,
   );
 }
 

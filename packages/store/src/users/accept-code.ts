@@ -28,7 +28,7 @@ export const WRONG_CODES_MOST = 100;
 
 /** As an audit entry says it. */
 export const CODE_REFUSALS: Readonly<Record<CodeRefusal, string>> = {
-  none: "The account has no authenticator app any more",
+  none: "The account no longer has an authenticator app",
   wrong: "The code of the authenticator app was wrong",
   used: "The code was used already",
   locked: `Codes of the authenticator app were wrong ${WRONG_CODES_MOST} times: only a recovery code is accepted`,

@@ -151,7 +151,7 @@ async function takeRoleAway(
     ...PROVIDER,
     action: "account.change",
     object: userRef(changed),
-    why: "None of the user's groups gives a role any more",
+    why: "None of the user's groups gives a role any longer",
     ...{ before, after, client },
   });
 }

@@ -13,7 +13,7 @@ async function findings(checkConfig: CloudAccess["checkConfig"]) {
 
 it("a configuration that the cloud bears out is in order", async () => {
   expect(await findings(async () => [])).toEqual([
-    { verdict: "ok", says: "p has all that --cloud-config names." },
+    { verdict: "ok", says: "p has everything that --cloud-config names." },
   ]);
 });
 

@@ -34,7 +34,7 @@ async function examineConfig({ cloud, signal }: CloudToExamine): Promise<Judged[
   const { name } = cloud.provider;
   try {
     const problems = await cloud.checkConfig(signal);
-    if (problems.length === 0) return [ok(`${name} has all that --cloud-config names.`)];
+    if (problems.length === 0) return [ok(`${name} has everything that --cloud-config names.`)];
     return problems.map(({ message }) =>
       problem(withoutSecrets(message), "Correct --cloud-config, or what it names in the cloud."),
     );
@@ -67,11 +67,11 @@ async function examineInstances(context: CloudToExamine): Promise<Judged[]> {
 }
 
 const NODES_UNKNOWN = unknown(
-  "Machines were not looked up, as the nodes are unknown.",
+  "Machines were not looked up, because the nodes are unknown.",
   "Run doctor again once the cluster lists its nodes.",
 );
 const NO_NODE = unknown(
-  "Machines were not looked up, as no node of this cloud is known.",
+  "Machines were not looked up, because no node of this cloud is known.",
   "Run doctor again once a node has registered.",
 );
 
@@ -102,7 +102,7 @@ export function judgeInstances(
     ...(missing.length > 0 && found.length === 0
       ? [
           problem(
-            `${provider} shows the machine of no node: not of ${namesOf(missing)}.`,
+            `${provider} does not show the machine of any node; missing: ${namesOf(missing)}.`,
             "Check that --cloud-config names the project and the region in which the nodes' machines are.",
           ),
         ]
@@ -110,7 +110,7 @@ export function judgeInstances(
     ...(missing.length > 0 && found.length > 0
       ? [
           warning(
-            `${provider} shows no machine of ${namesOf(missing)}.`,
+            `${provider} shows no machine for ${namesOf(missing)}.`,
             "Check that these machines exist; if they are gone, the controller removes their nodes once they are not ready.",
           ),
         ]
@@ -137,7 +137,7 @@ async function examineLoadBalancers(context: CloudToExamine): Promise<Judged[]> 
   if (clusterUid === undefined || !isIdentified(clusterUid)) {
     return [
       unknown(
-        "Load balancers could not be listed, as the cluster's identity is unknown.",
+        "Load balancers could not be listed, because the cluster's identity is unknown.",
         nodes === undefined
           ? "Run doctor again once the cluster answers."
           : "Grant get on the namespace kube-system.",

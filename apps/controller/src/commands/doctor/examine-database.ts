@@ -17,7 +17,7 @@ export async function examineDatabase(
     return [
       warning(
         "No ledger is configured: nothing is recorded, and there is no dashboard.",
-        "Give --database-url (or DATABASE_URL) to record every decision; without it the controller works all the same.",
+        "Give --database-url (or DATABASE_URL) to record every decision; the controller also works without it.",
       ),
     ];
   }
@@ -42,7 +42,7 @@ export async function examineDatabase(
 function judgeSchema(kind: SchemaState["kind"], missing: number): Judged {
   switch (kind) {
     case "current":
-      return ok("The database answers, and its schema is the one of this release.");
+      return ok("The database answers, and its schema is that of this release.");
     case "newer":
       return ok("The database answers, and a later release has migrated it.");
     case "behind":

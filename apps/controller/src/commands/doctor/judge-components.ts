@@ -37,7 +37,7 @@ export function judgeComponents(containers: readonly StartedContainer[], flags: 
             verdict: "unknown" as const,
             says: "kube-controller-manager does not run as a pod of kube-system here, so its flags are not visible.",
             advice:
-              "Check that it is given --cloud-provider=external or no --cloud-provider, and only one --allocate-node-cidrs in the cluster.",
+              "Check that it is started with --cloud-provider=external or without --cloud-provider, and that only one program of the cluster has --allocate-node-cidrs.",
           },
         ]),
     ...judgeOtherManagers(containers, flags),
@@ -50,7 +50,7 @@ function judgeApiServers(servers: readonly StartedContainer[]): Judged[] {
       {
         verdict: "unknown",
         says: "kube-apiserver does not run as a pod of kube-system here, so its flags are not visible.",
-        advice: "Check that it is given no --cloud-provider.",
+        advice: "Check that it is started without --cloud-provider.",
       },
     ];
   }
@@ -79,7 +79,7 @@ function judgeControllerManager({ pod, words }: StartedContainer, flags: Flags):
   if (theirs && flags["allocate-node-cidrs"]) {
     found.push(
       problem(
-        `${pod} and this controller would both assign pod ranges, as both have --allocate-node-cidrs=true.`,
+        `${pod} and this controller would both assign pod ranges, because both have --allocate-node-cidrs=true.`,
         "Set it to false on one of them.",
       ),
     );
@@ -135,7 +135,7 @@ const WITHOUT_THE_SAME: Readonly<Record<SharedFlag, string>> = {
   "cluster-name":
     "Give this controller the same one: load balancers that are named after the cluster are recognised by it.",
   "cluster-cidr":
-    "Give this controller the same one: by it the cluster's own routes are recognised.",
+    "Give this controller the same one: the cluster's own routes are recognised by it.",
   "configure-cloud-routes": "Give this controller the same one, unless routes are to change hands.",
   "allocate-node-cidrs":
     "Give this controller the same one, unless something else assigns pod ranges from now on.",

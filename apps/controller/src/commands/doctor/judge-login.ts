@@ -15,7 +15,7 @@ export function judgeLogin(standing: LoginStanding, cluster: string | undefined)
       );
     case "web":
       return problem(
-        `The database's login ${login} is the dashboard's, which may record nothing of a controller.`,
+        `The database's login ${login} is the dashboard's, which may not write a controller's records.`,
         ITS_OWN,
       );
     case "owner":
@@ -29,7 +29,7 @@ export function judgeLogin(standing: LoginStanding, cluster: string | undefined)
   }
   if (cluster === undefined) {
     return unknown(
-      `Whether the database's login ${login} may record for this cluster is not known, because the cluster's id could not be read.`,
+      `It is not known whether the database's login ${login} may record for this cluster, because the cluster's id could not be read.`,
       "Run doctor as somebody who may read the namespace kube-system.",
     );
   }

@@ -58,7 +58,7 @@ test.each([
   [
     "another cloud's ID",
     { tainted: node("w-2", { providerID: "aws:///z/i-1" }), running: ALL },
-    /^warning: The provider ID of the node w-2 is another cloud's than lab's/,
+    /^warning: The provider ID of the node w-2 belongs to a cloud other than lab/,
   ],
   [
     "an ID without a scheme",
@@ -73,7 +73,7 @@ test.each([
   [
     "the taint, and no controller for it",
     { tainted: node("w-2", { taint: U }), running: ["node-route-controller"] },
-    /^problem: .*no controller lifts the taint/,
+    /^problem: .*no controller removes the taint/,
   ],
   [
     "shut down, and no controller for it",
@@ -106,7 +106,7 @@ test("a node of another cloud that waits to be initialised waits for somebody el
   const foreign = [1, 2].map((at) => node(`w-${at}`, { providerID: `aws:///z/i-${at}`, taint: U }));
   expect(verdicts(foreign)).toEqual([
     expect.stringMatching(/^warning: The provider ID of 2 nodes \(w-1, w-2\)/),
-    expect.stringMatching(/^problem: 2 nodes \(w-1, w-2\) are still with the taint/),
+    expect.stringMatching(/^problem: 2 nodes \(w-1, w-2\) are still tainted as uninitialised/),
   ]);
 });
 

@@ -21,7 +21,7 @@ export interface NodesToJudge {
 
 const NETWORK_TAINT = "node.kubernetes.io/network-unavailable";
 
-/** Nodes that no controller will ever finish, and taints that nobody will lift. */
+/** Nodes that no controller will ever finish, and taints that nothing will remove. */
 export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[] {
   const own = nodes.filter((node) => otherOwnerOf(node, provider) === undefined);
   const others = nodes.filter((node) => otherOwnerOf(node, provider) !== undefined);
@@ -34,22 +34,22 @@ export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[]
       runs: false,
       waiting: "",
       never:
-        "still with the taint of an uninitialised node, which this controller does not lift from nodes that are not its own",
+        "still tainted as uninitialised, and this controller does not remove that taint from nodes of other clouds",
       advice:
-        "If the provider ID is wrong, delete the Node object and let its kubelet register it again; if it is right, its own cloud's manager has to run.",
+        "If the provider ID is wrong, delete the Node object and let its kubelet register it again; if it is right, the manager of that cloud has to run.",
     }),
     judgeTaint(own, {
       has: isUninitialised,
       runs: running.includes("cloud-node-controller"),
       waiting: "waiting to be initialised",
-      never: "uninitialised and tainted so, and with these flags no controller lifts the taint",
+      never: "uninitialised, and with these flags no controller removes the taint",
       advice: "Let cloud-node-controller run: check --controllers and the provider.",
     }),
     judgeTaint(own, {
       has: (node) => taintsOf(node).some(({ key }) => key === SHUTDOWN_TAINT),
       runs: running.includes("cloud-node-lifecycle-controller"),
       waiting: "tainted as shut down",
-      never: "tainted as shut down, and with these flags no controller lifts that",
+      never: "tainted as shut down, and with these flags no controller removes the taint",
       advice: "Let cloud-node-lifecycle-controller run: check --controllers and the provider.",
     }),
     judgeTaint(own, {
@@ -57,7 +57,7 @@ export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[]
       runs: running.includes("node-route-controller"),
       waiting: "waiting for a route",
       never:
-        "without a network yet, and this controller makes no routes: the network plug-in has to lift the taint",
+        "without a network yet, and this controller makes no routes: the network plug-in has to remove the taint",
       advice:
         "Check that the network plug-in's pods run on these nodes, or let node-route-controller run with --configure-cloud-routes=true.",
     }),
@@ -94,8 +94,8 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
       ? []
       : [
           warning(
-            `The provider ID of ${namesOf(foreign)} is another cloud's than ${provider}'s: left alone.`,
-            "That is right in a cluster with nodes of several clouds; otherwise check --cloud-provider.",
+            `The provider ID of ${namesOf(foreign)} belongs to a cloud other than ${provider}, so the controller leaves such nodes alone.`,
+            "This is normal in a cluster with nodes of several clouds; otherwise check --cloud-provider.",
           ),
         ]),
     ...(malformed.length === 0
@@ -125,7 +125,7 @@ function judgeTwins(nodes: readonly Node[]): Judged[] {
 }
 
 const NO_TWINS =
-  "Delete the Node whose machine is another or gone, and let its kubelet register it again.";
+  "Delete the Node whose machine is a different one or is gone, and let its kubelet register it again.";
 const MOST_SHOWN = 5;
 
 interface TaintRule {
@@ -142,7 +142,7 @@ function judgeTaint(nodes: readonly Node[], rule: TaintRule): Judged[] {
   if (tainted.length === 0) return [];
   const who = `${capitalise(namesOf(tainted))} ${tainted.length === 1 ? "is" : "are"}`;
   return rule.runs
-    ? [ok(`${who} ${rule.waiting}; this controller lifts the taint.`)]
+    ? [ok(`${who} ${rule.waiting}; this controller removes the taint.`)]
     : [problem(`${who} ${rule.never}.`, rule.advice)];
 }
 

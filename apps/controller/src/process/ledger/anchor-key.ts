@@ -73,7 +73,7 @@ function keyOf(text: string, { file, flag, make }: KeyText): KeyObject {
   } catch (error) {
     throw unusable(flag, file, error);
   }
-  throw new PlainError(`${flag} ${file} is no Ed25519 key: name another file for a new one.`);
+  throw new PlainError(`${flag} ${file} is not an Ed25519 key: name another file for a new one.`);
 }
 
 function unusable(flag: string, file: string, cause: unknown): PlainError {

@@ -76,8 +76,8 @@ controllerLeaders:
     ["another version", HEAD.replace("/v1", "/v2"), /apiVersion .*v1beta1/],
     ["another group", HEAD.replace("controllermanager", "kubelet"), /apiVersion/],
     ["another kind", `${HEAD.replace("Leader", "Follower")}leaderName: a\n`, /kind/],
-    ["nothing", "", /^holds no LeaderMigrationConfiguration/],
-    ["a list", "- a\n", /^holds no LeaderMigrationConfiguration/],
+    ["nothing", "", /^does not contain a LeaderMigrationConfiguration/],
+    ["a list", "- a\n", /^does not contain a LeaderMigrationConfiguration/],
     ["broken YAML", "a: [", /^is not valid YAML/],
   ])("with %s is refused", (_, text, message) => {
     expect(() => parseLeaderMigration(text)).toThrow(message);

@@ -91,7 +91,8 @@ function problemOf(issue: z.core.$ZodIssue | undefined): string {
     const field = [...path, issue.keys[0] ?? ""].join(".");
     return `has the unknown field ${field}: remove it`;
   }
-  if (path.length === 0) return `holds no ${KIND}: write its fields, as the documentation shows`;
+  if (path.length === 0)
+    return `does not contain a ${KIND}: write its fields, as the documentation shows`;
   if (issue.message === ABSENT) return `lacks the field ${path.join(".")}: add it`;
   return `has a field ${path.join(".")} that is not valid: ${issue.message}`;
 }

@@ -17,7 +17,7 @@ export function addressProblem(
   { privateAllowed }: AddressOptions,
 ): string | undefined {
   const family = isIP(address);
-  if (family === 0) return `${address} is no address.`;
+  if (family === 0) return `${address} is not an address.`;
   const bare = address.replace(/%.*$/, "");
   const checked = [bare, ...(family === 6 ? embeddedIn(bare) : [])];
   if (checked.some((each) => isIn(NEVER, each))) {

@@ -236,7 +236,7 @@ class AdaptiveBudget implements CloudBudget {
     const cause = this.#lastThrottle;
     return new ProviderError(
       "Throttled",
-      `${provider} was not asked: it allows no more calls for now; they resume by themselves.`,
+      `${provider} was not asked: it allows no more calls for now; they resume automatically.`,
       {
         provider,
         operation: cause?.operation ?? "any call",

@@ -202,7 +202,7 @@ describe("growing a disk", () => {
     const disks = new SlowDisks({ grows: false });
     await expect(disks.run().grow("v1", 20, "new")).rejects.toMatchObject({
       code: "Unsupported",
-      message: expect.stringContaining("sandbox cannot make a disk larger"),
+      message: expect.stringContaining("sandbox cannot enlarge a disk"),
     });
     expect(disks.asked).toEqual([]);
   });

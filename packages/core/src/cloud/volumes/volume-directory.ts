@@ -123,7 +123,7 @@ async function grow(
   if (volumes.grow === undefined) {
     throw new ProviderError(
       "Unsupported",
-      `${provider} cannot make a disk larger; make a new one and copy what is on it`,
+      `${provider} cannot enlarge a disk; create a new one and copy the data`,
       { provider, operation: "grow volume", target: id },
     );
   }

@@ -90,7 +90,10 @@ describe("what is asked for an object that can be held", () => {
       ...UNASKED.notTaken,
       {
         step: "override",
-        reason: { code: "WishRefused", problem: "override is no action for the volume" },
+        reason: {
+          code: "WishRefused",
+          problem: "the action override does not apply to the volume",
+        },
       },
     ]);
   });

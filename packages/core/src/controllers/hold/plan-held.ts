@@ -35,7 +35,7 @@ export function planRequested<Typed extends Change>(
       return planRelease(requested, held);
     default: {
       const { kind } = action;
-      const problem = `${kind} is no action for ${held.name}`;
+      const problem = `the action ${kind} does not apply to ${held.name}`;
       return refusing({ ...held.unasked, changes: [] }, kind, { code: "WishRefused", problem });
     }
   }

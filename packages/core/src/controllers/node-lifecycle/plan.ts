@@ -19,7 +19,7 @@ export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<
   if (lookup === undefined) {
     return nothing({
       kind: "failed",
-      reason: { code: "Unexplained", message: "nobody was asked" },
+      reason: { code: "Unexplained", message: "the cloud was not asked" },
     });
   }
   if (lookup.kind === "notListed" && heldUpon !== undefined && guard?.kind === "held") {

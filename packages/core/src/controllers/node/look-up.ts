@@ -81,7 +81,7 @@ export function isDue(
 }
 
 function notWaitedFor({ provider }: LookUpPorts): Lookup {
-  const error = new ProviderError("TimedOut", "The wait for it has ended.", {
+  const error = new ProviderError("TimedOut", "The time to wait for the answer is over.", {
     provider,
     operation: "the lookup of the instance",
     retryAfterMs: PATIENCE_FOR_OVERRIDE_MS,

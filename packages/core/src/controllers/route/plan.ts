@@ -50,7 +50,7 @@ function planAdoption(
   if (isCarriedOut) return plan;
   const { action } = requested;
   if (!isFound) {
-    const problem = `${action.route ?? "what was named"} is no route without an owner that may be this node's`;
+    const problem = `${action.route ?? "what was named"} is not a route without an owner that may be this node's`;
     const reason: Reason = { code: "WishRefused", problem };
     return { ...plan, notTaken: [...plan.notTaken, { step: "adopt", reason }] };
   }

@@ -174,8 +174,8 @@ it("carries the address that is asked for, and the provider's own annotations al
 });
 
 it.each<[string, Spec, string]>([
-  ["no address", { loadBalancerIP: "web.example" }, "it is no IP address"],
-  ["an address of one link", { loadBalancerIP: "fe80::1%eth0" }, "it is no IP address"],
+  ["no address", { loadBalancerIP: "web.example" }, "it is not an IP address"],
+  ["an address of one link", { loadBalancerIP: "fe80::1%eth0" }, "it is not an IP address"],
   [
     "an address of another family",
     { loadBalancerIP: "2001:db8::1" },

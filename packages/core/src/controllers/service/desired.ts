@@ -151,7 +151,7 @@ export function requestedAddressOf(
   const value = spec?.loadBalancerIP ?? "";
   if (value === "") return { kind: "none" };
   const parsed = parseAddress(value);
-  if (parsed === undefined) return invalid(value, "it is no IP address");
+  if (parsed === undefined) return invalid(value, "it is not an IP address");
   const { family, text: address } = parsed;
   if (families.includes(family)) return { kind: "address", address };
   return invalid(value, `it is ${family}, and the Service has ${families.join(", ")}`);

@@ -127,7 +127,7 @@ function obstacleToAbandon(
 }
 
 function notIt(loadBalancer: string): string {
-  return `${loadBalancer} is no load balancer without an owner that has this Service's name or published address`;
+  return `${loadBalancer} is not a load balancer without an owner that has this Service's name or published address`;
 }
 
 function nothingToDo(what: string): ReasonOf<"NothingToDo"> {

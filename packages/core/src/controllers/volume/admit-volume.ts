@@ -61,7 +61,7 @@ const shape = z.looseObject({
 /** A PersistentVolume as an API server sends it for admission, as far as it is looked at. */
 export const admittedVolumeSchema = z.custom<PersistentVolume>(
   (value) => shape.safeParse(value).success,
-  "it is no PersistentVolume",
+  "it is not a PersistentVolume",
 );
 
 /**

@@ -217,7 +217,7 @@ function serverUrl(server: string): string {
   const withScheme = server.includes("://") ? server : `https://${server}`;
   if (!/^https?:/.test(withScheme) || !URL.canParse(withScheme)) {
     throw new KubeConfigError(
-      `The API server's address "${server}" is no URL; write it as https://host:port.`,
+      `The API server's address "${server}" is not a URL; write it as https://host:port.`,
     );
   }
   return withScheme.replace(/\/+$/, "");

@@ -259,7 +259,7 @@ describe("the kube client", () => {
     const { client } = await setUp(() => undefined);
     await expect(client.get(NODE, { timeoutMs: 30 })).rejects.toMatchObject({
       code: "Unavailable",
-      message: "no whole answer came within 30 ms",
+      message: "no complete answer arrived within 30 ms",
       call: { status: 0, verb: "get", resource: "nodes", name: "w-1" },
     });
   });
@@ -282,7 +282,7 @@ describe("the kube client", () => {
     giveUp.abort();
     await expect(call).rejects.toMatchObject({
       code: "Unavailable",
-      message: expect.stringContaining("given up"),
+      message: expect.stringContaining("abandoned"),
     });
   });
 

@@ -9,14 +9,14 @@ export function noAnswer(
 ): KubeError {
   const message =
     timeoutMs === undefined
-      ? `no whole answer came: ${describe(cause)}`
-      : `no whole answer came within ${formatDuration(timeoutMs)}`;
+      ? `no complete answer arrived: ${describe(cause)}`
+      : `no complete answer arrived within ${formatDuration(timeoutMs)}`;
   return new KubeError("Unavailable", message, { ...call, status: 0, cause });
 }
 
 function describe(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  if (cause.name === "AbortError") return "the call was given up";
+  if (cause.name === "AbortError") return "the call was abandoned";
   // A connection that was tried at several addresses has no message of its own.
   const first = cause instanceof AggregateError ? cause.errors[0] : undefined;
   return first instanceof Error ? first.message : cause.message;

@@ -188,7 +188,9 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
       reject(
-        new Error("the kubeconfig's credentials were not there in time", { cause: signal.reason }),
+        new Error("the kubeconfig's credentials were not available in time", {
+          cause: signal.reason,
+        }),
       );
     };
     if (signal.aborted) giveUp();

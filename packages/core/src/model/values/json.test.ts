@@ -45,5 +45,5 @@ it.each([
   ["a function", { a: () => 1 }],
   ["a large integer", 1n],
 ])("takes no value that JSON would change: %s", (_what, value) => {
-  expect(jsonSchema.safeParse(value).error?.issues[0]?.message).toBe("it is no JSON value");
+  expect(jsonSchema.safeParse(value).error?.issues[0]?.message).toBe("it is not a JSON value");
 });

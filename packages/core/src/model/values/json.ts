@@ -7,7 +7,7 @@ export interface JsonObject {
 }
 
 /** Checked by hand, without a copy: zod takes each part of a value for each of the six kinds in turn, which was a fifth of writing the ledger. */
-export const jsonSchema: z.ZodMiniType<Json> = z.custom<Json>(isJson, "it is no JSON value");
+export const jsonSchema: z.ZodMiniType<Json> = z.custom<Json>(isJson, "it is not a JSON value");
 
 function isJson(value: unknown): boolean {
   const left = [value];

@@ -132,7 +132,7 @@ it("keeps the head of a chain that lost it, reports that once, and goes on with 
   expect(written).toEqual([{ at: clock.now(), cluster: head(9, "f"), accounts: head(3, "c") }]);
   await clock.advance(2 * CHECK_EVERY_MS);
   expect(reported).toEqual([
-    "The audit log was changed: entry 9 of the cluster's chain, which the checkpoint in ConfigMap x/y names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.",
+    "The audit log was changed: entry 9 of the cluster's chain, which the checkpoint in ConfigMap x/y names, is missing or no longer the same. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.",
   ]);
 });
 

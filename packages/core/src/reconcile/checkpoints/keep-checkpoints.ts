@@ -163,7 +163,7 @@ function hasMoved(kept: AuditCheckpoint | undefined, heads: Heads): boolean {
 
 function brokenSentence(broken: Broken, slot: string): string {
   const entries = broken.map(({ chain, head }) => `entry ${head.seq} of the ${NAMES[chain]}`);
-  return `The audit log was changed: ${entries.join(" and ")}, which the checkpoint in ${slot} names, is no longer there as it was. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.`;
+  return `The audit log was changed: ${entries.join(" and ")}, which the checkpoint in ${slot} names, is missing or no longer the same. Run cloudwright audit verify; if the database was replaced on purpose, remove that key.`;
 }
 
 const NAMES: Record<AuditChainName, string> = {

@@ -172,7 +172,7 @@ const GUARD_IS_OFF = "the deletion guard is off";
 const NONE_WAITS = "none of these nodes waits for the deletion guard";
 
 function waitsNoMore({ name }: GuardedNode): NotTaken {
-  const what = `node ${name} does not wait for the deletion guard any more`;
+  const what = `node ${name} no longer waits for the deletion guard`;
   return { step: `release ${name}`, reason: { code: "NothingToDo", what } };
 }
 

@@ -58,7 +58,7 @@ test.each([
   ["a value out of its bounds", "node-monitor-period", "1ms", 1],
   ["a setting of a newer release", "colour", "blue", 0],
 ])(
-  "keeps a setting with %s, and says of what is none that it does not count",
+  "keeps a setting with %s, and reports that anything else is ignored",
   (...[, setting, value, count]) => {
     const settings = JSON.stringify([{ ...FULL.settings[0], setting, value }]);
     const { record, problems } = parseRecord({ settings });

@@ -67,13 +67,13 @@ function readSettings(
   for (const { setting, value } of settings) {
     const problem = isSettingName(setting) ? problemOfValue(setting, value) : undefined;
     if (problem !== undefined) {
-      onProblem(`The content of ${KEYS.settings} does not count: ${problem} Correct or remove it.`);
+      onProblem(`The content of ${KEYS.settings} is ignored: ${problem} Correct or remove it.`);
     }
   }
   return settings;
 }
 
-/** What a key says. Content that cannot be read counts as absent, which is reported in one sentence. */
+/** What a key says. Content that cannot be read is ignored, which is reported in one sentence. */
 export function readKept<Content>(
   { key, text }: { readonly key: string; readonly text: string | undefined },
   as: {
@@ -86,7 +86,7 @@ export function readKept<Content>(
   const parsed = z.safeParse(as.schema, jsonOf(text));
   if (parsed.success) return parsed.data;
   as.onProblem(
-    `The content of ${key} cannot be read (${z.prettifyError(parsed.error).replaceAll("\n", " ")}) and counts as absent; correct or remove it.`,
+    `The content of ${key} cannot be read (${z.prettifyError(parsed.error).replaceAll("\n", " ")}) and is ignored; correct or remove it.`,
   );
   return as.absent;
 }

@@ -216,7 +216,7 @@ describe("what others write", () => {
     expect(onChange).toHaveBeenCalledTimes(1);
   });
 
-  it("and cannot be read counts as absent and is reported once for each version", async () => {
+  it("and cannot be read is ignored and reported once for each version", async () => {
     const { server, store, onProblem } = fixture();
     const other = fixture();
     await other.store.update(adding(pause("a")));
@@ -229,7 +229,7 @@ describe("what others write", () => {
     expect(store.record.pauses).toEqual([]);
     expect(onProblem.mock.calls.length).toBe(Object.keys(broken).length);
     for (const [sentence] of onProblem.mock.calls)
-      expect(sentence).toMatch(/cannot be read .* counts as absent; correct or remove it\.$/);
+      expect(sentence).toMatch(/cannot be read .* and is ignored; correct or remove it\.$/);
     server.put(broken);
     await store.refresh();
     expect(onProblem.mock.calls.length).toBe(2 * Object.keys(broken).length);

@@ -41,14 +41,14 @@ function problemNow({
   const { setting, from, value, reset } = action;
   const now = textInForce(settings, setting, flags);
   if (canonicalValue(setting, from) !== now) {
-    return `--${setting} is ${now} by now and no longer ${from}; look at it again`;
+    return `--${setting} is now ${now} and no longer ${from}; review the change and request it again`;
   }
   if (reset !== true) return undefined;
   if (overrideOf(settings, setting) === undefined) return `--${setting} is what the flag says`;
   const flag = flagText(setting, flags);
   return canonicalValue(setting, value) === flag
     ? undefined
-    : `the flag --${setting} says ${flag} and not ${value}; look at it again`;
+    : `the flag --${setting} is ${flag} and not ${value}; review the change and request it again`;
 }
 
 /** The record with its effect. */

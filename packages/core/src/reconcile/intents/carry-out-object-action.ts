@@ -215,8 +215,8 @@ function notItsWork(
   if (loop.carriesOut(kind, object.kind)) return undefined;
   const [carrier] = [...loops].find(([, other]) => other.carriesOut(kind, object.kind)) ?? [];
   return carrier === undefined
-    ? `There is no ${kind} of a ${object.kind}; choose another action.`
-    : `${controller} cannot carry out a ${kind}; ask ${carrier} for it.`;
+    ? `The action ${kind} does not apply to a ${object.kind}; choose another action.`
+    : `${controller} cannot carry out the action ${kind}; request it from ${carrier}.`;
 }
 
 /** A load balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */

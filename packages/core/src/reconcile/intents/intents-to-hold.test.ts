@@ -124,7 +124,7 @@ describe("an intent to hold", () => {
     [
       "it is for a loop that writes no holds",
       { controller: "cloud-node-lifecycle-controller" },
-      /^cloud-node-lifecycle-controller cannot carry out a hold/,
+      /^cloud-node-lifecycle-controller cannot carry out the action hold/,
     ],
   ])("is rejected when %s", async (_what, more, result) => {
     const { all, source, reported } = holdable();

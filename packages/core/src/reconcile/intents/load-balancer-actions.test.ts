@@ -148,22 +148,22 @@ describe("an action that the controller or the object is not for", () => {
     [
       { kind: "reensure" },
       { controller: "cloud-node-controller" },
-      "cloud-node-controller cannot carry out a reensure; ask service-lb-controller for it.",
+      "cloud-node-controller cannot carry out the action reensure; request it from service-lb-controller.",
     ],
     [
       { kind: "override", until: 4_102_444_800_000 },
       {},
-      "There is no override of a Service; choose another action.",
+      "The action override does not apply to a Service; choose another action.",
     ],
     [
       { kind: "hold", until: 4_102_444_800_000 },
       { object: ORPHAN },
-      "There is no hold of a LoadBalancer; choose another action.",
+      "The action hold does not apply to a LoadBalancer; choose another action.",
     ],
     [
       { kind: "hold", until: 4_102_444_800_000 },
       { controller: "cloud-node-controller" },
-      "cloud-node-controller cannot carry out a hold; ask service-lb-controller for it.",
+      "cloud-node-controller cannot carry out the action hold; request it from service-lb-controller.",
     ],
   ])("is rejected: %o", async (action, more, result) => {
     const { all, ended } = fixture();

@@ -116,7 +116,7 @@ describe("a write whose answer was lost", () => {
     ["by the cloud", lost()],
     [
       "by the API server",
-      new KubeError("Unavailable", "no whole answer came", {
+      new KubeError("Unavailable", "no complete answer arrived", {
         verb: "patch",
         resource: "services/status",
         status: 0,

@@ -81,7 +81,7 @@ class Supervisor {
       await pause(this.#options.clock, waitMs, signal);
       this.state.restarted();
     }
-    this.#down("was stopped, as the controller ends");
+    this.#down("was stopped, because the controller is ending");
   }
 
   #down(why: string): void {

@@ -66,7 +66,7 @@ class Follower {
       this.state.down(`${this.#name} ${why}; it is tried again every few seconds.`);
       await pause(this.#options.clock, this.#pace.ended(), signal);
     }
-    this.state.down(`${this.#name} is not used any more, as the controller ends.`);
+    this.state.down(`${this.#name} is no longer used, because the controller is ending.`);
   }
 
   /** Answers why there is no connection any more. */

@@ -40,7 +40,7 @@ export async function watchHealth(watch: HealthWatch): Promise<HealthEnd> {
     await pause(clock, CHECK_EVERY_MS, isOver);
   }
   return signal.aborted
-    ? { kind: "stopped", why: "is not used any more" }
+    ? { kind: "stopped", why: "is no longer used" }
     : { kind: "closed", why: "closed the connection" };
 }
 

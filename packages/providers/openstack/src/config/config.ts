@@ -97,7 +97,7 @@ function check(option: string, what: string, use: () => unknown): void {
   try {
     use();
   } catch {
-    throw invalidConfig(`The file of ${option} holds no ${what}; correct it.`, option);
+    throw invalidConfig(`The file of ${option} does not contain ${what}; correct it.`, option);
   }
 }
 

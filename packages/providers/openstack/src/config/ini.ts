@@ -34,7 +34,7 @@ export function parseIni(text: string, file: string): readonly IniSection[] {
       continue;
     }
     const entry = entryOf(source, line) ?? fail(ENTRY);
-    const section = sections.at(-1) ?? fail("an option stands before the first [section]");
+    const section = sections.at(-1) ?? fail("an option comes before the first [section]");
     section.entries.push(entry);
   }
   return sections;

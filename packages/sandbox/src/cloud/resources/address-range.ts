@@ -31,7 +31,7 @@ export function walk(
         return address;
       }
     }
-    throw new Error("The sandbox cloud has no free address left: delete what has one.");
+    throw new Error("The sandbox cloud has no free address left: delete something that has one.");
   };
 }
 

@@ -50,7 +50,7 @@ export async function callWebhook(
 
 function readResponse(text: string, uid: string): WebhookResponse {
   const parsed = responseSchema.safeParse(JSON.parse(text));
-  if (!parsed.success) throw new Error("the answer is no AdmissionReview with a response");
+  if (!parsed.success) throw new Error("the answer is not an AdmissionReview with a response");
   const { response } = parsed.data;
   if (response.uid === uid) return response;
   throw new Error(`expected response.uid="${uid}", got "${response.uid}"`);

@@ -19,7 +19,11 @@ export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<Servic
   };
   const kind = requested?.action.kind ?? "retry";
   if (kind !== "retry" && kind !== "remove-orphan") {
-    return refused(waiting, kind, `a ${kind} is not for a load balancer without a Service`);
+    return refused(
+      waiting,
+      kind,
+      `the action ${kind} does not apply to a load balancer without a Service`,
+    );
   }
   const { id } = observed.orphan.owned.facts;
   if (requested?.action.kind === "remove-orphan" && requested.action.balancer !== id) {
