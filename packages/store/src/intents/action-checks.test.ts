@@ -58,7 +58,7 @@ describe("an action about a load balancer", () => {
     [
       "a hold by another loop",
       request(HOLD, { controller: "cloud-node-controller" }),
-      /of a Node, by .*, or of a Service, by service-lb/,
+      /Node \(cloud-node-controller\), Service \(service-lb/,
     ],
     [
       "an override of a Service",

@@ -44,6 +44,17 @@ describe("in another language", () => {
     expect(t`${TRICKY} and ${"b"}`).toBe(`${TRICKY}とb`);
   });
 
+  it("no space stands between Chinese or Japanese characters, and one does beside names and numbers", () => {
+    speakIn("zh", {
+      [`Hold ${slot(0)}`]: `冻结 ${slot(0)}`,
+      [`${slot(0)} of ${slot(1)} is held`]: `${slot(1)} 的 ${slot(0)} 已冻结`,
+    });
+    expect(t`Hold ${"节点 w-1"}`).toBe("冻结节点 w-1");
+    expect(t`Hold ${"w-1"}`).toBe("冻结 w-1");
+    expect(t`${2} of ${"节点"} is held`).toBe("节点的 2 已冻结");
+    expect(textParts`Hold ${["节点"]}`).toEqual(["冻结 ", ["节点"]]);
+  });
+
   it("a table is worded when it is read, not when it is made", () => {
     const labels = worded({ held: () => t`held` });
     expect(labels.held).toBe("held");

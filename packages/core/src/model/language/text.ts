@@ -98,8 +98,29 @@ function translated<Part>(
   if (catalog === undefined) return inEnglish(strings, values);
   const template = Object.assign([...strings], { raw: strings });
   const parts: readonly (string | Part)[] = translatorOf(language, catalog).jt(template, ...values);
-  return parts;
+  return language === "zh" || language === "ja" ? closedUp(parts) : parts;
 }
+
+/** Chinese and Japanese have a space beside a name or a number, and none between their own characters. */
+function closedUp<Part>(parts: readonly (string | Part)[]): readonly (string | Part)[] {
+  const filled = parts.filter((part) => part !== "");
+  return filled.map((part, index) => {
+    if (typeof part !== "string") return part;
+    const ended = isOwn(filled[index + 1], STARTS) ? part.replace(OWN_AND_SPACE, "$1") : part;
+    return isOwn(filled[index - 1], ENDS) ? ended.replace(SPACE_AND_OWN, "$1") : ended;
+  });
+}
+
+function isOwn(part: unknown, at: RegExp): boolean {
+  return typeof part === "string" && at.test(part);
+}
+
+const OWN =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff00-\\uffef]";
+const STARTS = new RegExp(`^${OWN}`, "u");
+const ENDS = new RegExp(`${OWN}$`, "u");
+const OWN_AND_SPACE = new RegExp(`(${OWN}) $`, "u");
+const SPACE_AND_OWN = new RegExp(`^ (${OWN})`, "u");
 
 const translators = new WeakMap<Catalog, TTag>();
 
