@@ -45,7 +45,7 @@ export function commandsPage(): string {
     .map(({ name, help }) => `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`);
   return `# Commands
 
-What \`cloudwright COMMAND --help\` prints. \`cloudwright controller\` has [a page of its own](flags.md).
+What \`cloudwright COMMAND --help\` prints. \`cloudwright controller\` has [its own page](flags.md).
 
 ${sections.join("\n")}
 Written from the commands by \`npx tsx scripts/docs/write-pages.ts\`.

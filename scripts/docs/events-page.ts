@@ -9,7 +9,7 @@ What \`kubectl describe\` and \`kubectl get events\` show of what the controller
 not at each attempt; what keeps failing is reported again every five minutes.
 
 - **Every warning** that a [reason](reasons.md) names is an Event on its object: its code is the Event's reason, and its sentence the message. That page lists them all.
-- The Events below have names of their own. *As upstream*: upstream's cloud controller manager, or the in-tree controller before it, sends them under the same name.
+- The Events below have their own names. *As upstream*: upstream's cloud controller manager, or the in-tree controller before it, sends them under the same name.
 - A provider may add Events to a Service about what it ignores or does differently from what the Service asks; they name the annotation or the field.
 
 A dry run and a preview send none.

@@ -174,7 +174,7 @@ export function namesPage(): string {
   return `# Annotations, labels, taints, finalizers and conditions
 
 What Cloudwright reads and writes on objects of the cluster. Names under \`cloudwright.io/\` are its own; all others are those of
-Kubernetes and of upstream's cloud controller manager. Providers read annotations of Services besides: [OpenStack](providers/openstack.md#annotations-of-services),
+Kubernetes and of upstream's cloud controller manager. Providers also read annotations of Services: [OpenStack](providers/openstack.md#annotations-of-services),
 [the sandbox](providers.md#the-sandbox-provider).
 
 ## Annotations
