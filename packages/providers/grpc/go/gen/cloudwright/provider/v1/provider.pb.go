@@ -113,7 +113,7 @@ const (
 	FailureCode_FAILURE_CODE_NOT_FOUND FailureCode = 1
 	// The cloud asks for fewer calls; `retry_after_ms` where it said how long to wait.
 	FailureCode_FAILURE_CODE_THROTTLED FailureCode = 2
-	// A limit of the account is reached: it succeeds once something is freed or the limit is raised.
+	// A limit of the account is reached: it succeeds once something is removed or the limit is raised.
 	FailureCode_FAILURE_CODE_QUOTA_EXCEEDED FailureCode = 3
 	// The credentials are missing, wrong, expired, or lack a right.
 	FailureCode_FAILURE_CODE_UNAUTHORIZED FailureCode = 4
@@ -465,7 +465,7 @@ const (
 	LoadBalancerAction_LOAD_BALANCER_ACTION_UNSPECIFIED LoadBalancerAction = 0
 	// Makes something that is not there.
 	LoadBalancerAction_LOAD_BALANCER_ACTION_CREATE LoadBalancerAction = 1
-	// Gives the Service's mark to a load balancer that had none; it may bring it to what is asked for in the same write.
+	// Makes the Service the owner of a load balancer that had none; it may bring it to what is asked for in the same write.
 	LoadBalancerAction_LOAD_BALANCER_ACTION_ADOPT LoadBalancerAction = 2
 	// Changes something that is there.
 	LoadBalancerAction_LOAD_BALANCER_ACTION_UPDATE LoadBalancerAction = 3
@@ -2500,7 +2500,7 @@ type LoadBalancerAbilities struct {
 	SourceRanges bool `protobuf:"varint,6,opt,name=source_ranges,json=sourceRanges,proto3" json:"source_ranges,omitempty"`
 	// Whether `spec.loadBalancerIP` can be chosen.
 	RequestedAddress bool `protobuf:"varint,7,opt,name=requested_address,json=requestedAddress,proto3" json:"requested_address,omitempty"`
-	// Whether it keeps the owner's mark beside the name.
+	// Whether it keeps the owner in addition to the name.
 	StoresOwner bool `protobuf:"varint,8,opt,name=stores_owner,json=storesOwner,proto3" json:"stores_owner,omitempty"`
 	// Whether it reaches pods itself, without node ports.
 	PodTargets bool `protobuf:"varint,9,opt,name=pod_targets,json=podTargets,proto3" json:"pod_targets,omitempty"`
@@ -2649,7 +2649,7 @@ func (x *LoadBalancerAbilities) GetNeedsObjects() bool {
 // Whose load balancer it is.
 type LoadBalancerOwner struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// UID of the namespace kube-system: tells this cluster's load balancers from another one's.
+	// UID of the namespace kube-system: distinguishes this cluster's load balancers from another one's.
 	ClusterUid string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	// UID of the Service.
 	ObjectUid string `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
@@ -2661,7 +2661,7 @@ type LoadBalancerOwner struct {
 	ClusterName string `protobuf:"bytes,5,opt,name=cluster_name,json=clusterName,proto3" json:"cluster_name,omitempty"`
 	// `spec.loadBalancerClass`, absent without.
 	LoadBalancerClass *string `protobuf:"bytes,6,opt,name=load_balancer_class,json=loadBalancerClass,proto3,oneof" json:"load_balancer_class,omitempty"`
-	// IPs and hostnames that the Service's status publishes and that are not known to be those of a load balancer with this mark.
+	// IPs and hostnames that the Service's status publishes and that are not known to be those of a load balancer with this owner.
 	Published []string `protobuf:"bytes,7,rep,name=published,proto3" json:"published,omitempty"`
 	// The Service's annotations that the provider reads.
 	Annotations map[string]string `protobuf:"bytes,8,rep,name=annotations,proto3" json:"annotations,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
@@ -2779,7 +2779,7 @@ type LoadBalancerSpec struct {
 	Members []*Member `protobuf:"bytes,5,rep,name=members,proto3" json:"members,omitempty"`
 	// CIDRs in canonical form, sorted; never empty: `0.0.0.0/0` and `::/0` is everybody.
 	SourceRanges []string `protobuf:"bytes,6,rep,name=source_ranges,json=sourceRanges,proto3" json:"source_ranges,omitempty"`
-	// How it tells whether a member serves.
+	// How it finds out whether a member serves.
 	HealthCheck *HealthCheck `protobuf:"bytes,7,opt,name=health_check,json=healthCheck,proto3" json:"health_check,omitempty"`
 	// Seconds of ClientIP affinity; absent without affinity.
 	AffinityTimeoutSeconds *uint32 `protobuf:"varint,8,opt,name=affinity_timeout_seconds,json=affinityTimeoutSeconds,proto3,oneof" json:"affinity_timeout_seconds,omitempty"`
@@ -3066,7 +3066,7 @@ func (x *Member) GetNode() *ObjectRef {
 	return nil
 }
 
-// How a load balancer tells whether a member serves.
+// How a load balancer finds out whether a member serves.
 type HealthCheck struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// `TCP` or `HTTP`.
@@ -3561,11 +3561,11 @@ type LoadBalancerPlanInput struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The Service that it is made for.
 	Owner *LoadBalancerOwner `protobuf:"bytes,1,opt,name=owner,proto3" json:"owner,omitempty"`
-	// Absent asks for the removal of everything that carries the owner's mark.
+	// Absent asks for the removal of everything that the owner has.
 	Spec *LoadBalancerSpec `protobuf:"bytes,2,opt,name=spec,proto3" json:"spec,omitempty"`
 	// The provider's own picture of what is there, as ObserveLoadBalancers or ApplyLoadBalancerChange answered it last.
 	ObservedJson string `protobuf:"bytes,3,opt,name=observed_json,json=observedJson,proto3" json:"observed_json,omitempty"`
-	// Where the Service's status says that it is reached: of several load balancers with its mark the one with this address stays.
+	// Where the Service's status says that it is reached: of several load balancers that it owns, the one with this address stays.
 	Published *LoadBalancerStatus `protobuf:"bytes,4,opt,name=published,proto3" json:"published,omitempty"`
 	// Write everything again, also what is as it should be: a user's action.
 	Everything bool `protobuf:"varint,5,opt,name=everything,proto3" json:"everything,omitempty"`
@@ -3717,7 +3717,7 @@ type LoadBalancerPlan struct {
 	Aspects []*LoadBalancerAspect `protobuf:"bytes,5,rep,name=aspects,proto3" json:"aspects,omitempty"`
 	// By provider ID, those that the cloud has.
 	Members map[string]*MemberState `protobuf:"bytes,6,rep,name=members,proto3" json:"members,omitempty" protobuf_key:"bytes,1,opt,name=key" protobuf_val:"bytes,2,opt,name=value"`
-	// What has one of the Service's names or stands at one of its published addresses without its mark; empty when nothing does.
+	// What has one of the Service's names or is at one of its published addresses without belonging to it; empty when nothing does.
 	Candidates []*LoadBalancerCandidate `protobuf:"bytes,7,rep,name=candidates,proto3" json:"candidates,omitempty"`
 	// What the Service's user should know; each becomes an Event once while it holds.
 	Notices []*LoadBalancerNotice `protobuf:"bytes,8,rep,name=notices,proto3" json:"notices,omitempty"`
@@ -4258,7 +4258,7 @@ func (*LoadBalancerElsewhere) Descriptor() ([]byte, []int) {
 	return file_cloudwright_provider_v1_provider_proto_rawDescGZIP(), []int{49}
 }
 
-// It carries another cluster's mark or another Service's.
+// It belongs to another cluster or another Service.
 type LoadBalancerForeign struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its ID in the cloud.
@@ -4313,7 +4313,7 @@ func (x *LoadBalancerForeign) GetOwner() string {
 	return ""
 }
 
-// It has our name or a published address, and no mark.
+// It has our name or a published address, and no owner.
 type LoadBalancerUnowned struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its ID in the cloud.
@@ -4502,7 +4502,7 @@ type LoadBalancerFacts struct {
 	State string `protobuf:"bytes,5,opt,name=state,proto3" json:"state,omitempty"`
 	// When it was made, in milliseconds since the epoch; absent when the cloud does not say.
 	CreatedAtMs *int64 `protobuf:"varint,6,opt,name=created_at_ms,json=createdAtMs,proto3,oneof" json:"created_at_ms,omitempty"`
-	// The load balancer class that it carries beside the mark; absent without one, or where the cloud keeps none.
+	// The load balancer class that it carries in addition to its owner; absent without one, or where the cloud keeps none.
 	LoadBalancerClass *string `protobuf:"bytes,7,opt,name=load_balancer_class,json=loadBalancerClass,proto3,oneof" json:"load_balancer_class,omitempty"`
 	// What was made for the Service beside it, such as firewall rules.
 	Parts         []*LoadBalancerPart `protobuf:"bytes,8,rep,name=parts,proto3" json:"parts,omitempty"`
@@ -4715,7 +4715,7 @@ func (x *LoadBalancerAspect) GetActual() string {
 	return ""
 }
 
-// A load balancer that may be the Service's, and does not say so by its mark.
+// A load balancer that may be the Service's, but does not name it as its owner.
 type LoadBalancerCandidate struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// Its ID in the cloud.
@@ -4724,9 +4724,9 @@ type LoadBalancerCandidate struct {
 	Name string `protobuf:"bytes,2,opt,name=name,proto3" json:"name,omitempty"`
 	// Its IPs and host names.
 	Addresses []string `protobuf:"bytes,3,rep,name=addresses,proto3" json:"addresses,omitempty"`
-	// Whose mark it carries; absent without one.
+	// Who owns it; absent without an owner.
 	Owner *string `protobuf:"bytes,4,opt,name=owner,proto3,oneof" json:"owner,omitempty"`
-	// Whether that mark is one of this cluster; false without one.
+	// Whether that owner belongs to this cluster; false without one.
 	OwnerIsOfThisCluster bool `protobuf:"varint,5,opt,name=owner_is_of_this_cluster,json=ownerIsOfThisCluster,proto3" json:"owner_is_of_this_cluster,omitempty"`
 	unknownFields        protoimpl.UnknownFields
 	sizeCache            protoimpl.SizeCache
@@ -4797,7 +4797,7 @@ func (x *LoadBalancerCandidate) GetOwnerIsOfThisCluster() bool {
 	return false
 }
 
-// What the provider does otherwise than the Service asks, or could not read.
+// What the provider does differently from what the Service asks, or could not read.
 type LoadBalancerNotice struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// A Warning event rather than a Normal one.
@@ -5535,14 +5535,14 @@ func (x *ListOwnedLoadBalancersResponse) GetCalls() []*CloudCall {
 	return nil
 }
 
-// A load balancer that carries a cluster's mark.
+// A load balancer that a cluster owns.
 type OwnedLoadBalancer struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
-	// The cluster's UID, as the mark has it.
+	// The cluster's UID, as it is recorded there.
 	ClusterUid string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	// UID of the Service.
 	ObjectUid string `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
-	// `namespace/name` if the mark has it.
+	// `namespace/name` if it is recorded there.
 	Service *string `protobuf:"bytes,3,opt,name=service,proto3,oneof" json:"service,omitempty"`
 	// What a page shows of it.
 	Facts *LoadBalancerFacts `protobuf:"bytes,4,opt,name=facts,proto3" json:"facts,omitempty"`
@@ -5892,7 +5892,7 @@ type Route struct {
 	TargetAddresses []*NodeAddress `protobuf:"bytes,7,rep,name=target_addresses,json=targetAddresses,proto3" json:"target_addresses,omitempty"`
 	// Whether its target is gone.
 	Blackhole bool `protobuf:"varint,8,opt,name=blackhole,proto3" json:"blackhole,omitempty"`
-	// Absent without a mark.
+	// Absent without an owner.
 	Owner         *RouteOwner `protobuf:"bytes,9,opt,name=owner,proto3" json:"owner,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6055,16 +6055,16 @@ func (x *RouteTarget) GetNode() *ObjectRef {
 	return nil
 }
 
-// Whose route it is, as its mark says.
+// Whose route it is, as recorded on it.
 type RouteOwner struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// UID of the namespace kube-system.
 	ClusterUid string `protobuf:"bytes,1,opt,name=cluster_uid,json=clusterUid,proto3" json:"cluster_uid,omitempty"`
 	// UID of the Node.
 	ObjectUid string `protobuf:"bytes,2,opt,name=object_uid,json=objectUid,proto3" json:"object_uid,omitempty"`
-	// `--cluster-name`, for people; absent where the mark lacks it.
+	// `--cluster-name`, for humans; absent where it is not recorded.
 	ClusterName *string `protobuf:"bytes,3,opt,name=cluster_name,json=clusterName,proto3,oneof" json:"cluster_name,omitempty"`
-	// The Node's name, for people; absent where the mark lacks it.
+	// The Node's name, for humans; absent where it is not recorded.
 	Node          *string `protobuf:"bytes,4,opt,name=node,proto3,oneof" json:"node,omitempty"`
 	unknownFields protoimpl.UnknownFields
 	sizeCache     protoimpl.SizeCache
@@ -6347,7 +6347,7 @@ func (x *DeleteRouteRequest) GetClusterName() string {
 	return ""
 }
 
-// The route is not there any more.
+// The route no longer exists.
 type DeleteRouteResponse struct {
 	state protoimpl.MessageState `protogen:"open.v1"`
 	// The calls to the cloud that were made for it; empty where the provider does not count them (`Capabilities.reports_calls`).

@@ -98,7 +98,7 @@ type ProviderClient interface {
 	UpdateLoadBalancerMembers(ctx context.Context, in *UpdateLoadBalancerMembersRequest, opts ...grpc.CallOption) (*UpdateLoadBalancerMembersResponse, error)
 	// Ensure style: removes every part of it, also where the load balancer itself is gone already. Nothing to remove is no failure.
 	DeleteLoadBalancer(ctx context.Context, in *DeleteLoadBalancerRequest, opts ...grpc.CallOption) (*DeleteLoadBalancerResponse, error)
-	// All load balancers that carry this cluster's mark, to find those whose Service is gone. UNIMPLEMENTED where the cloud keeps no mark.
+	// All load balancers that this cluster owns, to find those whose Service is gone. UNIMPLEMENTED where the cloud keeps no owner.
 	ListOwnedLoadBalancers(ctx context.Context, in *ListOwnedLoadBalancersRequest, opts ...grpc.CallOption) (*ListOwnedLoadBalancersResponse, error)
 	// Every route of every table that the cluster's machines use, of whomever.
 	ListRoutes(ctx context.Context, in *ListRoutesRequest, opts ...grpc.CallOption) (*ListRoutesResponse, error)
@@ -332,7 +332,7 @@ type ProviderServer interface {
 	UpdateLoadBalancerMembers(context.Context, *UpdateLoadBalancerMembersRequest) (*UpdateLoadBalancerMembersResponse, error)
 	// Ensure style: removes every part of it, also where the load balancer itself is gone already. Nothing to remove is no failure.
 	DeleteLoadBalancer(context.Context, *DeleteLoadBalancerRequest) (*DeleteLoadBalancerResponse, error)
-	// All load balancers that carry this cluster's mark, to find those whose Service is gone. UNIMPLEMENTED where the cloud keeps no mark.
+	// All load balancers that this cluster owns, to find those whose Service is gone. UNIMPLEMENTED where the cloud keeps no owner.
 	ListOwnedLoadBalancers(context.Context, *ListOwnedLoadBalancersRequest) (*ListOwnedLoadBalancersResponse, error)
 	// Every route of every table that the cluster's machines use, of whomever.
 	ListRoutes(context.Context, *ListRoutesRequest) (*ListRoutesResponse, error)

@@ -1143,7 +1143,7 @@ export declare type LoadBalancerAbilities = Message<"cloudwright.provider.v1.Loa
   requestedAddress: boolean;
 
   /**
-   * Whether it keeps the owner's mark beside the name.
+   * Whether it keeps the owner in addition to the name.
    *
    * @generated from field: bool stores_owner = 8;
    */
@@ -1205,7 +1205,7 @@ export declare const LoadBalancerAbilitiesSchema: GenMessage<LoadBalancerAbiliti
  */
 export declare type LoadBalancerOwner = Message<"cloudwright.provider.v1.LoadBalancerOwner"> & {
   /**
-   * UID of the namespace kube-system: tells this cluster's load balancers from another one's.
+   * UID of the namespace kube-system: distinguishes this cluster's load balancers from another one's.
    *
    * @generated from field: string cluster_uid = 1;
    */
@@ -1247,7 +1247,7 @@ export declare type LoadBalancerOwner = Message<"cloudwright.provider.v1.LoadBal
   loadBalancerClass?: string | undefined;
 
   /**
-   * IPs and hostnames that the Service's status publishes and that are not known to be those of a load balancer with this mark.
+   * IPs and hostnames that the Service's status publishes and that are not known to be those of a load balancer with this owner.
    *
    * @generated from field: repeated string published = 7;
    */
@@ -1323,7 +1323,7 @@ export declare type LoadBalancerSpec = Message<"cloudwright.provider.v1.LoadBala
   sourceRanges: string[];
 
   /**
-   * How it tells whether a member serves.
+   * How it finds out whether a member serves.
    *
    * @generated from field: cloudwright.provider.v1.HealthCheck health_check = 7;
    */
@@ -1463,7 +1463,7 @@ export declare type Member = Message<"cloudwright.provider.v1.Member"> & {
 export declare const MemberSchema: GenMessage<Member>;
 
 /**
- * How a load balancer tells whether a member serves.
+ * How a load balancer finds out whether a member serves.
  *
  * @generated from message cloudwright.provider.v1.HealthCheck
  */
@@ -1715,7 +1715,7 @@ export declare type LoadBalancerPlanInput = Message<"cloudwright.provider.v1.Loa
   owner?: LoadBalancerOwner | undefined;
 
   /**
-   * Absent asks for the removal of everything that carries the owner's mark.
+   * Absent asks for the removal of everything that the owner has.
    *
    * @generated from field: cloudwright.provider.v1.LoadBalancerSpec spec = 2;
    */
@@ -1729,7 +1729,7 @@ export declare type LoadBalancerPlanInput = Message<"cloudwright.provider.v1.Loa
   observedJson: string;
 
   /**
-   * Where the Service's status says that it is reached: of several load balancers with its mark the one with this address stays.
+   * Where the Service's status says that it is reached: of several load balancers that it owns, the one with this address stays.
    *
    * @generated from field: cloudwright.provider.v1.LoadBalancerStatus published = 4;
    */
@@ -1832,7 +1832,7 @@ export declare type LoadBalancerPlan = Message<"cloudwright.provider.v1.LoadBala
   members: { [key: string]: MemberState };
 
   /**
-   * What has one of the Service's names or stands at one of its published addresses without its mark; empty when nothing does.
+   * What has one of the Service's names or is at one of its published addresses without belonging to it; empty when nothing does.
    *
    * @generated from field: repeated cloudwright.provider.v1.LoadBalancerCandidate candidates = 7;
    */
@@ -2066,7 +2066,7 @@ export declare type LoadBalancerElsewhere = Message<"cloudwright.provider.v1.Loa
 export declare const LoadBalancerElsewhereSchema: GenMessage<LoadBalancerElsewhere>;
 
 /**
- * It carries another cluster's mark or another Service's.
+ * It belongs to another cluster or another Service.
  *
  * @generated from message cloudwright.provider.v1.LoadBalancerForeign
  */
@@ -2093,7 +2093,7 @@ export declare type LoadBalancerForeign = Message<"cloudwright.provider.v1.LoadB
 export declare const LoadBalancerForeignSchema: GenMessage<LoadBalancerForeign>;
 
 /**
- * It has our name or a published address, and no mark.
+ * It has our name or a published address, and no owner.
  *
  * @generated from message cloudwright.provider.v1.LoadBalancerUnowned
  */
@@ -2229,7 +2229,7 @@ export declare type LoadBalancerFacts = Message<"cloudwright.provider.v1.LoadBal
   createdAtMs?: bigint | undefined;
 
   /**
-   * The load balancer class that it carries beside the mark; absent without one, or where the cloud keeps none.
+   * The load balancer class that it carries in addition to its owner; absent without one, or where the cloud keeps none.
    *
    * @generated from field: optional string load_balancer_class = 7;
    */
@@ -2311,7 +2311,7 @@ export declare type LoadBalancerAspect = Message<"cloudwright.provider.v1.LoadBa
 export declare const LoadBalancerAspectSchema: GenMessage<LoadBalancerAspect>;
 
 /**
- * A load balancer that may be the Service's, and does not say so by its mark.
+ * A load balancer that may be the Service's, but does not name it as its owner.
  *
  * @generated from message cloudwright.provider.v1.LoadBalancerCandidate
  */
@@ -2338,14 +2338,14 @@ export declare type LoadBalancerCandidate = Message<"cloudwright.provider.v1.Loa
   addresses: string[];
 
   /**
-   * Whose mark it carries; absent without one.
+   * Who owns it; absent without an owner.
    *
    * @generated from field: optional string owner = 4;
    */
   owner?: string | undefined;
 
   /**
-   * Whether that mark is one of this cluster; false without one.
+   * Whether that owner belongs to this cluster; false without one.
    *
    * @generated from field: bool owner_is_of_this_cluster = 5;
    */
@@ -2359,7 +2359,7 @@ export declare type LoadBalancerCandidate = Message<"cloudwright.provider.v1.Loa
 export declare const LoadBalancerCandidateSchema: GenMessage<LoadBalancerCandidate>;
 
 /**
- * What the provider does otherwise than the Service asks, or could not read.
+ * What the provider does differently from what the Service asks, or could not read.
  *
  * @generated from message cloudwright.provider.v1.LoadBalancerNotice
  */
@@ -2712,13 +2712,13 @@ export declare type ListOwnedLoadBalancersResponse = Message<"cloudwright.provid
 export declare const ListOwnedLoadBalancersResponseSchema: GenMessage<ListOwnedLoadBalancersResponse>;
 
 /**
- * A load balancer that carries a cluster's mark.
+ * A load balancer that a cluster owns.
  *
  * @generated from message cloudwright.provider.v1.OwnedLoadBalancer
  */
 export declare type OwnedLoadBalancer = Message<"cloudwright.provider.v1.OwnedLoadBalancer"> & {
   /**
-   * The cluster's UID, as the mark has it.
+   * The cluster's UID, as it is recorded there.
    *
    * @generated from field: string cluster_uid = 1;
    */
@@ -2732,7 +2732,7 @@ export declare type OwnedLoadBalancer = Message<"cloudwright.provider.v1.OwnedLo
   objectUid: string;
 
   /**
-   * `namespace/name` if the mark has it.
+   * `namespace/name` if it is recorded there.
    *
    * @generated from field: optional string service = 3;
    */
@@ -2958,7 +2958,7 @@ export declare type Route = Message<"cloudwright.provider.v1.Route"> & {
   blackhole: boolean;
 
   /**
-   * Absent without a mark.
+   * Absent without an owner.
    *
    * @generated from field: cloudwright.provider.v1.RouteOwner owner = 9;
    */
@@ -3006,7 +3006,7 @@ export declare type RouteTarget = Message<"cloudwright.provider.v1.RouteTarget">
 export declare const RouteTargetSchema: GenMessage<RouteTarget>;
 
 /**
- * Whose route it is, as its mark says.
+ * Whose route it is, as recorded on it.
  *
  * @generated from message cloudwright.provider.v1.RouteOwner
  */
@@ -3026,14 +3026,14 @@ export declare type RouteOwner = Message<"cloudwright.provider.v1.RouteOwner"> &
   objectUid: string;
 
   /**
-   * `--cluster-name`, for people; absent where the mark lacks it.
+   * `--cluster-name`, for humans; absent where it is not recorded.
    *
    * @generated from field: optional string cluster_name = 3;
    */
   clusterName?: string | undefined;
 
   /**
-   * The Node's name, for people; absent where the mark lacks it.
+   * The Node's name, for humans; absent where it is not recorded.
    *
    * @generated from field: optional string node = 4;
    */
@@ -3170,7 +3170,7 @@ export declare type DeleteRouteRequest = Message<"cloudwright.provider.v1.Delete
 export declare const DeleteRouteRequestSchema: GenMessage<DeleteRouteRequest>;
 
 /**
- * The route is not there any more.
+ * The route no longer exists.
  *
  * @generated from message cloudwright.provider.v1.DeleteRouteResponse
  */
@@ -3572,7 +3572,7 @@ export enum FailureCode {
   THROTTLED = 2,
 
   /**
-   * A limit of the account is reached: it succeeds once something is freed or the limit is raised.
+   * A limit of the account is reached: it succeeds once something is removed or the limit is raised.
    *
    * @generated from enum value: FAILURE_CODE_QUOTA_EXCEEDED = 3;
    */
@@ -3826,7 +3826,7 @@ export enum LoadBalancerAction {
   CREATE = 1,
 
   /**
-   * Gives the Service's mark to a load balancer that had none; it may bring it to what is asked for in the same write.
+   * Makes the Service the owner of a load balancer that had none; it may bring it to what is asked for in the same write.
    *
    * @generated from enum value: LOAD_BALANCER_ACTION_ADOPT = 2;
    */
@@ -3978,7 +3978,7 @@ export declare const Provider: GenService<{
     output: typeof DeleteLoadBalancerResponseSchema;
   },
   /**
-   * All load balancers that carry this cluster's mark, to find those whose Service is gone. UNIMPLEMENTED where the cloud keeps no mark.
+   * All load balancers that this cluster owns, to find those whose Service is gone. UNIMPLEMENTED where the cloud keeps no owner.
    *
    * @generated from rpc cloudwright.provider.v1.Provider.ListOwnedLoadBalancers
    */
