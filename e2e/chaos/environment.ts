@@ -26,7 +26,7 @@ export interface Environment extends Surroundings {
   /** A kubeconfig whose connections can be cut. */
   wayToCluster(): Promise<Way>;
   /** The ledger cannot have it all: these nodes' stories may be missing, and it must say that something is. */
-  expectGap(untold: readonly string[]): void;
+  expectGap(unrecorded: readonly string[]): void;
   /** Is done when the fault is over, however it ends; the last one first. */
   after(work: () => unknown): void;
 }
@@ -79,7 +79,7 @@ async function openEnvironment(surroundings: Surroundings, after: Environment["a
   const fleet = await Fleet.open({ kube, cloud });
   after(() => fleet.close());
   const controllers = keepControllers(surroundings, { config, database, after });
-  const untold = new Set<string>();
+  const unrecorded = new Set<string>();
   let gap = false;
   const env: Environment = {
     ...surroundings,
@@ -96,7 +96,7 @@ async function openEnvironment(surroundings: Surroundings, after: Environment["a
     },
     expectGap: (names) => {
       gap = true;
-      for (const name of names) untold.add(name);
+      for (const name of names) unrecorded.add(name);
     },
   };
   const judge = async () => {
@@ -107,7 +107,7 @@ async function openEnvironment(surroundings: Surroundings, after: Environment["a
       kubeconfig: cluster.kubeconfig,
       fleet,
       gap,
-      untold,
+      unrecorded,
     });
     return `${fleet.names.length} nodes right, ${fleet.lostNames.size} deleted, ${size}`;
   };

@@ -12,7 +12,7 @@ export interface LedgerOptions {
   /** What a full disk swallowed must then be reported as a gap; otherwise there must be none. */
   readonly gap: boolean;
   /** Nodes whose runs fell into the gap. */
-  readonly untold: ReadonlySet<string>;
+  readonly unrecorded: ReadonlySet<string>;
 }
 
 /**
@@ -103,7 +103,7 @@ async function noneOf(url: string, rules: Readonly<Record<string, string>>): Pro
 }
 
 /** By the audit entry of who initialised it, also if the answer was lost, or by a run that was cut short in doing so. */
-async function everyNodeReported({ url, fleet, untold }: LedgerOptions): Promise<void> {
+async function everyNodeReported({ url, fleet, unrecorded }: LedgerOptions): Promise<void> {
   const rows = await rowsOf<{ name: string }>(
     url,
     `SELECT DISTINCT object_name AS name FROM runs
@@ -111,7 +111,7 @@ async function everyNodeReported({ url, fleet, untold }: LedgerOptions): Promise
          OR id::text IN (SELECT run_id FROM audit_entries WHERE action = 'node.initialise')`,
   );
   const reported = new Set(rows.map(({ name }) => name));
-  const missing = fleet.everyName.filter((name) => !reported.has(name) && !untold.has(name));
+  const missing = fleet.everyName.filter((name) => !reported.has(name) && !unrecorded.has(name));
   demand(missing.length === 0, `the ledger lacks how these came about: ${missing.slice(0, 5)}`);
 }
 
@@ -138,7 +138,7 @@ export function servicesWhole(url: string, services: ServiceFleet): Promise<stri
 }
 
 async function checkServices(url: string, services: ServiceFleet): Promise<string> {
-  const reported = await tellings(url, services.cluster);
+  const reported = await recordedWrites(url, services.cluster);
   const kept = new Set(services.servedNames);
   const unsaid = [...kept].filter((name) => !reported.create.has(name));
   demand(unsaid.length === 0, `the ledger lacks how these came: ${unsaid.slice(0, 5)}`);
@@ -154,7 +154,7 @@ async function checkServices(url: string, services: ServiceFleet): Promise<strin
 /** By the Service's name: how it is recorded; `cut` by a run that did not end. */
 type Reporting = ReadonlyMap<string, ReadonlySet<string>>;
 
-async function tellings(
+async function recordedWrites(
   url: string,
   cluster: string,
 ): Promise<Record<"create" | "delete", Reporting>> {

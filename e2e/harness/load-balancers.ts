@@ -63,7 +63,7 @@ export function dropLoadBalancer(cloud: Cloud, id: string): Promise<unknown> {
 }
 
 /** What the cloud says from now on of where this load balancer is reached; without `id`, of those that are made from now on. */
-export function tellStatus(cloud: Cloud, reported: object): Promise<unknown> {
+export function overrideStatus(cloud: Cloud, reported: object): Promise<unknown> {
   return cloud.admin("PUT", "/admin/next-load-balancer", reported);
 }
 

@@ -51,11 +51,11 @@ describe("a user's own webhook", () => {
       ...{ chain: "accounts", actorId: viewer.userId, objectName: "on call", objectUid: id },
       after: { name: "on call", url: shown?.origin },
     });
-    const told = JSON.stringify([shown, stored, entry], (_name, value: unknown) =>
+    const visible = JSON.stringify([shown, stored, entry], (_name, value: unknown) =>
       typeof value === "bigint" ? String(value) : value,
     );
-    expect(told).not.toContain(secret);
-    expect(told).not.toContain("of-the-receiver");
+    expect(visible).not.toContain(secret);
+    expect(visible).not.toContain("of-the-receiver");
   });
 
   it("is nobody else's to see or change, not even an admin's", async () => {

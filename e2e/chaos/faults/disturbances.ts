@@ -94,8 +94,8 @@ async function reportedAsUnknown(url: string, services: readonly string[]): Prom
   await eventually(async () => {
     const rows = await rowsOf<{ name: string }>(url, sql);
     const reported = new Set(rows.map(({ name }) => name));
-    const untold = services.filter((name) => !reported.has(name));
-    demand(untold.length === 0, `no entry says that these writes were lost: ${untold}`);
+    const unrecorded = services.filter((name) => !reported.has(name));
+    demand(unrecorded.length === 0, `no entry says that these writes were lost: ${unrecorded}`);
   });
 }
 

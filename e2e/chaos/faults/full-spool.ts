@@ -28,10 +28,10 @@ const played = fault("full-spool", async (env) => {
   await fleet.join(namesOf("before", 20));
   await fleet.settled();
   await database.kill();
-  const untold = namesOf("full", count);
-  await fleet.join(untold);
+  const unrecorded = namesOf("full", count);
+  await fleet.join(unrecorded);
   await fleet.settled();
-  env.expectGap(untold);
+  env.expectGap(unrecorded);
   same(statfsSync(disk).bfree, 0, "the free blocks of the disk that should be full");
   await database.restart();
   // Few at a time, each on an empty disk: so small a one holds no more of them than that.

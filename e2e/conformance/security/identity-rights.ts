@@ -21,10 +21,10 @@ import {
   createDisk,
   dropVolumes,
   placeOf,
-  toldOf,
+  reportedOn,
   untilVolume,
 } from "../volume/objects.ts";
-import { growsUntold, makeVolume, staysUnlabelled } from "./service-rights.ts";
+import { growsUnreported, makeVolume, staysUnlabelled } from "./service-rights.ts";
 import { losesEvents, type TakenRight, type TakenRightRow, type Undo } from "./taken-right.ts";
 
 /** The one whose rights are ours to ship: clusters have roles for the others (spec/00 §15). */
@@ -87,7 +87,7 @@ export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
     shows: async (env, replica) => {
       const disk = await labelled(env);
       await move(env, disk, "z9");
-      await toldOf(env, { kind: "PersistentVolume", name: env.name }, "VolumeAffinityConflict");
+      await reportedOn(env, { kind: "PersistentVolume", name: env.name }, "VolumeAffinityConflict");
       await move(env, disk, "z1");
       await move(env, disk, "z9");
       await losesEvents(replica, "volume-label-controller");
@@ -109,7 +109,7 @@ export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
     verb: "patch",
     resource: "persistentvolumeclaims/status",
     title: "a claim whose disk has grown does not show it, and a Warning says why (H-25)",
-    shows: growsUntold,
+    shows: growsUnreported,
   },
 ];
 

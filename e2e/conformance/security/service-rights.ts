@@ -12,7 +12,7 @@ import {
   diskNow,
   dropVolumes,
   placeOf,
-  toldOf,
+  reportedOn,
   untilVolume,
   volumeNow,
 } from "../volume/objects.ts";
@@ -163,26 +163,26 @@ export const VOLUME_RIGHTS: readonly TakenRightRow[] = [
     ...right("volume", "patch", "persistentvolumeclaims/status"),
     title: "a claim whose disk has grown does not show it, and a Warning says why (V-18)",
     flags: ALONE,
-    shows: growsUntold,
+    shows: growsUnreported,
   },
 ];
 
 /** The volume is there, and its Warning names what is forbidden. */
 export async function staysUnlabelled(env: IsolatedEnvironment): Promise<void> {
   await makeVolume(env);
-  await toldOf(env, { kind: "PersistentVolume", name: env.name }, "KubeForbidden");
+  await reportedOn(env, { kind: "PersistentVolume", name: env.name }, "KubeForbidden");
   await unlabelled(env);
 }
 
 /** The disk grows and its volume follows; the claim hears nothing of it. */
-export async function growsUntold(env: IsolatedEnvironment): Promise<void> {
+export async function growsUnreported(env: IsolatedEnvironment): Promise<void> {
   const { name } = env;
   env.after(() => dropVolumes(env.kube));
   await bound(env, name, { disk: await createDisk(env, name), grows: true });
   await untilVolume(env, name, (volume) => same(placeOf(volume), ["z1", "r1"], "its labels"));
   await ask(env, name, "2Gi");
   await untilVolume(env, name, ({ spec }) => same(spec.capacity, { storage: "2Gi" }, "the volume"));
-  await toldOf(env, { kind: "PersistentVolume", name }, "KubeForbidden");
+  await reportedOn(env, { kind: "PersistentVolume", name }, "KubeForbidden");
   await always(async () => same(conditionsOf(await claimNow(env, name)), [], "its conditions"), {
     forMs: SHORT_MS,
   });

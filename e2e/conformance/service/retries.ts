@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
-import { tellStatus } from "../../harness/load-balancers.ts";
+import { overrideStatus } from "../../harness/load-balancers.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
@@ -103,11 +103,11 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
   },
   "S-15 a load balancer without an address is reported, and looked at again": async (env) => {
     await standingMember(env);
-    await tellStatus(env.cloud, { nil: true });
+    await overrideStatus(env.cloud, { nil: true });
     await createService(env, "s-15");
     await warnedOf(env, "s-15", ["SyncLoadBalancerFailed"]);
     const [loadBalancer] = await loadBalancersFor(env, "s-15");
-    await tellStatus(env.cloud, { id: loadBalancer?.id ?? "" });
+    await overrideStatus(env.cloud, { id: loadBalancer?.id ?? "" });
     await env.cloud.admin("DELETE", "/admin/next-load-balancer");
     await served(env, "s-15");
     same((await loadBalancersFor(env, "s-15")).length, 1, "balancers");

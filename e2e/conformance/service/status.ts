@@ -1,4 +1,4 @@
-import { tellStatus } from "../../harness/load-balancers.ts";
+import { overrideStatus } from "../../harness/load-balancers.ts";
 import type { Service } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import { rows, type Scenario, type SharedEnvironment, Skip } from "../environment/scenario.ts";
@@ -64,7 +64,7 @@ function versionOf({ metadata }: Service): number {
 
 async function reportAgain(env: SharedEnvironment, name: string, reported: object): Promise<void> {
   const { id } = await loadBalancerFor(env, name);
-  await tellStatus(env.cloud, { id, ...reported });
+  await overrideStatus(env.cloud, { id, ...reported });
 }
 
 let stamp = 0;

@@ -12,9 +12,9 @@ import {
   diskNow,
   placeOf,
   REGION,
+  reportedOn,
   type Term,
   termsOf,
-  toldOf,
   untilVolume,
   VOLUMES,
   volumeNow,
@@ -56,7 +56,7 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
       await untilVolume(env, "v-17", (now) => same(termsOf(now), IN_Z1, "its terms"));
       await env.cloud.v1("PATCH", `/v1/volumes/${id}`, { zone: "z9" });
       await untilVolume(env, "v-17", (now) => same(placeOf(now), ["z9", "r1"], "its labels"));
-      await toldOf(env, { kind: "PersistentVolume", name: "v-17" }, "VolumeAffinityConflict");
+      await reportedOn(env, { kind: "PersistentVolume", name: "v-17" }, "VolumeAffinityConflict");
       await always(async () => same(termsOf(await volumeNow(env, "v-17")), IN_Z1, "its terms"), {
         forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
       });
@@ -73,7 +73,7 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
       same(claim.status.capacity, { storage: "1Gi" }, "its capacity, which is the kubelet's");
       same((await volumeNow(env, "v-18")).spec.capacity, { storage: "3Gi" }, "the volume");
       same((await diskNow(env, disk)).sizeGiB, 3, "the disk");
-      await toldOf(env, { kind: CLAIM, name: "v-18" }, "VolumeResizeSuccessful");
+      await reportedOn(env, { kind: CLAIM, name: "v-18" }, "VolumeResizeSuccessful");
     },
   "V-19 a claim of a block device has its new size at once": async (env) => {
     const disk = await createDisk(env, "v-19");
@@ -90,8 +90,8 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
   ) => {
     const disk = await createDisk(env, "v-20");
     await bound(env, "v-20", { disk, grows: false, asks: "5Gi" });
-    await toldOf(env, { kind: CLAIM, name: "v-20" }, "VolumeResizeFailed");
-    await toldOf(env, { kind: "PersistentVolume", name: "v-20" }, "ClaimNotExpandable");
+    await reportedOn(env, { kind: CLAIM, name: "v-20" }, "VolumeResizeFailed");
+    await reportedOn(env, { kind: "PersistentVolume", name: "v-20" }, "ClaimNotExpandable");
     await always(async () => same((await diskNow(env, disk)).sizeGiB, 1, "the disk"), {
       forMs: 2 * VOLUME_DRIFT_PERIOD_MS,
     });
@@ -108,7 +108,7 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
         code: "quota_exceeded",
       });
       await ask(env, "v-21", "2Gi");
-      await toldOf(env, { kind: CLAIM, name: "v-21" }, "VolumeResizeFailed");
+      await reportedOn(env, { kind: CLAIM, name: "v-21" }, "VolumeResizeFailed");
       same((await volumeNow(env, "v-21")).spec.capacity, { storage: "1Gi" }, "the volume");
       await lift();
       await untilVolume(env, "v-21", ({ spec }) =>

@@ -171,7 +171,7 @@ export function conditionsOf({ status }: Claim): string[] {
 }
 
 /** Waits for an Event of this reason on the object. */
-export async function toldOf(
+export async function reportedOn(
   { events }: Environment,
   { kind, name }: { readonly kind: string; readonly name: string },
   reason: string,

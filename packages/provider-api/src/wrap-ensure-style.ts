@@ -64,12 +64,12 @@ export interface EnsuredLoadBalancers extends LoadBalancers<EnsuredLoadBalancer>
  * request differs from what the load balancer was last brought to. Drift inside a load balancer is not seen.
  */
 export function wrapEnsureStyle(style: EnsureStyle): EnsuredLoadBalancers {
-  const memories = new Memories();
+  const memoryStore = new MemoryStore();
   return {
     abilities: { unseen: UNSEEN, ...style.abilities },
-    observe: (owners, context) => observe({ style, memories }, owners, context),
+    observe: (owners, context) => observe({ style, memoryStore }, owners, context),
     plan: (input) => planOf(style, input),
-    apply: (change, context) => apply({ style, memories }, change, context),
+    apply: (change, context) => apply({ style, memoryStore }, change, context),
     owned: async (clusterUid, context) => (await style.owned?.(clusterUid, context)) ?? [],
   };
 }
@@ -79,7 +79,7 @@ const UNSEEN =
 
 interface Wrapped {
   readonly style: EnsureStyle;
-  readonly memories: Memories;
+  readonly memoryStore: MemoryStore;
 }
 
 type Memory = Omit<EnsuredLoadBalancer, "status">;
@@ -88,18 +88,18 @@ const UNKNOWN: Memory = { isRemoved: false };
 const MOST = 50_000;
 
 /** By the owner's UID. What is forgotten is only ensured or removed once more. */
-class Memories {
-  readonly #memories = new Map<string, Memory>();
+class MemoryStore {
+  readonly #byUid = new Map<string, Memory>();
 
   of(uid: string): Memory {
-    return this.#memories.get(uid) ?? UNKNOWN;
+    return this.#byUid.get(uid) ?? UNKNOWN;
   }
 
   put(uid: string, memory: Memory): void {
-    this.#memories.delete(uid);
-    this.#memories.set(uid, memory);
-    const [oldest] = this.#memories.keys();
-    if (this.#memories.size > MOST && oldest !== undefined) this.#memories.delete(oldest);
+    this.#byUid.delete(uid);
+    this.#byUid.set(uid, memory);
+    const [oldest] = this.#byUid.keys();
+    if (this.#byUid.size > MOST && oldest !== undefined) this.#byUid.delete(oldest);
   }
 }
 
@@ -115,14 +115,14 @@ async function observe(
 }
 
 async function observeOne(
-  { style, memories }: Wrapped,
+  { style, memoryStore }: Wrapped,
   owner: LoadBalancerOwner,
   context: CallContext,
 ): Promise<LoadBalancerObservation<EnsuredLoadBalancer>> {
   try {
     context.signal.throwIfAborted();
     const status = await style.get(owner, context);
-    return { kind: "known", observed: { status, ...memories.of(owner.objectUid) } };
+    return { kind: "known", observed: { status, ...memoryStore.of(owner.objectUid) } };
   } catch (error) {
     context.signal.throwIfAborted();
     return { kind: "failed", error: isProviderError(error) ? error : unknownError(style, error) };
@@ -231,15 +231,15 @@ async function apply(
   context.signal.throwIfAborted();
   const options = JSON.parse(JSON.stringify(request)) as Request;
   if (options.kind === "remove") return applyRemoval(wrapped, options.owner, context);
-  const { style, memories } = wrapped;
+  const { style, memoryStore } = wrapped;
   const { objectUid } = options.spec.owner;
-  const before = memories.of(objectUid);
+  const before = memoryStore.of(objectUid);
   // What came of it is not known until it is done: then it is ensured once more.
-  memories.put(objectUid, UNKNOWN);
+  memoryStore.put(objectUid, UNKNOWN);
   if (options.kind === "members") {
     await style.updateMembers(options.spec, context);
     const memory = withMembers(before, options.spec);
-    memories.put(objectUid, memory);
+    memoryStore.put(objectUid, memory);
     return { status: options.status, ...memory };
   }
   const answer = await style.ensure(options.spec, context);
@@ -250,7 +250,7 @@ async function apply(
     isElsewhere,
   };
   const memory = { ensured, isRemoved: false };
-  memories.put(objectUid, memory);
+  memoryStore.put(objectUid, memory);
   return { status: isElsewhere ? undefined : answer, ...memory };
 }
 
@@ -262,13 +262,13 @@ function withMembers(before: Memory, spec: LoadBalancerSpec): Memory {
 }
 
 async function applyRemoval(
-  { style, memories }: Wrapped,
+  { style, memoryStore }: Wrapped,
   owner: LoadBalancerOwner,
   context: CallContext,
 ): Promise<EnsuredLoadBalancer> {
-  memories.put(owner.objectUid, UNKNOWN);
+  memoryStore.put(owner.objectUid, UNKNOWN);
   await style.remove(owner, context);
-  memories.put(owner.objectUid, { isRemoved: true });
+  memoryStore.put(owner.objectUid, { isRemoved: true });
   return { status: undefined, isRemoved: true };
 }
 

@@ -1,6 +1,6 @@
 /** A feature gate as upstream has it in the release that `UPSTREAM` names. */
 export interface FeatureGate {
-  readonly testbed: "alpha" | "beta" | "ga" | "deprecated";
+  readonly maturity: "alpha" | "beta" | "ga" | "deprecated";
   /** Its value where nobody gives one. */
   readonly initial: boolean;
   /** Another value than the initial one is refused. */
@@ -16,80 +16,80 @@ const UPSTREAM = "Kubernetes 1.37";
  * apiserver, as that release's own `GetAll()` lists them at its version.
  */
 export const FEATURE_GATES = {
-  APIResponseCompression: { testbed: "beta", initial: true },
-  APIServerIdentity: { testbed: "beta", initial: true },
-  APIServerWebhookAuthenticationToken: { testbed: "alpha", initial: false },
-  APIServingWithRoutine: { testbed: "alpha", initial: false },
-  AggregatedDiscoveryRemoveBetaType: { testbed: "deprecated", initial: true, locked: true },
-  AllAlpha: { testbed: "alpha", initial: false, effect: "the default of all alpha gates" },
-  AllBeta: { testbed: "beta", initial: false, effect: "the default of all beta gates" },
-  AllowParsingUserUIDFromCertAuth: { testbed: "beta", initial: true },
-  AllowUnsafeMalformedObjectDeletion: { testbed: "beta", initial: true },
-  CBORServingAndStorage: { testbed: "alpha", initial: false },
+  APIResponseCompression: { maturity: "beta", initial: true },
+  APIServerIdentity: { maturity: "beta", initial: true },
+  APIServerWebhookAuthenticationToken: { maturity: "alpha", initial: false },
+  APIServingWithRoutine: { maturity: "alpha", initial: false },
+  AggregatedDiscoveryRemoveBetaType: { maturity: "deprecated", initial: true, locked: true },
+  AllAlpha: { maturity: "alpha", initial: false, effect: "the default of all alpha gates" },
+  AllBeta: { maturity: "beta", initial: false, effect: "the default of all beta gates" },
+  AllowParsingUserUIDFromCertAuth: { maturity: "beta", initial: true },
+  AllowUnsafeMalformedObjectDeletion: { maturity: "beta", initial: true },
+  CBORServingAndStorage: { maturity: "alpha", initial: false },
   CloudControllerManagerWatchBasedRoutesReconciliation: {
-    testbed: "alpha",
+    maturity: "alpha",
     initial: false,
     effect: "routes are listed every 5 minutes and when nodes change, instead of every 10 seconds",
   },
-  CloudControllerManagerWebhook: { testbed: "alpha", initial: false },
-  ComponentFlagz: { testbed: "beta", initial: true },
-  ComponentStatusz: { testbed: "beta", initial: true },
-  ConcurrentWatchObjectDecode: { testbed: "beta", initial: true },
-  ConsistentListFromCacheSkipTimeoutFallback: { testbed: "alpha", initial: false },
-  ConstrainedImpersonation: { testbed: "beta", initial: true },
-  ContextualLogging: { testbed: "beta", initial: true },
-  ControllerManagerReleaseLeaderElectionLockOnExit: { testbed: "alpha", initial: false },
-  CoordinatedLeaderElection: { testbed: "beta", initial: false },
-  DeclarativeValidation: { testbed: "ga", initial: true, locked: true },
-  DeclarativeValidationBeta: { testbed: "beta", initial: true },
-  DeclarativeValidationTakeover: { testbed: "deprecated", initial: false, locked: true },
-  DetectCacheInconsistency: { testbed: "beta", initial: true },
-  EtcdRangeStream: { testbed: "beta", initial: true },
-  ExcludeAdmissionWebhookVirtualResources: { testbed: "beta", initial: true },
-  KMSv1: { testbed: "deprecated", initial: false },
-  ListFromCacheSnapshot: { testbed: "beta", initial: true },
+  CloudControllerManagerWebhook: { maturity: "alpha", initial: false },
+  ComponentFlagz: { maturity: "beta", initial: true },
+  ComponentStatusz: { maturity: "beta", initial: true },
+  ConcurrentWatchObjectDecode: { maturity: "beta", initial: true },
+  ConsistentListFromCacheSkipTimeoutFallback: { maturity: "alpha", initial: false },
+  ConstrainedImpersonation: { maturity: "beta", initial: true },
+  ContextualLogging: { maturity: "beta", initial: true },
+  ControllerManagerReleaseLeaderElectionLockOnExit: { maturity: "alpha", initial: false },
+  CoordinatedLeaderElection: { maturity: "beta", initial: false },
+  DeclarativeValidation: { maturity: "ga", initial: true, locked: true },
+  DeclarativeValidationBeta: { maturity: "beta", initial: true },
+  DeclarativeValidationTakeover: { maturity: "deprecated", initial: false, locked: true },
+  DetectCacheInconsistency: { maturity: "beta", initial: true },
+  EtcdRangeStream: { maturity: "beta", initial: true },
+  ExcludeAdmissionWebhookVirtualResources: { maturity: "beta", initial: true },
+  KMSv1: { maturity: "deprecated", initial: false },
+  ListFromCacheSnapshot: { maturity: "beta", initial: true },
   LoggingAlphaOptions: {
-    testbed: "alpha",
+    maturity: "alpha",
     initial: false,
     effect: "the alpha logging flags are accepted",
   },
-  LoggingBetaOptions: { testbed: "beta", initial: true },
-  ManifestBasedAdmissionControlConfig: { testbed: "beta", initial: true },
-  MutatingAdmissionPolicy: { testbed: "ga", initial: true },
-  NativeHistograms: { testbed: "beta", initial: true },
-  OpenAPIEnums: { testbed: "beta", initial: true },
-  RemoteRequestHeaderUID: { testbed: "beta", initial: true },
-  SeparateCacheWatchRPC: { testbed: "deprecated", initial: false, locked: true },
-  ShardedListAndWatch: { testbed: "alpha", initial: false },
-  SizeBasedListCostEstimate: { testbed: "beta", initial: true },
-  StorageVersionAPI: { testbed: "alpha", initial: false },
-  StorageVersionHash: { testbed: "beta", initial: true },
-  StructuredAuthenticationConfigurationEgressSelector: { testbed: "beta", initial: true },
-  StructuredAuthenticationConfigurationJWKSMetrics: { testbed: "beta", initial: true },
-  TokenRequestServiceAccountUIDValidation: { testbed: "beta", initial: true },
-  UnauthenticatedHTTP2DOSMitigation: { testbed: "beta", initial: true },
-  UnknownVersionInteroperabilityProxy: { testbed: "beta", initial: true },
-  WatchCacheInitializationPostStartHook: { testbed: "ga", initial: true, locked: true },
-  WatchList: { testbed: "beta", initial: true },
-  WatchListCompression: { testbed: "beta", initial: true },
-  WebhookRoundTripLoadBalancing: { testbed: "beta", initial: true },
+  LoggingBetaOptions: { maturity: "beta", initial: true },
+  ManifestBasedAdmissionControlConfig: { maturity: "beta", initial: true },
+  MutatingAdmissionPolicy: { maturity: "ga", initial: true },
+  NativeHistograms: { maturity: "beta", initial: true },
+  OpenAPIEnums: { maturity: "beta", initial: true },
+  RemoteRequestHeaderUID: { maturity: "beta", initial: true },
+  SeparateCacheWatchRPC: { maturity: "deprecated", initial: false, locked: true },
+  ShardedListAndWatch: { maturity: "alpha", initial: false },
+  SizeBasedListCostEstimate: { maturity: "beta", initial: true },
+  StorageVersionAPI: { maturity: "alpha", initial: false },
+  StorageVersionHash: { maturity: "beta", initial: true },
+  StructuredAuthenticationConfigurationEgressSelector: { maturity: "beta", initial: true },
+  StructuredAuthenticationConfigurationJWKSMetrics: { maturity: "beta", initial: true },
+  TokenRequestServiceAccountUIDValidation: { maturity: "beta", initial: true },
+  UnauthenticatedHTTP2DOSMitigation: { maturity: "beta", initial: true },
+  UnknownVersionInteroperabilityProxy: { maturity: "beta", initial: true },
+  WatchCacheInitializationPostStartHook: { maturity: "ga", initial: true, locked: true },
+  WatchList: { maturity: "beta", initial: true },
+  WatchListCompression: { maturity: "beta", initial: true },
+  WebhookRoundTripLoadBalancing: { maturity: "beta", initial: true },
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 export type GateName = keyof typeof FEATURE_GATES;
 
 /** `--feature-gates` as it was given. */
 type Given = Readonly<Record<string, boolean>>;
 
-/** Whether a gate is on: as given itself, else as all of its stage, else as upstream has it. */
+/** Whether a gate is on: as given itself, otherwise as all of its maturity, otherwise as upstream has it. */
 export function isGateOn(given: Given, name: string): boolean {
   const gate = gateOf(name);
   if (gate === undefined) return false;
-  const { testbed, initial } = gate;
-  return given[name] ?? ofStage(given, testbed) ?? initial;
+  const { maturity, initial } = gate;
+  return given[name] ?? ofMaturity(given, maturity) ?? initial;
 }
 
-function ofStage(given: Given, testbed: FeatureGate["testbed"]): boolean | undefined {
-  if (testbed === "alpha") return given.AllAlpha;
-  return testbed === "beta" ? given.AllBeta : undefined;
+function ofMaturity(given: Given, maturity: FeatureGate["maturity"]): boolean | undefined {
+  if (maturity === "alpha") return given.AllAlpha;
+  return maturity === "beta" ? given.AllBeta : undefined;
 }
 
 /** Why given gates are refused, one sentence each: upstream does not know them, or holds them at their value. */
@@ -119,8 +119,8 @@ function gateOf(name: string): FeatureGate | undefined {
 /** A line for each gate, for the help. */
 export function gateLines(): readonly string[] {
   return Object.entries<FeatureGate>(FEATURE_GATES).map(([name, gate]) => {
-    const { testbed, initial, locked, effect } = gate;
+    const { maturity, initial, locked, effect } = gate;
     const value = locked === true ? `locked to ${initial}` : `default ${initial}`;
-    return `  ${name} (${testbed}, ${value})${effect === undefined ? "" : `: ${effect}`}`;
+    return `  ${name} (${maturity}, ${value})${effect === undefined ? "" : `: ${effect}`}`;
   });
 }

@@ -65,7 +65,7 @@ interface Running {
   readonly ledger: Ledger;
   readonly tracing: Tracing | undefined;
   /** Ends the informers. */
-  readonly mirroring: AbortController;
+  readonly watching: AbortController;
   readonly heartbeats: Heartbeats;
   readonly records: ProcessRecords;
   readonly leadership: Leadership;
@@ -79,8 +79,8 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
   state.ledger = ledger;
   const tracing = await openTracing(processContext, clusterUid);
   const recorder = tracedRecorder(ledger.recorder, tracing);
-  const mirroring = new AbortController();
-  const informers = startClusterInformers({ processContext, cluster, cloud }, mirroring.signal);
+  const watching = new AbortController();
+  const informers = startClusterInformers({ processContext, cluster, cloud }, watching.signal);
   state.informers = informers;
   const heartbeats = startHeartbeats({ processContext, state, cloud, clusterUid });
   const records = recordProcess({ processContext, cloud, clusterUid, recorder });
@@ -106,7 +106,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
   informersSynced(informers).then(() => notifyReady(parts), ignoreUnsynced);
   // At once, as whoever may start another process for it need not wait for the end of this one to know why.
   void leadership.lost.then(() => notifyParent({ type: "leaseLost" }));
-  return { ledger, tracing, mirroring, heartbeats, records, leadership, broken: broken.made };
+  return { ledger, tracing, watching, heartbeats, records, leadership, broken: broken.made };
 }
 
 interface LeadOptions extends Pick<Parameters<typeof startLeading>[0], "term"> {
@@ -162,7 +162,7 @@ interface Ending {
 
 function firstEnding(
   { processContext, cluster, stop }: Work,
-  { leadership, broken, mirroring }: Running,
+  { leadership, broken, watching }: Running,
   uid: string,
 ): Promise<Ending> {
   const endings: Promise<Ending>[] = [
@@ -171,7 +171,7 @@ function firstEnding(
     broken.then(() => ({ exitCode: CANNOT_START, why: "the controllers cannot start" })),
   ];
   if (!isIdentified(uid)) {
-    const known = untilIdentified(processContext, cluster, mirroring.signal);
+    const known = untilIdentified(processContext, cluster, watching.signal);
     endings.push(
       known.then(() => ({ exitCode: undefined, why: "the cluster's identity is known now" })),
     );
@@ -185,14 +185,14 @@ async function end(
   running: Running,
   ending: Ending,
 ): Promise<void> {
-  const { ledger, tracing, mirroring, heartbeats, records, leadership } = running;
+  const { ledger, tracing, watching, heartbeats, records, leadership } = running;
   const cancelLastResort = armLastResort(processContext, ending.exitCode ?? 1);
   const events = owedEvents(processContext, state.leading);
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
   records.leadsNoMore();
   await leadership.stop();
-  mirroring.abort();
+  watching.abort();
   heartbeats.stop();
   // Who has lost the Lease writes nothing any more, Events included.
   const isReleased = ending.exitCode !== LEASE_LOST;

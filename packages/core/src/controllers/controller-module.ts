@@ -20,7 +20,7 @@ import type { MeasuredWorkQueue } from "../queue/work-queue.ts";
 import type { Controls } from "../reconcile/controls/open-controls.ts";
 import type { Effects, MetricDeclaration } from "../reconcile/effects.ts";
 import type { ControllerLoopOptions, RunOutcome } from "../reconcile/loop-port.ts";
-import type { ReadMemories } from "../reconcile/memories.ts";
+import type { ReadMemoryStore } from "../reconcile/memory-store.ts";
 import type { Reconciler } from "../reconcile/reconciler.ts";
 import type { NodeSightings } from "./objects/node-sightings.ts";
 import type { RoutesUnderWay } from "./objects/routes-under-way.ts";
@@ -204,7 +204,7 @@ export interface ControllerSpec<Observed, Typed extends Change, Memory, Answer> 
   build(means: ControllerDependencies): {
     readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
     /** Begins to put keys into the queue; the answer stops that. */
-    feed(memories: ReadMemories<Memory>): () => void;
+    feed(memoryStore: ReadMemoryStore<Memory>): () => void;
     /** Notified of each run's end, with what it has left to remember. */
     readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
     /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */

@@ -17,7 +17,7 @@ import {
   type RetryRequest,
   type RunOutcome,
 } from "./loop-port.ts";
-import { Memories } from "./memories.ts";
+import { MemoryStore } from "./memory-store.ts";
 import { KeyRun, type LoopContext } from "./run/key-run.ts";
 import { reconcileContext } from "./run/pass.ts";
 import { PendingRetries } from "./run/pending-retries.ts";
@@ -43,7 +43,7 @@ const WEDGED_AFTER_MS = 30_000;
 const FAREWELL_MS = 2_000;
 
 class Loop<Observed, Typed extends Change, Memory, Answer> implements ControllerLoop<Memory> {
-  readonly memories: Memories<Memory>;
+  readonly memoryStore: MemoryStore<Memory>;
   readonly #options: ControllerLoopOptions<Observed, Typed, Memory, Answer>;
   readonly #context: LoopContext<Observed, Typed, Memory, Answer>;
   readonly #running = new Set<KeyRun<Observed, Typed, Memory, Answer>>();
@@ -55,13 +55,13 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
 
   constructor(options: ControllerLoopOptions<Observed, Typed, Memory, Answer>) {
     this.#options = options;
-    this.memories = new Memories(options.reconciler.noMemory);
+    this.memoryStore = new MemoryStore(options.reconciler.noMemory);
     // Elsewhere a burst looks at the cloud, and those that ask together share a call.
     this.#startThrottle =
       options.reconciler.isInBulk === undefined ? undefined : new StartThrottle(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
     const slots = new WriteSlotPools(options.concurrency, options.isConcurrencyStrict);
-    this.#context = { ...options, runTimeoutMs, slots, memories: this.memories };
+    this.#context = { ...options, runTimeoutMs, slots, memoryStore: this.memoryStore };
     const observing = Math.max(options.observing ?? DEFAULT_OBSERVING, options.concurrency);
     const workers = Array.from({ length: observing }, () => this.#work());
     this.#workers = Promise.all(workers).then(() => undefined);
@@ -137,7 +137,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     signal.addEventListener("abort", end, { once: true });
     try {
       signal.throwIfAborted();
-      const memory = this.memories.of(key, this.object(key).uid);
+      const memory = this.memoryStore.of(key, this.object(key).uid);
       const unwritten = { memory, earlier: undefined, written: [], failed: [] };
       const context = reconcileContext<Observed, Typed, Memory, Answer>(run.context(), unwritten);
       const observed = await reconciler.observe(key, context);
@@ -150,7 +150,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
   }
 
   #failureOf(key: string): Pick<Preview, "lastFailure"> {
-    const known = this.memories.get(key);
+    const known = this.memoryStore.get(key);
     const isOfAnother = known?.uid !== this.object(key).uid;
     if (known?.last === undefined || known.last.failures === 0 || isOfAnother) return {};
     return { lastFailure: known.last.reason };
@@ -189,7 +189,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
   #isEcho({ key, why, failures }: QueueItem<Trigger>): boolean {
     const { reconciler, clock } = this.#options;
     if (failures > 0 || reconciler.isSettled === undefined) return false;
-    const memory = this.memories.of(key, this.object(key).uid);
+    const memory = this.memoryStore.of(key, this.object(key).uid);
     return reconciler.isSettled(key, { trigger: why, memory, nowMs: clock.now() });
   }
 

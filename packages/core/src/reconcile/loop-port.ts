@@ -10,7 +10,7 @@ import type { State } from "../model/state.ts";
 import type { Clock, Random } from "../model/time.ts";
 import type { WorkQueue } from "../queue/port.ts";
 import type { Effects } from "./effects.ts";
-import type { ReadMemories } from "./memories.ts";
+import type { ReadMemoryStore } from "./memory-store.ts";
 import type { Recorder } from "./ports.ts";
 import type { Reconciler } from "./reconciler.ts";
 
@@ -78,7 +78,7 @@ export interface RunOutcome {
 
 export interface ControllerLoop<Memory = unknown> extends IntentTarget {
   /** What is remembered of its objects, for what feeds its queue. */
-  readonly memories: ReadMemories<Memory>;
+  readonly memoryStore: ReadMemoryStore<Memory>;
   /** A sentence when a worker is stuck in one run for longer than its timeout and 30 s, else undefined. */
   check(): string | undefined;
   /** The sentence of the last failed run, for the heartbeat; undefined when the last failing object is well again. */

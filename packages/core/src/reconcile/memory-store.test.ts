@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Reason } from "../model/reason.ts";
 import type { ObjectState } from "../model/records/node-record.ts";
-import { type Ending, type Judgement, judge } from "./memories.ts";
+import { type Ending, type Judgement, judge } from "./memory-store.ts";
 import { isShownAlike, type Shown } from "./run/shown.ts";
 
 const STATE: ObjectState = {

@@ -18,13 +18,13 @@ export interface Remembered<Memory> {
 }
 
 /** What feeds a loop's queue may know of its objects. */
-export interface ReadMemories<Memory> {
+export interface ReadMemoryStore<Memory> {
   /** What is remembered of the object with this UID; as of one that no run has seen, when there is nothing. */
   of(key: string, uid: string | undefined): Memory;
 }
 
 /** What a loop remembers of its objects: of each key the object that has it now, until that is gone. */
-export class Memories<Memory> implements ReadMemories<Memory> {
+export class MemoryStore<Memory> implements ReadMemoryStore<Memory> {
   readonly #byKey = new Map<string, Remembered<Memory>>();
   readonly #none: Memory;
 

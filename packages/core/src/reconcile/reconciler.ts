@@ -15,7 +15,7 @@ import type { Effect } from "./effects.ts";
  * a write answers with.
  */
 export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unknown> {
-  /** The memory of an object that no run has seen yet. Memories are never changed in place, so that all of them share it. */
+  /** The memory of an object that no run has seen yet. MemoryStore are never changed in place, so that all of them share it. */
   readonly noMemory: Memory;
   /** Who a key is; from the cache, or what was last known when it is gone. */
   object(key: string): ObjectRef;

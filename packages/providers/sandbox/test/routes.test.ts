@@ -168,13 +168,13 @@ describe("routes against the sandbox cloud", () => {
   it("reports a machine by its name, too, where no other has it", async () => {
     const providerID = await fixture().createMachine("w-1");
     await plant({ destination: "10.120.1.0/24", providerID });
-    const nameTold = async () => {
+    const reportedNames = async () => {
       const { routes } = await cloud.routes.list(testContext());
       return routes.map(({ target }) => target.nodeName);
     };
-    expect(await nameTold()).toEqual(["w-1"]);
+    expect(await reportedNames()).toEqual(["w-1"]);
     await cloud.makeInstance("w-1");
-    expect(await nameTold()).toEqual([undefined]);
+    expect(await reportedNames()).toEqual([undefined]);
   });
 
   it("does not choose between machines of one name", async () => {

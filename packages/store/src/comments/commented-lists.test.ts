@@ -128,7 +128,7 @@ const GENERATE_COMMENTS = `
            now(), now(), now()
       FROM generate_series(1, 10000) AS n
     RETURNING id
-  ), told AS (
+  ), made AS (
     INSERT INTO comments (id, cluster_id, intent_id, text, author_id, author_name, created_at)
     SELECT gen_random_uuid(), $1, id, 'x', 'u', 'u', now() FROM acted
   )

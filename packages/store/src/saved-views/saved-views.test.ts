@@ -80,10 +80,10 @@ describe("a private view", () => {
       ["account.view-remove", "refused"],
       ["account.view-remove", "applied"],
     ]);
-    const told = JSON.stringify(
+    const recorded = JSON.stringify(
       entries.map(({ before, after, objectName }) => [before, after, objectName]),
     );
-    expect(told).not.toMatch(/stuck|mine/);
+    expect(recorded).not.toMatch(/stuck|mine/);
   });
 });
 

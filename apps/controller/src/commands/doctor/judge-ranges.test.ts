@@ -60,9 +60,11 @@ test.each([
 test("pods and Services may not share addresses, wherever the range of the Services is named", () => {
   const flags = { ...FLAGS, "cluster-cidr": ["10.96.0.0/16"] };
   expect(says([], flags)[0]).toMatch(/^problem: --cluster-cidr .*--service-cluster-ip-range/);
-  const untold = { ...flags, "service-cluster-ip-range": [] };
-  expect(says([], untold, ["10.96.0.0/12"])[0]).toMatch(/^problem: .*the cluster's Service range/);
-  expect(says([], untold)[0]).toMatch(/^ok/);
+  const withoutServiceRange = { ...flags, "service-cluster-ip-range": [] };
+  expect(says([], withoutServiceRange, ["10.96.0.0/12"])[0]).toMatch(
+    /^problem: .*the cluster's Service range/,
+  );
+  expect(says([], withoutServiceRange)[0]).toMatch(/^ok/);
 });
 
 test("IPv4 and IPv6 never overlap, and each family has its own range of the cluster", () => {

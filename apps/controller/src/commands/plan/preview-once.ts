@@ -31,12 +31,12 @@ export async function previewOnce(start: ControllerStart, timeoutMs: number): Pr
   const { clock } = processContext;
   const limit = AbortSignal.timeout(timeoutMs);
   const { access, cluster, close, ...connections } = await connect(processContext, NEVER_WRITE);
-  const mirroring = new AbortController();
+  const watching = new AbortController();
   try {
     const cloud = await connections.cloud(limit);
     const uid = await clusterUid(processContext, cluster, limit);
     if (uid === undefined) throw tooLate(timeoutMs, "the cluster did not answer");
-    const informers = startClusterInformers({ processContext, cluster, cloud }, mirroring.signal);
+    const informers = startClusterInformers({ processContext, cluster, cloud }, watching.signal);
     const parts = { processContext, client: cluster.client, ...informers, cloud, clusterUid: uid };
     const seen = await previewAll(parts, { limit, timeoutMs });
     return {
@@ -48,7 +48,7 @@ export async function previewOnce(start: ControllerStart, timeoutMs: number): Pr
       ...seen,
     };
   } finally {
-    mirroring.abort();
+    watching.abort();
     await close();
   }
 }

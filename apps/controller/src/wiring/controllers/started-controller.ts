@@ -138,7 +138,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
     runLog,
     ...(ended === undefined ? {} : { ended }),
   });
-  const stopFeeding = feed(loop.memories);
+  const stopFeeding = feed(loop.memoryStore);
   const synced = informersSynced(context);
   reportPresent(context, {
     name,

@@ -85,11 +85,11 @@ function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: Co
     event.preventDefault();
     input.onPeek(row.seq);
   };
-  const { verb, testbed, isPreview } = entryTitle(row);
+  const { verb, step, isPreview } = entryTitle(row);
   return (
     <a href={input.peekHref(row.seq)} className="strong" title={row.action} onClick={onClick}>
       {isPreview ? t`Preview: ${verb}` : verb}
-      {testbed === undefined ? null : <span className="quiet light"> {testbed}</span>}
+      {step === undefined ? null : <span className="quiet light"> {step}</span>}
     </a>
   );
 }

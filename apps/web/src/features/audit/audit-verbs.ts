@@ -40,11 +40,11 @@ export const VERB_LABELS: Readonly<Record<string, string>> = worded(
 export interface EntryTitle {
   readonly verb: string;
   /** `requested`, `claimed`, `verified`; undefined for what is no step of an action. */
-  readonly testbed: string | undefined;
+  readonly step: string | undefined;
   readonly isPreview: boolean;
 }
 
-const STAGES: Readonly<Record<string, string>> = worded({
+const STEPS: Readonly<Record<string, string>> = worded({
   "intent.request": () => t`requested`,
   "intent.approve": () => t`approved`,
   "intent.decline": () => t`declined`,
@@ -56,16 +56,16 @@ export function entryTitle(
   entry: Pick<AuditRow, "action" | "object" | "intent" | "after">,
 ): EntryTitle {
   const verb = verbOfEntry(entry);
-  const testbed = isOfAction(entry.action) ? (endState(entry) ?? STAGES[entry.action]) : undefined;
+  const step = isOfAction(entry.action) ? (endState(entry) ?? STEPS[entry.action]) : undefined;
   // A newer release may have written verbs that this one has no words for, and what it does not understand is still an action.
   const label = isOfAction(verb) ? t`Action` : labelOf(verb);
-  return { verb: label, testbed, isPreview: entry.intent?.isPreview === true };
+  return { verb: label, step, isPreview: entry.intent?.isPreview === true };
 }
 
 /** The same in one line: `Hold node, requested`, `Preview: Hold node, verified`. */
 export function entryTitleText(entry: Parameters<typeof entryTitle>[0]): string {
-  const { verb, testbed, isPreview } = entryTitle(entry);
-  const title = testbed === undefined ? verb : t`${verb}, ${testbed}`;
+  const { verb, step, isPreview } = entryTitle(entry);
+  const title = step === undefined ? verb : t`${verb}, ${step}`;
   return isPreview ? t`Preview: ${title}` : title;
 }
 

@@ -26,7 +26,7 @@ export interface FreeBlock {
 const KEPT_OUT = "";
 
 /**
- * The blocks of one range of the cluster. Free ones are offered round-robin: a block that was freed just now comes last, so
+ * The blocks of one range of the cluster. Free ones are offered round-robin: a block that was released just now comes last, so
  * that what still remembers its former node has time to forget (spec/40 §10).
  */
 export class BlockPool {

@@ -17,7 +17,7 @@ function traces({ nodes, outcomes, loop, effects, meter, pools }: IpamFixture) {
     runs: outcomes.map(({ object, outcome, reason, written, unwritten }) => [
       ...[object.name, outcome, reason, written.length, unwritten],
     ]),
-    memories: NAMES.map((name) => loop.memories.of(name, loop.object(name).uid)),
+    memory: NAMES.map((name) => loop.memoryStore.of(name, loop.object(name).uid)),
   };
 }
 

@@ -77,7 +77,7 @@ function traces({ effects, nodes, guarded, passes, outcomes, loop }: Environment
     runs: outcomes.map(({ object, outcome, reason, written, unwritten }) => [
       ...[object.name, outcome, reason, written.length, unwritten],
     ]),
-    memories: KEYS.map((name) => loop.memories.of(name, loop.object(name).uid)),
+    memory: KEYS.map((name) => loop.memoryStore.of(name, loop.object(name).uid)),
   };
 }
 

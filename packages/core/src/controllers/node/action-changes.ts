@@ -42,7 +42,7 @@ export function overrideWrite(
   };
 }
 
-/** Gives the taint back to a node that was freed unfinished. */
+/** Gives the taint back to a node whose taint was overridden before it was initialised. */
 export function overrideEnd(node: Node, reason: Reason): OverrideEnd {
   return {
     kind: "node.override-end",

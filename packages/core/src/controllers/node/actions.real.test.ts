@@ -185,7 +185,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     expect(annotationOf(await cluster.getNode("h3"), HOLD_ANNOTATION)).toBe("mine");
   });
 
-  it("an override frees the node, and it is finished when the cloud answers", async () => {
+  it("an override removes the taint, and the node is initialised when the cloud answers", async () => {
     await register("o1");
     const until = systemClock.now() + LATER_MS;
     const requested = requestedFor({ kind: "override", until });
@@ -245,7 +245,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     await becomes("o2", (now) => expect(isUninitialised(now)).toBe(false));
   });
 
-  it("a freed node without any taint left is held: its taint comes back and stays", async () => {
+  it("a node with an overridden taint and no other is held: its taint comes back and stays", async () => {
     await register("o3");
     await cluster.kubectl("taint", "node", "o3", `${OWN_TAINT.key}:NoExecute-`);
     await cluster.kubectl("taint", "node", "o3", "node.kubernetes.io/not-ready:NoSchedule-");

@@ -15,7 +15,7 @@ export function releasePatch(node: Node): unknown {
   return annotationsPatch(node, NO_HOLD_ANNOTATIONS);
 }
 
-/** One write, so that a node is never free without the record of who freed it. */
+/** One write, so that a taint is never gone without the record of who overrode it. */
 export function overridePatch(
   { before, after, reason }: OverrideWrite,
   node: Node,

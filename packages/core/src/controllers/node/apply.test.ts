@@ -85,7 +85,7 @@ describe("the initialising write", () => {
     expect(server.calls[1]?.body).toContainEqual({ op: "remove", path: "/spec/taints" });
   });
 
-  it("as a patch frees no node whose annotations changed: it may be held by now", async () => {
+  it("as a patch removes no taint of a node whose annotations changed: it may be held by now", async () => {
     const server = apiServer("Conflict");
     const seen = node({ taints: [UNINITIALIZED], annotations: { "example.org/b": "2" } });
     await applyNodeChange(server, { change: initialise(), node: seen }, RUN);
@@ -96,7 +96,7 @@ describe("the initialising write", () => {
     });
   });
 
-  it("as a patch frees no node that changed at all when it had no annotation", async () => {
+  it("as a patch removes no taint of a node that changed at all when it had no annotation", async () => {
     const server = apiServer("Conflict");
     const { metadata, ...rest } = node({ taints: [UNINITIALIZED], resourceVersion: "7" });
     const { annotations: _, ...bare } = metadata ?? {};

@@ -85,7 +85,7 @@ function addressesPatch({ before, after }: AddressesWrite, node: Node): unknown 
 }
 
 /**
- * Nobody's concurrent edit of the taints is lost, and no node is freed that was held just now; kubelets' status writes do not
+ * Nobody's concurrent edit of the taints is lost, and no node loses its taint that was held just now; kubelets' status writes do not
  * matter to it.
  */
 function initialisePatch({ before, after }: Initialise, node: Node): readonly PatchOperation[] {

@@ -47,7 +47,7 @@ export type Release = Change & {
   readonly after: { readonly hold: null };
 };
 
-/** Frees a node unfinished. */
+/** Overrides the taint of a node that is not initialised. */
 export type OverrideWrite = Change & {
   readonly kind: "node.override";
   readonly before: TaintsPart;

@@ -76,7 +76,7 @@ it("a held node is not compared: nobody looked at it", () => {
   expect(project({ [HOLD_ANNOTATION]: "racks" }).shown.drift).toBe("notChecked");
 });
 
-it("a freed node is compared with all that it still lacks", () => {
+it("a node with an overridden taint is compared with all that it still lacks", () => {
   const record = overrideText({ by: "Ada", why: "w", untilMs: 2 * CREATED_AT, intentId: "i" });
   const { shown } = project({ [OVERRIDE_ANNOTATION]: record }, ADDRESSES, []);
   expect(shown.drift).toBe("drifted");

@@ -85,7 +85,7 @@ function effectsOf({ change, answer, at }: Written<NodeChange, Node>): readonly 
 
 const SYNCED = eventText("Synced", "Node synced successfully");
 
-/** A node that was freed before had lost its taint then. */
+/** A node whose taint was overridden before had lost it then. */
 function delaysOf({ before }: Initialise, node: Node, at: number): readonly Effect[] {
   const value = (at - createdAtOf(node)) / 1_000;
   const names = hasUninitializedTaint(before.taints)

@@ -79,7 +79,7 @@ it("does not take a change for an echo once the periodic look is overdue, nor be
 it.each([
   ["before its first write", 0],
   ["between its two writes", 1],
-])("frees no node that is held %s", async (_, writes) => {
+])("removes no taint of a node that is held %s", async (_, writes) => {
   const annotations = { [HOLD_ANNOTATION]: "racks" };
   const held = node({ resourceVersion: "20", taints: [UNINITIALIZED], annotations });
   driver.beforeWrite = () => {

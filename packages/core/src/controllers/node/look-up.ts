@@ -13,7 +13,7 @@ import { isUnfinished } from "./override.ts";
 const FRESH_FOR_NEW_NODES_MS = 30_000;
 /** How old it may be for the periodic look at one that is initialised. */
 const FRESH_FOR_REFRESH_MS = 10_000;
-/** A node is freed because the cloud does not answer, so that is not waited for. */
+/** A taint is overridden because the cloud does not answer, so no answer is waited for. */
 const PATIENCE_FOR_OVERRIDE_MS = 2_000;
 
 export interface LookUpPorts {

@@ -181,7 +181,12 @@ describe("how the cloud is asked", () => {
   });
 
   test.each<{ of: string; one: Node; trigger: Trigger; action?: ObjectAction; lookups: number }>([
-    { of: "a freed node, as for a new one", one: OVERRIDDEN, trigger: CHANGE, lookups: 1 },
+    {
+      of: "a node with an overridden taint, as for a new one",
+      one: OVERRIDDEN,
+      trigger: CHANGE,
+      lookups: 1,
+    },
     { of: "a node whose hold is over", one: HELD_ONCE, trigger: CHANGE, lookups: 1 },
     { of: "a hold", one: fresh, trigger: INTENT, action: HOLD, lookups: 0 },
     { of: "a release", one: known, trigger: INTENT, action: { kind: "release" }, lookups: 0 },

@@ -5,7 +5,7 @@ import { isUninitialised, type Taint, UNINITIALIZED_TAINT } from "../objects/nod
 import { annotationOf } from "../objects/object-meta.ts";
 
 /**
- * Records that an admin freed the node unfinished: JSON of who, why, until when and by which intent. It is never read as
+ * Records that an admin overrode the node's taint before it was initialised: JSON of who, why, until when and by which intent. It is never read as
  * a permission to free a node; to finish the node and to put the taint back needs none.
  */
 export const OVERRIDE_ANNOTATION = "cloudwright.io/override";
@@ -45,7 +45,7 @@ export function overriddenBy(node: Node): Override | undefined {
   return isUninitialised(node) ? undefined : overrideOf(node);
 }
 
-/** Whether the node still has to be initialised, with the taint or freed before it was done. */
+/** Whether the node still has to be initialised, with the taint or after an override of it. */
 export function isUnfinished(node: Node): boolean {
   return isUninitialised(node) || overrideOf(node) !== undefined;
 }

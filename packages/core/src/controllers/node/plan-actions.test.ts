@@ -115,7 +115,7 @@ describe("an action that a user requests", () => {
       wanted: [["node.hold", { hold: { until: NOW } }, { hold: { until: UNTIL } }]],
     },
     {
-      of: "a freed node gets its taint back before it is held",
+      of: "a node with an overridden taint gets it back before it is held",
       shape: overridden(),
       action: HOLD,
       wanted: [
@@ -136,7 +136,7 @@ describe("an action that a user requests", () => {
       wanted: [["node.release", { hold: { until: null } }, { hold: null }]],
     },
     {
-      of: "a new node is freed",
+      of: "the taint of a new node is overridden",
       shape: NEW,
       action: OVERRIDE,
       wanted: [["node.override", { taints: BACK }, { taints: [OTHER], until: UNTIL }]],
@@ -148,7 +148,7 @@ describe("an action that a user requests", () => {
       wanted: [["node.override", { taints: TWO }, { taints: [], until: UNTIL }]],
     },
     {
-      of: "a node whose hold is over is freed",
+      of: "the taint of a node whose hold is over is overridden",
       shape: held(NEW, NOW),
       action: OVERRIDE,
       wanted: [["node.override", { taints: BACK }, { taints: [OTHER], until: UNTIL }]],
@@ -162,7 +162,7 @@ describe("an action that a user requests", () => {
     }
   });
 
-  it("may move the end of a freed node, whoever freed it", () => {
+  it("may move the end of an override, whoever made it", () => {
     const answer = plan(overridden(UNTIL - 1), BY_ANOTHER);
     expect(answer.changes).toMatchObject([
       {
@@ -288,12 +288,12 @@ describe("a held node", () => {
     },
   );
 
-  it("does not lose its freedom or gain a taint while it is held", () => {
+  it("keeps its override and gains no taint while it is held", () => {
     expect(plan(held(overridden(NOW - 1), UNTIL)).changes).toEqual([]);
   });
 });
 
-describe("a node that was freed unfinished", () => {
+describe("a node whose taint was overridden before it was initialised", () => {
   it("waits for the cloud, says what is not done and why, and is asked for every 10 s", () => {
     const answer = plan(overridden());
     expect(answer.changes).toEqual([]);
@@ -367,7 +367,7 @@ describe("a node that was freed unfinished", () => {
     },
   );
 
-  it("is never freed by its own annotation", () => {
+  it("never loses its taint by its own annotation", () => {
     const forged = { ...overridden(UNTIL), taints: BACK };
     expect(plan(forged).changes).toEqual([]);
   });

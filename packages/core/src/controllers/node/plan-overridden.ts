@@ -7,11 +7,11 @@ import type { NodeObserved } from "./observed.ts";
 import { type Override, unfinishedOverride } from "./override.ts";
 import { planInitialisation } from "./plan-initialisation.ts";
 
-/** How often the cloud is asked for a freed node. */
+/** How often the cloud is asked for a node whose taint is overridden. */
 const POLL_EVERY_MS = 10_000;
 
 /**
- * A node that an admin freed before it was initialised: it is finished as soon as the cloud answers, and gets its taint
+ * A node whose taint an admin overrode before it was initialised: it is initialised as soon as the cloud answers, and gets its taint
  * back when the override ends first.
  */
 export function planOverridden(

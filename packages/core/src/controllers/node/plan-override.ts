@@ -11,7 +11,7 @@ import { planInitialisation } from "./plan-initialisation.ts";
 import { finishes, nextOfOverridden, unfinishedSteps } from "./plan-overridden.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
 
-/** Frees a node that is not initialised, and says what stays undone. Once more of a freed node moves its end. */
+/** Overrides the taint of a node that is not initialised, and says what stays undone. Another override moves its end. */
 export function planOverride(
   observed: NodeObserved,
   requested: RequestedAction<ActionOf<"override">>,

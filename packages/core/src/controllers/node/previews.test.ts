@@ -41,7 +41,7 @@ type Environment = Awaited<ReturnType<typeof started>>;
 
 /** All that was published, remembered and written so far. */
 function traces({ effects, nodes, outcomes, loop }: Environment) {
-  const { timeline, ...memory } = loop.memories.of("n1", loop.object("n1").uid);
+  const { timeline, ...memory } = loop.memoryStore.of("n1", loop.object("n1").uid);
   return {
     effects: [...effects],
     writes: [...nodes.writes],

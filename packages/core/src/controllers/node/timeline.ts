@@ -97,7 +97,7 @@ function judgeChecked(run: TimelineRun): Judgement {
   return isChecked(run) ? { state: "done" } : { state: "failed", reason: obstacleOf(run.plan) };
 }
 
-/** Of a freed node not that it is free, but why it is not finished. */
+/** Of a node with an overridden taint not the override, but why it is not initialised. */
 function obstacleOf({ next, notTaken }: Plan): Reason {
   const [first] = notTaken;
   return next.reason.code === "FreedUnfinished" ? (first?.reason ?? next.reason) : next.reason;

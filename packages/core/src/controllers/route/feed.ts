@@ -6,7 +6,7 @@ import type { Clock } from "../../model/time.ts";
 import type { LiveValue } from "../../model/values/live-value.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import type { Effects } from "../../reconcile/effects.ts";
-import type { ReadMemories } from "../../reconcile/memories.ts";
+import type { ReadMemoryStore } from "../../reconcile/memory-store.ts";
 import { HOLD_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "../hold/hold.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
@@ -24,7 +24,7 @@ export interface RouteControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly reconciler: Pick<RouteReconciler, "lastSeen" | "stop">;
-  readonly memories: ReadMemories<RouteMemory>;
+  readonly memoryStore: ReadMemoryStore<RouteMemory>;
   readonly effects: Effects;
   readonly clock: Clock;
   readonly provider: string;

@@ -1,6 +1,6 @@
 import { messageOf } from "../../model/values/message-of.ts";
 import { ROUTE_BACKOFF } from "../../queue/backoff.ts";
-import type { ReadMemories } from "../../reconcile/memories.ts";
+import type { ReadMemoryStore } from "../../reconcile/memory-store.ts";
 import { type ControllerModule, offered, SharedListing } from "../controller-module.ts";
 import { ROUTE_METRICS, wordingOfRoutes } from "./conclude.ts";
 import { startRouteController } from "./feed.ts";
@@ -69,9 +69,9 @@ export const routeModule: ControllerModule<Flags> = {
           ...{ ...means, cluster, policy, routes, instances },
           ...abilities,
         });
-        const feed = (memories: ReadMemories<RouteMemory>) =>
+        const feed = (memoryStore: ReadMemoryStore<RouteMemory>) =>
           startRouteController({
-            ...{ ...means, reconciler, memories, policy, list },
+            ...{ ...means, reconciler, memoryStore, policy, list },
             underWay: routesUnderWay,
             period: context.controls.settings.of("route-reconciliation-period"),
             found: showFigures(instruments),

@@ -15,7 +15,7 @@ function traces({ metrics, reported, conditions, routes, outcomes, loop }: Route
     runs: outcomes.map(({ object, outcome, reason, written }) => [
       ...[object.name, outcome, reason, written.length],
     ]),
-    memories: keys.map((key) => loop.memories.of(key, loop.object(key).uid)),
+    memory: keys.map((key) => loop.memoryStore.of(key, loop.object(key).uid)),
   };
 }
 

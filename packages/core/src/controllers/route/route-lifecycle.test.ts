@@ -565,7 +565,7 @@ describe("a cloud that fails", () => {
     expect(made.take()).toMatchObject({ calls: [], conditions: [] });
   });
 
-  it("with a full table names its quota, and goes on when a route was freed (R-43)", async () => {
+  it("with a full table names its quota, and goes on when a route was removed (R-43)", async () => {
     const made = await fixture({
       nodes: TWO,
       prepare: (table) => {

@@ -1,7 +1,7 @@
 import type { SeenRoutes } from "../../cloud/ports.ts";
 import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
-import type { ReadMemories } from "../../reconcile/memories.ts";
+import type { ReadMemoryStore } from "../../reconcile/memory-store.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { tableKey } from "./keys.ts";
 import type { RouteLastSeen } from "./last-seen.ts";
@@ -20,7 +20,7 @@ import { missingOf, tableDetailOf } from "./table-detail.ts";
 
 export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> {
   readonly lastSeen: RouteLastSeen;
-  readonly memories: ReadMemories<RouteMemory>;
+  readonly memoryStore: ReadMemoryStore<RouteMemory>;
   readonly clock: Clock;
 }
 
@@ -124,8 +124,8 @@ export class RouteSweep {
 
   /** Also those that were reported once and are gone: their runs find that out. */
   #news(differing: ReadonlyMap<string, string>): readonly string[] {
-    const { lastSeen, memories } = this.#options;
-    const isUnsettled = (key: string) => memories.of(key, lastSeen.object(key).uid).isUnsettled;
+    const { lastSeen, memoryStore } = this.#options;
+    const isUnsettled = (key: string) => memoryStore.of(key, lastSeen.object(key).uid).isUnsettled;
     const fresh = [...differing].flatMap(([key, what]) => {
       const isKnown = this.#reported.get(key) === what;
       const isTable = key.startsWith(tableKey(""));

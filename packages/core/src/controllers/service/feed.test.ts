@@ -28,7 +28,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   const errors: unknown[] = [];
   const period = settable(PERIOD_MS);
   const cloud: OwnedLoadBalancer[] = [];
-  const memories = new Map<string, ServiceMemory>();
+  const memoryStore = new Map<string, ServiceMemory>();
   const lastSeen = new ServiceLastSeen({
     sightings: { known: [], keep: () => undefined },
     clock,
@@ -44,7 +44,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
     },
     reconciler: { stop: () => void added.push("stopped") },
     lastSeen,
-    memories: { of: (_key, uid = "") => memories.get(uid) ?? NO_MEMORY },
+    memoryStore: { of: (_key, uid = "") => memoryStore.get(uid) ?? NO_MEMORY },
     cluster: CLUSTER,
     policy: {
       classes: [],
@@ -65,7 +65,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
     cache,
     nodes,
     lastSeen,
-    memories,
+    memoryStore,
     cloud,
     errors,
     stop,
@@ -111,7 +111,7 @@ it("names what of a Service changed, and heeds no other change", async () => {
 });
 
 it("heeds an annotation that the provider does not read only where something is wrong", async () => {
-  const { cache, memories, take } = await start(service());
+  const { cache, memoryStore, take } = await start(service());
   take();
   const stamp = (annotations: Record<string, string>) =>
     cache.edit("shop/web", (one) => ({ ...one, metadata: { ...one.metadata, annotations } }));
@@ -119,7 +119,7 @@ it("heeds an annotation that the provider does not read only where something is 
   expect(take()).toEqual([]);
   stamp({ any: "thing", "p.example/a": "b" });
   expect(take()).toEqual(["shop/web annotations change"]);
-  memories.set("uid-web", { ...NO_MEMORY, trouble: { times: 4, reason: undefined } });
+  memoryStore.set("uid-web", { ...NO_MEMORY, trouble: { times: 4, reason: undefined } });
   stamp({ any: "other", "p.example/a": "b" });
   expect(take()).toEqual(["shop/web other annotations change"]);
 });

@@ -7,7 +7,7 @@ import type { LiveValue } from "../../model/values/live-value.ts";
 import { type Backoff, CLEANUP_BACKOFF, SERVICE_BACKOFF } from "../../queue/backoff.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { everyPeriod } from "../../reconcile/every-period.ts";
-import type { ReadMemories } from "../../reconcile/memories.ts";
+import type { ReadMemoryStore } from "../../reconcile/memory-store.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { ServiceLastSeen } from "./last-seen.ts";
 import { memberSignature, membershipOf } from "./members/members.ts";
@@ -35,7 +35,7 @@ export interface ServiceControllerOptions {
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly reconciler: Pick<ServiceReconciler, "stop">;
   readonly lastSeen: ServiceLastSeen;
-  readonly memories: ReadMemories<ServiceMemory>;
+  readonly memoryStore: ReadMemoryStore<ServiceMemory>;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
   /** How often all load balancers are compared, milliseconds. */
@@ -227,7 +227,7 @@ class Feed {
   }
 
   #memoryOf(service: Service): ServiceMemory {
-    return this.#options.memories.of(keyOf(service), uidOf(service));
+    return this.#options.memoryStore.of(keyOf(service), uidOf(service));
   }
 }
 

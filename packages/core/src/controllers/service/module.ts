@@ -4,7 +4,7 @@ import { stripService } from "../../kube/informer/strip.ts";
 import type { LiveValue } from "../../model/values/live-value.ts";
 import { messageOf } from "../../model/values/message-of.ts";
 import { DEFAULT_RUN_TIMEOUT_MS, type RunOutcome } from "../../reconcile/loop-port.ts";
-import type { ReadMemories } from "../../reconcile/memories.ts";
+import type { ReadMemoryStore } from "../../reconcile/memory-store.ts";
 import {
   type ControllerModule,
   type ModuleContext,
@@ -126,11 +126,11 @@ export const serviceModule: ControllerModule<Flags> = {
         });
         instruments.gauge(ORPHANS, () => [{ value: orphans.count }]);
         instruments.gauge(MEMBERS, () => lastSeen.health.gauges);
-        const feed = (memories: ReadMemories<ServiceMemory>) =>
+        const feed = (memoryStore: ReadMemoryStore<ServiceMemory>) =>
           startServiceController({
             ...shared,
             reconciler,
-            memories,
+            memoryStore,
             abilities: loadBalancers.abilities,
             owned: list,
             onListed: once(() => context.notePresent("LoadBalancer", orphans.ids)),

@@ -24,7 +24,7 @@ function traces({
     patches: [...services.patches],
     writes: loadBalancers.calls.filter((call) => !READS.test(call)),
     runs: outcomes.map(({ outcome, reason, written }) => [outcome, reason, written.length]),
-    memories: keys.map((key) => loop.memories.of(key, loop.object(key).uid)),
+    memory: keys.map((key) => loop.memoryStore.of(key, loop.object(key).uid)),
     departed: lastSeen.departed.keys,
     unwanted: [...lastSeen.unwanted],
     orphans: lastSeen.orphans.ids,

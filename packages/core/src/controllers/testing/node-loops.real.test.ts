@@ -294,7 +294,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     expect(events.filter((event) => event.startsWith(name))).toEqual([]);
   });
 
-  it("are not freed when somebody holds them meanwhile", async () => {
+  it("keep their taint when somebody holds them meanwhile", async () => {
     await register("w10");
     const loop = nodeLoop();
     const answer = () => found({ providerID: "p://w10" });

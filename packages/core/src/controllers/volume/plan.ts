@@ -51,7 +51,7 @@ export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
   if (disk === PLACEHOLDER_ID) return settled(notOurs("placeholder"));
   const failure = failureOf(observed, disk);
   if (failure !== undefined)
-    return { changes: [], notTaken: untold(observed, failure), next: failure };
+    return { changes: [], notTaken: unreported(observed, failure), next: failure };
   const known = topologyOf(observed);
   const topology: TopologyPlan =
     known === undefined ? { changes: [], notTaken: [] } : planTopology(volume, known);
@@ -67,7 +67,7 @@ export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
 }
 
 /** Reports on a claim that waits for more why nothing comes of it. */
-function untold({ claim }: VolumeObserved, { reason }: Next): readonly NotTaken[] {
+function unreported({ claim }: VolumeObserved, { reason }: Next): readonly NotTaken[] {
   return claim !== undefined && asksForMore(claim) ? [{ step: "growth", reason }] : [];
 }
 

@@ -13,7 +13,7 @@ function traces({ events, storage, outcomes, calls, loop }: VolumeFixture) {
     runs: outcomes.map(({ object, outcome, reason, written }) => [
       ...[object.name, outcome, reason, written.length],
     ]),
-    memory: loop.memories.of("pv-1", loop.object("pv-1").uid),
+    memory: loop.memoryStore.of("pv-1", loop.object("pv-1").uid),
   };
 }
 

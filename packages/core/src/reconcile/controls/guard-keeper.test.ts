@@ -102,7 +102,7 @@ describe("a deletion", () => {
     expect(guard.keeper.verdict(C)).toEqual({ kind: "free" });
   });
 
-  it("stays held after the window while it waits: its end alone frees nobody", async () => {
+  it("stays held after the window while it waits: its end alone releases nobody", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.keeper.waits(C, BECAUSE);
@@ -128,7 +128,7 @@ describe("a deletion", () => {
 });
 
 describe("another policy", () => {
-  it("holds or frees at once, with what was deleted before still counted", async () => {
+  it("holds or releases at once, with what was deleted before still counted", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.policy.set({ ...POLICY, nodes: 3 });

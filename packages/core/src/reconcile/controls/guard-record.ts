@@ -103,7 +103,7 @@ export function statusOf(guard: GuardRecord, moment: GuardMoment): GuardStatus {
 /** A page shows no more, and the status travels with each heartbeat. */
 const MOST_SHOWN = 500;
 
-/** A window that has held something stays open until nothing is held any more: its end alone frees nobody. */
+/** A window that has held something stays open until nothing is held any more: its end alone releases nobody. */
 function openWindow(
   { window, held }: GuardRecord,
   { policy, nowMs }: GuardMoment,

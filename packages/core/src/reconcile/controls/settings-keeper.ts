@@ -36,7 +36,7 @@ export interface SettingsKeeper extends LiveSettings {
   review(): void;
 }
 
-/** Tells whoever reads a setting when another value holds. */
+/** Notifies whoever reads a setting when another value holds. */
 export function createSettingsKeeper(options: SettingsKeeperOptions): SettingsKeeper {
   const { store, flags, controllers, onSetting } = options;
   const inForce = new Map(SETTING_NAMES.map((name) => [name, flagText(name, flags)]));

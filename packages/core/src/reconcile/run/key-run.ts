@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import type { QueueItem } from "../../queue/port.ts";
 import { isFenced } from "../failure.ts";
 import type { ControllerLoopOptions, RetryReport, RunOutcome } from "../loop-port.ts";
-import { type Judgement, judge, type LastRun, type Memories } from "../memories.ts";
+import { type Judgement, judge, type LastRun, type MemoryStore } from "../memory-store.ts";
 import { outcomeEvents, outcomeReport, type Reported } from "../outcome-events.ts";
 import { RunEffects } from "./emitted-events.ts";
 import { runPasses } from "./pass.ts";
@@ -37,7 +37,7 @@ export interface LoopContext<Observed, Typed extends Change, Memory, Answer>
   extends ControllerLoopOptions<Observed, Typed, Memory, Answer> {
   readonly runTimeoutMs: number;
   readonly slots: WriteSlotPools;
-  readonly memories: Memories<Memory>;
+  readonly memoryStore: MemoryStore<Memory>;
 }
 
 /** What was observed longer ago than this, because others were writing, is observed again before it is acted upon. */
@@ -65,14 +65,14 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     item: QueueItem<Trigger>,
     pending: readonly RetryPending[],
   ) {
-    const { controller, reconciler, identity, memories, dryRun } = dependencies;
+    const { controller, reconciler, identity, memoryStore, dryRun } = dependencies;
     this.key = item.key;
     this.#context = dependencies;
     this.#slot = new WriteSlot(dependencies.clock);
     this.#pending = pending;
     const trigger = triggerOf(pending) ?? asNoUser(item.why);
     this.#run = new RunInProgress(dependencies, trigger, pending[0]?.request.requested);
-    const { object, last, own } = memories.recall(item.key, reconciler.object(item.key));
+    const { object, last, own } = memoryStore.recall(item.key, reconciler.object(item.key));
     this.#before = last;
     this.memory = own;
     this.#facts = {
@@ -191,7 +191,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const { judgement, projection } = facts;
     const failedWrite = this.#records.lastFailedWrite;
     const last = { ...judgement, projection, shown, reported, failedWrite };
-    this.#context.memories.ended(this.key, { uid: this.#facts.object.uid, own: this.memory, last });
+    const ended = { uid: this.#facts.object.uid, own: this.memory, last };
+    this.#context.memoryStore.ended(this.key, ended);
     const neverKnown = this.#before === undefined && judgement.state === "gone";
     if (neverKnown && !worked) return;
     if (worked || stateIsNews) this.#records.end(this.#progress, { ...ending, events });
@@ -276,12 +277,12 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     if (this.#records.start(this.#progress)) {
       for (const { request } of this.#pending) request.onWriting?.(this.#run.id);
     }
-    const { reconciler, memories } = this.#context;
+    const { reconciler, memoryStore } = this.#context;
     const announcement = reconciler.announce?.(observed, plan, this.memory);
     if (announcement === undefined) return;
     this.memory = announcement.memory;
     const { uid } = this.#facts.object;
-    memories.announced(this.key, { uid, own: this.memory, last: this.#before });
+    memoryStore.announced(this.key, { uid, own: this.memory, last: this.#before });
     this.#effects.emit(announcement.effects);
   }
 }

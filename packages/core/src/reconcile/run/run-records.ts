@@ -6,7 +6,7 @@ import type { EmittedEvent, RunEnd, RunStart } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { uuidV7 } from "../../model/values/ids.ts";
 import { type AuditedChange, auditOfChange } from "../intents/change-audit.ts";
-import { type FailedWrite, failedWrite, isRepeated, type Judgement } from "../memories.ts";
+import { type FailedWrite, failedWrite, isRepeated, type Judgement } from "../memory-store.ts";
 import type { Recorder } from "../ports.ts";
 import type { Projection } from "../reconciler.ts";
 import { currentPass, type Progress, writtenAndNot } from "./progress.ts";

@@ -48,7 +48,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     },
   },
   {
-    name: "is in step after a change whose answer was lost",
+    name: "is in sync after a change whose answer was lost",
     needs: ["loseNextAnswer"],
     check: async (subject) => {
       const { id } = await serve(subject, specOf(WEB));

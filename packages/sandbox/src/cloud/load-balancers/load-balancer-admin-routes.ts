@@ -94,16 +94,16 @@ function overridden(
     state: after,
     ...(after === "error" && message != null ? { errorMessage: message } : {}),
     ...(state === undefined && dueAt !== undefined ? { dueAt } : {}),
-    told: retold(lastReported ?? {}, { address, hostname, ipMode, ports }),
+    told: statusAfter(lastReported ?? {}, { address, hostname, ipMode, ports }),
   };
 }
 
-type Retelling = Readonly<Record<"address" | "hostname" | "ipMode" | "ports", unknown>>;
+type StatusChange = Readonly<Record<"address" | "hostname" | "ipMode" | "ports", unknown>>;
 
 /** What is undefined stays, what is null goes; to be given an address or a host name ends `nil`. */
-function retold(lastReported: OverriddenStatus, retelling: Retelling): OverriddenStatus {
-  const isReached = retelling.address != null || retelling.hostname != null;
-  const given = Object.entries(retelling).filter(([, value]) => value !== undefined);
+function statusAfter(lastReported: OverriddenStatus, change: StatusChange): OverriddenStatus {
+  const isReached = change.address != null || change.hostname != null;
+  const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const { nil, ...kept } = { ...lastReported, ...Object.fromEntries(given) };
   const merged = { ...kept, ...(nil === true && !isReached ? { nil } : {}) };
   return overriddenStatusSchema.parse(

@@ -15,7 +15,7 @@ const bars = (...steps: readonly ReturnType<typeof write>[]) =>
   waterfall({ queuedMs: 0, durationMs: 3_000, planMs: 1, changes: [], steps }).bars.filter(
     ({ level }) => level > 0,
   );
-const told = (shown: ReturnType<typeof bars>) =>
+const shownTexts = (shown: ReturnType<typeof bars>) =>
   shown.map(({ id, level, label, from, to, failed }) => [
     ...[id, level, label, `${from}–${to}`, failed],
   ]);
@@ -23,7 +23,7 @@ const told = (shown: ReturnType<typeof bars>) =>
 describe("a write that was sent again", () => {
   it("is one bracket over its tries, which has failed only if the last of them has", () => {
     const shown = bars(refused(0, 1), refused(600, 2), write(1_700, 3));
-    expect(told(shown)).toEqual([
+    expect(shownTexts(shown)).toEqual([
       ["call-1-tries", 1, "POST members", "0–1800", false],
       ["call-1", 2, "POST members, try 1", "0–100", true],
       ["call-2", 2, "POST members, try 2", "600–700", true],

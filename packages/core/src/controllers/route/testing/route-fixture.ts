@@ -119,7 +119,7 @@ export class RoutesFixture {
       informer: this.nodes,
       queue,
       reconciler,
-      memories: this.loop.memories,
+      memoryStore: this.loop.memoryStore,
       effects,
       found: () => undefined,
       clock,

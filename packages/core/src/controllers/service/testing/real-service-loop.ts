@@ -84,7 +84,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
     queue,
     reconciler,
     lastSeen,
-    memories: loop.memories,
+    memoryStore: loop.memoryStore,
     cluster: CLUSTER,
     ...{ policy: POLICY, period: fixed(POLICY.driftPeriodMs) },
     abilities: loadBalancers.abilities,

@@ -166,7 +166,7 @@ export class ServiceFixture {
       queue,
       reconciler,
       lastSeen,
-      memories: this.loop.memories,
+      memoryStore: this.loop.memoryStore,
       cluster: CLUSTER,
       ...{ policy, period: fixed(policy.driftPeriodMs) },
       abilities: loadBalancers.abilities,
