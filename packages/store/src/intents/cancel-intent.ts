@@ -1,5 +1,6 @@
 import type { Intent } from "@cloudwright/core/model/intent";
-import { t } from "@cloudwright/core/model/language/text";
+import { KEPT_RESULTS } from "@cloudwright/core/model/intent-result";
+import { englishOf, t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
@@ -62,7 +63,7 @@ function requireOwner({ actor }: VerbContext, found: StoredIntent): void {
 async function cancelRow(tx: Prisma.TransactionClient, { id }: StoredIntent) {
   const [row] = await tx.intent.updateManyAndReturn({
     where: { id, state: { in: ["awaiting-approval", "requested"] } },
-    data: { state: "cancelled", result: "Cancelled before it started.", updatedAt: new Date() },
+    data: { state: "cancelled", result: englishOf(KEPT_RESULTS.cancelled), updatedAt: new Date() },
   });
   if (row !== undefined) return row;
   const now = await tx.intent.findUniqueOrThrow({ where: { id } });

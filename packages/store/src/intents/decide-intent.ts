@@ -1,6 +1,7 @@
 import { typedOf } from "@cloudwright/core/model/action";
 import { type Intent, lifetimeMs, roleFor } from "@cloudwright/core/model/intent";
-import { t } from "@cloudwright/core/model/language/text";
+import { declinedResult } from "@cloudwright/core/model/intent-result";
+import { englishOf, t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
@@ -157,5 +158,5 @@ function whatBecameOf(row: StoredIntent): string {
 
 /** As the ledger keeps it. */
 function declinedText({ by, why }: { readonly by: string; readonly why: string | null }): string {
-  return `${by} declined it: ${why ?? ""}`;
+  return englishOf(() => declinedResult({ by, why: why ?? "" }));
 }

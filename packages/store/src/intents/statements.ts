@@ -1,4 +1,6 @@
 import { INTENT_STATES, type Intent, isFinal, mayBecome } from "@cloudwright/core/model/intent";
+import { KEPT_RESULTS } from "@cloudwright/core/model/intent-result";
+import { englishOf } from "@cloudwright/core/model/language/text";
 import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
 import { insertAuditEntry } from "../audit/audit-insert.ts";
 import type { Database } from "../database/database.ts";
@@ -69,7 +71,7 @@ export function reportIntent(db: Database, input: ReportInput): Promise<boolean>
 async function expireOverdue(db: Database, cluster: string): Promise<void> {
   await db.prisma.$transaction(async (tx) => {
     const from = statesBefore("expired");
-    const overdue = await expireRows(tx, cluster, { from, results: EXPIRED });
+    const overdue = await expireRows(tx, cluster, { from, results: expiredResults() });
     const rows = await tx.intent.findMany({ where: { id: { in: [...overdue] } } });
     for (const row of rows) {
       await insertAuditEntry(tx, {
@@ -87,10 +89,10 @@ async function expireOverdue(db: Database, cluster: string): Promise<void> {
   });
 }
 
-const EXPIRED = {
-  notApproved: "Nobody else approved it before it expired; request it again.",
-  notFinished: "No leader finished it before it expired; request it again.",
-};
+function expiredResults() {
+  const { notApproved, notFinished } = KEPT_RESULTS;
+  return { notApproved: englishOf(notApproved), notFinished: englishOf(notFinished) };
+}
 
 async function recordEnd(tx: Prisma.TransactionClient, input: ReportInput): Promise<void> {
   const { intent, claimant, report } = input;

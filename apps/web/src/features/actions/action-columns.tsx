@@ -33,7 +33,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Intent
         320,
         { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
       ],
-      (intent) => <span title={intent.result}>{resultText(intent)}</span>,
+      (intent) => <span title={resultText(intent)}>{resultText(intent)}</span>,
     ),
     textColumn(["who", t`Asked by`, 140], ({ actor }) => actor),
     textColumn(["why", t`Reason`, 220], ({ why }) => why),

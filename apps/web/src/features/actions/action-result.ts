@@ -1,7 +1,8 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { resultInWords } from "@cloudwright/core/model/intent-result";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 
 /** What came of an action; of one that is not over, how far it is. */
-export function resultText({ state, result }: Pick<Intent, "state" | "result">): string {
-  return result ?? INTENT_PRESENTATION[state].help;
+export function resultText(intent: Intent): string {
+  return resultInWords(intent) ?? INTENT_PRESENTATION[intent.state].help;
 }

@@ -1,5 +1,6 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
+import { resultInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { stateWord } from "./state-words.ts";
@@ -32,8 +33,9 @@ export function traySummary(
 }
 
 /** What came of one action. Where several loops have a line of their own: only how each ended. */
-export function resultText({ state, result, loops = [] }: Intent): string {
-  if (loops.length < 2) return result ?? INTENT_PRESENTATION[state].help;
+export function resultText(intent: Intent): string {
+  const { state, loops = [] } = intent;
+  if (loops.length < 2) return resultInWords(intent) ?? INTENT_PRESENTATION[state].help;
   return loops
     .map(({ controller, state: own }) => {
       return t`${controllerOf(controller).label}: ${stateWord(own)}`;

@@ -1,5 +1,6 @@
 import { type Action, isControlAction, namedLoops } from "../../model/action.ts";
 import type { Intent } from "../../model/intent.ts";
+import { KEPT_RESULTS } from "../../model/intent-result.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { reasonOfError } from "../failure.ts";
 import type { IntentReport } from "../ports.ts";
@@ -34,7 +35,7 @@ function whyNot({ kind, action }: Intent, now: number): string | undefined {
     return `The request is for ${kind}, but its action is ${action.kind}; try again.`;
   }
   if ("until" in action && action.until <= now) {
-    return "The chosen end has already passed; choose another one and try again.";
+    return KEPT_RESULTS.endPassed();
   }
   return undefined;
 }

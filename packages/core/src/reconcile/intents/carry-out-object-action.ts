@@ -5,9 +5,15 @@ import {
   type RequestedAction,
 } from "../../model/action.ts";
 import { kindWord } from "../../model/audit/change-messages.ts";
-import { isOfCloudAlone, type ObjectRef, objectName } from "../../model/object-ref.ts";
+import {
+  absentResult,
+  KEPT_RESULTS,
+  nothingToChangeResult,
+  recreatedResult,
+} from "../../model/intent-result.ts";
+import { isOfCloudAlone, type ObjectRef } from "../../model/object-ref.ts";
 import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
-import { cause, eventMessage } from "../../model/sentence.ts";
+import { eventMessage } from "../../model/sentence.ts";
 import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";
 import { createPatience } from "../patience.ts";
 import type { IntentReport } from "../ports.ts";
@@ -97,7 +103,7 @@ function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentRep
   const isOurs = isOwnWork(action) && work.intent.state !== "requested";
   const { changes, next } = plan;
   if (!isOurs || changes.length > 0 || next.kind !== "settled") return undefined;
-  return { state: "verified", result: `Nothing had to be changed: ${cause(next.reason)}.` };
+  return { state: "verified", result: nothingToChangeResult(next.reason) };
 }
 
 /** A retry that found nothing to do has looked already; after a run that wrote the effect has to be seen. */
@@ -107,21 +113,18 @@ async function judgeRun(actionWork: ActionWork, run: RunOutcome): Promise<Intent
   if (run.applied > 0 || isAtWork(run)) return verify(actionWork, VERIFY_ATTEMPTS);
   if (run.state === "held") return rejected(eventMessage(run.reason));
   if (run.outcome === "unchanged") {
-    return { state: "verified", result: `Nothing had to be changed: ${cause(run.reason)}.` };
+    return { state: "verified", result: nothingToChangeResult(run.reason) };
   }
   return { state: "failed", result: eventMessage(run.reason) };
 }
 
 function judgeGone({ work, action }: ActionWork): IntentReport {
   const { removes = false } = actionOf(action.kind);
-  if (removes || isOfCloudAlone(work.intent.object)) return GONE;
+  if (removes || isOfCloudAlone(work.intent.object)) {
+    return { state: "verified", result: KEPT_RESULTS.gone() };
+  }
   return { state: "failed", result: absent(work.intent.object) };
 }
-
-const GONE: IntentReport = {
-  state: "verified",
-  result: "Done and confirmed: it is gone.",
-};
 
 /** A write whose answer got lost may have been made all the same. */
 async function judgeFailed(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
@@ -225,12 +228,12 @@ function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   const { uid } = loop.object(loop.keyOf(object));
   if (uid === undefined) return absent(object);
   if (object.uid === undefined || object.uid === uid) return undefined;
-  return `${object.kind} ${objectName(object)} was recreated after this was requested; check the new one.`;
+  return recreatedResult(object);
 }
 
 function absent(object: ObjectRef): string {
   if (isOfCloudAlone(object)) {
     return `The ${kindWord(object.kind)} ${object.name} is no longer in the cloud, or the cluster needs it again.`;
   }
-  return `${object.kind} ${objectName(object)} is not in the cluster.`;
+  return absentResult(object);
 }

@@ -1,11 +1,12 @@
 import { type ControllerName, controllerOf } from "../../model/controller-names.ts";
 import type { LoopPreview, LoopProgress } from "../../model/intent.ts";
+import { KEPT_RESULTS } from "../../model/intent-result.ts";
 import { combinedPlanHash, type Next } from "../../model/plan.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { reasonOfError } from "../failure.ts";
 import type { IntentReport } from "../ports.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";
-import { hashToCompare, type IntentWork, NoAnswer, PLAN_CHANGED, rejected } from "./intent-work.ts";
+import { hashToCompare, type IntentWork, NoAnswer, rejected } from "./intent-work.ts";
 
 /**
  * A retry of an object by several loops, one after the other, as what the first does may be what the next waits for. It is
@@ -30,7 +31,7 @@ export async function carryOutRetry(
 type Preview = NonNullable<IntentReport["preview"]>;
 
 function planChanged(preview: Preview): IntentReport {
-  return { ...rejected(PLAN_CHANGED), preview };
+  return { ...rejected(KEPT_RESULTS.planChanged()), preview };
 }
 
 /** One intent's way through its loops. What an earlier leader has finished is not done again. */
@@ -80,7 +81,7 @@ class Retry {
     const previews = await previewAll(this.#work, [...this.#progress.keys()]);
     if (previews === undefined) return undefined;
     const preview = await together(previews);
-    return preview === undefined ? rejected(PLAN_CHANGED) : planChanged(preview);
+    return preview === undefined ? rejected(KEPT_RESULTS.planChanged()) : planChanged(preview);
   }
 
   #carryOutOne(controller: ControllerName): Promise<IntentReport | undefined> {

@@ -2,8 +2,9 @@ import type { Action, RequestedAction } from "../../model/action.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import { formatDuration } from "../../model/duration.ts";
 import type { Intent, LoopProgress } from "../../model/intent.ts";
+import { KEPT_RESULTS, seenResult } from "../../model/intent-result.ts";
 import type { Reason } from "../../model/reason.ts";
-import { cause, eventMessage } from "../../model/sentence.ts";
+import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
 import type { IntentTarget, Preview } from "../loop-port.ts";
 import type { IntentReport } from "../ports.ts";
@@ -57,11 +58,8 @@ export function answerOf({ intent }: IntentWork, planned: Preview): IntentReport
 
 /** Nothing was written: the user looks at the current plan and asks again. */
 export function planChanged(planned: Preview): IntentReport {
-  return { ...rejected(PLAN_CHANGED), preview: previewOf(planned) };
+  return { ...rejected(KEPT_RESULTS.planChanged()), preview: previewOf(planned) };
 }
-
-export const PLAN_CHANGED =
-  "The plan has changed since it was shown; review the new one and request it again.";
 
 /** That nothing is left to do is what was wanted when an earlier leader may have done it. */
 export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
@@ -72,8 +70,7 @@ export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
 }
 
 export function seen(reason: Reason): IntentReport {
-  const result = `Done and confirmed: ${cause(reason)}.`;
-  return { state: "verified", result };
+  return { state: "verified", result: seenResult(reason) };
 }
 
 /**

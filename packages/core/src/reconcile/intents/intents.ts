@@ -1,5 +1,6 @@
 import type { ControllerName } from "../../model/controller-names.ts";
 import { type Intent, isFinal } from "../../model/intent.ts";
+import { KEPT_RESULTS } from "../../model/intent-result.ts";
 import type { Clock } from "../../model/time.ts";
 import type { IntentTarget } from "../loop-port.ts";
 import type { Claimant, IntentReport, IntentSource } from "../ports.ts";
@@ -50,7 +51,7 @@ async function work(options: IntentsOptions, intent: Intent): Promise<void> {
   const { source, claimant, loops, controls, clock, signal, onError } = options;
   if (!(await source.claim(intent, claimant))) return;
   if (options.dryRun && intent.kind !== "preview") {
-    await deliver(options, intent, { state: "rejected", result: DRY });
+    await deliver(options, intent, { state: "rejected", result: KEPT_RESULTS.dryRun() });
     return;
   }
   if (!(await deliver(options, intent, { state: "running" }))) return;
@@ -67,8 +68,6 @@ async function work(options: IntentsOptions, intent: Intent): Promise<void> {
   await delivered;
   if (report !== undefined) await deliver(options, intent, report);
 }
-
-const DRY = "This controller is in dry run and changes nothing; request a preview instead.";
 
 /** False when another leader has claimed it since. Throws when the database stays away. */
 async function deliver(

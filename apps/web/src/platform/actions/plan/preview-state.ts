@@ -1,4 +1,5 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import { resultInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import type { ShownPlan } from "./plan-facts.ts";
@@ -13,7 +14,8 @@ export type PreviewState =
   | { readonly kind: "failed"; readonly sentence: string };
 
 export function previewState(intent: Intent | undefined): PreviewState {
-  const { state, preview, result = "" } = intent ?? {};
+  const { state, preview } = intent ?? {};
+  const result = intent === undefined ? "" : (resultInWords(intent) ?? "");
   switch (state) {
     case "verified":
       return preview === undefined
@@ -42,7 +44,7 @@ export type ConfirmationState =
 
 /** How far a confirmed action has come, as far as its dialog is concerned. */
 export function confirmationState(intent: Intent): ConfirmationState {
-  const { state, preview, result = "", runIds, planHash } = intent;
+  const { state, preview, runIds, planHash } = intent;
   switch (state) {
     case "verified":
     case "awaiting-approval":
@@ -52,7 +54,7 @@ export function confirmationState(intent: Intent): ConfirmationState {
     case "rejected":
       return preview === undefined || preview.planHash === planHash
         ? ended(intent)
-        : { kind: "moved", plan: preview, sentence: result };
+        : { kind: "moved", plan: preview, sentence: resultInWords(intent) ?? "" };
     case "failed":
     case "expired":
     case "cancelled":
@@ -63,7 +65,7 @@ export function confirmationState(intent: Intent): ConfirmationState {
 }
 
 /** `Failed. The cloud refused …` */
-function ended({ state, result }: Intent): ConfirmationState {
-  const { label, help } = INTENT_PRESENTATION[state];
-  return { kind: "ended", sentence: t`${label}. ${result ?? help}` };
+function ended(intent: Intent): ConfirmationState {
+  const { label, help } = INTENT_PRESENTATION[intent.state];
+  return { kind: "ended", sentence: t`${label}. ${resultInWords(intent) ?? help}` };
 }

@@ -1,0 +1,57 @@
+import { afterEach, expect, it } from "vitest";
+import { declinedResult, KEPT_RESULTS, resultInWords, seenResult } from "./intent-result.ts";
+import { englishOf, speak } from "./language/text.ts";
+import { eventMessage } from "./sentence.ts";
+
+afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+const OF = {
+  action: { kind: "retry" },
+  object: { kind: "Node", name: "w-1", uid: "u-1" },
+} as const;
+const DECISION = { by: "bo", why: "Not on a Friday", at: 0 };
+const REASON = { code: "ProviderIDMissing", provider: "aws" } as const;
+
+/** As a catalog has a value. */
+function slot(index: number): string {
+  return ["$", "{", index, "}"].join("");
+}
+
+function speakFrench(): void {
+  const catalog = {
+    "Cancelled before it started.": "Annulée avant de commencer.",
+    [`${slot(0)} declined it: ${slot(1)}`]: `${slot(0)} l’a refusée : ${slot(1)}`,
+    [`Done and confirmed: ${slot(0)}`]: `Fait et confirmé : ${slot(0)}`,
+  };
+  speak({ language: "fr", catalogOf: () => catalog });
+}
+
+it("what is kept of an action is said again in its reader's language", () => {
+  speakFrench();
+  const cancelled = englishOf(KEPT_RESULTS.cancelled);
+  expect(cancelled).toBe("Cancelled before it started.");
+  expect(resultInWords({ ...OF, result: cancelled })).toBe("Annulée avant de commencer.");
+  const declined = englishOf(() => declinedResult(DECISION));
+  expect(resultInWords({ ...OF, result: declined, decision: DECISION })).toBe(
+    "bo l’a refusée : Not on a Friday",
+  );
+});
+
+it("what the reasons of its plan say is said again of them", () => {
+  speakFrench();
+  const preview = {
+    ...{ changes: [], notTaken: [], planHash: "hash" },
+    next: { kind: "blocked", reason: REASON } as const,
+  };
+  const seen = englishOf(() => seenResult(REASON));
+  expect(seen).toMatch(/^Done and confirmed: /);
+  expect(resultInWords({ ...OF, result: seen, preview })).toMatch(/^Fait et confirmé : /);
+  const message = englishOf(() => eventMessage(REASON));
+  expect(resultInWords({ ...OF, result: message, preview })).toBe(eventMessage(REASON));
+});
+
+it("what says more than is known otherwise stays as it is kept", () => {
+  speakFrench();
+  expect(resultInWords({ ...OF, result: "The cloud is on fire." })).toBe("The cloud is on fire.");
+  expect(resultInWords({ ...OF, result: undefined })).toBeUndefined();
+});
