@@ -11,9 +11,19 @@ export interface LedgerDatabase {
   stop(): Promise<void>;
 }
 
-/** A PostgreSQL of its own for one cell, with the schema of the program that is measured, so that each meets an empty ledger. */
-export async function startLedgerDatabase(program = COMMAND): Promise<LedgerDatabase> {
-  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-ledger-"));
+export interface LedgerDatabaseOptions {
+  /** Whose schema it has; this checkout's by default. */
+  readonly program?: string;
+  /** Holds the data, which stay there when the database has stopped. A new folder by default, removed at the end. */
+  readonly folder?: string;
+}
+
+/** A separate PostgreSQL for one cell, with the schema of the program that is measured. */
+export async function startLedgerDatabase({
+  program = COMMAND,
+  folder,
+}: LedgerDatabaseOptions = {}): Promise<LedgerDatabase> {
+  const dir = folder ?? mkdtempSync(join(tmpdir(), "cloudwright-bench-ledger-"));
   const started = await cloudwrightServing<{ url: string }>([
     "sandbox",
     "database",
@@ -31,7 +41,7 @@ export async function startLedgerDatabase(program = COMMAND): Promise<LedgerData
     },
     stop: async () => {
       await started.stop();
-      rmSync(dir, { recursive: true, force: true });
+      if (folder === undefined) rmSync(dir, { recursive: true, force: true });
     },
   };
 }

@@ -72,7 +72,8 @@ function takenOver(cell: Cell, { upstreamFrom }: NodesOptions): Found | undefine
 async function measured(cell: Cell, options: NodesOptions, contender: Contender): Promise<Found> {
   process.stderr.write(`${cellName(cell)} …\n`);
   const args = [...baselineArguments(cell), "--runs", String(options.runs)];
-  const database = cell.who === "ledger" ? await startLedgerDatabase(contender.program) : undefined;
+  const database =
+    cell.who === "ledger" ? await startLedgerDatabase({ program: contender.program }) : undefined;
   try {
     const command = cell.who === "upstream" ? undefined : contender.command(database?.url);
     if (cell.scenario === "warm")

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { BadOption, readOptions, readServiceOptions, readWebOptions } from "./options.ts";
 
@@ -81,6 +82,10 @@ describe("the options of the bench of the dashboard", () => {
       },
       rounds: 40,
     });
+  });
+
+  it("keeps the ledger in a folder that is named", () => {
+    expect(readWeb("--keep", "large")).toMatchObject({ keep: resolve("large") });
   });
 
   it.each([[["--runs", "0"]], [["--who", "ledger"]], [["more"]]])("refuses %j", (argv) => {

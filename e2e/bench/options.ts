@@ -27,7 +27,9 @@ export const USAGE = `usage: npm run bench -- nodes [options]
        npm run bench -- ledger
        npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build
        npm run bench -- web [--clusters N] [--nodes N] [--services N] [--runs N] [--audit-entries N] [--rounds N]
-                             every page and filter on a large ledger (10, 5000, 2000, 5000000, 1000000, 40)`;
+                [--keep FOLDER]
+                             every page and filter on a large ledger (10, 5000, 2000, 5000000, 1000000, 40), kept in FOLDER
+                             for the next time`;
 
 /** The command line is wrong; the message says how. */
 export class BadOption extends Error {}
@@ -125,6 +127,7 @@ export function readWebOptions(argv: readonly string[]): WebBenchOptions {
       auditEntries: count("--audit-entries", values["audit-entries"]),
     },
     rounds: count("--rounds", values.rounds),
+    keep: values.keep === undefined ? undefined : resolve(values.keep),
   };
 }
 
@@ -135,6 +138,7 @@ const WEB = {
   runs: { type: "string", default: "5000000" },
   "audit-entries": { type: "string", default: "1000000" },
   rounds: { type: "string", default: "40" },
+  keep: { type: "string" },
 } as const;
 
 const COMMON = {

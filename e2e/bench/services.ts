@@ -78,7 +78,8 @@ async function numbersOf(
   { runs, resultsDir }: ServiceBenchOptions,
   contender: Contender,
 ): Promise<Readonly<Record<string, number>>> {
-  const database = cell.who === "ledger" ? await startLedgerDatabase(contender.program) : undefined;
+  const database =
+    cell.who === "ledger" ? await startLedgerDatabase({ program: contender.program }) : undefined;
   try {
     if (!isByBaseline(cell)) return await measureOnSandbox(cell, database?.url);
     const command = cell.who === "upstream" ? undefined : contender.command(database?.url);

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
@@ -13,19 +13,21 @@ export interface WebBenchOptions {
   readonly size: LedgerSize;
   /** Of each request. */
   readonly rounds: number;
+  /** A folder that keeps the ledger, which is filled when it is new and used as it is when it is there. */
+  readonly keep?: string | undefined;
 }
 
 /**
  * The dashboard on a large ledger: how long its server takes for each page and each filter, how soon a page is painted, and how soon a
  * change reaches many clients. The dashboard must have been built.
  */
-export async function benchWeb({ size, rounds }: WebBenchOptions): Promise<string> {
+export async function benchWeb({ size, rounds, keep }: WebBenchOptions): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-web-"));
   const endings: (() => Promise<unknown>)[] = [];
   try {
-    const database = await startLedgerDatabase();
+    const database = await startLedgerDatabase(keep === undefined ? {} : { folder: keep });
     endings.push(() => database.stop());
-    await fillLedger(database.url, size, console.error);
+    await fillOnce(database.url, size, keep);
     const dashboard = await startDashboard(database.url, dir);
     endings.push(() => dashboard.stop());
     const cookie = await dashboard.signIn("admin");
@@ -46,6 +48,22 @@ export async function benchWeb({ size, rounds }: WebBenchOptions): Promise<strin
     for (const end of endings.reverse()) await end();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** Fills the ledger unless the folder says that it already has. Throws when it was filled to another size or only in part. */
+async function fillOnce(url: string, size: LedgerSize, keep: string | undefined): Promise<void> {
+  if (keep === undefined) return fillLedger(url, size, console.error);
+  const note = join(keep, "filled.json");
+  const filling = JSON.stringify(size);
+  if (!existsSync(note)) {
+    writeFileSync(note, "");
+    await fillLedger(url, size, console.error);
+    return writeFileSync(note, filling);
+  }
+  const filled = readFileSync(note, "utf8");
+  if (filled === filling) return;
+  const found = filled === "" ? "a ledger that was filled in part" : `a ledger of ${filled}`;
+  throw new Error(`${keep} holds ${found}, not one of ${filling}: name another folder.`);
 }
 
 interface Answered {
