@@ -44,6 +44,7 @@ export function AuditPage() {
   const audit = useAudit(cluster, view, filter);
   const histogram = useAuditHistogram(cluster, view, filter);
   const peek = usePeek({ view, push, replace });
+  const columns = useAuditColumns(view, peek);
   useShortcuts({ r: () => void audit.query.refetch() });
   return (
     <div className={page.page}>
@@ -55,7 +56,7 @@ export function AuditPage() {
         </Link>
       </header>
       <ChainPanel chain={chainOf(cluster, view)} />
-      <AuditToolbar view={view} filter={filter} push={push} replace={replace} />
+      <AuditToolbar {...{ view, filter, columns, push, replace }} />
       <FilterChips
         terms={parseAuditFilter(view.text).terms}
         onRemove={(term) => push((now) => ({ ...now, text: withoutAuditTerm(now.text, term) }))}
@@ -69,7 +70,7 @@ export function AuditPage() {
       />
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <PeekLayout peek={<Beside view={view} push={push} peek={peek} />}>
-          <AuditPanel view={view} push={push} peek={peek} audit={audit} />
+          <AuditPanel {...{ view, push, peek, audit, columns }} />
         </PeekLayout>
       </div>
     </div>
@@ -96,15 +97,9 @@ function Beside({ view, push, peek }: PartProps) {
   );
 }
 
-function AuditPanel({
-  view,
-  push,
-  peek,
-  audit,
-}: PartProps & { readonly audit: ReturnType<typeof useAudit> }) {
+function useAuditColumns(view: AuditView, { onPeek }: Peek) {
   const cluster = useClusterId();
-  const { onPeek } = peek;
-  const columns = useMemo(
+  return useMemo(
     () =>
       auditColumns({
         cluster,
@@ -114,6 +109,18 @@ function AuditPanel({
       }),
     [cluster, view, onPeek],
   );
+}
+
+function AuditPanel({
+  view,
+  push,
+  peek,
+  audit,
+  columns,
+}: PartProps & {
+  readonly audit: ReturnType<typeof useAudit>;
+  readonly columns: ReturnType<typeof auditColumns>;
+}) {
   return (
     <NewestList
       label={t`Audit entries`}

@@ -1,16 +1,17 @@
 "use client";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { t, worded } from "@cloudwright/core/model/language/text";
+import type { AuditRow } from "@cloudwright/store/views/views";
 import { useCallback } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
+import type { Column } from "../../components/table/column.ts";
 import { TimeRangeButtons } from "../../components/time/time-range-buttons.tsx";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
-import { ExportMenu } from "../../platform/lists/export-menu.tsx";
-import { ViewsMenu } from "../../platform/views/views-menu.tsx";
+import { ListMenus } from "../../platform/lists/list-menus.tsx";
 import { RESULT_PRESENTATION } from "../../platform/wording/audit-messages.ts";
 import { parseAuditFilter, toggleAuditTerm } from "./audit-grammar.ts";
 import { type AuditFilter, type AuditView, chainOf } from "./audit-url.ts";
@@ -24,11 +25,13 @@ const CHAINS = worded({
 export function AuditToolbar({
   view,
   filter,
+  columns,
   push,
   replace,
 }: {
   readonly view: AuditView;
   readonly filter: AuditFilter;
+  readonly columns: readonly Column<AuditRow>[];
   readonly push: ChangeView<AuditView>;
   readonly replace: ChangeView<AuditView>;
 }) {
@@ -72,8 +75,11 @@ export function AuditToolbar({
       ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
       <span className="push" />
-      <ViewsMenu />
-      <ExportMenu of={{ list: "audit", cluster: chainOf(cluster, view), filter }} />
+      <ListMenus
+        table="audit"
+        columns={columns}
+        exported={{ cluster: chainOf(cluster, view), filter }}
+      />
     </div>
   );
 }

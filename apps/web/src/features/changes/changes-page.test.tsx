@@ -6,6 +6,8 @@ import type {
 } from "@cloudwright/store/views/changes";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { expectChoice } from "../../testing/choose-columns.ts";
+import { cluster } from "../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { ChangesPage } from "./changes-page.tsx";
 
@@ -53,6 +55,27 @@ function show(query = BETWEEN, of: Partial<Answer> = {}, answers: Answers = {}) 
 const table = async () => within(await screen.findByRole("table", { name: "What changed" }));
 
 describe("the page of changes", () => {
+  it("shows the columns that are chosen, and keeps them with a view", async () => {
+    const page = show(
+      BETWEEN,
+      {},
+      { "savedViews.list": () => [], "clusters.byId": () => cluster() },
+    );
+    await expectChoice(page, "Kind");
+    await page.user.click(screen.getByRole("menuitemcheckbox", { name: "Kind" }));
+    await page.user.keyboard("{Escape}");
+    await page.user.click(screen.getByRole("button", { name: "Views" }));
+    await page.user.click(await screen.findByRole("menuitem", { name: "Save this view…" }));
+    const dialog = within(await screen.findByRole("dialog"));
+    await page.user.type(dialog.getByLabelText("Name"), "no kinds");
+    await page.user.click(dialog.getByRole("button", { name: "Save view" }));
+    await expect
+      .poll(() => page.sent("savedViews.save"))
+      .toMatchObject([
+        { list: { page: "changes", columns: { table: "changes", hidden: ["kind"] } } },
+      ]);
+  });
+
   it("says how many are worse, and of each what it was and what it is", async () => {
     show();
     const rows = await table();

@@ -68,7 +68,8 @@ export function ChangesPage() {
         {...{ view, push, replace, columns }}
         url={URL_OF_LIST}
         query={changes}
-        exported={{ list: "changes", filter }}
+        table="changes"
+        exported={{ filter }}
         isFiltered={isFiltered(view)}
         matchless={{ title: t`No change matches this filter`, all: t`Show all changes` }}
         none={<NothingChanged view={view} push={push} />}

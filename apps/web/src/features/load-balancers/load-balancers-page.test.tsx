@@ -3,6 +3,7 @@ import type { LoadBalancerRow, OrphanRow } from "@cloudwright/store/views/load-b
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { intent } from "../../platform/actions/testing/intents.ts";
+import { expectChoice } from "../../testing/choose-columns.ts";
 import { cluster, NO_STATES } from "../../testing/cluster-view.ts";
 import { loadBalancerRow, loadBalancerView } from "../../testing/load-balancer-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
@@ -146,6 +147,10 @@ describe("those without a Service", () => {
       "/c/c-1/load-balancers/shop/old",
     );
     expect(row.getByText(/^by itself/).textContent).toMatch(/in (60 min|59 min|1 h)/);
+  });
+
+  it("show the columns that are chosen", async () => {
+    await expectChoice(show("?view=orphans"), "Cloud says");
   });
 
   it("are removed by admins alone", async () => {

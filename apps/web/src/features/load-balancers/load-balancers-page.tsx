@@ -85,7 +85,8 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
       url={loadBalancersUrl}
       {...{ push, replace }}
       query={orphans}
-      exported={{ list: "orphans", ...orphansAsked(view) }}
+      table="orphans"
+      exported={orphansAsked(view)}
       none={
         <EmptyState title={t`No orphans`}>
           {t`Every load balancer in the cloud that this cluster owns belongs to a Service.`}

@@ -43,7 +43,8 @@ export function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
       url={routesUrl}
       {...{ push, replace }}
       query={stale}
-      exported={{ list: "stale-routes", ...staleAsked(view) }}
+      table="stale-routes"
+      exported={staleAsked(view)}
       matchless={{
         title: t`No route without a node matches this filter`,
         all: t`Show all of them`,

@@ -6,7 +6,6 @@ import { useCallback, useMemo } from "react";
 import { Button } from "../../components/button/button.tsx";
 import { FilterChips } from "../../components/filter-chips.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
-import { ColumnsMenu } from "../../components/menu/columns-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -35,13 +34,12 @@ import {
   useUrlState,
 } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
-import { ExportMenu } from "../../platform/lists/export-menu.tsx";
+import { ListMenus } from "../../platform/lists/list-menus.tsx";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
 import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
-import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 
 const MINUTE = 60_000;
 const RUNS = worded({
@@ -129,12 +127,8 @@ function RunsToolbar({
         onToggle={(id) => push((now) => ({ ...now, text: toggleTerm(now.text, `outcome:${id}`) }))}
       />
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
-      <span className={page.wideOnly}>
-        <span className="push" />
-        <ColumnsMenu table="runs" columns={columns} />
-      </span>
-      <ViewsMenu of={{ table: "runs", columns }} />
-      <ExportMenu of={{ list: "runs", cluster, filter }} />
+      <span className="push" />
+      <ListMenus table="runs" columns={columns} exported={{ cluster, filter }} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
 import type { DoneAdoption, TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { expectChoice } from "../../testing/choose-columns.ts";
 import { cluster, controller, instance } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { TakeoverPage } from "./takeover-page.tsx";
@@ -111,6 +112,12 @@ describe("what waits for consent", () => {
     expect(await screen.findByRole("button", { name: "Adopt 2 cloud resources…" })).toBeDefined();
   });
 
+  it("shows the columns that are chosen, and its boxes always", async () => {
+    await expectChoice(show(view({ waiting: [WEB] })), "Consent would");
+    await screen.findByRole("checkbox", { name: "Select shop/web" });
+    expect(screen.queryByRole("menuitemcheckbox", { name: "Select" })).toBeNull();
+  });
+
   it("is closed to operators: adopting needs an admin", async () => {
     renderPage(<TakeoverPage />, {
       viewer: { ...ANA, role: "operator" },
@@ -152,6 +159,10 @@ describe("what was adopted", () => {
     expect((await rowOf("shop/api")).getByText("Two proofs")).toBeDefined();
     expect((await rowOf("shop/old")).getByText("--adopt-consent")).toBeDefined();
     expect((await rowOf("shop/old")).queryByRole("link", { name: /^Run/ })).toBeNull();
+  });
+
+  it("shows the columns that are chosen", async () => {
+    await expectChoice(show(view({ adopted: [adopted("shop/web")] }), address), "Adopted by");
   });
 
   it("holds the routes that are kept by two proofs as well, and counts them", async () => {

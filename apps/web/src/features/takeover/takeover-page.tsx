@@ -97,6 +97,7 @@ function ReportedList(props: TakeoverListProps) {
     <FoundList
       {...props}
       label={t`Only reported`}
+      table="takeover-reported"
       about={t`Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent.`}
       columns={columns}
       rows={rows}

@@ -29,6 +29,9 @@ interface FoundListProps<Row extends RowData>
       "label" | "columns" | "rowKey" | "above" | "below" | "onSpace"
     > {
   readonly about: string;
+  /** Its name, under which also the columns that a user hides are kept. */
+  readonly table: string;
+  readonly boxes?: Column<Row, never>;
   /** The rows that the text leaves. */
   readonly rows: readonly Row[] | undefined;
   readonly none: ReactNode;

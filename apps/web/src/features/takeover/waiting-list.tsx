@@ -38,15 +38,15 @@ export function WaitingList(props: TakeoverListProps) {
   const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
   const choicesOf = useCallback((row: WaitingRow) => [choiceOf(row)], [choiceOf]);
   const selection = useSelection<ListedWaiting>(choicesOf, BATCH_MOST);
-  const columns = useMemo(
-    () => [selectionColumn(selection, rows ?? []), ...waitingColumns(cluster, choiceOf)],
-    [selection, rows, cluster, choiceOf],
-  );
+  const boxes = useMemo(() => selectionColumn(selection, rows ?? []), [selection, rows]);
+  const columns = useMemo(() => waitingColumns(cluster, choiceOf), [cluster, choiceOf]);
   return (
     <FoundList
       {...props}
       label={t`Waits for consent`}
+      table="takeover-waiting"
       about={t`Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.`}
+      boxes={boxes}
       columns={columns}
       rows={rows}
       rowKey={uidOf}

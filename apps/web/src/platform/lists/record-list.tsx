@@ -1,7 +1,7 @@
 "use client";
 import type { State } from "@cloudwright/core/model/state";
 import { type ComponentType, type ReactNode, useCallback, useMemo } from "react";
-import { ColumnsMenu, useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -12,9 +12,8 @@ import { useFetched } from "../../components/use-fetched.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";
 import { bulkActionsOf } from "../actions/bulk-actions.ts";
 import type { BulkOf } from "../actions/bulk-choice.ts";
-import { ViewsMenu } from "../views/views-menu.tsx";
 import { StateCounters } from "./counters.tsx";
-import { ExportMenu } from "./export-menu.tsx";
+import { ListMenus } from "./list-menus.tsx";
 import { ListToolbar } from "./list-toolbar.tsx";
 import {
   type ListProps,
@@ -110,21 +109,14 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
         placeholder={list.placeholder}
         {...{ view, push, replace }}
         url={list.url}
-        layout={
-          <>
-            {layouts}
-            {layOut === undefined ? (
-              <ColumnsMenu table={list.table} columns={list.columns(cluster)} />
-            ) : null}
-          </>
-        }
+        layout={layouts}
         tools={
-          <>
-            <ViewsMenu of={{ table: list.table, columns: list.columns(cluster) }} />
-            <ExportMenu
-              of={{ list: list.table, cluster, filter: list.url.filter(view), sort: view.sort }}
-            />
-          </>
+          <ListMenus
+            table={list.table}
+            columns={list.columns(cluster)}
+            exported={{ cluster, filter: list.url.filter(view), sort: view.sort }}
+            hasColumns={layOut === undefined}
+          />
         }
       >
         {filters}

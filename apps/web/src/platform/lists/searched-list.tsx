@@ -1,13 +1,14 @@
 "use client";
 import type { RowData } from "@tanstack/react-table";
-import { type ReactNode, useCallback } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
+import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
 import page from "../../components/page/page.module.css";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
+import type { Column } from "../../components/table/column.ts";
 import { type ChangeView, useClusterId } from "../../components/url/use-url-state.ts";
-import { ViewsMenu } from "../views/views-menu.tsx";
 import type { ExportedView } from "./export-address.ts";
-import { ExportMenu } from "./export-menu.tsx";
+import { ListMenus } from "./list-menus.tsx";
 import { type ListUrl, wanted } from "./list-view.ts";
 import {
   EmptyList,
@@ -18,7 +19,7 @@ import {
 import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 
 interface SearchedListProps<Row extends RowData, Sort extends string, View>
-  extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "empty"> {
+  extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "empty" | "hidden"> {
   /** `Filter foreign routes`, for readers. */
   readonly filter: string;
   /** What a text is looked for in. */
@@ -26,8 +27,12 @@ interface SearchedListProps<Row extends RowData, Sort extends string, View>
   readonly about?: ReactNode;
   /** What else the list is narrowed by. */
   readonly tools?: ReactNode;
-  /** As which list it is exported, and what its query was asked for. */
-  readonly exported?: Omit<ExportedView, "cluster">;
+  /** Its name on the server, under which also the columns that a user hides are kept. */
+  readonly table: string;
+  /** The boxes by which rows are chosen, before the other columns. */
+  readonly boxes?: Column<Row, never>;
+  /** What its query was asked for. */
+  readonly exported?: Omit<ExportedView, "list" | "cluster">;
   readonly view: View;
   readonly url: Pick<ListUrl<View>, "format" | "withoutFilters">;
   readonly push: ChangeView<View>;
@@ -51,6 +56,9 @@ export function SearchedList<
   placeholder,
   about,
   tools,
+  table,
+  boxes,
+  columns,
   exported,
   view,
   url,
@@ -64,6 +72,11 @@ export function SearchedList<
   ...list
 }: SearchedListProps<Row, Sort, View>) {
   const cluster = useClusterId();
+  const hidden = useHiddenColumns(table);
+  const all = useMemo(
+    () => (boxes === undefined ? columns : [boxes, ...columns]),
+    [boxes, columns],
+  );
   const rows = useLoadedRows(query, { what: url.format(view), keyOf: list.rowKey });
   useShortcuts({ r: () => void query.refetch() });
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
@@ -74,12 +87,15 @@ export function SearchedList<
         {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
         <span className="push" />
-        <ViewsMenu />
-        {exported === undefined ? null : <ExportMenu of={{ ...exported, cluster }} />}
+        <ListMenus
+          {...{ table, columns }}
+          exported={exported === undefined ? undefined : { ...exported, cluster }}
+        />
       </div>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList
           {...list}
+          {...{ columns: all, hidden }}
           list={rows}
           isFiltered={isFiltered}
           folds={folds}
