@@ -133,6 +133,23 @@ test("what is well stands back: a word without a sign, and no sentence", async (
   await expect(row.getByRole("cell").nth(place)).toHaveText("");
 });
 
+for (const [path, words] of [
+  ["audit", /^Applied$/],
+  ["routes?view=list", /^In sync$/],
+  ["routes?view=matrix", /^In sync$/],
+  ["routes?show=map", /^In sync$/],
+  ["controllers", /^Idle$/],
+] as const) {
+  test(`what is usual has no sign in ${path}`, async ({ page, cluster }) => {
+    await page.goto(`${cluster}/${path}`);
+    const word = page.getByRole("main").locator("span").filter({ hasText: words }).last();
+    await expect(word).toBeAttached();
+    expect(
+      await word.evaluate((span) => span.parentElement?.querySelector("svg") ?? null),
+    ).toBeNull();
+  });
+}
+
 test("columns are sized by dragging, by keys and to fit, and stay so", async ({ page }) => {
   const head = page.getByRole("columnheader", { name: /^Zone/ });
   const grip = page.getByRole("separator", { name: "Width of Zone" });

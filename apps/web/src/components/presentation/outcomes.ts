@@ -73,6 +73,7 @@ export const OUTCOME_PRESENTATION = {
     },
     shape: "equals",
     tone: "neutral",
+    isUsual: true,
     get help() {
       return t`There was nothing to do.`;
     },
@@ -158,6 +159,7 @@ export const INTENT_PRESENTATION = {
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`The leader checked again and saw the effect.`;
     },

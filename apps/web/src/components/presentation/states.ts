@@ -28,6 +28,8 @@ export interface Presentation {
   readonly shape: Shape;
   readonly tone: Tone;
   readonly help: string;
+  /** What a row of a list usually is: there it stands back, so that the exceptions stand out. */
+  readonly isUsual?: true;
 }
 
 /** How each state looks and reads; shape and word carry the meaning, colour only helps (UX brief, section 2). */
@@ -86,6 +88,7 @@ export const STATE_PRESENTATION = {
     label: "OK",
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`It is in sync with the cloud.`;
     },
@@ -129,6 +132,7 @@ export const DRIFT_PRESENTATION = {
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`What is there is what should be.`;
     },

@@ -9,7 +9,7 @@ import { CauseText } from "../evidence/sentence-text.tsx";
 import { Link } from "../link.tsx";
 import { OUTCOME_PRESENTATION } from "../presentation/outcomes.ts";
 import { DRIFT_PRESENTATION, STATE_PRESENTATION } from "../presentation/states.ts";
-import { StatusChip } from "../status/status-chip.tsx";
+import { RowStatus } from "../status/row-status.tsx";
 import { SinceText } from "../time/time-text.tsx";
 import { addresses } from "../url/addresses.ts";
 import type { Column } from "./column.ts";
@@ -59,7 +59,7 @@ export function RecordLink({ href, name }: { readonly href: string; readonly nam
 export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row, "state"> {
   return column(
     ["state", t`State`, 116, { sort: "state", narrow: "first", value: ({ state }) => state }],
-    ({ state }) => <StatusChip status={STATE_PRESENTATION[state]} quiet={state === "ok"} />,
+    ({ state }) => <RowStatus status={STATE_PRESENTATION[state]} />,
   );
 }
 
@@ -90,7 +90,7 @@ export function sinceColumn<Row extends Pick<RecordRow, "since">>(): Column<Row,
 
 export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row, never> {
   return column(["drift", t`Drift`, 134, { value: ({ drift }) => drift }], ({ drift }) => (
-    <StatusChip status={DRIFT_PRESENTATION[drift]} quiet={drift === "inStep"} />
+    <RowStatus status={DRIFT_PRESENTATION[drift]} />
   ));
 }
 
@@ -108,10 +108,7 @@ export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
         prefetch={false}
         tabIndex={isOnlyLink ? 0 : -1}
       >
-        <StatusChip
-          status={OUTCOME_PRESENTATION[lastRun.outcome]}
-          quiet={lastRun.outcome === "unchanged"}
-        />
+        <RowStatus status={OUTCOME_PRESENTATION[lastRun.outcome]} />
       </Link>
     ),
   );

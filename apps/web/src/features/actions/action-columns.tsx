@@ -4,7 +4,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { Commented } from "@cloudwright/store/views/comments";
 import { Link } from "../../components/link.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -17,7 +17,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Intent
   return [
     column(
       ["state", t`State`, 150, { narrow: "first", value: ({ state }) => state }],
-      ({ state }) => <StatusChip status={INTENT_PRESENTATION[state]} />,
+      ({ state }) => <RowStatus status={INTENT_PRESENTATION[state]} />,
     ),
     column(["action", t`Action`, 240, { narrow: "line", pinned: true }], (intent) => (
       <WithComments count={intent.comments}>

@@ -4,7 +4,9 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { intent } from "../../platform/actions/testing/intents.ts";
+import { expectChoice } from "../../testing/choose-columns.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { hasShape } from "../../testing/shapes.ts";
 import { ActionsPage } from "./actions-page.tsx";
 
 function show(rows: readonly Intent[], answers: Answers = {}) {
@@ -55,12 +57,22 @@ describe("the list of actions", () => {
     },
   );
 
+  it("has a shape for each but those that were verified", async () => {
+    show([intent({ state: "verified" }), intent({ id: "i-2", state: "failed" })]);
+    expect(hasShape(await screen.findByText("Verified"))).toBe(false);
+    expect(hasShape(screen.getByText("Failed"))).toBe(true);
+  });
+
   it("says how many comments there are on each, and nothing where there are none", async () => {
     const object = { kind: "Node", name: "w-8", uid: "u-8" } as const;
     show([{ ...intent({ id: "i-7" }), comments: 2 } as Intent, intent({ id: "i-8", object })]);
     const { row } = await rowOf("Hold node w-9");
     expect(row.getByRole("img", { name: "2 comments" })).toBeDefined();
     expect((await rowOf("Hold node w-8")).row.queryByRole("img")).toBeNull();
+  });
+
+  it("shows the columns that are chosen", async () => {
+    await expectChoice(show([intent()]), "Asked by");
   });
 
   it("names a retry of one loop by that loop, and of all loops by the object alone", async () => {

@@ -6,7 +6,7 @@ import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -35,7 +35,7 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
       <span title={why}>{withoutRequests(why)}</span>
     )),
     column(["result", t`Result`, 104], ({ result }) => (
-      <StatusChip status={resultPresentation(result)} />
+      <RowStatus status={resultPresentation(result)} />
     )),
     ...originColumns(input.cluster),
   ];

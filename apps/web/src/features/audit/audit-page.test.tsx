@@ -3,7 +3,9 @@ import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { expectChoice } from "../../testing/choose-columns.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { hasShape } from "../../testing/shapes.ts";
 import { AuditPage } from "./audit-page.tsx";
 
 interface Input {
@@ -91,6 +93,19 @@ describe("the list of audit entries", () => {
     expect(rows[0]?.textContent).toMatch(/Ana.*w-1.*disk check/);
     expect(lists(page)).toMatchObject([{ cluster: "c-1", filter: { withoutPreviews: true } }]);
     expect(screen.getByText("2 entries")).toBeDefined();
+  });
+
+  it("has a shape only for what was not done", async () => {
+    show([entry(2, { result: "refused" }), entry(1)]);
+    const rows = within(await table());
+    expect(hasShape(rows.getByText("Refused"))).toBe(true);
+    expect(hasShape(rows.getByText("Applied"))).toBe(false);
+  });
+
+  it("shows the columns that are chosen", async () => {
+    const page = show();
+    await table();
+    await expectChoice(page, "Result");
   });
 
   it("shows previews when they are asked for, which is kept in the address", async () => {

@@ -8,7 +8,7 @@ import { IdentityText } from "../../components/identity-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText, useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -33,7 +33,7 @@ export function ClusterRow({
   const now = useNow() - skewMs;
   return (
     <li className={`grid centred gap-2-4 pad-3-4 ${styles.row}`}>
-      <StatusChip status={STATE_PRESENTATION[clusterState(cluster, readAt)]} />
+      <RowStatus status={STATE_PRESENTATION[clusterState(cluster, readAt)]} />
       <Link href={addresses.overview(cluster.id)} className="strong break">
         {cluster.name}
       </Link>

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { hasShape } from "../../testing/shapes.ts";
 import { ClustersPage } from "./clusters-page.tsx";
 
 beforeEach(() => {
@@ -107,6 +108,15 @@ describe("each row", () => {
     show([STUCK, cluster({ ...PROD, leader })]);
     const row = (await screen.findByRole("link", { name: "prod" })).closest("li");
     expect(row?.textContent).toMatch(/Leader ctl-7 · 1\.4\.0Lag 250.ms · Last record ./);
+  });
+
+  it("has a shape only where not all is well", async () => {
+    const { Node, Service } = NO_HEALTH.coverage;
+    const coverage = { Node: { ...Node, present: 1, reported: 1 }, Service };
+    show([cluster({ ...PROD, health: { ...NO_HEALTH, coverage } }), STUCK]);
+    const rows = within(await screen.findByRole("list"));
+    expect(hasShape(rows.getByText("OK"))).toBe(false);
+    expect(hasShape(rows.getByText("Stuck"))).toBe(true);
   });
 
   it("stands under one sentence of all of them", async () => {

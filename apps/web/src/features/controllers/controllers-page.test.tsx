@@ -5,6 +5,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { cluster, controller, instance } from "../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { hasShape } from "../../testing/shapes.ts";
 import { Stale } from "../../testing/stale.tsx";
 import { ControllersPage } from "./controllers-page.tsx";
 
@@ -77,6 +78,17 @@ describe("the controllers that run", () => {
     const running = await region("Running");
     expect(within(running).getByText(/^Paused by Ben/).textContent).toMatch(/“disk work”/);
     expect(within(running).getByText("No answer from the cloud.")).toBeDefined();
+  });
+
+  it("have a shape only where they are not idle", async () => {
+    const loops = [
+      controller("cloud-node-controller", { queueDepth: 0 }),
+      controller("node-route-controller", { queueDepth: 3 }),
+    ];
+    show({ leader: instance({ controllers: loops }) });
+    const running = within(await region("Running"));
+    expect(hasShape(running.getByText("Idle"))).toBe(false);
+    expect(hasShape(running.getByText("Working"))).toBe(true);
   });
 
   it("run under a Lease, or without an election", async () => {

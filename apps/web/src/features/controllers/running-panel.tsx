@@ -12,7 +12,7 @@ import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -95,7 +95,7 @@ function ControllerHead({
         <h3 className={`break body-size heavy ink ${styles.name}`}>
           {controllerOf(name).label} <code>{name}</code>
         </h3>
-        <StatusChip status={controllerState(controller, isUnknown)} />
+        <RowStatus status={controllerState(controller, isUnknown)} />
         <span className={`buttons push ${styles.buttons}`}>
           <PauseButtons cluster={cluster} controller={controller} obstacle={obstacle} />
         </span>

@@ -3,6 +3,7 @@ import type { Change } from "@cloudwright/core/model/plan";
 import type { ShadowPage, ShadowRow } from "@cloudwright/store/views/shadow";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { expectChoice } from "../../testing/choose-columns.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { DryRunPage } from "./dry-run-page.tsx";
 
@@ -56,6 +57,10 @@ const filterOf = (page: ReturnType<typeof show>) =>
   (page.sent("shadow.pending").at(-1) as { readonly filter: object }).filter;
 
 describe("what a dry run would do", () => {
+  it("shows the columns that are chosen", async () => {
+    await expectChoice(show(answer([row("web")])), "Last checked");
+  });
+
   it("asks for what would be changed alone, and says how much of all that is", async () => {
     const page = show(answer([row("web")]));
     expect(

@@ -19,7 +19,7 @@ import { EmptyState } from "../../components/page/panel-states.tsx";
 import { usePeek } from "../../components/peek-panel/use-peek.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, timeColumn } from "../../components/table/columns.tsx";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
@@ -66,7 +66,8 @@ export function DryRunPage() {
         {...{ view, push, replace, columns }}
         url={URL_OF_LIST}
         query={pending}
-        exported={{ list: "dry-run", filter: dryRunFilter(view) }}
+        table="dry-run"
+        exported={{ filter: dryRunFilter(view) }}
         isFiltered={view.text.trim() !== "" || view.controller !== undefined}
         matchless={{ all: t`Clear filters` }}
         none={<NothingPending view={view} push={push} shadow={first?.shadow} />}
@@ -200,7 +201,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
     column(["kind", t`Kind`, 110], ({ object }) => object.kind),
     column(["controller", t`Controller`, 150], ({ controller }) => controllerOf(controller).label),
     column(["outcome", t`Last checked`, 156], ({ outcome }) => (
-      <StatusChip status={outcomePresentation({ outcome, dryRun: true })} />
+      <RowStatus status={outcomePresentation({ outcome, dryRun: true })} />
     )),
     timeColumn(["at", t`Planned`, 112, { align: "end", narrow: "second" }], ({ at }) => at),
   ];

@@ -8,7 +8,7 @@ import { IdentityText } from "../../components/identity-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { fullName } from "../../components/url/object-address.ts";
 import {
@@ -84,7 +84,7 @@ function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
         key: name,
         cells: [
           name,
-          <StatusChip key="state" status={STATE_PRESENTATION[state]} />,
+          <RowStatus key="state" status={STATE_PRESENTATION[state]} />,
           <ClockText key="since" at={since} />,
           <span key="why">
             <SentenceText text={advice === "" ? `${cause}.` : `${cause}. ${advice}`} />
@@ -146,9 +146,9 @@ function RunsTable({ snapshot: { runs } }: Props) {
         cells: [
           <ClockText key="at" at={run.at} />,
           isControllerName(run.controller) ? controllerOf(run.controller).label : run.controller,
-          <StatusChip key="outcome" status={outcomePresentation(run)}>
+          <RowStatus key="outcome" status={outcomePresentation(run)}>
             {run.folded > 1 ? `×${run.folded}` : undefined}
-          </StatusChip>,
+          </RowStatus>,
           run.cause ?? "—",
           run.trigger,
           lasted(run.durationMs),
@@ -172,7 +172,7 @@ function EntriesTable({ snapshot: { entries } }: Props) {
           actionLabel(entry.action),
           entry.object === undefined ? "—" : fullName(entry.object),
           entry.why,
-          <StatusChip key="result" status={resultPresentation(entry.result)} />,
+          <RowStatus key="result" status={resultPresentation(entry.result)} />,
         ],
       }))}
     />

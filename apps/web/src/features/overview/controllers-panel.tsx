@@ -10,7 +10,7 @@ import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import { formatClock } from "../../components/time/format-time.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -88,7 +88,7 @@ function ControllerLine({
       <Link href={runs} className="strong">
         {controllerOf(name).label}
       </Link>
-      <StatusChip status={controllerState(controller, isUnknown)} />
+      <RowStatus status={controllerState(controller, isUnknown)} />
       <span className="clip ellipsis nowrap end small quiet" title={note}>
         {note}
       </span>

@@ -11,7 +11,7 @@ import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { firstPageOf } from "../../components/table/pages.ts";
@@ -40,7 +40,8 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
       url={routesUrl}
       {...{ push, replace }}
       query={foreign}
-      exported={{ list: "foreign-routes", ...foreignAsked(view) }}
+      table="foreign-routes"
+      exported={foreignAsked(view)}
       isFiltered={isSearched(view)}
       none={
         <EmptyState title={t`No foreign routes`}>
@@ -99,7 +100,7 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       ({ destination }) => <CopiedCode strong text={destination} label={t`Copy ${destination}`} />,
     ),
     column(["place", t`In the way`, 160, { narrow: "first" }], (row) => (
-      <StatusChip status={placeOf(row)} />
+      <RowStatus status={placeOf(row)} />
     )),
     column(["hop", t`Next hop`, 200, { narrow: "line" }], ({ nextHop, blackhole }) => (
       <>
@@ -141,5 +142,6 @@ function placeOf({ inRange }: ForeignRouteRow): Presentation {
         ...VERDICT_PRESENTATION.foreign,
         label: FOREIGN_WORDS.elsewhere,
         help: t`It blocks no node.`,
+        isUsual: true,
       };
 }

@@ -2,7 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { RouteRow, RouteSort, RouteTableView } from "@cloudwright/store/views/routes";
 import { Nothing } from "../../components/nothing.tsx";
-import { StatusIcon } from "../../components/status/status-icon.tsx";
+import { RowIcon } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import {
@@ -69,7 +69,7 @@ function rangeText(cell: RouteRow["cells"][number]) {
   const status = VERDICT_PRESENTATION[verdict];
   return (
     <span key={cellKey(cell)} className={styles.range} title={status.help}>
-      <StatusIcon status={status} size={13} />
+      <RowIcon status={status} size={13} />
       <code>{cidr}</code>
       <span className={verdict === "keep" ? "visually-hidden" : "small medium second"}>
         {status.label}

@@ -4,7 +4,7 @@ import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage, RouteTableView } from "@cloudwright/store/views/routes";
 import { useCallback, useMemo } from "react";
 import { mixed } from "../../components/language/mixed-text.ts";
-import { StatusIcon } from "../../components/status/status-icon.tsx";
+import { RowIcon } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -150,7 +150,7 @@ function CellButton({
   const status = VERDICT_PRESENTATION[verdict];
   return (
     <button type="button" className={styles.cell} title={status.help} onClick={onOpen}>
-      <StatusIcon status={status} size={15} />
+      <RowIcon status={status} size={15} />
       <code>{cidr}</code>
       <span className={verdict === "keep" ? "visually-hidden" : "small medium second"}>
         {status.label}

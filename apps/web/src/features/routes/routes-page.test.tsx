@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { ActionDialogs } from "../../platform/actions/dialog/action-dialogs.tsx";
 import { closeDialog } from "../../platform/actions/dialog-store.ts";
 import { intent } from "../../platform/actions/testing/intents.ts";
+import { expectChoice } from "../../testing/choose-columns.ts";
 import { cluster, controller, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import {
@@ -16,6 +17,7 @@ import {
   staleRoute,
   tableView,
 } from "../../testing/route-rows.ts";
+import { hasShape } from "../../testing/shapes.ts";
 import { RoutesPage } from "./routes-page.tsx";
 
 const COUNTS = {
@@ -112,6 +114,15 @@ describe("the routes of the nodes", () => {
       screen.getByRole("button", { name: /10\.0\.2\.0\/24.*Missing.*route of w-2/ }),
     ).toBeDefined();
   });
+
+  it.each(["list", "matrix"])(
+    "have a shape in the %s only where they are not in sync",
+    async (layout) => {
+      show({ query: `?view=${layout}` });
+      const ranges = (await screen.findAllByText(/^10\.0\.[12]\.0\/24$/)).map(hasShape);
+      expect(ranges).toEqual([false, true]);
+    },
+  );
 
   it("are a list where there are too many for a matrix, unless that is asked for", async () => {
     const counts = { states: { ...NO_STATES, ok: 501 } };
@@ -359,6 +370,10 @@ describe("routes without a node", () => {
     expect(row.queryByRole("button", { name: /Retry now/ })).toBeNull();
   });
 
+  it("show the columns that are chosen", async () => {
+    await expectChoice(show({ query: "?show=stale", answers }), "Was of");
+  });
+
   it("are counted on their tab, which leaves the filter of the other", async () => {
     const page = show({ query: "?view=list&q=w&cell=missing", counts: { stale: 3 }, answers });
     await page.user.click(await screen.findByRole("tab", { name: /^Without a node.*3/ }));
@@ -387,6 +402,20 @@ describe("routes that are not ours", () => {
     const elsewhere = await tableRow(/192\.168/);
     expect(elsewhere.getByText("Elsewhere")).toBeDefined();
     expect(elsewhere.getAllByText(/a machine that is gone/).length).toBeGreaterThan(0);
+  });
+
+  it("have a shape only where they stand in a node's way", async () => {
+    const routes = [foreignRoute("r-1"), foreignRoute("r-2", { inRange: true })];
+    show({
+      query: "?show=foreign",
+      answers: { "routes.foreign": () => paged(routes, { unlisted: 0 }) },
+    });
+    expect(hasShape(await screen.findByText("Elsewhere"))).toBe(false);
+    expect(hasShape(screen.getByText("In a pod range"))).toBe(true);
+  });
+
+  it("show the columns that are chosen", async () => {
+    await expectChoice(show({ query: "?show=foreign", answers }), "Next hop");
   });
 
   it("say how many more there are than are listed", async () => {

@@ -4,6 +4,7 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { runDetail, runRow } from "../../testing/run-detail.ts";
+import { hasShape } from "../../testing/shapes.ts";
 import { RunsPage } from "./runs-page.tsx";
 
 interface Input {
@@ -98,6 +99,13 @@ describe("the list of runs", () => {
     expect(names).toEqual([["3 comments"], ["1 comment"], []]);
     // What leads to the run is named by how it ended alone.
     expect(within(await table()).getAllByRole("link", { name: /Changed$/ })).toHaveLength(3);
+  });
+
+  it("has a shape for each but those that changed nothing", async () => {
+    show([...RUNS, runRow({ id: "none", outcome: "unchanged", changes: 0 })]);
+    const rows = within(await table());
+    const shapes = ["Failed", "Changed", "No change"].map((word) => hasShape(rows.getByText(word)));
+    expect(shapes).toEqual([true, true, false]);
   });
 
   it("says of a dry run that it would change, not that it changed", async () => {

@@ -3,6 +3,7 @@ import type { ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { hasShape } from "../../testing/shapes.ts";
 import { TokensSection } from "./tokens-section.tsx";
 
 const TOKEN = "cwt_0000000000000000000000000000000000000000000000000";
@@ -39,6 +40,13 @@ describe("one's own tokens", () => {
     expect(within(table).getByText("never", { selector: "span" })).toBeDefined();
     expect(within(table).getAllByText("Active")).toHaveLength(2);
     expect(screen.queryByText("Service tokens")).toBeNull();
+  });
+
+  it("have a shape only where they do not work", async () => {
+    show();
+    const table = within(await screen.findByRole("table", { name: "Your tokens" }));
+    expect(hasShape(table.getByText("Active"))).toBe(false);
+    expect(hasShape(table.getByText("Expired"))).toBe(true);
   });
 
   it("say so where there are none", async () => {

@@ -4,7 +4,7 @@ import type { ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { useMemo } from "react";
 import { Button } from "../../components/button/button.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -50,7 +50,7 @@ function tokenColumns(
     column(["clusters", t`Clusters`, 84], ({ clusters }) =>
       clusters === "all" ? t`all` : String(clusters.length),
     ),
-    column(["state", t`State`, 104], ({ state }) => <StatusChip status={STATES[state]} />),
+    column(["state", t`State`, 104], ({ state }) => <RowStatus status={STATES[state]} />),
     timeColumn(["expires", t`Expires`, 116, { narrow: "line" }], ({ expiresAt }) => expiresAt),
     column(["used", t`Last used`, 116], ({ lastUsedAt, lastUsedAddress }) =>
       lastUsedAt === undefined ? (
@@ -91,6 +91,7 @@ const STATES: Readonly<Record<ApiTokenView["state"], Presentation>> = {
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`Lets a program read.`;
     },

@@ -3,6 +3,7 @@ import type { UserView } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { hasShape } from "../../testing/shapes.ts";
 import { UsersSection } from "./users-section.tsx";
 
 const BEN: UserView = {
@@ -422,6 +423,10 @@ describe("the table of users", () => {
     for (const text of ["viewer", "Disabled", "link"])
       expect(other.getByText(text), text).toBeDefined();
     expect(other.getByTitle("left")).toBeDefined();
+    expect([ben.getByText("Active"), other.getByText("Disabled")].map(hasShape)).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it("says who signs in with an authenticator app as well", async () => {

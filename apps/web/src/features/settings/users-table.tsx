@@ -5,7 +5,7 @@ import { Menu } from "@mantine/core";
 import { useMemo, useRef } from "react";
 import { Button, Caret } from "../../components/button/button.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
@@ -54,7 +54,7 @@ function usersColumns(own: string, onTask: (task: UserTask) => void): readonly C
     ),
     column(["state", t`State`, 112], (user) => (
       <span title={user.disabledWhy}>
-        <StatusChip status={user.disabled ? DISABLED : ACTIVE} />
+        <RowStatus status={user.disabled ? DISABLED : ACTIVE} />
       </span>
     )),
     ...signInColumns(),
@@ -90,6 +90,7 @@ const ACTIVE: Presentation = {
   },
   shape: "disc",
   tone: "ok",
+  isUsual: true,
   get help() {
     return t`May sign in.`;
   },

@@ -5,7 +5,7 @@ import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import { useCluster } from "../live/use-cluster.ts";
 import styles from "./controls.module.css";
 import { Countdown, useServerNow } from "./countdown.tsx";
@@ -62,12 +62,12 @@ function ControllerLine({
         <strong>{label}</strong> <code>{name}</code>
       </div>
       {paused === undefined ? (
-        <StatusChip status={RUNS} />
+        <RowStatus status={RUNS} />
       ) : (
-        <StatusChip status={PAUSED}>
+        <RowStatus status={PAUSED}>
           {mixed`by ${paused.by} ${<Countdown until={paused.until} now={now} />}:
             “${paused.why}”`}
-        </StatusChip>
+        </RowStatus>
       )}
       <span className={`small ${styles.quiet}`}>{mixed`${queueDepth} queued`}</span>
       <span className={`buttons ${styles.buttons}`}>

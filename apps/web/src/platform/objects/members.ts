@@ -16,6 +16,7 @@ export const VERDICT_PRESENTATION = {
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`The load balancer sends to it.`;
     },

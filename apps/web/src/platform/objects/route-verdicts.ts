@@ -10,6 +10,7 @@ export const VERDICT_PRESENTATION = {
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`The route is as it should be.`;
     },

@@ -8,7 +8,7 @@ import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
-import { StatusChip } from "../../components/status/status-chip.tsx";
+import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -71,7 +71,7 @@ function OutcomeCell({ run }: { readonly run: Commented<RunRow> }) {
   return (
     <WithComments count={run.comments}>
       <Link className={styles.outcome} href={addresses.run(cluster, run.id)} prefetch={false}>
-        <StatusChip status={outcomePresentation(run)}>{outcomeNotes(run)}</StatusChip>
+        <RowStatus status={outcomePresentation(run)}>{outcomeNotes(run)}</RowStatus>
       </Link>
     </WithComments>
   );

@@ -162,6 +162,7 @@ export const RESULT_PRESENTATION = {
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`It was done.`;
     },

@@ -15,7 +15,7 @@ import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import type { Presentation } from "../../../components/presentation/states.ts";
-import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
@@ -100,7 +100,7 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
   return [
     timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
     column(["result", t`Result`, 122, { narrow: "first" }], ({ status }) => (
-      <StatusChip status={status} />
+      <RowStatus status={status} />
     )),
     column(["what", t`Event`, 170, { narrow: "line", pinned: true }], ({ what, runId }) =>
       runId === undefined ? (

@@ -11,6 +11,7 @@ import {
   member,
 } from "../../../testing/load-balancer-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { hasShape } from "../../../testing/shapes.ts";
 import { LoadBalancerPage } from "./load-balancer-page.tsx";
 
 const NO_ROWS = { rows: [], nextCursor: undefined, total: { kind: "exact", count: 0 } };
@@ -223,6 +224,9 @@ describe("its nodes", () => {
     await screen.findByRole("table", { name: "Members" });
     expect(names()).toEqual(["w-2", "w-9", "w-10", "w-1"]);
     expect(screen.getByText("requested, and not yet seen in the cloud")).toBeDefined();
+    const table = within(screen.getByRole("table", { name: "Members" }));
+    expect(hasShape(table.getByText("In"))).toBe(false);
+    expect(table.getAllByText("Out").map(hasShape)).toEqual([true, true]);
   });
 
   it("are filtered by verdict and by name, and by the verdict again no more", async () => {

@@ -6,7 +6,7 @@ import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { SearchBox } from "../../../components/search-box.tsx";
-import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
@@ -86,7 +86,7 @@ function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
     ),
     column(
       ["verdict", t`Member`, 100, { narrow: "first", value: ({ verdict }) => verdict }],
-      ({ verdict }) => <StatusChip status={VERDICT_PRESENTATION[verdict]} />,
+      ({ verdict }) => <RowStatus status={VERDICT_PRESENTATION[verdict]} />,
     ),
     textColumn(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], memberReason, {
       isNews: true,

@@ -8,7 +8,7 @@ import styles from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
-import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
@@ -54,7 +54,7 @@ function loadBalancerColumns(cluster: string): readonly Column<NodeLoadBalancer>
       <RecordLink name={service} href={addresses.balancer(cluster, service, "members")} />
     )),
     column(["verdict", t`This node`, 110, { narrow: "first" }], ({ verdict }) => (
-      <StatusChip status={VERDICT_PRESENTATION[verdict.verdict]} />
+      <RowStatus status={VERDICT_PRESENTATION[verdict.verdict]} />
     )),
     textColumn(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) =>
       memberReason(verdict),
@@ -63,7 +63,7 @@ function loadBalancerColumns(cluster: string): readonly Column<NodeLoadBalancer>
       isCode: true,
     }),
     column(["state", t`State`, 116], ({ state }) => (
-      <StatusChip status={STATE_PRESENTATION[state]} />
+      <RowStatus status={STATE_PRESENTATION[state]} />
     )),
   ];
 }

@@ -10,6 +10,7 @@ import { intent } from "../../../platform/actions/testing/intents.ts";
 import { cluster, controller, instance } from "../../../testing/cluster-view.ts";
 import { controllerState, nodeDetail, nodeFacts, nodeRow } from "../../../testing/node-detail.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { hasShape } from "../../../testing/shapes.ts";
 import { facts, Stale } from "../../../testing/stale.tsx";
 import { NodePage } from "./node-page.tsx";
 
@@ -468,6 +469,8 @@ describe("the load balancers of a node", () => {
     const link = await screen.findByRole("link", { name: "shop/web" });
     expect(link.getAttribute("href")).toMatch(/^\/c\/c-1\/load-balancers\/shop\/web\?.*members/);
     expect(screen.getByText("203.0.113.7")).toBeDefined();
+    const table = within(screen.getByRole("table", { name: "Load balancers of w-1" }));
+    expect([table.getByText("OK"), table.getByText("Out")].map(hasShape)).toEqual([false, true]);
     expect(screen.getByText(/cordoned/)).toBeDefined();
   });
 

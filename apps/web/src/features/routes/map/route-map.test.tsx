@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { cluster, controller, instance } from "../../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
 import { forecast, routeCell, routeRow, tableView } from "../../../testing/route-rows.ts";
+import { hasShape } from "../../../testing/shapes.ts";
 import { RoutesPage } from "../routes-page.tsx";
 
 // It comes later than the page: here nothing is to wait for it.
@@ -64,6 +65,13 @@ describe("the map of the route tables", () => {
       "w-210.0.2.0/24Missing, route of w-2",
       "w-110.0.1.0/24In sync, route of w-1",
     ]);
+  });
+
+  it("has a shape only for what differs", async () => {
+    show();
+    const rows = await block();
+    expect(hasShape(rows.getByText("10.0.1.0/24"))).toBe(false);
+    expect(hasShape(rows.getByText("10.0.2.0/24"))).toBe(true);
   });
 
   it("opens a route beside it, and says so in the address", async () => {

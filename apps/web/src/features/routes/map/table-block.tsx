@@ -7,6 +7,7 @@ import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { formatCount } from "../../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
+import { RowIcon } from "../../../components/status/row-status.tsx";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
@@ -217,7 +218,7 @@ function CellButton({
       aria-current={isChosen ? "true" : undefined}
       onClick={() => onOpen(`${node}/${cidr}`)}
     >
-      <StatusIcon status={status} size={14} />
+      <RowIcon status={status} size={14} />
       <code>{cidr}</code>
       <span className={verdict === "keep" ? "visually-hidden" : "small medium"}>
         {status.label}

@@ -14,7 +14,7 @@ import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import type { Presentation } from "../../../components/presentation/states.ts";
-import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
@@ -91,7 +91,7 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
   return [
     timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
     column(["type", t`Type`, 110, { narrow: "first" }], ({ type }) => (
-      <StatusChip status={TYPES[type]} />
+      <RowStatus status={TYPES[type]} />
     )),
     column(["run", t`Run`, 110, { narrow: "line" }], (event) =>
       event.runId === runId ? (
@@ -124,6 +124,7 @@ const TYPES = {
     },
     shape: "disc",
     tone: "neutral",
+    isUsual: true,
     get help() {
       return t`It reports what was done.`;
     },

@@ -8,7 +8,7 @@ import { Button } from "../../../components/button/button.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { Pending } from "../../../components/page/panel-states.tsx";
-import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import { rowsOf } from "../../../components/table/pages.ts";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { SettingsPanel } from "../settings-panel.tsx";
@@ -81,7 +81,7 @@ function Delivery({ row }: { readonly row: DeliveryView }) {
   return (
     <li className={own.delivery}>
       <div className="row">
-        <StatusChip status={DELIVERY_PRESENTATION[state]} />
+        <RowStatus status={DELIVERY_PRESENTATION[state]} />
         <strong>{messageKind(row)}</strong>
         <span className="second">
           {clusterName} → {webhook.name}

@@ -3,6 +3,7 @@ import type { DeliveryView, WebhookView } from "@cloudwright/store/views/webhook
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
+import { hasShape } from "../../../testing/shapes.ts";
 import { NotificationsSection } from "./notifications-section.tsx";
 
 function webhook(over: Partial<WebhookView> = {}): WebhookView {
@@ -219,6 +220,24 @@ describe("deliveries", () => {
     expect(list.getByText("Given up after 2 attempts.")).toBeDefined();
     expect(list.getByText(/^2 attempts, no answer/)).toBeDefined();
     expect(list.getAllByRole("link", { name: "Node w-1 is stuck." })).toHaveLength(2);
+  });
+
+  it("have a shape only where they did not arrive, and so have their webhooks", async () => {
+    const failed = delivery({ id: "d-2", state: "failed" });
+    show({
+      "webhooks.list": () => [
+        webhook({ newest: delivery() }),
+        webhook({ id: "w-2", name: "pager", newest: failed }),
+      ],
+      "webhooks.deliveries": () => ({ rows: [failed, delivery()], next: undefined }),
+    });
+    for (const place of [
+      await screen.findByRole("list", { name: "Deliveries" }),
+      await screen.findByRole("table", { name: "Webhooks" }),
+    ]) {
+      expect(hasShape(within(place).getByText("Delivered"))).toBe(false);
+      expect(hasShape(within(place).getByText("Failed"))).toBe(true);
+    }
   });
 
   it("are read further, and filtered by those that were not delivered", async () => {

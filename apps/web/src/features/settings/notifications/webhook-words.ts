@@ -57,6 +57,7 @@ export const DELIVERY_PRESENTATION: Readonly<Record<DeliveryState, Presentation>
     },
     shape: "disc",
     tone: "ok",
+    isUsual: true,
     get help() {
       return t`The receiver has accepted it.`;
     },

@@ -7,7 +7,7 @@ import { useMemo, useRef } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button, Caret } from "../../../components/button/button.tsx";
 import { ChangeFailed } from "../../../components/form/form.tsx";
-import { StatusChip } from "../../../components/status/status-chip.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
 import { DataTable } from "../../../components/table/data-table.tsx";
@@ -101,7 +101,7 @@ function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
       <span title={FORM_LABELS[form]}>{form === "slack" ? "Slack" : "JSON"}</span>
     )),
     column(["state", t`Last message`, 116, { narrow: "first" }], (webhook) => (
-      <StatusChip status={webhookStatus(webhook)} />
+      <RowStatus status={webhookStatus(webhook)} />
     )),
     column(["change", t`Change`, 150, { align: "end", narrow: "second" }], (webhook) =>
       webhook.mayChange ? <RowButtons webhook={webhook} input={input} /> : null,
