@@ -75,6 +75,12 @@ async function exported(asked: Asked, by?: Browser): Promise<Response> {
   return exportRequest(new Request(`${ORIGIN}/api/export?${params}`, { headers }));
 }
 
+/** Without which there is no such list. */
+const NEEDED: Readonly<Record<string, object>> = {
+  budget: { range: "hour" },
+  members: { namespace: "shop", name: "web" },
+};
+
 interface ListFile {
   readonly kind: string;
   readonly list: string;
@@ -134,6 +140,52 @@ describe("an export of a list", () => {
     expect(rows).toEqual([expect.objectContaining({ id: ACTION, object: "w-2", why: "INC-88" })]);
   });
 
+  it("of a batch has its actions, and of an object its runs", async () => {
+    const batch = "01900000-0000-7000-8000-00000000b001";
+    const none = await fileOf({ list: "actions", filter: { batch }, sort: "requested" });
+    expect([none.filter, none.rows]).toEqual([{ batch }, []]);
+    const ofNode = await fileOf({ list: "runs", filter: { key: "w-1", kind: "Node" } });
+    expect(ofNode.rows.map(({ object }) => object)).toEqual(["w-1"]);
+    const ofNone = await fileOf({ list: "runs", filter: { key: "w-1", kind: "Service" } });
+    expect(ofNone.rows).toEqual([]);
+  });
+
+  it("of the nodes of a load balancer has what the verdict and the text select", async () => {
+    const service = { namespace: "shop", name: "web" };
+    const all = await fileOf({ list: "members", filter: service });
+    expect(all.count).toBeGreaterThan(0);
+    const [first] = all.rows;
+    expect(Object.keys(first ?? {})).toEqual(["node", "verdict", "why", "provider", "health"]);
+    const { node } = first ?? {};
+    const filter = { ...service, member: "in", text: String(node) };
+    const some = await fileOf({ list: "members", filter });
+    expect(some.rows.every(({ verdict }) => verdict === "In")).toBe(true);
+  });
+
+  it("of incidents has what was shared, newest first, and not what was seen", async () => {
+    await ledger().prisma.incident.createMany({
+      data: ["older", "newer"].map((title, index) => ({
+        ...{ id: `01900000-0000-7000-8000-00000000c00${index}`, clusterId: CLUSTER, title },
+        ...{ subject: "Node w-2", snapshot: { secret: "frozen" }, makerId: "u-1" },
+        ...{ makerName: "Ana", madeAt: new Date(STARTED + index) },
+      })),
+    });
+    const file = await fileOf({ list: "incidents" });
+    expect(file.rows.map(({ title, by }) => [title, by])).toEqual([
+      ["newer", "Ana"],
+      ["older", "Ana"],
+    ]);
+    expect(JSON.stringify(file)).not.toContain("frozen");
+  });
+
+  it.each(["takeover-waiting", "takeover-adopted", "takeover-reported"])(
+    "of %s takes the text of the page",
+    async (list) => {
+      const file = await fileOf({ list, filter: { text: "shop" } });
+      expect(file).toMatchObject({ filter: { text: "shop" }, order: "shown", count: 0 });
+    },
+  );
+
   it("without a row is a whole file, too", async () => {
     const file = await fileOf({ list: "dry-run", filter: { show: "all" } });
     expect([file.rows, file.count]).toEqual([[], 0]);
@@ -187,7 +239,7 @@ describe("an export of a list", () => {
   it.each(Object.keys(EXPORTED_LISTS))("of %s is refused of another's cluster", async (list) => {
     const restricted = await server.signedIn("viewer");
     await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
-    const filter = list === "budget" ? { range: "hour" } : {};
+    const filter = NEEDED[list] ?? {};
     expect((await exported({ list, filter }, restricted)).status).toBe(404);
   });
 });

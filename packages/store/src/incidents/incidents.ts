@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
+import type { Database } from "../database/database.ts";
 import type { Prisma, Incident as StoredIncident } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
@@ -93,12 +94,24 @@ export async function listIncidents(
   reader: Reader,
   { cluster }: { readonly cluster: string },
 ): Promise<readonly IncidentRow[]> {
-  const rows = await reader.db.prisma.incident.findMany({
+  const rows = await newestOf(reader.db.prisma, cluster);
+  return rows.map((row) => rowOf(row, reader));
+}
+
+/** The same for a file: of one cluster there are at most as many as one page has. */
+export async function* incidentPages(
+  { prisma }: Pick<Database, "prisma">,
+  { cluster }: { readonly cluster: string },
+): AsyncGenerator<readonly Omit<IncidentRow, "mayDelete">[]> {
+  yield (await newestOf(prisma, cluster)).map(shownOf);
+}
+
+function newestOf(prisma: Database["prisma"], cluster: string): Promise<readonly Listed[]> {
+  return prisma.incident.findMany({
     where: { clusterId: cluster },
     omit: { snapshot: true },
     orderBy: [{ madeAt: "desc" }, { id: "asc" }],
   });
-  return rows.map((row) => rowOf(row, reader));
 }
 
 export const incidentInputSchema = clusterSchema.extend({ id: storableText(200) });
@@ -168,11 +181,11 @@ async function findIncident(
 type Listed = Omit<StoredIncident, "snapshot">;
 
 function rowOf(row: Listed, { actor }: Pick<Reader, "actor">): IncidentRow {
-  const { id, title, subject, makerName: madeBy, madeAt } = row;
-  return {
-    ...{ id, title: title ?? undefined, subject, madeBy, madeAt: madeAt.getTime() },
-    mayDelete: mayDelete(row, actor),
-  };
+  return { ...shownOf(row), mayDelete: mayDelete(row, actor) };
+}
+
+function shownOf({ id, title, subject, makerName: madeBy, madeAt }: Listed) {
+  return { id, title: title ?? undefined, subject, madeBy, madeAt: madeAt.getTime() };
 }
 
 function mayDelete({ makerId }: Listed, actor: Reader["actor"]): boolean {

@@ -17,10 +17,12 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { titleOfMany } from "../../platform/actions/bulk-title.ts";
 import { traySummary } from "../../platform/actions/tray-summary.ts";
 import { useBatch } from "../../platform/actions/use-batch.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { actionColumns } from "./action-columns.tsx";
 import styles from "./action-page.module.css";
 
 const POLL_MS = 2_000;
+const IN_ORDER = { by: "requested", descending: false } as const;
 
 /** What was requested together: each is verified or fails by itself, so each has its row. */
 export function BatchPage({ batch }: { readonly batch: string }) {
@@ -38,6 +40,8 @@ export function BatchPage({ batch }: { readonly batch: string }) {
           <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
         </nav>
         <Head first={first} rows={rows} />
+        <span className="push" />
+        <ExportMenu of={{ list: "actions", cluster, filter: { batch }, sort: IN_ORDER }} />
       </header>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <DataTable

@@ -11,6 +11,7 @@ import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import styles from "./incidents.module.css";
 
 /** What users have shared of a moment, so that a link is found again. */
@@ -24,6 +25,12 @@ export function IncidentsPage() {
         title={t`Incidents`}
         sentence={t`What was shared of a moment, as it was seen then.`}
       />
+      {incidents.data === undefined || incidents.data.length === 0 ? null : (
+        <div className={page.toolbar}>
+          <span className="push" />
+          <ExportMenu of={{ list: "incidents", cluster, filter: {} }} />
+        </div>
+      )}
       {incidents.data === undefined ? (
         <Pending query={incidents} lines={4} isCard />
       ) : (

@@ -1,12 +1,11 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { DoneAdoption, ProvenRoutes, TakeoverView } from "@cloudwright/store/views/takeover";
 import { useMemo } from "react";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
-import { adoptedByText, keptText, matches, routesText } from "./takeover-messages.ts";
+import { adoptedByText } from "./takeover-messages.ts";
 import {
   FoundList,
   objectColumn,
@@ -14,12 +13,7 @@ import {
   type TakeoverListProps,
   useFound,
 } from "./takeover-parts.tsx";
-
-/** What was adopted, or is kept without a write; the latter has no moment at which that began. */
-interface AdoptedRow extends Omit<DoneAdoption, "at"> {
-  readonly key: string;
-  readonly at: number | undefined;
-}
+import { type AdoptedRow, adoptedRows } from "./takeover-rows.ts";
 
 /** What Cloudwright goes on with: by what proofs or whose consent, when, and in which run. */
 export function AdoptedList(props: TakeoverListProps) {
@@ -45,29 +39,11 @@ export function AdoptedList(props: TakeoverListProps) {
   );
 }
 
-function adoptedRows({ adopted, proven }: TakeoverView, text: string): readonly AdoptedRow[] {
-  return [...adopted.map(ofAdoption), ...proven.map(ofProven)].filter(({ name, id }) =>
-    matches(text, name, id),
-  );
-}
-
 function keyOf({ key }: AdoptedRow): string {
   return key;
 }
 
-function ofAdoption(one: DoneAdoption): AdoptedRow {
-  const what = one.kind === "Node" ? t`route` : t`load balancer`;
-  return { ...one, key: `${one.kind} ${one.name} ${one.id} ${one.at}`, id: `${what} ${one.id}` };
-}
-
-function ofProven({ name, uid, routes, runId }: ProvenRoutes): AdoptedRow {
-  return {
-    ...{ key: uid, kind: "Node", name, id: routesText(routes), by: "proofs" },
-    ...{ actor: "", why: keptText(routes), at: undefined, runId },
-  };
-}
-
-function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
+export function adoptedColumns(cluster: string): readonly Column<AdoptedRow, never>[] {
   return [
     objectColumn(cluster),
     textColumn(["resource", t`Cloud resource`, 220, { folds: true }], ({ id }) => id),

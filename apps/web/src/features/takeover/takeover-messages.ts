@@ -1,5 +1,5 @@
 import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
-import { t } from "@cloudwright/core/model/language/text";
+import { t, worded } from "@cloudwright/core/model/language/text";
 import { proofText, routeProofText } from "@cloudwright/core/model/reasons/text";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import type {
@@ -103,6 +103,11 @@ export function keptText(routes: Routes): string {
     ? t`Two proofs show that it is the node's; kept as it is, because it has no mark that could be written.`
     : t`Two proofs show that they are the node's; kept as they are, because they have no mark that could be written.`;
 }
+
+/** Why what is only reported is left as it is. */
+export const REPORTED_WHY = worded({
+  text: () => t`Two proofs show that it is the node's, and --adopt=report leaves it as it is.`,
+});
 
 /** Whether a text stands in what names a row. */
 export function matches(text: string, ...names: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { ProvenRoutes, TakeoverView } from "@cloudwright/store/views/takeover";
+import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
@@ -15,7 +15,7 @@ import { column, textColumn, timeColumn } from "../../components/table/columns.t
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { uidOf } from "../../platform/lists/list-view.ts";
 import { AdoptedList } from "./adopted-list.tsx";
-import { matches, routesText, takeoverSentence } from "./takeover-messages.ts";
+import { REPORTED_WHY, routesText, takeoverSentence } from "./takeover-messages.ts";
 import {
   FoundList,
   objectColumn,
@@ -23,6 +23,7 @@ import {
   type TakeoverListProps,
   useFound,
 } from "./takeover-parts.tsx";
+import { type ReportedRow, reportedRows } from "./takeover-rows.ts";
 import { type TakeoverList, takeoverUrl } from "./takeover-url.ts";
 import { WaitingList } from "./waiting-list.tsx";
 
@@ -86,8 +87,6 @@ function tabsOf(counts: TakeoverView["counts"] | undefined): readonly Tab<Takeov
   ];
 }
 
-type ReportedRow = ProvenRoutes & { readonly kind: "Node" };
-
 /** Nodes with routes that `--adopt=report` leaves as they are. */
 function ReportedList(props: TakeoverListProps) {
   const cluster = useClusterId();
@@ -113,23 +112,14 @@ function ReportedList(props: TakeoverListProps) {
   );
 }
 
-function reportedRows({ reported }: TakeoverView, text: string): readonly ReportedRow[] {
-  return reported
-    .filter(({ name, routes }) => matches(text, name, ...routes.map(({ id }) => id)))
-    .map((row) => ({ ...row, kind: "Node" }));
-}
-
-function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[] {
+export function reportedColumns(cluster: string): readonly Column<ReportedRow, never>[] {
   return [
     objectColumn(cluster),
     textColumn(
       ["resource", t`Cloud resource`, 300, { narrow: "line", folds: true }],
       ({ routes }) => routesText(routes),
     ),
-    column(
-      ["why", t`Why`, 320, { grows: true, folds: true }],
-      () => t`Two proofs show that it is the node's, and --adopt=report leaves it as it is.`,
-    ),
+    column(["why", t`Why`, 320, { grows: true, folds: true }], () => REPORTED_WHY.text),
     timeColumn(["seen", t`Last seen`, 120, { align: "end", narrow: "second" }], ({ asOf }) => asOf),
     runColumn(cluster),
   ];

@@ -10,7 +10,7 @@ import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { RecordLink } from "../../components/table/record-columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import type { ListProps } from "../../platform/lists/list-view.ts";
+import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
 import type { LoadedListProps } from "../../platform/lists/loaded-list.tsx";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { useWholeList } from "../../platform/lists/use-loaded-rows.ts";
@@ -48,6 +48,7 @@ export function FoundList<Row extends RowData>({ found, rows, ...props }: FoundL
       placeholder={t`Service, node or cloud id`}
       url={URL_OF_LIST}
       query={query}
+      exported={{ filter: { text: wanted(props.view.text) } }}
       matchless={{ title: t`Nothing in this list matches the filter`, all: t`Show all` }}
       folds="always"
     />

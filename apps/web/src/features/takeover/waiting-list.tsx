@@ -27,14 +27,15 @@ import { SelectionBar, selectionColumn } from "../../platform/lists/selection-ba
 import { type SelectableRow, useSelection } from "../../platform/lists/use-selection.ts";
 import { useIsRunning } from "../../platform/live/use-cluster.ts";
 import styles from "./takeover.module.css";
-import { consentText, matches, resourceOf, whyText } from "./takeover-messages.ts";
+import { consentText, resourceOf, whyText } from "./takeover-messages.ts";
 import { FoundList, objectColumn, type TakeoverListProps, useFound } from "./takeover-parts.tsx";
+import { waitingRows } from "./takeover-rows.ts";
 
 /** What waits for consent: each is adopted by itself, or many together after their plans have been read. */
 export function WaitingList(props: TakeoverListProps) {
   const cluster = useClusterId();
   const { found } = props;
-  const rows = useFound(props, waitingRows);
+  const rows = useFound(props, listedRows);
   const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
   const choicesOf = useCallback((row: WaitingRow) => [choiceOf(row)], [choiceOf]);
   const selection = useSelection<ListedWaiting>(choicesOf, BATCH_MOST);
@@ -58,8 +59,8 @@ export function WaitingList(props: TakeoverListProps) {
   );
 }
 
-function waitingRows({ waiting }: TakeoverView, text: string): readonly ListedWaiting[] {
-  return waiting.filter(({ name, reason }) => matches(text, name, reason.id)).map(listed);
+function listedRows(found: TakeoverView, text: string): readonly ListedWaiting[] {
+  return waitingRows(found, text).map(listed);
 }
 
 function MoreWait({ takeover }: { readonly takeover: TakeoverView | undefined }) {
@@ -114,7 +115,7 @@ function NothingWaits() {
 type ListedWaiting = WaitingRow & SelectableRow;
 
 /** What waits, why, and what consent would do. */
-function waitingColumns(
+export function waitingColumns(
   cluster: string,
   choiceOf: (row: WaitingRow) => ActionChoice,
 ): readonly Column<ListedWaiting, never>[] {

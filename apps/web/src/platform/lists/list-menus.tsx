@@ -17,7 +17,7 @@ export function ListMenus<Row>({
   readonly table: string;
   readonly columns: readonly Column<Row>[];
   /** What its query was asked for. */
-  readonly exported: Omit<ExportedView, "list"> | undefined;
+  readonly exported: Omit<ExportedView, "list">;
   /** Whether it is laid out in columns now. */
   readonly hasColumns?: boolean;
 }) {
@@ -29,7 +29,7 @@ export function ListMenus<Row>({
         </span>
       ) : null}
       <ViewsMenu of={{ table, columns }} />
-      {exported === undefined ? null : <ExportMenu of={{ list: table, ...exported }} />}
+      <ExportMenu of={{ list: table, ...exported }} />
     </>
   );
 }

@@ -32,7 +32,7 @@ interface SearchedListProps<Row extends RowData, Sort extends string, View>
   /** The boxes by which rows are chosen, before the other columns. */
   readonly boxes?: Column<Row, never>;
   /** What its query was asked for. */
-  readonly exported?: Omit<ExportedView, "list" | "cluster">;
+  readonly exported: Omit<ExportedView, "list" | "cluster">;
   readonly view: View;
   readonly url: Pick<ListUrl<View>, "format" | "withoutFilters">;
   readonly push: ChangeView<View>;
@@ -87,10 +87,7 @@ export function SearchedList<
         {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
         <span className="push" />
-        <ListMenus
-          {...{ table, columns }}
-          exported={exported === undefined ? undefined : { ...exported, cluster }}
-        />
+        <ListMenus {...{ table, columns }} exported={{ ...exported, cluster }} />
       </div>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <LoadedList

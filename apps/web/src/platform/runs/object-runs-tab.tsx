@@ -6,6 +6,7 @@ import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { DataTable, NewRows } from "../../components/table/data-table.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../lists/export-menu.tsx";
 import { kindWord } from "../wording/kind-words.ts";
 import { runColumns } from "./run-columns.tsx";
 import { useRuns } from "./use-runs.ts";
@@ -35,6 +36,10 @@ export function ObjectRunsTab({
   }
   return (
     <div className={`${page.card} flex column clip ${styles.runs}`}>
+      <div className={`${page.toolbar} pad-2-4`}>
+        <span className="push" />
+        <ExportMenu of={{ list: "runs", cluster, filter }} />
+      </div>
       <DataTable
         label={t`Runs of ${name}`}
         columns={columns}

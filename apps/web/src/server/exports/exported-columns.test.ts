@@ -8,6 +8,8 @@ import { changeColumns } from "../../features/changes/change-columns.tsx";
 import { CHANGE_FIELDS } from "../../features/changes/change-fields.ts";
 import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
 import { dryRunColumns } from "../../features/dry-run/dry-run-page.tsx";
+import { MEMBER_FIELDS } from "../../features/load-balancers/detail/member-fields.ts";
+import { memberColumns } from "../../features/load-balancers/detail/members-tab.tsx";
 import { loadBalancerColumns } from "../../features/load-balancers/load-balancer-columns.tsx";
 import {
   LOAD_BALANCER_FIELDS,
@@ -24,15 +26,26 @@ import {
   STALE_ROUTE_FIELDS,
 } from "../../features/routes/route-fields.ts";
 import { staleColumns } from "../../features/routes/stale-tab.tsx";
+import { adoptedColumns } from "../../features/takeover/adopted-list.tsx";
+import {
+  ADOPTED_FIELDS,
+  REPORTED_FIELDS,
+  WAITING_FIELDS,
+} from "../../features/takeover/takeover-fields.ts";
+import { reportedColumns } from "../../features/takeover/takeover-page.tsx";
+import { waitingColumns } from "../../features/takeover/waiting-list.tsx";
 import { volumeColumns } from "../../features/volumes/volume-columns.tsx";
 import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
+import { routeAdoption } from "../../platform/actions/action-choice.ts";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 
 /** What a user does with a row is no part of it. */
-const DONE_IN_ROWS = ["retry", "remove"];
+const DONE_IN_ROWS = ["retry", "remove", "adopt"];
 /** A file has the figures of one cell apart. */
 const APART = ["Queue + work", "Cloud + kube"];
+
+const NO_CHOICE = routeAdoption({ cluster: "c", name: "w-1", uid: "u-1" }, "r-1");
 
 type Head = Pick<Column<never>, "id" | "header">;
 
@@ -49,6 +62,10 @@ describe("a file of a list", () => {
     ["changes", changeColumns("c", { from: 1, to: 2 }), CHANGE_FIELDS],
     ["actions", actionColumns("c"), ACTION_FIELDS],
     ["the dry run", dryRunColumns("c"), DRY_RUN_FIELDS],
+    ["what waits for consent", waitingColumns("c", () => NO_CHOICE), WAITING_FIELDS],
+    ["what was adopted", adoptedColumns("c"), ADOPTED_FIELDS],
+    ["what is only reported", reportedColumns("c"), REPORTED_FIELDS],
+    ["members", memberColumns("c"), MEMBER_FIELDS],
   ])("of %s has every column of the page under its name", (_list, columns, fields) => {
     const known = new Map(fields.map(({ id, header }) => [id, header.replace(/ \(ms\)$/, "")]));
     expect(known.size).toBe(fields.length);

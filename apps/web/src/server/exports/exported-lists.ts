@@ -3,10 +3,8 @@ import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-bala
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
-import { canonicalJson, type Json, type JsonObject } from "@cloudwright/core/model/values/json";
 import type { Database } from "@cloudwright/store/database/database";
 import { mapPages } from "@cloudwright/store/exports/file-pieces";
-import type { ExportedField } from "@cloudwright/store/exports/list-file";
 import { intentPages } from "@cloudwright/store/intents/intents";
 import { budget } from "@cloudwright/store/queries/budget/budget";
 import { changePages } from "@cloudwright/store/queries/changes/changes";
@@ -49,24 +47,8 @@ import {
   staleRoutesInput,
   volumesInput,
 } from "../routers/inputs.ts";
-
-/** What the address of an export says of a list, as its page's query takes it. */
-export interface ListRequest {
-  readonly cluster: string;
-  readonly filter: JsonObject;
-  readonly sort: { readonly by: string; readonly descending: boolean } | undefined;
-}
-
-/** What of a list is written into a file. */
-export interface OpenedList {
-  readonly order: string;
-  readonly filter: JsonObject;
-  readonly fields: readonly ExportedField<never>[];
-  readonly pages: AsyncIterable<readonly never[]>;
-}
-
-/** Undefined for a filter or an order that the list does not have. */
-export type OpenList = (db: Database, request: ListRequest) => OpenedList | undefined;
+import { type ListOf, list, type OpenList } from "./open-list.ts";
+import { WHOLE_LISTS } from "./whole-lists.ts";
 
 const WORST_FIRST = { by: "state", descending: false } as const;
 const OLDEST_FIRST = { by: "since", descending: false } as const;
@@ -141,42 +123,8 @@ export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
     fields: OPERATION_FIELDS,
     pages: (db, { cluster, filter }) => operationPages(db, cluster, filter),
   }),
+  ...WHOLE_LISTS,
 };
-
-interface Sorted {
-  readonly filter: object;
-  readonly sort: { readonly by: string; readonly descending: boolean };
-}
-
-interface ListOf<Input extends Sorted, Row> {
-  /** That of the page's query. */
-  readonly input: z.ZodType<Input>;
-  /** The order of an address that names none. */
-  readonly usual: ListRequest["sort"];
-  readonly fields: readonly ExportedField<Row>[];
-  readonly pages: (db: Database, input: Input) => AsyncIterable<readonly Row[]>;
-}
-
-function list<Input extends Sorted, Row>({
-  input,
-  usual,
-  fields,
-  pages,
-}: ListOf<Input, Row>): OpenList {
-  return (db, { cluster, filter, sort = usual }) => {
-    const parsed = input.safeParse({ cluster, filter, sort, limit: 1 });
-    // A member that the list does not know would be left out, and the file would hold more than was meant.
-    if (!parsed.success) return undefined;
-    if (canonicalJson(parsed.data.filter as Json) !== canonicalJson(filter)) return undefined;
-    const { by, descending } = parsed.data.sort;
-    return {
-      filter,
-      order: `${descending ? "-" : ""}${by}`,
-      // Rows and fields are of the same list.
-      ...({ fields, pages: pages(db, parsed.data) } as Pick<OpenedList, "fields" | "pages">),
-    };
-  };
-}
 
 /** A list of a kind whose fields take its rows as they are. */
 function objects<Kind extends ObjectKind>(

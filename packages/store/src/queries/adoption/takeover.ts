@@ -12,14 +12,18 @@ import type {
   WaitingRow,
 } from "../../views/takeover.ts";
 
-/** As many of each as a page shows; what there is more is counted. */
+/** As many of each as a page shows; what there is more is counted, and a file has it. */
 const MOST = 500;
 
 /** What of an earlier manager's waits for consent, what was adopted, and what is only reported. */
-export async function takeoverOf(db: Database, cluster: string): Promise<TakeoverView> {
+export async function takeoverOf(
+  db: Database,
+  cluster: string,
+  most: number = MOST,
+): Promise<TakeoverView> {
   const [waiting, adopted, proven, reported, waits, done] = await Promise.all([
-    waitingRows(db, cluster),
-    listAdopted(db.pool, cluster, MOST),
+    waitingRows(db, cluster, most),
+    listAdopted(db.pool, cluster, most),
     provenRoutes(db.pool, cluster, "proofs"),
     provenRoutes(db.pool, cluster, "report"),
     countWaitingAdoptions(db, cluster),
@@ -27,15 +31,19 @@ export async function takeoverOf(db: Database, cluster: string): Promise<Takeove
   ]);
   return {
     ...{ waiting, adopted },
-    proven: proven.slice(0, MOST),
-    reported: reported.slice(0, MOST),
+    proven: proven.slice(0, most),
+    reported: reported.slice(0, most),
     counts: { waiting: waits, adopted: done, proven: proven.length, reported: reported.length },
   };
 }
 
-async function waitingRows(db: Database, cluster: string): Promise<readonly WaitingRow[]> {
+async function waitingRows(
+  db: Database,
+  cluster: string,
+  most: number,
+): Promise<readonly WaitingRow[]> {
   const [waiting, open] = await Promise.all([
-    waitingAdoptions(db, cluster, MOST),
+    waitingAdoptions(db, cluster, most),
     openAdoptions(db, cluster),
   ]);
   return waiting.map((one) => ({

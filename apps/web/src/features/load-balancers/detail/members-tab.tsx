@@ -14,6 +14,8 @@ import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { Counters } from "../../../platform/lists/counters.tsx";
+import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
+import { wanted } from "../../../platform/lists/list-view.ts";
 import {
   countVerdicts,
   memberReason,
@@ -58,6 +60,10 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
           }
         />
         <SearchBox label={t`Filter nodes`} placeholder={t`Node`} value={text} onChange={onText} />
+        <span className="push" />
+        <ExportMenu
+          of={{ list: "members", cluster, filter: exportedMembers(loadBalancer, view) }}
+        />
       </div>
       {rows.length === 0 ? (
         <EmptyState title={t`No node matches this filter`} />
@@ -75,7 +81,19 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
   );
 }
 
-function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
+function exportedMembers(
+  { row }: LoadBalancerTabProps["loadBalancer"],
+  view: LoadBalancerTabProps["view"],
+) {
+  const { member, text } = view;
+  return {
+    ...{ namespace: row.namespace, name: row.service },
+    member: member === "all" ? undefined : member,
+    text: wanted(text),
+  };
+}
+
+export function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
   return [
     column(["node", t`Node`, 190, { narrow: "second", pinned: true }], ({ node, why }) =>
       why === "foreign" ? (

@@ -1,0 +1,72 @@
+import type { Database } from "@cloudwright/store/database/database";
+import { incidentPages } from "@cloudwright/store/incidents/incidents";
+import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
+import { loadBalancerDetail } from "@cloudwright/store/queries/objects/load-balancers";
+import type { TakeoverView } from "@cloudwright/store/views/takeover";
+import { z } from "zod";
+import type { Field } from "../../components/table/field.ts";
+import { INCIDENT_FIELDS } from "../../features/incidents/incident-fields.ts";
+import { MEMBER_FIELDS } from "../../features/load-balancers/detail/member-fields.ts";
+import {
+  ADOPTED_FIELDS,
+  REPORTED_FIELDS,
+  WAITING_FIELDS,
+} from "../../features/takeover/takeover-fields.ts";
+import { adoptedRows, reportedRows, waitingRows } from "../../features/takeover/takeover-rows.ts";
+import { MEMBER_FILTERS, shownMembers } from "../../platform/objects/members.ts";
+import { clusterInput, serviceInput, someText } from "../routers/inputs.ts";
+import { list, type OpenList } from "./open-list.ts";
+
+/** In the one order that they have on their page. */
+const AS_SHOWN = { by: "shown", descending: false } as const;
+const asShown = z.object({ by: z.literal("shown"), descending: z.literal(false) });
+
+/** Lists that a page reads as a whole and filters itself; a file is filtered by the same functions. */
+export const WHOLE_LISTS: Readonly<Record<string, OpenList>> = {
+  "takeover-waiting": takeover(waitingRows, WAITING_FIELDS),
+  "takeover-adopted": takeover(adoptedRows, ADOPTED_FIELDS),
+  "takeover-reported": takeover(reportedRows, REPORTED_FIELDS),
+  members: list({
+    input: clusterInput.extend({
+      filter: serviceInput
+        .omit({ cluster: true })
+        .extend({ member: z.enum(MEMBER_FILTERS).optional(), text: someText }),
+      sort: asShown,
+    }),
+    usual: AS_SHOWN,
+    fields: MEMBER_FIELDS,
+    async *pages(db, { cluster, filter: { namespace, name, member = "all", text = "" } }) {
+      const { detail } = await loadBalancerDetail(db, { cluster, namespace, name });
+      yield shownMembers(detail?.members ?? [], { member, text });
+    },
+  }),
+  incidents: list({
+    input: clusterInput.extend({ filter: z.object({}), sort: asShown }),
+    usual: AS_SHOWN,
+    fields: INCIDENT_FIELDS,
+    pages: incidentPages,
+  }),
+};
+
+type TakeoverRows<Row> = (found: TakeoverView, text: string) => readonly Row[];
+
+function takeover<Row>(rowsOf: TakeoverRows<Row>, fields: readonly Field<Row>[]): OpenList {
+  return list({
+    input: clusterInput.extend({ filter: z.object({ text: someText }), sort: asShown }),
+    usual: AS_SHOWN,
+    fields,
+    pages: (db, { cluster, filter }) => takeoverPages(db, { cluster, ...filter }, rowsOf),
+  });
+}
+
+/** All of it, where the page lists the first ones. */
+async function* takeoverPages<Row>(
+  db: Database,
+  { cluster, text = "" }: { readonly cluster: string; readonly text?: string | undefined },
+  rowsOf: TakeoverRows<Row>,
+): AsyncGenerator<readonly Row[]> {
+  yield rowsOf(await takeoverOf(db, cluster, ALL), text);
+}
+
+/** More than any cluster has. */
+const ALL = 1_000_000;
