@@ -4,6 +4,7 @@ import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { OverviewView, Problem, ProblemMember } from "@cloudwright/store/views/overview";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { intent } from "../../platform/actions/testing/intents.ts";
 import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
@@ -202,11 +203,51 @@ describe("how many there are", () => {
 });
 
 describe("what goes on besides", () => {
+  const QUOTAS = [{ service: "Neutron", quotas: [{ resource: "IPs", limit: 50, used: 50 }] }];
+  const GAP = {
+    id: "g-1",
+    instance: "ctl-1",
+    from: Date.now() - 60_000,
+    to: Date.now(),
+    records: 3,
+    calls: 0,
+  };
+
+  it("stands in one list with what needs somebody, objects first and what is only to be known last", async () => {
+    const leader = instance({
+      cloud: { callsLastMinute: 0, throttledLastMinute: 0, quotas: QUOTAS },
+    });
+    const dry = instance({ identity: "ctl-9", leader: false, dryRun: true });
+    show(
+      { problems: [problem([member("w-1")])] },
+      {
+        view: { leader, instances: [leader, dry], gaps: [GAP] },
+        answers: {
+          "approvals.waiting": () => [{ intent: intent(), isOwn: false, whyNot: undefined }],
+        },
+      },
+    );
+    const list = await screen.findByRole("list", { name: "Needs you" });
+    await within(list).findByRole("region", { name: "Waiting for approval" });
+    const rows = [...list.children].map(({ textContent }) => textContent);
+    expect(rows.map((text) => /^[A-Z][a-z]+( [a-z]+)*/.exec(text ?? "")?.[0].slice(0, 14))).toEqual(
+      [...["Stuck", "Awaiting appro", "Nearly used up", "Unknown", "Writes nothing"]],
+    );
+    expect(rows[3]).toMatch(/3 records were lost between.*Show runs of that time$/);
+  });
+
+  it("does not keep the page from saying that nothing is needed where it is only to be known", async () => {
+    show({}, { view: { gaps: [GAP] } });
+    const panel = await needs();
+    await within(panel).findByRole("link", { name: "Show runs of that time" });
+    expect(panel.textContent).toMatch(/Nothing needs you/);
+  });
+
   it("says that something waits for consent, and leads there", async () => {
     show({}, { view: { waiting: { balancers: 2, routes: 0 } } });
     const link = await screen.findByRole("link", { name: "Show what waits" });
     expect(link.getAttribute("href")).toBe("/c/c-1/takeover");
-    expect(link.parentElement?.textContent).toMatch(/^2 load balancers/);
+    expect(link.closest("li")?.textContent).toMatch(/Takeover.*2 load balancers/);
   });
 
   it("says that a quota of the cloud is nearly used up, and leads to them", async () => {
@@ -217,7 +258,9 @@ describe("what goes on besides", () => {
     show({}, { view: { leader: instance({ cloud }) } });
     const link = await screen.findByRole("link", { name: "Show the quotas" });
     expect(link.getAttribute("href")).toBe("/c/c-1/budget");
-    expect(link.parentElement?.textContent).toMatch(/50 of 50 floating IPs \(Neutron\)/);
+    expect(link.closest("li")?.textContent).toMatch(
+      /Nearly used up.*50 of 50 floating IPs \(Neutron\)/,
+    );
   });
 
   it("says that a controller runs dry beside the one that acts, and when it was heard", async () => {
@@ -229,7 +272,7 @@ describe("what goes on besides", () => {
     });
     show({}, { view: { instances: [instance(), dry] } });
     const link = await screen.findByRole("link", { name: "Show what it would do" });
-    expect(link.parentElement?.textContent).toMatch(/last heard from 14 min ago/);
+    expect(link.closest("li")?.textContent).toMatch(/last heard from 14 min ago/);
   });
 
   it("lists what was done last, with the object and the run", async () => {

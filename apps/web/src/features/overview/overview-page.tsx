@@ -21,17 +21,10 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { choiceParam, urlCodec } from "../../components/url/url-codec.ts";
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
-import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
-import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { coverageSentence, isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
-import {
-  overviewSentence,
-  summaryText,
-  waitingSentence,
-} from "../../platform/wording/overview-messages.ts";
-import { quotaSentence } from "../../platform/wording/quota-messages.ts";
+import { overviewSentence, summaryText } from "../../platform/wording/overview-messages.ts";
 import { ChangesPanel } from "./changes-panel.tsx";
 import { ControllersPanel } from "./controllers-panel.tsx";
 import { LastHourPanel } from "./last-hour-panel.tsx";
@@ -62,11 +55,6 @@ export function OverviewPage() {
     <div className={page.scrolling}>
       <OverviewHeader view={view} />
       <DroppedNote dropped={dropped} />
-      <WaitingApprovals most={3} />
-      <GapNotes />
-      <ShadowNote />
-      <TakeoverNote />
-      <QuotaNote />
       <div className={styles.frame}>
         <div className={styles.layout}>
           <div className={styles.main}>
@@ -125,47 +113,6 @@ function OverviewHeader({ view }: { readonly view: OverviewView }) {
 
 function lastChangeText(at: number) {
   return <> {mixed`Last change ${<TimeText at={at} />}.`}</>;
-}
-
-/** That load balancers or routes of an earlier manager wait for consent, with the way to them; nothing where none does. */
-function TakeoverNote() {
-  const cluster = useClusterId();
-  const { data } = useCluster(cluster);
-  const sentence = data === undefined ? undefined : waitingSentence(data.waiting);
-  if (sentence === undefined) return null;
-  return (
-    <p className={`pad-2-3 small round-small ${page.note}`}>
-      {t`${sentence}.`} <Link href={addresses.takeover(cluster)}>{t`Show what waits`}</Link>
-    </p>
-  );
-}
-
-/** That a controller runs dry beside the one that acts, with the way to what it would do. */
-function ShadowNote() {
-  const cluster = useClusterId();
-  const { data } = useCluster(cluster);
-  const shadow = data?.instances.find(({ dryRun }) => dryRun);
-  if (shadow === undefined) return null;
-  return (
-    <p className={`pad-2-3 small round-small ${page.note}`}>
-      {mixed`A controller is in dry run here, last heard from
-        ${<TimeText at={shadow.heardAt} />}.
-        ${<Link href={addresses.dryRun(cluster)}>{t`Show what it would do`}</Link>}`}
-    </p>
-  );
-}
-
-/** That the cloud will soon refuse to make more of something, with the way to its quotas; nothing while it will not. */
-function QuotaNote() {
-  const cluster = useClusterId();
-  const { data } = useCluster(cluster);
-  const sentence = quotaSentence(data?.leader?.cloud?.quotas);
-  if (sentence === "") return null;
-  return (
-    <p className={`pad-2-3 small round-small ${page.note}`}>
-      {sentence} <Link href={addresses.budget(cluster)}>{t`Show the quotas`}</Link>
-    </p>
-  );
 }
 
 /** How many nodes there are, in which states, and how long they take to become usable. */

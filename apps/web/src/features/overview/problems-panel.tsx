@@ -20,10 +20,11 @@ import { objectAddress } from "../../components/url/object-address.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
 import { problemTitle } from "../../platform/wording/overview-messages.ts";
+import { OtherNeedRow, useOtherNeeds } from "./other-needs.tsx";
 import styles from "./overview.module.css";
 import { ProblemActions } from "./problem-actions.tsx";
 
-/** What needs a user, the longest and widest first; what has the same cause is one row. */
+/** All that needs a user, in one place: objects first, the longest and widest before others, what has the same cause as one row. */
 export function ProblemsPanel({
   problems,
   health,
@@ -31,11 +32,12 @@ export function ProblemsPanel({
   readonly problems: readonly Problem[];
   readonly health: ClusterHealth;
 }) {
+  const others = useOtherNeeds();
+  const isNeeded = problems.length > 0 || others.some(({ isForUser }) => isForUser);
   return (
     <Panel title={t`Needs you`}>
-      {problems.length === 0 ? (
-        <NothingNeeded health={health} />
-      ) : (
+      {isNeeded ? null : <NothingNeeded health={health} />}
+      {problems.length + others.length === 0 ? null : (
         <ol className={styles.problems} aria-label={t`Needs you`}>
           {problems.map((problem) => (
             <ProblemRow
@@ -43,6 +45,9 @@ export function ProblemsPanel({
               problem={problem}
               isShared={problems.filter((other) => isAlike(other, problem)).length > 1}
             />
+          ))}
+          {others.map((need) => (
+            <OtherNeedRow key={need.id} need={need} />
           ))}
         </ol>
       )}

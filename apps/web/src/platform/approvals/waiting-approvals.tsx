@@ -1,4 +1,5 @@
 "use client";
+import type { WaitingApproval } from "@cloudwright/store/views/approvals";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -8,6 +9,17 @@ import { useFetched } from "../../components/use-fetched.ts";
 const REFETCH_MS = 30_000;
 
 const load = () => import("./waiting-list.tsx").then(({ WaitingList }) => WaitingList);
+
+/** What waits for another person in a cluster. */
+export function useWaitingApprovals(cluster: string): readonly WaitingApproval[] {
+  const api = useApi();
+  const { data = NONE } = useQuery(
+    api.approvals.waiting.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
+  );
+  return data;
+}
+
+const NONE: readonly WaitingApproval[] = [];
 
 /**
  * Who wants what and waits for another person, with the way to decide; nothing where nobody waits, nor is its script fetched then.
@@ -20,12 +32,8 @@ export function WaitingApprovals({
   readonly most?: number;
   readonly only?: string;
 }) {
-  const api = useApi();
-  const cluster = useClusterId();
-  const { data = [] } = useQuery(
-    api.approvals.waiting.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
-  );
-  const waiting = data.filter(({ intent }) => only === undefined || intent.id === only);
+  const all = useWaitingApprovals(useClusterId());
+  const waiting = all.filter(({ intent }) => only === undefined || intent.id === only);
   const List = useFetched(load, waiting.length > 0 || undefined);
   return List === undefined ? null : <List {...{ waiting, most }} isAlone={only !== undefined} />;
 }

@@ -16,11 +16,8 @@ import { Countdown, endsSoon, useServerNow } from "./countdown.tsx";
 
 /** On every page: what a user paused, and what the deletion guard keeps back, each with the way out. */
 export function ControlBanners({ cluster }: { readonly cluster: string }) {
-  const { data, skewMs } = useCluster(cluster);
-  const now = useServerNow(skewMs);
-  const controls = data?.leader?.controls;
-  const held = controls?.guard?.held ?? [];
-  const pauses = (controls?.pauses ?? []).filter(({ until }) => until > now);
+  const { data } = useCluster(cluster);
+  const { now, guard, held, pauses } = useControls(cluster);
   const announced = [
     ...pauses.map(({ controller }) => t`${controllerOf(controller).label} is paused.`),
     ...(held.length === 0 ? [] : [t`The deletion guard holds deletions.`]),
@@ -40,11 +37,25 @@ export function ControlBanners({ cluster }: { readonly cluster: string }) {
           waiting={queueOf(pause.controller, data?.leader?.controllers ?? [])}
         />
       ))}
-      {controls?.guard === undefined || held.length === 0 ? null : (
-        <GuardBanner cluster={cluster} guard={controls.guard} />
+      {guard === undefined || held.length === 0 ? null : (
+        <GuardBanner cluster={cluster} guard={guard} />
       )}
     </>
   );
+}
+
+/** How many of them there are. */
+export function useControlBannerCount(cluster: string): number {
+  const { held, pauses } = useControls(cluster);
+  return pauses.length + (held.length === 0 ? 0 : 1);
+}
+
+function useControls(cluster: string) {
+  const { data, skewMs } = useCluster(cluster);
+  const now = useServerNow(skewMs);
+  const { guard, pauses = [] } = data?.leader?.controls ?? {};
+  const held = guard?.held ?? [];
+  return { now, guard, held, pauses: pauses.filter(({ until }) => until > now) };
 }
 
 function queueOf(

@@ -4,10 +4,14 @@ import styles from "../shell/shell.module.css";
 /** Smaller differences are not seen in times of whole seconds. */
 const SHOWN_FROM_MS = 2_000;
 
+export function isClockWrong(skewMs: number): boolean {
+  return Math.abs(skewMs) > SHOWN_FROM_MS;
+}
+
 /** That this browser's clock is wrong, so that no time on the page is taken for another. */
 export function ClockNote({ skewMs }: { readonly skewMs: number }) {
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
-  if (Math.abs(skewMs) <= SHOWN_FROM_MS) return null;
+  if (!isClockWrong(skewMs)) return null;
   return (
     <p className={styles.banner} data-tone="unknown">
       {mixed`This browser's clock differs by ${seconds} s from the server's; relative times are

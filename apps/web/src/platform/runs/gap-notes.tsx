@@ -16,11 +16,15 @@ export function GapNotes() {
   const gaps = data?.gaps ?? [];
   return gaps.map((gap) => (
     <p key={gap.id} className={`pad-2-3 small round-small ${page.note}`}>
-      {mixed`${lossText(gap)} between ${<ClockText at={gap.from} />} and
-        ${<ClockText at={gap.to} />}: the database was away until the disk space for records was
-        used up. What was done in the cluster is not affected.`}
+      <GapText gap={gap} />
     </p>
   ));
+}
+
+export function GapText({ gap }: { readonly gap: GapRow }) {
+  return mixed`${lossText(gap)} between ${<ClockText at={gap.from} />} and
+    ${<ClockText at={gap.to} />}: the database was away until the disk space for records was
+    used up. What was done in the cluster is not affected.`;
 }
 
 /** `3 records and 12 calls of runs were lost`. */

@@ -325,6 +325,25 @@ describe("a cluster that nobody has reported", () => {
   });
 });
 
+describe("what concerns every page", () => {
+  it("stands in one region, which counts it where there is more than one thing", async () => {
+    show({ leader: instance({ dryRun: true }) });
+    const notices = within(await screen.findByRole("region", { name: "Notices" }));
+    expect(notices.getByText(/^This controller is in dry run/)).toBeDefined();
+    expect(notices.queryByText(/ notices$/)).toBeNull();
+    act(() => viewAs("viewer"));
+    expect(await notices.findByText("2 notices")).toBeDefined();
+    expect(notices.getByText(/^You are viewing the pages/)).toBeDefined();
+    act(() => viewAs(undefined));
+  });
+
+  it("is no region where there is nothing to say", async () => {
+    show();
+    await screen.findByText("read");
+    await expect.poll(() => screen.queryByRole("region", { name: "Notices" })).toBeNull();
+  });
+});
+
 describe("another role's view", () => {
   it("says so on every page, and is left by a button", async () => {
     act(() => viewAs("viewer"));

@@ -2,9 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { usePathname, useRouter } from "next/navigation";
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Button } from "../../components/button/button.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
-import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
@@ -15,13 +13,11 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import { LazyActionDialogs } from "../actions/dialog/lazy-action-dialogs.tsx";
 import { LazyActionTray } from "../actions/lazy-action-tray.tsx";
-import { ControlBanners } from "../controls/control-banners.tsx";
-import { ClockNote } from "../live/clock-note.tsx";
 import { ClusterFreshness } from "../live/freshness-provider.tsx";
 import { LiveProvider } from "../live/live-provider.tsx";
 import { useCluster } from "../live/use-cluster.ts";
-import { viewAs } from "../viewer/view-as.ts";
-import { type SignedIn, useViewer, ViewerProvider } from "../viewer/viewer-context.tsx";
+import { type SignedIn, ViewerProvider } from "../viewer/viewer-context.tsx";
+import { Banners } from "./banners.tsx";
 import { LazyPalette } from "./lazy-palette.tsx";
 import { Navigation } from "./navigation.tsx";
 import styles from "./shell.module.css";
@@ -70,13 +66,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
       <div className={`flex fill shrinks ${styles.body}`} data-old={isOld}>
         <Navigation cluster={cluster} view={view.data} />
         <div className={styles.content}>
-          <ViewAsBanner />
-          <div role="status">
-            <FreshnessBanner className={styles.banner} />
-            <ModeBanner cluster={cluster} />
-            <ClockNote skewMs={view.skewMs} />
-          </div>
-          <ControlBanners cluster={cluster} />
+          <Banners cluster={cluster} />
           <main id="content" className={`flex shrinks scroll ${styles.main}`} tabIndex={-1}>
             {isUnknown ? <UnknownCluster /> : children}
           </main>
@@ -105,31 +95,6 @@ function useRememberedCluster(cluster: string): void {
     // biome-ignore lint/suspicious/noDocumentCookie: the server reads it; the Cookie Store API is missing over plain HTTP.
     document.cookie = `cloudwright.cluster=${encodeURIComponent(cluster)}; path=/; max-age=${KEPT_SECONDS}; samesite=lax`;
   }, [cluster]);
-}
-
-/** On every page while the controller that leads writes nothing. */
-function ModeBanner({ cluster }: { readonly cluster: string }) {
-  const { data } = useCluster(cluster);
-  if (data?.leader?.dryRun !== true) return null;
-  return (
-    <p className={styles.banner} data-tone="held">
-      {t`This controller is in dry run: it plans and records, and writes nothing.`}
-    </p>
-  );
-}
-
-/** Stands on every page while somebody tries out what another role is offered. */
-function ViewAsBanner() {
-  const { role, ownRole } = useViewer();
-  if (role === ownRole) return null;
-  return (
-    <div role="status" className={styles.banner} data-tone="held" data-action="true">
-      <span>
-        {mixed`You are viewing the pages with the role ${role}. You are still ${ownRole}.`}
-      </span>
-      <Button onClick={() => viewAs(undefined)}>{t`Back to my own view`}</Button>
-    </div>
-  );
 }
 
 /**
