@@ -18,11 +18,15 @@ let clock: ManualClock;
 let informer: FakeInformer;
 let driver: Driver<NodeObserved, NodeChange, NodeMemory, Node>;
 let written: Node[];
+/** The bodies of the writes. */
+let sent: unknown[];
 
 /** The API server's answers: each write makes the next version. */
-const answer = async () => {
+const answer = async (_target: unknown, body: unknown) => {
+  sent.push(body);
   const version = String(10 + written.length);
-  const answered = node({ resourceVersion: version, providerID: "p://i-1" });
+  const { metadata, ...rest } = node({ resourceVersion: version, providerID: "p://i-1" });
+  const answered = { ...rest, metadata: { ...metadata, managedFields: [{ manager: "kubelet" }] } };
   written.push(answered);
   return answered as never;
 };
@@ -32,6 +36,7 @@ beforeEach(() => {
   clock = createManualClock();
   informer = new FakeInformer(node({ resourceVersion: "9", taints: [UNINITIALIZED] }));
   written = [];
+  sent = [];
   const reconciler = createNodeReconciler({
     instances: INSTANCES,
     client,
@@ -59,6 +64,12 @@ it("knows the echoes of its own writes, whether the cache has seen none, one or 
     informer.put(echo);
     expect(driver.isSettled("n1", CHANGE)).toBe(true);
   }
+});
+
+it("sends nothing back of who wrote which field", async () => {
+  await initialise();
+  expect(sent).toHaveLength(2);
+  expect(JSON.stringify(sent)).not.toContain("managedFields");
 });
 
 it("takes another's change for what it is, and any other trigger", async () => {

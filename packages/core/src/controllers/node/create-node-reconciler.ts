@@ -1,6 +1,7 @@
 import type { Node } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
 import type { Informer } from "../../kube/informer/informer-port.ts";
+import { stripManagedFields } from "../../kube/informer/strip.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { nameOf } from "../objects/object-meta.ts";
@@ -50,7 +51,8 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
     apply: async (change, observed, run) => {
       const node = newestOf(view, observed.node);
       requireUnheld(change, { node, planned: observed.node }, run.nowMs);
-      const written = await applyNodeChange(client, { change, node }, run);
+      // As in the cache: the second write would send back half a node that the API server takes from itself.
+      const written = stripManagedFields(await applyNodeChange(client, { change, node }, run));
       view.wrote(written);
       return written;
     },
