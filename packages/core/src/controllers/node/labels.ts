@@ -31,7 +31,7 @@ export interface WantedLabels {
  */
 export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
   const labels = labelsOf(node);
-  const owned = new Set(ownedLabels(node));
+  const owned = ownedKeys(node);
   const set: Record<string, string> = {};
   const kept: string[] = [];
   const invalid: ReasonOf<"LabelInvalid">[] = [];
@@ -40,22 +40,48 @@ export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
     if (problem === undefined) set[key] = value;
     else invalid.push({ code: "LabelInvalid", key, value, problem });
   };
-  for (const [key, value] of topologyLabels(facts)) offer(key, value);
+  for (const [fact, key] of TOPOLOGY) if (facts[fact] !== "") offer(key, facts[fact]);
   for (const [key, value] of Object.entries(facts.additionalLabels)) {
     if (isReserved(key)) continue;
     if (Object.hasOwn(labels, key) && !owned.has(key)) kept.push(key);
     else offer(key, value);
   }
-  const isOffered = (key: string) =>
-    OWN_KEYS.has(key) || (Object.hasOwn(facts.additionalLabels, key) && !isReserved(key));
-  const still = [...owned].filter((key) => !Object.hasOwn(set, key) && isOffered(key));
+  const { still, remove } = withoutValue(owned, set, facts);
   return {
     set,
-    remove: [...owned].filter((key) => !isOffered(key)),
+    remove,
     owned: [...Object.keys(set), ...still].sort(byText),
     kept: kept.sort(byText),
     invalid,
   };
+}
+
+const TOPOLOGY = (["type", "zone", "region"] as const).flatMap((fact) =>
+  LABEL_PAIRS[fact].map((key) => [fact, key] as const),
+);
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+/** None of a new node, for which no copy is made. */
+function ownedKeys(node: Node): ReadonlySet<string> {
+  const owned = ownedLabels(node);
+  return owned === undefined ? NO_KEYS : new Set(owned);
+}
+
+/** Labels of ours for which the cloud has no value now: those that it still offers, and those that it does not. */
+function withoutValue(
+  owned: ReadonlySet<string>,
+  set: WantedLabels["set"],
+  { additionalLabels }: InstanceFacts,
+): { readonly still: readonly string[]; readonly remove: readonly string[] } {
+  const still: string[] = [];
+  const remove: string[] = [];
+  for (const key of owned) {
+    if (Object.hasOwn(set, key)) continue;
+    const isOffered =
+      OWN_KEYS.has(key) || (Object.hasOwn(additionalLabels, key) && !isReserved(key));
+    (isOffered ? still : remove).push(key);
+  }
+  return { still, remove };
 }
 
 /**
@@ -101,12 +127,6 @@ export function labelsToKeep(node: Node, wanted: WantedLabels): Readonly<Record<
 
 /** Known to be valid. */
 const OWN_KEYS: ReadonlySet<string> = new Set(Object.values(LABEL_PAIRS).flat());
-
-function topologyLabels(facts: InstanceFacts): readonly (readonly [string, string])[] {
-  return (["type", "zone", "region"] as const).flatMap((fact) =>
-    facts[fact] === "" ? [] : LABEL_PAIRS[fact].map((key) => [key, facts[fact]] as const),
-  );
-}
 
 /** Kubernetes' own label domains are not the cloud's to set. */
 function isReserved(key: string): boolean {

@@ -1,4 +1,4 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import type { NodeAddress } from "@cloudwright/provider-api";
 import type { ReasonOf } from "../../model/reason.ts";
 
@@ -79,6 +79,8 @@ function putFirst(
 }
 
 function canonicalIPv4(text: string): string | undefined {
+  // Nearly all: without leading zeros it is the one text already.
+  if (isIPv4(text)) return text;
   if (!/^\d+(\.\d+){3}$/.test(text)) return undefined;
   const parts = text.split(".").map(Number);
   return parts.every((part) => part <= 255) ? parts.join(".") : undefined;
