@@ -1,6 +1,7 @@
 import type { GaugeDeclaration, GaugeValue } from "@cloudwright/core/controllers/controller-module";
 import type { MetricDeclaration, MetricEffect } from "@cloudwright/core/reconcile/effects";
-import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
+import { Histogram } from "./histogram.ts";
 
 /** The metrics that controllers declare. */
 export interface DeclaredMetrics {
@@ -57,6 +58,6 @@ function instrumentOf(
     const counter = new Counter(shared);
     return (values, value) => counter.inc(values, value);
   }
-  const histogram = new Histogram({ ...shared, buckets: [...buckets] });
+  const histogram = new Histogram({ ...shared, buckets });
   return (values, value) => histogram.observe(values, value);
 }

@@ -1,4 +1,5 @@
-import { Histogram, type Registry } from "prom-client";
+import type { Registry } from "prom-client";
+import { Histogram } from "./histogram.ts";
 
 /** What a metric of durations is called, and by what it is split. */
 export interface DurationMetric<Label extends string> {
