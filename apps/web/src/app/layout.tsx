@@ -8,6 +8,7 @@ import "../theme/base.css";
 import "../theme/parts.css";
 import "../theme/mantine.css";
 import "../theme/freshness.css";
+import "../theme/forced-colours.css";
 import { ColorSchemeScript } from "@mantine/core";
 import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
