@@ -176,3 +176,11 @@ describe("the head of a page", () => {
     expect(region.getByText("Figures")).toBeDefined();
   });
 });
+
+it("what stands in place of a whole page has its title as the page's heading, else the page has one", () => {
+  const { unmount } = renderPage(<EmptyState isPage title="No such node" />);
+  expect(screen.getByRole("heading", { level: 1, name: "No such node" })).toBeDefined();
+  unmount();
+  renderPage(<EmptyState title="No node matches" />);
+  expect(screen.queryByRole("heading")).toBeNull();
+});

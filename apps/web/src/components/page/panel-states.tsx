@@ -9,21 +9,25 @@ import styles from "./panel-states.module.css";
 /** Nothing to show: says why, and what would show something. */
 export function EmptyState({
   title,
+  isPage = false,
   isCard = false,
   children,
 }: {
   readonly title: string;
+  /** In place of a whole page: its title is the page's heading. */
+  readonly isPage?: boolean;
   /** A card of its own, as it stands in none. */
   readonly isCard?: boolean;
   readonly children?: ReactNode;
 }) {
+  const Title = isPage ? "h1" : "p";
   const state = (
     <div className={styles.panel} role="status">
       <svg width="40" height="40" viewBox="0 0 40 40" aria-hidden="true" className={styles.mark}>
         <rect x="5" y="8" width="30" height="24" rx="3" />
         <path d="M5 15h30M11 21h10M11 26h6" />
       </svg>
-      <p className="lead bold">{title}</p>
+      <Title className="lead bold">{title}</Title>
       {children === undefined ? null : (
         <div className={styles.text} data-running-text="">
           {children}

@@ -89,7 +89,7 @@ function Unknown() {
   const cluster = useClusterId();
   return (
     <div className={page.scrolling}>
-      <EmptyState title={t`No such batch is known in this cluster`}>
+      <EmptyState isPage title={t`No such batch is known in this cluster`}>
         {mixed`Actions are kept with the ledger.
           ${<Link href={addresses.actions(cluster)}>{t`All actions`}</Link>}.`}
       </EmptyState>

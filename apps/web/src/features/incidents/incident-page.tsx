@@ -60,7 +60,7 @@ function Parts({ snapshot }: { readonly snapshot: IncidentSnapshot }) {
 function Unknown() {
   const cluster = useClusterId();
   return (
-    <EmptyState title={t`No such incident is kept in this cluster`}>
+    <EmptyState isPage title={t`No such incident is kept in this cluster`}>
       {mixed`It may have been deleted, or removed as it was old.
         ${<Link href={addresses.incidents(cluster)}>{t`Show all incidents`}</Link>}`}
     </EmptyState>

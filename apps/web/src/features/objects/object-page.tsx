@@ -136,7 +136,7 @@ function Actions({ target, row }: OfRow) {
 function Unknown({ kind, name }: Props) {
   const cluster = useClusterId();
   return (
-    <EmptyState title={t`No ${kind} ${name} is known in this cluster`}>
+    <EmptyState isPage title={t`No ${kind} ${name} is known in this cluster`}>
       {mixed`No controller has ever reported on an object of this kind and name.
         ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`Look for its runs`}</Link>}.`}
     </EmptyState>

@@ -79,7 +79,7 @@ function Frame({ cluster, children }: { readonly cluster: string; readonly child
 
 function UnknownCluster() {
   return (
-    <EmptyState title={t`No controller has reported on this cluster`}>
+    <EmptyState isPage title={t`No controller has reported on this cluster`}>
       {mixed`The address may be incomplete, or the cluster's controllers use another database.
         ${<Link href={addresses.clusters()}>{t`Show all clusters`}</Link>}`}
     </EmptyState>

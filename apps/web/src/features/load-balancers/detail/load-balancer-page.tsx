@@ -111,7 +111,7 @@ function TabPanel(props: LoadBalancerTabProps) {
 function Unknown({ service }: { readonly service: string }) {
   const cluster = useClusterId();
   return (
-    <EmptyState title={t`No load balancer of a Service ${service} is known in this cluster`}>
+    <EmptyState isPage title={t`No load balancer of a Service ${service} is known in this cluster`}>
       {mixed`No controller has ever observed a Service of type LoadBalancer with this name.
         ${<Link href={addresses.balancers(cluster)}>{t`Show all load balancers`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${service}`)}>{t`look for its runs`}</Link>}.`}

@@ -133,7 +133,7 @@ function TabPanel({
 function Unknown({ name }: { readonly name: string }) {
   const cluster = useClusterId();
   return (
-    <EmptyState title={t`No node ${name} is known in this cluster`}>
+    <EmptyState isPage title={t`No node ${name} is known in this cluster`}>
       {mixed`No controller has ever observed a node with this name.
         ${<Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`look for its runs`}</Link>}.`}

@@ -54,7 +54,7 @@ export function RunPage({ id }: { readonly id: string }) {
 
 function Unknown() {
   return (
-    <EmptyState title={t`No such run is kept in this cluster`}>
+    <EmptyState isPage title={t`No such run is kept in this cluster`}>
       {t`Old runs are removed. The current state of a node is on its own page.`}
     </EmptyState>
   );
