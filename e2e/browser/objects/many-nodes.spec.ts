@@ -19,7 +19,7 @@ test("a long list has only the rows in sight in the document, and scrolls to its
   );
   expect(await rows.count()).toBeLessThan(100);
 
-  const list = page.getByRole("region", { name: "Nodes" });
+  const list = page.getByRole("group", { name: "Nodes" });
   const last = page.locator(`tbody tr[aria-rowindex="${FLEET + 1}"]`);
   await expect(async () => {
     await list.evaluate((scroller) => scroller.scrollTo(0, scroller.scrollHeight));

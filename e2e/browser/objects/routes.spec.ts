@@ -78,7 +78,7 @@ test("routes that are not ours and those without a node have lists of their own"
   await page.goto(ROUTES);
   await page.getByRole("tab", { name: "Not ours 3" }).click();
   await expect(page.getByText("are left untouched")).toBeVisible();
-  const rows = page.getByRole("region", { name: "Foreign routes" }).getByRole("row");
+  const rows = page.getByRole("table", { name: "Foreign routes" }).getByRole("row");
   await expect(rows.nth(1)).toContainText("10.64.77.0/24");
   await expect(rows.nth(1)).toContainText("a machine that is gone");
   await expect(rows.nth(3)).toContainText("0.0.0.0/0");

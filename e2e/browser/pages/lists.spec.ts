@@ -99,11 +99,11 @@ test("new runs wait until they are asked for", async ({ page, product, cluster }
   await show.click();
   await expect(top).not.toHaveAttribute("href", before);
   await expect(show).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Runs" })).toBeFocused();
+  await expect(page.getByRole("group", { name: "Runs" })).toBeFocused();
 });
 
 test("what is cut at the side says so, and the end does not", async ({ page }) => {
-  const list = page.getByRole("region", { name: "Nodes" });
+  const list = page.getByRole("group", { name: "Nodes" });
   const shade = () =>
     list.evaluate((scroller) => {
       const frame = scroller.parentElement;

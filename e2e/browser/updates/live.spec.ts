@@ -66,7 +66,8 @@ test("rows that come while one reads wait until they are asked for", async ({
   await expect(first).toBeFocused();
   const name = (await first.textContent()) ?? "";
   await product.cloud.put({ name: "node-999", zone: "region-1a" });
-  const show = page.getByRole("button", { name: "1 new — show" });
+  // Within a status, so that it is announced.
+  const show = page.getByRole("status").getByRole("button", { name: "1 new — show" });
   await expect(show).toBeVisible({ timeout: 60_000 });
   await expect(rowOf(page, "node-999")).toHaveCount(0);
   await expect(first).toHaveText(name);
@@ -75,7 +76,7 @@ test("rows that come while one reads wait until they are asked for", async ({
   await show.click();
   await expect(first).toHaveText("node-999");
   await expect(show).toHaveCount(0);
-  await expect(page.getByRole("region", { name: "Nodes" })).toBeFocused();
+  await expect(page.getByRole("group", { name: "Nodes" })).toBeFocused();
 });
 
 test("a reload shows the same view", async ({ page, cluster }) => {

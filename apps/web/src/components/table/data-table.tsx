@@ -76,7 +76,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const { rows, hidden = NOTHING, rowKey, onNearEnd, peek } = props;
   const columns = useColumnWidths(props.label, props.columns);
   const changedOf = useChangedValues({ rows, columns: props.columns, keyOf: rowKey });
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLDivElement>(null);
   const { height: rowHeight, lines } = useRowHeight(props.folds);
   const table = useTable({
     features,
@@ -109,8 +109,11 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <ScrollEdges scroller={scroller} className={styles.frame}>
-      <section
+      {/* No region: the panel that it stands in is often one of the same name. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: it groups rows, not fields. */}
+      <div
         ref={scroller}
+        role="group"
         className={styles.scroller}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
         tabIndex={0}
@@ -147,7 +150,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
             <Spacer height={after} />
           </tbody>
         </table>
-      </section>
+      </div>
     </ScrollEdges>
   );
 }
