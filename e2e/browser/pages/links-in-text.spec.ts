@@ -12,7 +12,7 @@ const PAGES = [
   "/nodes/node-1?tab=routes",
   "/nodes/node-1?tab=balancers",
   "/load-balancers",
-  "/load-balancers?show=orphans",
+  "/load-balancers?view=orphans",
   "/routes",
   "/routes?view=list",
   "/routes?show=stale",
