@@ -11,7 +11,11 @@ export const mantineTheme = createTheme({
   variantColorResolver: tokenColours,
   cursorType: "pointer",
   // A menu may hold nothing but its items; the focus goes to the first of them.
-  components: { Menu: { defaultProps: { withInitialFocusPlaceholder: false } } },
+  components: {
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // The head of a dialog is no second banner of the page.
+    ModalHeader: { defaultProps: { role: "none" } },
+  },
 });
 
 function tuple(colour: string): MantineColorsTuple {
