@@ -107,5 +107,7 @@ function dashboardHash() {
   return hashOf([
     ...["apps/web", STORE, CORE, "package-lock.json", "tsconfig.base.json"],
     "scripts/setup/build-dashboard.mjs",
+    "scripts/messages/page-messages.mjs",
+    "scripts/messages/source-messages.mjs",
   ]);
 }

@@ -2,6 +2,7 @@
 // biome-ignore lint/style/noRestrictedImports: every other file takes it from here.
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
+import { expectMessages } from "./language/fetched-messages.ts";
 
 /**
  * A link within the dashboard. Its page is fetched ahead when a hand or the focus comes to it, and not because it is in view: a
@@ -9,7 +10,10 @@ import { type ComponentProps, useState } from "react";
  */
 export function Link({ prefetch, ...link }: ComponentProps<typeof NextLink>) {
   const [isMeant, setMeant] = useState(false);
-  const mean = () => setMeant(true);
+  const mean = () => {
+    setMeant(true);
+    expectMessages();
+  };
   return (
     <NextLink
       {...link}

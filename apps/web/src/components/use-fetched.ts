@@ -1,5 +1,6 @@
 "use client";
 import { useEffect, useState } from "react";
+import { withMessages } from "./language/fetched-messages.ts";
 
 /**
  * A part of the page that is fetched when it is wanted, and undefined until it has come. Where it cannot be fetched the page stays as
@@ -10,7 +11,7 @@ export function useFetched<Part>(load: () => Promise<Part>, wanted: unknown): Pa
   const isThere = fetched !== undefined;
   useEffect(() => {
     if (wanted === undefined || isThere) return;
-    load().then(
+    withMessages(load).then(
       (part) => setFetched({ part }),
       () => undefined,
     );
@@ -20,5 +21,5 @@ export function useFetched<Part>(load: () => Promise<Part>, wanted: unknown): Pa
 
 /** Fetches a part ahead, as a hand that goes there says that it will be wanted; whether it came is seen when it is. */
 export function expectPart(load: () => Promise<unknown>): void {
-  load().catch(() => undefined);
+  withMessages(load).catch(() => undefined);
 }
