@@ -7,6 +7,7 @@ import { viewAs } from "../../platform/viewer/view-as.ts";
 import { ANA, renderPage } from "../../testing/render-page.tsx";
 import { SECTIONS, sectionOf } from "./sections.ts";
 import { SettingsPage } from "./settings-page.tsx";
+import { UsersSection } from "./users-section.tsx";
 
 const STORED = "cloudwright.preferences";
 const stored = () => JSON.parse(window.localStorage.getItem(STORED) ?? "{}") as object;
@@ -40,6 +41,12 @@ describe("the sections of the settings", () => {
       expect(current.map((link) => link.getAttribute("href"))).toEqual([`/settings/${section}`]);
     },
   );
+
+  it("one is fetched when it is visited", async () => {
+    renderPage(<SettingsPage section="users" cluster="c-1" />);
+    expect(screen.getByRole("status", { name: "Loading" })).toBeDefined();
+    expect(await screen.findByRole("columnheader", { name: "admin (you)" })).toBeDefined();
+  });
 
   it.each(["", "people", "constructor", "Users"])("there is none called “%s”", (text) => {
     expect(sectionOf(text)).toBeUndefined();
@@ -111,7 +118,7 @@ describe("what each role may do", () => {
   };
 
   it("is what the server decides by", () => {
-    renderPage(<SettingsPage section="users" cluster="c-1" />);
+    renderPage(<UsersSection cluster="c-1" />);
     const may = rights();
     expect(may.get("See everything: nodes, runs, actions, audit")).toEqual([true, true, true]);
     expect(may.get("Dry run: see what an action would change")).toEqual([true, true, true]);
@@ -131,12 +138,12 @@ describe("what each role may do", () => {
   });
 
   it("names every role's own rights only once", () => {
-    renderPage(<SettingsPage section="users" cluster="c-1" />);
+    renderPage(<UsersSection cluster="c-1" />);
     expect(rights().size).toBe(screen.getAllByRole("rowheader").length);
   });
 
   it("marks one's own role, and cannot be tried out with a greater one", () => {
-    renderPage(<SettingsPage section="users" cluster="c-1" />, {
+    renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "operator" },
     });
     expect(screen.getByRole("columnheader", { name: "operator (you)" })).toBeDefined();
@@ -145,7 +152,7 @@ describe("what each role may do", () => {
   });
 
   it("offers a viewer no lesser view, as there is none", () => {
-    renderPage(<SettingsPage section="users" cluster="c-1" />, {
+    renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "viewer" },
     });
     expect(screen.queryByText("See the pages as")).toBeNull();
@@ -153,7 +160,7 @@ describe("what each role may do", () => {
 
   it("gives a viewer nothing more who writes a greater role into the browser's storage", () => {
     viewAs("admin");
-    const page = renderPage(<SettingsPage section="users" cluster="c-1" />, {
+    const page = renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "viewer" },
     });
     expect(screen.queryByRole("button", { name: "Add user…" })).toBeNull();

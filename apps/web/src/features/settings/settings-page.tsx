@@ -1,18 +1,12 @@
 "use client";
 import { t, worded } from "@cloudwright/core/model/language/text";
+import { late } from "../../components/late.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { Skeleton } from "../../components/page/panel-states.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { useFetched } from "../../components/use-fetched.ts";
 import { AppearanceSection } from "./appearance-section.tsx";
-import { ControllersSection } from "./controllers-section.tsx";
-import { FlagsSection } from "./flags-section.tsx";
 import { SECTION_LABELS, SECTIONS, type Section } from "./sections.ts";
-import { SessionsSection } from "./sessions-section.tsx";
 import styles from "./settings.module.css";
-import { TokensSection } from "./tokens-section.tsx";
-import { UsersSection } from "./users-section.tsx";
 
 /** `cluster`: whose frame the settings stand in; undefined before the first has reported. */
 export function SettingsPage({
@@ -75,9 +69,9 @@ function SectionContent({
     case "tokens":
       return <TokensSection />;
     case "notifications":
-      return <Notifications />;
+      return <NotificationsSection />;
     case "approval":
-      return <Approval cluster={cluster} />;
+      return <ApprovalSection cluster={cluster} />;
     case "controllers":
       return <ControllersSection cluster={cluster} />;
     case "flags":
@@ -87,21 +81,19 @@ function SectionContent({
   }
 }
 
-async function loadNotifications() {
-  return (await import("./notifications/notifications-section.tsx")).NotificationsSection;
-}
-
-/** Fetched by itself: most visits to the settings are about something else. */
-function Notifications() {
-  const Section = useFetched(loadNotifications, 1);
-  return Section === undefined ? <Skeleton lines={4} /> : <Section />;
-}
-
-async function loadApproval() {
-  return (await import("./approval/approval-section.tsx")).ApprovalSection;
-}
-
-function Approval({ cluster }: { readonly cluster: string | undefined }) {
-  const Section = useFetched(loadApproval, 1);
-  return Section === undefined ? <Skeleton lines={4} /> : <Section cluster={cluster} />;
-}
+// Each section but the smallest is fetched by itself: a visit to the settings is about one of them.
+const UsersSection = late(() => import("./users-section.tsx").then((part) => part.UsersSection));
+const SessionsSection = late(() =>
+  import("./sessions-section.tsx").then((part) => part.SessionsSection),
+);
+const TokensSection = late(() => import("./tokens-section.tsx").then((part) => part.TokensSection));
+const NotificationsSection = late(() =>
+  import("./notifications/notifications-section.tsx").then((part) => part.NotificationsSection),
+);
+const ApprovalSection = late(() =>
+  import("./approval/approval-section.tsx").then((part) => part.ApprovalSection),
+);
+const ControllersSection = late(() =>
+  import("./controllers-section.tsx").then((part) => part.ControllersSection),
+);
+const FlagsSection = late(() => import("./flags-section.tsx").then((part) => part.FlagsSection));
