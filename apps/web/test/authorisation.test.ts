@@ -32,6 +32,7 @@ const READ_BY_ADMINS = new Set(["people.list", "sessions.list", "tokens.list"]);
 /** What each change needs when it is about somebody else's account, session or action. */
 const NEEDS: Readonly<Record<string, Role>> = {
   "approvals.decide": "operator",
+  "approvals.decideBatch": "operator",
   "approvals.setPolicy": "admin",
   "audit.verify": "viewer",
   "comments.add": "operator",
@@ -77,6 +78,8 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
 
 let server: DashboardServer;
 let browsers: Readonly<Record<Role, Browser>>;
+/** What the victim's action was requested in. */
+const BATCH = randomUUID();
 /** Whose account, session, action, API token, shared view, comment and incident the requests are about. */
 let victim: Readonly<
   Record<"id" | "session" | "intent" | "token" | "view" | "comment" | "incident", string>
@@ -105,7 +108,7 @@ async function openIntent(actorId: string): Promise<string> {
     data: {
       ...{ id: randomUUID(), clusterId: CLUSTER, kind: "retry" },
       ...{ controller: "cloud-node-controller", objectKind: "Node", objectName: "w-2" },
-      ...{ why: "waits", actorId, actorName: "Vic", state: "requested" },
+      ...{ why: "waits", actorId, actorName: "Vic", state: "requested", batchId: BATCH },
       ...{ requestedAt: at, updatedAt: at, expiresAt: new Date(at.getTime() + 3_600_000) },
     },
   });
@@ -160,6 +163,7 @@ function inputOf(path: string): unknown {
   const names: Readonly<Record<string, string>> = {
     ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
     ...{ $user: victim.id, $session: victim.session, $intent: victim.intent, $run: randomUUID() },
+    $batch: BATCH,
     ...{
       $token: victim.token,
       $view: victim.view,

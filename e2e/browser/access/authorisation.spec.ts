@@ -30,6 +30,8 @@ interface Fixture {
   readonly intent: string;
   /** Another one that waits for approval. */
   readonly approval: string;
+  /** One more, in a batch. */
+  readonly inBatch: { readonly id: string; readonly batch: string };
   readonly token: string;
   /** A webhook of the cluster. */
   readonly webhook: string;
@@ -63,6 +65,14 @@ const CASES: readonly Case[] = [
     path: "approvals.decide",
     needs: "operator",
     input: ({ cluster, approval: id }) => ({ cluster, id, decision: "decline", why: "trying" }),
+  },
+  {
+    name: "decline a batch",
+    path: "approvals.decideBatch",
+    needs: "operator",
+    input: ({ cluster, inBatch: { id, batch } }) => ({
+      ...{ cluster, batch, actions: [{ id }], decision: "decline", why: "trying" },
+    }),
   },
   {
     name: "no approval any more",
@@ -298,6 +308,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
   const webhook = await answerOf(asAdmin, "webhooks.create", { ...WEBHOOK, cluster: id });
   const view = await answerOf(asAdmin, "savedViews.save", VIEW);
   const intent = await openIntent(product, id);
+  const batch = randomUUID();
   fixture = {
     view: view.id,
     webhook: webhook.id,
@@ -308,7 +319,8 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
     person: user.id,
     session: session?.id ?? "",
     intent,
-    approval: await openIntent(product, cluster.slice("/c/".length)),
+    approval: await openIntent(product, id),
+    inBatch: { id: await openIntent(product, id, batch), batch },
     token: await apiToken(product, user.id),
   };
 });
@@ -324,15 +336,19 @@ async function untilReported(databaseUrl: string): Promise<void> {
 }
 
 /** One that no leader can claim and end meanwhile: it waits for an approval. */
-async function openIntent(product: Product, cluster: string): Promise<string> {
+async function openIntent(
+  product: Product,
+  cluster: string,
+  batch: string | null = null,
+): Promise<string> {
   const id = randomUUID();
   await rowsOf(
     product.endpoints.databaseUrl,
     `INSERT INTO intents (id, cluster_id, kind, controller, object_kind, object_name, why, actor_id, actor_name,
-                          state, requested_at, expires_at, updated_at)
+                          state, requested_at, expires_at, updated_at, batch_id)
      VALUES ($1, $2, 'retry', $3, 'Node', 'node-1', 'waits', 'somebody', 'somebody',
-             'awaiting-approval', now(), now() + interval '1 day', now())`,
-    [id, cluster, NODE],
+             'awaiting-approval', now(), now() + interval '1 day', now(), $4)`,
+    [id, cluster, NODE, batch],
   );
   return id;
 }

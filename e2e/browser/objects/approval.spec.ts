@@ -67,6 +67,23 @@ test("what can take traffic away waits for a second person, who approves the pla
   await tray(operator).getByRole("link", { name: "Release node node-1" }).click();
   await expect(operator.getByText(/^admin, .*: looked at it together$/)).toBeVisible();
 
+  await ofManyNodes(operator, cluster);
+  await page.goto(`${cluster}/actions`);
+  await expect(waiting).toContainText("operator wants to release 2 nodes: both are sound");
+  await waiting.getByRole("link", { name: "release 2 nodes" }).click();
+  await expect(page).toHaveURL(/\/actions\/batches\//);
+  await waiting.getByRole("button", { name: "Review: Release 2 nodes" }).click();
+  const batch = page.getByRole("dialog", { name: "Approve? Release 2 nodes" });
+  await expect(batch.getByText("2 of 2 nodes would change.")).toBeVisible();
+  await sound(page, "the review of a batch");
+  await narrowAndBack(page, "the review of a batch");
+  await batch.getByRole("textbox", { name: /^Reason/ }).fill("all of them");
+  await batch.getByRole("button", { name: "Approve these 2 plans" }).click();
+  await expect(batch).toBeHidden();
+  await expect(waiting).toBeHidden();
+  await expect(page.getByText("2 of 2 have ended: 2 verified.")).toBeVisible();
+  expect(await holdOf()).toBeUndefined();
+
   await page.goto("/settings/approval");
   await page.getByRole("button", { name: /^Turn off approval/ }).click();
   const off = page.getByRole("dialog", { name: /^Turn off approval/ });
@@ -74,3 +91,21 @@ test("what can take traffic away waits for a second person, who approves the pla
   await off.getByRole("button", { name: "Turn off" }).click();
   await expect(page.getByText("Approval is not required.")).toBeVisible();
 });
+
+/** Holds two nodes and asks for their release, each as one batch. */
+async function ofManyNodes(page: Page, cluster: string): Promise<void> {
+  await page.goto(`${cluster}/nodes?sort=name`);
+  for (const [verb, reason] of [
+    ["Hold", "disks are checked"],
+    ["Release", "both are sound"],
+  ] as const) {
+    for (const name of ["node-1", "node-2"])
+      await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
+    await page.getByRole("button", { name: `${verb}… 2 nodes` }).click();
+    const dialog = page.getByRole("dialog", { name: `${verb} 2 nodes` });
+    await expect(dialog.getByText("2 of 2 nodes would change.")).toBeVisible();
+    await dialog.getByRole("textbox", { name: /Reason/ }).fill(reason);
+    await dialog.getByRole("button", { name: `${verb} 2 nodes` }).click();
+    await expect(dialog).toBeHidden({ timeout: 30_000 });
+  }
+}

@@ -6,7 +6,7 @@ import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError, requireNoProblem } from "../operations/errors.ts";
-import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
+import { type Attempt, carryOut, type Task, type VerbContext } from "../operations/verb.ts";
 import { isUuid } from "../sql/cursor.ts";
 import { decideRow } from "../sql/intents.ts";
 import { storableText } from "../text/storable-text.ts";
@@ -30,12 +30,17 @@ export const decideIntentSchema = z.discriminatedUnion("decision", [
 ]);
 export type DecideIntentInput = z.infer<typeof decideIntentSchema>;
 
+/** What somebody decides about an action, whichever it is. */
+export type Decision =
+  | { readonly decision: "approve"; readonly planHash: string; readonly why: string }
+  | { readonly decision: "decline"; readonly why: string };
+
 /** What waits for approval on a cluster, oldest first, and whether this user can decide about it. */
 export async function waitingApprovals(
   { db, actor }: VerbContext,
-  { cluster }: { readonly cluster: string },
+  of: { readonly cluster: string; readonly batch?: string | undefined },
 ): Promise<readonly WaitingApproval[]> {
-  const rows = await waitingRows(db, cluster);
+  const rows = await waitingRows(db, of);
   return rows.flatMap((row) => {
     const intent = parseIntent(row);
     if (intent === undefined) return [];
@@ -61,18 +66,41 @@ export async function decideIntent(
   // No attempt on anything: there is no object that an audit entry could name.
   if (found === null)
     throw new OperationError("NotFound", () => t`No such action in this cluster.`);
-  const intent = toIntent(found);
-  return carryOut(context, attemptOf(intent, input), async (tx) => {
-    requireNoProblem("Forbidden", () => problemOfDecider(found, intent, context.actor));
-    const row = await decide(tx, { context, intent, input });
-    const after = { state: row.state, requestedBy: intent.actor, planHash: row.planHash };
-    const before = { state: "awaiting-approval", planHash: intent.planHash ?? null };
-    return { result: toIntent(row), audit: { before, after } };
-  });
+  const { attempt, work } = decisionTask(context, { found, intent: toIntent(found), input });
+  return carryOut(context, attempt, work);
+}
+
+/** The decision about an action that was found, with what its audit entry says besides. */
+export function decisionTask(
+  context: VerbContext,
+  {
+    found,
+    intent,
+    input,
+    noted = {},
+  }: {
+    readonly found: StoredIntent;
+    readonly intent: Intent;
+    readonly input: Decision;
+    readonly noted?: Attempt["wanted"];
+  },
+): Task<Intent> {
+  const attempt = attemptOf(intent, input);
+  return {
+    attempt: { ...attempt, wanted: { ...attempt.wanted, ...noted } },
+    async work(tx) {
+      requireNoProblem("Forbidden", () => problemOfDecider(found, intent, context.actor));
+      const row = await decide(tx, { context, intent, input });
+      const { state, planHash } = row;
+      const after = { state, requestedBy: intent.actor, planHash, ...noted };
+      const before = { state: "awaiting-approval", planHash: intent.planHash ?? null };
+      return { result: toIntent(row), audit: { before, after } };
+    },
+  };
 }
 
 /** Why this user cannot decide, whatever the action's state is: whoever asked is known by their account, not by their name. */
-function problemOfDecider(
+export function problemOfDecider(
   { actorId }: StoredIntent,
   { kind }: Intent,
   { id, name, role }: VerbContext["actor"],
@@ -84,7 +112,7 @@ function problemOfDecider(
     : t`Needs role ${needed}, as asking for it does; ${name} is ${role}.`;
 }
 
-function attemptOf({ cluster, object, id, actor }: Intent, input: DecideIntentInput): Attempt {
+function attemptOf({ cluster, object, id, actor }: Intent, input: Decision): Attempt {
   return {
     action: input.decision === "approve" ? "intent.approve" : "intent.decline",
     // By what is asked for, which the work finds out.
@@ -97,7 +125,7 @@ function attemptOf({ cluster, object, id, actor }: Intent, input: DecideIntentIn
 interface Deciding {
   readonly context: VerbContext;
   readonly intent: Intent;
-  readonly input: DecideIntentInput;
+  readonly input: Decision;
 }
 
 async function decide(
@@ -125,7 +153,7 @@ async function requireStillPossible(
     actor,
   }: {
     readonly intent: Intent;
-    readonly input: Extract<DecideIntentInput, { decision: "approve" }>;
+    readonly input: Extract<Decision, { decision: "approve" }>;
     readonly actor: VerbContext["actor"];
   },
 ): Promise<void> {

@@ -123,15 +123,27 @@ const WAITING_MOST = 100;
 
 /** What waits for approval on a cluster and has not expired, oldest first. */
 export async function waitingIntents(db: Database, cluster: string): Promise<readonly Intent[]> {
-  return (await waitingRows(db, cluster)).flatMap((row) => parseIntent(row) ?? []);
+  return (await waitingRows(db, { cluster })).flatMap((row) => parseIntent(row) ?? []);
 }
 
-export function waitingRows(db: Database, cluster: string): Promise<readonly StoredIntent[]> {
-  return db.prisma.intent.findMany({
-    where: { clusterId: cluster, state: "awaiting-approval", expiresAt: { gt: new Date() } },
-    orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
-    take: WAITING_MOST,
-  });
+/** The same as stored rows, or those of one batch. Where there are more, the batch of the last one is there as a whole: it is shown as one. */
+export async function waitingRows(
+  db: Database,
+  { cluster, batch }: { readonly cluster: string; readonly batch?: string | undefined },
+): Promise<readonly StoredIntent[]> {
+  const waiting = { clusterId: cluster, state: "awaiting-approval", expiresAt: { gt: new Date() } };
+  const find = (of: object, take: number) =>
+    db.prisma.intent.findMany({
+      where: { ...waiting, ...of },
+      orderBy: [{ requestedAt: "asc" }, { id: "asc" }],
+      take,
+    });
+  if (batch !== undefined) return isUuid(batch) ? find({ batchId: batch }, WAITING_MOST) : [];
+  const rows = await find({}, WAITING_MOST);
+  const last = rows.at(-1)?.batchId ?? null;
+  if (rows.length < WAITING_MOST || last === null) return rows;
+  const shown = rows.flatMap(({ id, batchId }) => (batchId === last ? [id] : []));
+  return [...rows, ...(await find({ batchId: last, id: { notIn: shown } }, WAITING_MOST))];
 }
 
 /** Those of a kind's that are about the one of this name. */

@@ -64,7 +64,10 @@ function answerOf(outcome: TaskOutcome<Intent>): BatchAnswer {
   return { kind: "refused", code, why: sentence() };
 }
 
-function lockKey({ object: { kind, namespace = "", name } }: FullRequest): string {
+/** Batches do what they do to objects in the order of these. */
+export function lockKey({
+  object: { kind, namespace = "", name },
+}: Pick<FullRequest, "object">): string {
   return `${kind}/${namespace}/${name}`;
 }
 

@@ -1,4 +1,5 @@
 import type { Intent } from "@cloudwright/core/model/intent";
+import type { OperationErrorCode } from "../operations/errors.ts";
 
 /** Whether some actions on a cluster wait for another person's approval. */
 export interface ApprovalPolicyView {
@@ -15,3 +16,13 @@ export interface WaitingApproval {
   readonly whyNot?: string;
   readonly isOwn: boolean;
 }
+
+/** What became of one of several that were decided about as one. */
+export type DecisionAnswer =
+  | { readonly kind: "decided"; readonly intent: Intent }
+  | {
+      readonly kind: "refused";
+      readonly id: string;
+      readonly code: OperationErrorCode;
+      readonly why: string;
+    };

@@ -17,6 +17,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { titleOfMany } from "../../platform/actions/bulk-title.ts";
 import { traySummary } from "../../platform/actions/tray-summary.ts";
 import { useBatch } from "../../platform/actions/use-batch.ts";
+import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { actionColumns } from "./action-columns.tsx";
 import styles from "./action-page.module.css";
@@ -43,6 +44,9 @@ export function BatchPage({ batch }: { readonly batch: string }) {
         <span className="push" />
         <ExportMenu of={{ list: "actions", cluster, filter: { batch }, sort: IN_ORDER }} />
       </header>
+      {rows.some(({ state }) => state === "awaiting-approval") ? (
+        <WaitingApprovals batch={batch} />
+      ) : null}
       <div className={`flex on-surface line-above ${page.tableCard}`}>
         <DataTable
           label={t`Actions of this batch`}

@@ -1,9 +1,7 @@
 "use client";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
-import { Modal } from "@mantine/core";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
@@ -14,6 +12,8 @@ import { PreviewPanel } from "../actions/dialog/preview-panel.tsx";
 import { type RequestedPreview, usePreview } from "../actions/dialog/use-preview.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
 import { actionTitle } from "../wording/action-title.ts";
+import { ApprovalModal } from "./approval-modal.tsx";
+import { useReason } from "./use-reason.ts";
 
 /** What somebody else asked for, with what it would do now, and the two ways to decide about it. */
 export function ApprovalDialog({
@@ -24,18 +24,9 @@ export function ApprovalDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t`Approve? ${actionTitle(intent)}`}
-      size="lg"
-      centered
-      closeOnClickOutside={false}
-      transitionProps={{ duration: 0 }}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
+    <ApprovalModal what={actionTitle(intent)} onClose={onClose}>
       <Decision intent={intent} onClose={onClose} />
-    </Modal>
+    </ApprovalModal>
   );
 }
 
@@ -108,24 +99,6 @@ function obstacleOf({ kind }: RequestedPreview["state"]): string | undefined {
     case "failed":
       return t`Without a plan it cannot be approved.`;
   }
-}
-
-function useReason() {
-  const form = useRef<HTMLFormElement>(null);
-  const [value, change] = useState("");
-  const [tried, setTried] = useState(false);
-  const isMissing = value.trim() === "";
-  return {
-    ...{ form, value, change },
-    problem: tried && isMissing ? t`Enter a reason: it is kept in the audit record.` : undefined,
-    /** Undefined, with the focus on the field, where there is none. */
-    checked: () => {
-      setTried(true);
-      if (!isMissing) return value.trim();
-      form.current?.querySelector<HTMLElement>('[name="why"]')?.focus();
-      return undefined;
-    },
-  };
 }
 
 function useDecide({ cluster, id }: Intent, onDone: () => void) {

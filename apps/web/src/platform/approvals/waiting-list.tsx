@@ -10,14 +10,18 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
+import { titleOfMany } from "../actions/bulk-title.ts";
 import { CancelButton } from "../actions/cancel-button.tsx";
 import { GatedButton } from "../actions/gated-button.tsx";
 import { actionTitle } from "../wording/action-title.ts";
+import { type WaitingGroup, waitingGroups } from "./waiting-groups.ts";
 import styles from "./waiting-list.module.css";
 
-const load = () => import("./approval-dialog.tsx").then(({ ApprovalDialog }) => ApprovalDialog);
+const loadOne = () => import("./approval-dialog.tsx").then(({ ApprovalDialog }) => ApprovalDialog);
+const loadMany = () =>
+  import("./batch-approval-dialog.tsx").then(({ BatchApprovalDialog }) => BatchApprovalDialog);
 
-/** What waits, each in one sentence, with the way to decide. The dialog stays when somebody else has decided meanwhile, and says so. */
+/** What waits, what was requested together in one sentence, with the way to decide. The dialog stays when somebody else has decided meanwhile, and says so. */
 export function WaitingList({
   waiting,
   most,
@@ -28,16 +32,29 @@ export function WaitingList({
   /** On the page of the action, which has the button that withdraws it. */
   readonly isAlone: boolean;
 }) {
-  const [reviewed, setReviewed] = useState<Intent>();
-  const Dialog = useFetched(load, reviewed);
+  const [reviewed, setReviewed] = useState<readonly Intent[]>([]);
   return (
     <>
       <Waiting {...{ waiting, most, isAlone }} onReview={setReviewed} />
-      {Dialog === undefined || reviewed === undefined ? null : (
-        <Dialog key={reviewed.id} intent={reviewed} onClose={() => setReviewed(undefined)} />
-      )}
+      <Review key={reviewed[0]?.id} intents={reviewed} onClose={() => setReviewed([])} />
     </>
   );
+}
+
+function Review({
+  intents,
+  onClose,
+}: {
+  readonly intents: readonly Intent[];
+  readonly onClose: () => void;
+}) {
+  const [first] = intents;
+  const isOne = intents.length === 1;
+  const One = useFetched(loadOne, isOne || undefined);
+  const Many = useFetched(loadMany, intents.length > 1 || undefined);
+  if (first === undefined) return null;
+  if (isOne) return One === undefined ? null : <One intent={first} onClose={onClose} />;
+  return Many === undefined ? null : <Many intents={intents} onClose={onClose} />;
 }
 
 function Waiting({
@@ -50,20 +67,21 @@ function Waiting({
   readonly most: number;
   /** On the page of the action, which has the button that withdraws it. */
   readonly isAlone: boolean;
-  readonly onReview: (intent: Intent) => void;
+  readonly onReview: (intents: readonly Intent[]) => void;
 }) {
   const id = useId();
   const cluster = useClusterId();
-  if (waiting.length === 0) return null;
-  const others = waiting.length - most;
+  const groups = waitingGroups(waiting);
+  if (groups.length === 0) return null;
+  const others = groups.slice(most).reduce((sum, { intents }) => sum + intents.length, 0);
   return (
     <section className={`stack pad-2-3 round-small ${page.note}`} aria-labelledby={id}>
       <h2 id={id} className="body-size bold">
         {t`Waiting for approval`}
       </h2>
       <ul className="stack">
-        {waiting.slice(0, most).map((each) => (
-          <WaitingLine key={each.intent.id} {...each} {...{ isAlone, onReview }} />
+        {groups.slice(0, most).map(({ key, ...group }) => (
+          <WaitingLine key={key} {...group} {...{ isAlone, onReview }} />
         ))}
       </ul>
       {others > 0 ? (
@@ -81,18 +99,24 @@ function Waiting({
 
 function WaitingLine({
   intent,
+  intents,
   isOwn,
   whyNot,
   isAlone,
   onReview,
-}: WaitingApproval & {
+}: Omit<WaitingGroup, "key"> & {
   readonly isAlone: boolean;
-  readonly onReview: (intent: Intent) => void;
+  readonly onReview: (intents: readonly Intent[]) => void;
 }) {
-  const { id, cluster, actor, why, requestedAt, expiresAt } = intent;
-  const title = actionTitle(intent);
+  const { id, cluster, actor, why, requestedAt, expiresAt, batch } = intent;
+  const isBatch = intents.length > 1;
+  const title = isBatch ? titleOfMany(intent, intents.length) : actionTitle(intent);
+  const address =
+    isBatch && batch !== undefined
+      ? addresses.batch(cluster, batch)
+      : addresses.action(cluster, id);
   const link = (
-    <Link href={addresses.action(cluster, id)} prefetch={false}>
+    <Link href={address} prefetch={false}>
       {`${title.charAt(0).toLowerCase()}${title.slice(1)}`}
     </Link>
   );
@@ -111,13 +135,13 @@ function WaitingLine({
         </span>
       </span>
       <span className="buttons centred">
-        {isOwn && isAlone ? null : isOwn ? (
+        {isOwn && (isAlone || isBatch) ? null : isOwn ? (
           <CancelButton intent={intent} appearance="plain" />
         ) : (
           <GatedButton
             whyNot={whyNot}
             aria-label={t`Review: ${title}`}
-            onClick={() => onReview(intent)}
+            onClick={() => onReview(intents)}
           >
             {t`Review…`}
           </GatedButton>

@@ -4,14 +4,19 @@ import {
   setApproval,
   setApprovalSchema,
 } from "@cloudwright/store/intents/approval-policy";
+import { decideBatch, decideBatchSchema } from "@cloudwright/store/intents/decide-batch";
 import {
   decideIntent,
   decideIntentSchema,
   waitingApprovals,
 } from "@cloudwright/store/intents/decide-intent";
-import type { ApprovalPolicyView, WaitingApproval } from "@cloudwright/store/views/approvals";
+import type {
+  ApprovalPolicyView,
+  DecisionAnswer,
+  WaitingApproval,
+} from "@cloudwright/store/views/approvals";
 import { router, viewerProcedure } from "../trpc.ts";
-import { clusterInput } from "./inputs.ts";
+import { clusterInput, waitingInput } from "./inputs.ts";
 
 /** Actions that wait for another person; whoever asked for one takes it back as any other action (`intents.cancel`). */
 export const approvalsRouter = router({
@@ -23,12 +28,17 @@ export const approvalsRouter = router({
   setPolicy: viewerProcedure
     .input(setApprovalSchema)
     .mutation(({ ctx, input }): Promise<ApprovalPolicyView> => setApproval(ctx.verb, input)),
+  /** On a cluster, or of one batch. */
   waiting: viewerProcedure
-    .input(clusterInput)
+    .input(waitingInput)
     .query(
       ({ ctx, input }): Promise<readonly WaitingApproval[]> => waitingApprovals(ctx.verb, input),
     ),
   decide: viewerProcedure
     .input(decideIntentSchema)
     .mutation(({ ctx, input }): Promise<Intent> => decideIntent(ctx.verb, input)),
+  /** About several of a batch as one. */
+  decideBatch: viewerProcedure
+    .input(decideBatchSchema)
+    .mutation(({ ctx, input }): Promise<readonly DecisionAnswer[]> => decideBatch(ctx.verb, input)),
 });

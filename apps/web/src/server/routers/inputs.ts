@@ -26,6 +26,7 @@ const moment = z.number().min(0).max(TIME_MOST).meta({ format: "epoch-millisecon
 export const momentText = z.coerce.number().min(0).max(TIME_MOST).optional();
 
 export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) });
+export const waitingInput = clusterInput.extend({ batch: storableText(TEXT_MOST).optional() });
 export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: storableText(253) });
 /** The name with its namespace, where it has one. */

@@ -1,0 +1,74 @@
+"use client";
+import type { Action } from "@cloudwright/core/model/action";
+import type { Intent } from "@cloudwright/core/model/intent";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ActionChoice } from "../action-choice.ts";
+import { type PreviewState, previewState } from "../plan/preview-state.ts";
+import { useBatches } from "../use-batch.ts";
+import { newId } from "./confirmation-request.ts";
+import { type Sent, useSendBulk } from "./use-send-bulk.ts";
+
+const POLL_MS = 500;
+
+interface PlannedTargets {
+  readonly cluster: string;
+  readonly targets: readonly ActionChoice[];
+  /** When what has an end is over: for another one all is planned anew. */
+  readonly until: number;
+  /** Of a target that says itself what is asked for, in full. */
+  readonly actionOf?: (target: ActionChoice) => Action | undefined;
+}
+
+/** Has the leader plan each of the targets once; what it answered is found by the target's key. */
+export function usePlans({
+  cluster,
+  targets,
+  until,
+  actionOf = () => undefined,
+}: PlannedTargets): (target: string) => Newest | undefined {
+  const send = useSendBulk({ cluster }, until);
+  const [turn] = useState(newId);
+  const previews = useQuery({
+    queryKey: ["bulk-preview", turn, until],
+    queryFn: () =>
+      send(targets, (target) => ({
+        kind: "preview",
+        // Kept in the ledger, whose words are English.
+        why: `Preview before a decision: ${target.kind}`,
+        action: actionOf(target),
+      })),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    refetchOnWindowFocus: false,
+    retry: false,
+  });
+  return useNewest(cluster, previews.data === undefined ? [] : [previews.data]);
+}
+
+export interface Newest {
+  readonly intent: Intent | undefined;
+  readonly problem: string | undefined;
+}
+
+/** By the key of a target: what was last asked for it, as it is now. */
+export function useNewest(
+  cluster: string,
+  sent: readonly Sent[],
+): (target: string) => Newest | undefined {
+  const now = useBatches({ cluster, batches: sent.map(({ batch }) => batch), pollMs: POLL_MS });
+  return (target) => {
+    const one = sent.findLast(({ targets }) => targets.has(target))?.targets.get(target);
+    if (one === undefined) return undefined;
+    const { intent, problem } = one;
+    return { problem, intent: intent === undefined ? undefined : (now.get(intent.id) ?? intent) };
+  };
+}
+
+/** What is known of the plan that was asked for. */
+export function plannedState(planned: Newest | undefined): PreviewState {
+  const refused = planned?.problem;
+  return refused === undefined
+    ? previewState(planned?.intent)
+    : { kind: "failed", sentence: refused };
+}
