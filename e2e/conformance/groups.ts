@@ -53,6 +53,7 @@ import { MIGRATION } from "./process/migration.ts";
 import { FILES_OF_COMMANDS, REPORTED_BY_COMMANDS } from "./process/reported-by-commands.ts";
 import { SELECTION } from "./process/selection.ts";
 import { SERVING } from "./process/serving.ts";
+import { SETTINGS_AT_RUN_TIME } from "./process/settings-at-run-time.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./process/starting.ts";
 import { WRONG_ROUTES } from "./route/bad-routes.ts";
 import { ROUTE_CREATION } from "./route/creation.ts";
@@ -222,6 +223,12 @@ export const GROUPS: readonly Group[] = [
     ledger: true,
     atOnce: 4,
     scenarios: [...ELECTION, SHUTDOWN_OF_LEADER, ...LEASE_RENEWAL, INHERITED_IDENTITY],
+  },
+  {
+    name: "settings at run time",
+    flags: {},
+    ownControllers: true,
+    scenarios: [SETTINGS_AT_RUN_TIME],
   },
   {
     name: "starting",

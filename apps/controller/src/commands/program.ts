@@ -8,6 +8,7 @@ import { addHistoryCommand } from "./history.ts";
 import { addMigrateCommand } from "./migrate.ts";
 import { addPermissionsCommand } from "./permissions.ts";
 import { addSandboxCommands } from "./sandbox.ts";
+import { addSettingsCommand } from "./settings.ts";
 import { addSignInLinkCommand } from "./sign-in-link.ts";
 import { addUninstallCommand } from "./uninstall.ts";
 import { addWebhookCommand } from "./webhook.ts";
@@ -51,6 +52,7 @@ export function program(): Command {
   addHistoryCommand(root);
   addAuditCommand(root);
   addAdoptCommand(root);
+  addSettingsCommand(root);
   addPermissionsCommand(root);
   addSignInLinkCommand(root);
   addWebhookCommand(root);

@@ -1,14 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { ActionOf } from "@cloudwright/core/model/action";
 import { carrierFor } from "@cloudwright/core/model/controller-names";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
-import type { Database } from "@cloudwright/store/database/database";
-import { intentsByIds } from "@cloudwright/store/intents/intents";
 import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/request-batch";
 import type { IntentContext } from "@cloudwright/store/intents/request-intent";
 import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/takeover";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
+import { endsOf, pause } from "../ledger/action-ends.ts";
 
 /** In whose name, of which cluster, and why. */
 export interface AdoptContext extends IntentContext {
@@ -151,26 +150,4 @@ function previewedOf(end: Ended): Previewed {
   if (preview !== undefined) return { kind: "planned", plan: preview };
   const why = result ?? `no leader answered (${state}); check that a controller runs`;
   return { kind: "unanswered", why };
-}
-
-const POLL_EVERY_MS = 250;
-/** A leader that nobody replaced ends nothing: what is overdue is given up a little later. */
-const OVERDUE_MS = 2_000;
-
-/** The actions of these ids once each has ended or is overdue, all of them looked at together. */
-async function endsOf(
-  { db, cluster }: { readonly db: Database; readonly cluster: string },
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, Intent>> {
-  for (;;) {
-    const intents = await intentsByIds(db, { cluster, ids });
-    const now = Date.now();
-    const isOver = ({ state, expiresAt }: Intent) => isFinal(state) || now > expiresAt + OVERDUE_MS;
-    if (intents.every(isOver)) return new Map(intents.map((intent) => [intent.id, intent]));
-    await pause(POLL_EVERY_MS);
-  }
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

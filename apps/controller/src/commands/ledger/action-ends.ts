@@ -1,0 +1,25 @@
+import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import type { Database } from "@cloudwright/store/database/database";
+import { intentsByIds } from "@cloudwright/store/intents/intents";
+
+const POLL_EVERY_MS = 250;
+/** A leader that nobody replaced ends nothing: what is overdue is given up a little later. */
+const OVERDUE_MS = 2_000;
+
+/** The actions of these ids once each has ended or is overdue, all of them looked at together. */
+export async function endsOf(
+  { db, cluster }: { readonly db: Database; readonly cluster: string },
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Intent>> {
+  for (;;) {
+    const intents = await intentsByIds(db, { cluster, ids });
+    const now = Date.now();
+    const isOver = ({ state, expiresAt }: Intent) => isFinal(state) || now > expiresAt + OVERDUE_MS;
+    if (intents.every(isOver)) return new Map(intents.map((intent) => [intent.id, intent]));
+    await pause(POLL_EVERY_MS);
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
