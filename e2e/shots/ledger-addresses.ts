@@ -108,8 +108,8 @@ export function bareAddresses(cluster: string): readonly Address[] {
 /** Where no loop makes routes or labels volumes. */
 export function noRoutesAddresses(cluster: string): readonly Address[] {
   return [
-    { name: "routes-off", path: `${cluster}/routes`, shows: "does not run here", phone: true },
-    { name: "volumes-off", path: `${cluster}/volumes`, shows: "does not run here" },
+    { name: "routes-off", path: `${cluster}/routes`, shows: "is not running here", phone: true },
+    { name: "volumes-off", path: `${cluster}/volumes`, shows: "is not running here" },
     { name: "cluster-not-found", path: "/c/nobody", shows: /cluster/ },
     { name: "page-not-found", path: "/nowhere", shows: /page/, phone: true },
   ];

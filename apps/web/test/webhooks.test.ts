@@ -152,7 +152,7 @@ describe("a webhook of a cluster", () => {
       ...{ version: 1, test: false, cluster: { id: CLUSTER, name: "prod-eu" }, count: 1 },
       ...{ object: { kind: "Node", name: "w-1" } },
       link: `https://cloudwright.example.org/c/${CLUSTER}/nodes/w-1`,
-      sentence: expect.stringMatching(/^Node `w-1` is stuck for 14 min: /),
+      sentence: expect.stringMatching(/^Node `w-1` has been stuck for 14 min: /),
     });
     const header = String(message?.headers["cloudwright-signature"]);
     const [, timestamp, ...signatures] = /^t=(\d+),v1=(\w+),v1=(\w+)$/.exec(header) ?? [];
@@ -215,7 +215,7 @@ describe("a webhook of a cluster", () => {
     expect(sentences).toContainEqual(
       expect.stringMatching(/^The leader ctl-1 last reported at .* UTC; current state unknown/),
     );
-    expect(sentences).toContainEqual(expect.stringMatching(/^Node `w-2` is held for 1 h: /));
+    expect(sentences).toContainEqual(expect.stringMatching(/^Node `w-2` has been held for 1 h: /));
     ahead = 11 * MINUTE;
     await write(heartbeat({ at: Date.now() + ahead }));
     await expect

@@ -84,7 +84,7 @@ test("a Service's page shows what differs, each node's verdict and what happened
       .first(),
   ).toBeVisible();
   await expect(page.getByRole("row", { name: /listener/ })).toHaveCount(0);
-  await page.getByRole("button", { name: "Show what agrees" }).click();
+  await page.getByRole("button", { name: "Show what matches" }).click();
   await expect(page).toHaveURL(/all=1/);
   await expect(page.getByRole("row", { name: /listener 80\/TCP/ })).toBeVisible();
   await page.getByRole("button", { name: "One above the other" }).click();

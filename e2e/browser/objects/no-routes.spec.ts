@@ -12,13 +12,13 @@ test("where no loop makes routes or labels volumes, the pages say how to turn th
     controllers: ["cloud-node-controller"],
   });
   await page.goto(`/c/${CLUSTER}/routes`);
-  await expect(page.getByText("The route controller does not run here")).toBeVisible();
+  await expect(page.getByText("The route controller is not running here")).toBeVisible();
   await expect(page.getByText("--configure-cloud-routes=false")).toBeVisible();
   const pages = page.getByRole("navigation", { name: "Pages" });
   await expect(pages).toContainText("Routes");
   await expect(pages).not.toContainText("Volumes");
   await page.goto(`/c/${CLUSTER}/volumes`);
-  await expect(page.getByText("The volume controller does not run here")).toBeVisible();
+  await expect(page.getByText("The volume controller is not running here")).toBeVisible();
   await expect(page.getByText("--controllers=*,volume-label-controller")).toBeVisible();
   const main = page.getByRole("main");
   await expect(main.getByRole("searchbox"), "nothing to filter").toHaveCount(0);

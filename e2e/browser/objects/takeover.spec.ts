@@ -27,14 +27,16 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
 }) => {
   await page.goto(cluster);
   await expect(
-    page.getByText("3 load balancers and 2 routes of an earlier manager wait for your consent."),
+    page.getByText(
+      "3 load balancers and 2 routes of an earlier manager are waiting for your consent.",
+    ),
   ).toBeVisible();
   await expect(page.getByRole("navigation", { name: "Pages" })).toContainText("Takeover5");
-  await page.getByRole("link", { name: "Show what waits" }).click();
+  await page.getByRole("link", { name: "Show what is waiting" }).click();
   await expect(page).toHaveURL(/\/takeover$/);
   await expect(
     page.getByText(
-      "3 load balancers and 2 routes of an earlier manager wait for your consent; 1 was adopted by two proofs.",
+      "3 load balancers and 2 routes of an earlier manager are waiting for your consent; 1 was adopted by two proofs.",
     ),
   ).toBeVisible();
   for (const { service, balancer: loadBalancer } of fixture.waiting) {
@@ -70,7 +72,7 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
   await expect(page.getByRole("heading", { level: 1 })).toContainText(fixture.adopted.service);
   await page.goBack();
   await page.getByRole("tab", { name: "Only reported" }).click();
-  await expect(page.getByText("Nothing is only reported")).toBeVisible();
+  await expect(page.getByText("No route is only reported")).toBeVisible();
 });
 
 test.describe("a viewer", () => {
@@ -203,7 +205,7 @@ test.describe("actions", () => {
     await expect(tray(page)).toContainText("3 verified", { timeout: 60_000 });
     await expect(page.getByText("3 cloud resources selected")).toBeHidden();
     await expect(
-      page.getByText("1 load balancer of an earlier manager waits for your consent"),
+      page.getByText("1 load balancer of an earlier manager is waiting for your consent"),
     ).toBeVisible({ timeout: 30_000 });
     await expect(rowOf(page, "default/legacy-web")).toHaveCount(0);
     await page.getByRole("tab", { name: /^Adopted/ }).click();

@@ -50,7 +50,7 @@ test("the topology has every node in its zone, drawn and as a table", async ({ p
   await expect(place).toHaveAttribute("transform", whole);
   await page.getByRole("button", { name: "Zoom in" }).click();
   await expect(place).not.toHaveAttribute("transform", whole);
-  await page.getByRole("button", { name: "Whole" }).click();
+  await page.getByRole("button", { name: "Fit" }).click();
 
   await page.getByRole("searchbox", { name: "Find nodes" }).fill("node-3");
   await expect(page).toHaveURL(/q=node-3/);
@@ -114,7 +114,7 @@ test("a drag over the bars of a histogram chooses their time, as do buttons", as
   await page.mouse.up();
   await expect(page).toHaveURL(/from=.*&to=/);
   const chosen = page.url();
-  await page.getByRole("button", { name: "Wider time" }).click();
+  await page.getByRole("button", { name: "Wider time range" }).click();
   await expect(page).not.toHaveURL(chosen);
   await page.goBack();
   await expect(page).toHaveURL(chosen);

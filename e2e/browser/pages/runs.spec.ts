@@ -74,7 +74,7 @@ test("each call says what it was about, and the drawing has its times", async ({
 
 /** Over the second half of the run. */
 async function brush(page: Page): Promise<void> {
-  const strip = page.getByTitle("Drag over a part to see it alone");
+  const strip = page.getByTitle("Drag over a part to zoom in on it");
   await strip.scrollIntoViewIfNeeded();
   const box = await strip.boundingBox();
   if (box === null) throw new Error("The time line in small is not shown.");

@@ -84,7 +84,7 @@ test("a dashboard's server that is gone is named as itself, nothing is said of w
     await expect(
       bannerOf(
         page,
-        /^This page cannot reach the dashboard's server since \d\d:\d\d:\d\d\. What is shown was last updated at/,
+        /^This page has been unable to reach the dashboard's server since \d\d:\d\d:\d\d\. What is shown was last updated at/,
       ),
     ).toBeVisible(NOTICED);
     await agreesThatItIsOld(page);
@@ -112,7 +112,7 @@ test("a database that is frozen is named as itself; pages neither hang nor lie, 
     await expect(
       bannerOf(
         page,
-        /^The dashboard's server cannot reach its database since \d\d:\d\d:\d\d\. What is shown was last updated at/,
+        /^The dashboard's server has been unable to reach its database since \d\d:\d\d:\d\d\. What is shown was last updated at/,
       ),
     ).toBeVisible(NOTICED);
     await agreesThatItIsOld(page);

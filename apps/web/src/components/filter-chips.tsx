@@ -43,7 +43,7 @@ export function FilterChips({
         .filter(({ problem }) => problem !== undefined)
         .map(({ text: term, problem }) => (
           <p key={term} className="wide small second" role="status">
-            {mixed`${<code>{term}</code>} filters nothing: ${problem}.`}
+            {mixed`${<code>{term}</code>} is ignored: ${problem}.`}
           </p>
         ))}
     </div>

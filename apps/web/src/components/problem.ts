@@ -30,7 +30,7 @@ export function problemOf(error: unknown): Problem {
       sentence: t`The dashboard's server did not answer.`,
       code: "NO_ANSWER",
       requestId: undefined,
-      advice: t`Check that the dashboard runs. This page asks again by itself.`,
+      advice: t`Check that the dashboard is running. This page tries again by itself.`,
     };
   }
   const { message, data } = answered.data;

@@ -88,7 +88,7 @@ describe("the terms of a filter", () => {
     ];
     renderPage(<FilterChips terms={terms} onRemove={() => undefined} />);
     const said = screen.getAllByRole("status").map(({ textContent }) => textContent);
-    expect(said).toEqual(["kind:Nod filters nothing: there is no kind Nod."]);
+    expect(said).toEqual(["kind:Nod is ignored: there is no kind Nod."]);
   });
 
   it("are not there where there is no filter", () => {

@@ -19,7 +19,7 @@ export const CONTROLLERS = {
     actions: { Node: ["hold", "release", "override"] },
     rereadsAll: true,
     get whilePaused() {
-      return t`New nodes keep the uninitialized taint meanwhile and take no pods.`;
+      return t`Meanwhile, new nodes keep the uninitialized taint and take no pods.`;
     },
     enabledByDefault: true,
   },
@@ -38,7 +38,7 @@ export const CONTROLLERS = {
     reportsOn: "silentNodes",
     actions: { Controller: ["release-guard"] },
     get whilePaused() {
-      return t`Nodes whose machines are gone or stopped stay as they are meanwhile.`;
+      return t`Meanwhile, nodes whose machines are gone or stopped stay as they are.`;
     },
     enabledByDefault: true,
   },
@@ -80,7 +80,7 @@ export const CONTROLLERS = {
     speaksFor: ["NodeRoutes", "Route", "RouteTable"],
     actions: { Node: ["adopt"] },
     get whilePaused() {
-      return t`New nodes get no route meanwhile, and their pods cannot be reached.`;
+      return t`Meanwhile, new nodes get no route, and their pods cannot be reached.`;
     },
     enabledByDefault: true,
   },
@@ -98,7 +98,7 @@ export const CONTROLLERS = {
     depth: "podRange",
     reportsOn: "all",
     get whilePaused() {
-      return t`New nodes get no pod range meanwhile, and their pods no address.`;
+      return t`Meanwhile, new nodes get no pod range, and their pods no address.`;
     },
     enabledByDefault: false,
   },
@@ -119,7 +119,7 @@ export const CONTROLLERS = {
     speaksFor: ["PersistentVolume"],
     actions: { PersistentVolume: ["hold", "release"] },
     get whilePaused() {
-      return t`New volumes get neither zone nor region meanwhile.`;
+      return t`Meanwhile, new volumes get neither zone nor region.`;
     },
     enabledByDefault: false,
   },

@@ -85,14 +85,14 @@ describe("a diagnosis", () => {
       nowMs: NOW,
     });
     expect(text).toBe(
-      "Node `w-9` is stuck for 14 min: No instance in sandbox is named w-9. Next try in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
+      "Node `w-9` has been stuck for 14 min: No instance in sandbox is named w-9. Next try in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
     );
   });
 
   it.each<[State, string]>([
     ["unknown", "Node `w-9` could not be observed for 5 min: Sandbox did not answer"],
-    ["waiting", "Node `w-9` is waiting for 5 min: Sandbox did not answer"],
-    ["working", "Node `w-9` is being worked on for 5 min: Sandbox did not answer"],
+    ["waiting", "Node `w-9` has been waiting for 5 min: Sandbox did not answer"],
+    ["working", "Node `w-9` has been worked on for 5 min: Sandbox did not answer"],
     ["gone", "Node `w-9` is gone: Sandbox did not answer"],
   ])("says %s in words", (state, start) => {
     const timedOut = { code: "ProviderTimedOut", provider: "sandbox", operation: LIST } as const;
@@ -115,7 +115,7 @@ describe("a diagnosis", () => {
       nowMs: NOW,
     });
     expect(text).toBe(
-      "Node `w-9` is held for 5 min: Nothing is written to it, as ana asked: disk check. Release it when the reason no longer applies.",
+      "Node `w-9` has been held for 5 min: Nothing is written to it, as ana asked: disk check. Release it when the reason no longer applies.",
     );
   });
 

@@ -82,11 +82,11 @@ const STATE_LABELS: Record<State, string> = worded({
 
 /** With how long it has been so. */
 const LASTING = {
-  stuck: (time: string) => t`is stuck for ${time}`,
+  stuck: (time: string) => t`has been stuck for ${time}`,
   unknown: (time: string) => t`could not be observed for ${time}`,
-  waiting: (time: string) => t`is waiting for ${time}`,
-  working: (time: string) => t`is being worked on for ${time}`,
-  held: (time: string) => t`is held for ${time}`,
+  waiting: (time: string) => t`has been waiting for ${time}`,
+  working: (time: string) => t`has been worked on for ${time}`,
+  held: (time: string) => t`has been held for ${time}`,
 } as const;
 
 function stateLabel({ state, sinceMs, nowMs }: Diagnosis): string {

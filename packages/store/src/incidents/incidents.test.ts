@@ -74,7 +74,7 @@ describe("what is kept", () => {
       ...{ version: 1, about: NODE, state: "stuck", subject: "Node w-1" },
       cluster: { id: CLUSTER, name: "prod-eu" },
       controller: { identity: "ctl-1", version: expect.any(String) },
-      sentence: expect.stringMatching(/^Node w-1 is stuck for .*: No machine is left/i),
+      sentence: expect.stringMatching(/^Node w-1 has been stuck for .*: No machine is left/i),
       parts: [
         {
           name: "Node initialisation",

@@ -90,7 +90,7 @@ export const CLOUDWRIGHT_FLAGS = {
   }),
   "volume-drift-period": flag("Cloudwright", duration, {
     initial: 300_000,
-    help: "Time between two comparisons of all volumes with the cloud's disks.",
+    help: "Time between comparisons of all volumes with the cloud's disks.",
   }),
   "orphan-grace": flag("Cloudwright", duration, {
     initial: 0,

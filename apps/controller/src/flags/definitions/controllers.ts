@@ -20,7 +20,7 @@ export const CONTROLLER_FLAGS = {
   }),
   "node-monitor-period": flag("Node lifecycle controller", duration, {
     initial: 5_000,
-    help: "Time between two checks of a node that is not Ready.",
+    help: "Time between checks of a node that is not Ready.",
   }),
   "concurrent-node-lifecycle-syncs": flag("Node lifecycle controller", int(), {
     initial: 32,

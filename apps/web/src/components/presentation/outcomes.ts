@@ -120,7 +120,7 @@ export const INTENT_PRESENTATION = {
     shape: "hourglass",
     tone: "held",
     get help() {
-      return t`It waits for another person's approval; no controller can see it before.`;
+      return t`It is waiting for another person's approval; no controller can see it until then.`;
     },
   },
   requested: {
@@ -211,7 +211,7 @@ export function triggerText(trigger: Trigger): string {
     case "change":
       return trigger.what;
     case "period":
-      return t`periodic look`;
+      return t`periodic check`;
     case "retry":
       return t`automatic retry`;
     case "start":

@@ -123,7 +123,7 @@ export const DRIFT_PRESENTATION = {
     shape: "dashed-circle",
     tone: "unknown",
     get help() {
-      return t`What is there has not been compared with what should be.`;
+      return t`The actual state has not been compared with the desired state.`;
     },
   },
   inStep: {
@@ -134,7 +134,7 @@ export const DRIFT_PRESENTATION = {
     tone: "ok",
     isUsual: true,
     get help() {
-      return t`What is there is what should be.`;
+      return t`The actual state matches the desired state.`;
     },
   },
 } as const satisfies Record<Drift, Presentation>;

@@ -163,10 +163,10 @@ describe("the time of a list", () => {
   });
 
   it.each([
-    ["Earlier time", { from: STRETCH.from - HOUR / 2, to: STRETCH.to - HOUR / 2 }],
-    ["Later time", { from: STRETCH.from + HOUR / 2, to: STRETCH.to + HOUR / 2 }],
-    ["Wider time", { from: STRETCH.from - HOUR / 2, to: STRETCH.to + HOUR / 2 }],
-    ["Closer time", { from: STRETCH.from + HOUR / 4, to: STRETCH.to - HOUR / 4 }],
+    ["Earlier time range", { from: STRETCH.from - HOUR / 2, to: STRETCH.to - HOUR / 2 }],
+    ["Later time range", { from: STRETCH.from + HOUR / 2, to: STRETCH.to + HOUR / 2 }],
+    ["Wider time range", { from: STRETCH.from - HOUR / 2, to: STRETCH.to + HOUR / 2 }],
+    ["Narrower time range", { from: STRETCH.from + HOUR / 4, to: STRETCH.to - HOUR / 4 }],
   ])("is moved by the button %s, where one cannot drag", async (name, between) => {
     const { page, onChange } = ranges(CHOSEN);
     await page.user.click(screen.getByRole("button", { name }));
@@ -175,7 +175,7 @@ describe("the time of a list", () => {
 
   it("is only moved where it is a stretch", () => {
     ranges(LAST_DAY);
-    expect(screen.queryByRole("button", { name: "Wider time" })).toBeNull();
+    expect(screen.queryByRole("button", { name: "Wider time range" })).toBeNull();
   });
 
   async function openForm(time: TimeRange) {

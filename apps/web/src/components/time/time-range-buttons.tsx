@@ -71,10 +71,10 @@ export function StretchButtons({
 }
 
 const MOVES = [
-  { sign: "‹", name: () => t`Earlier`, label: () => t`Earlier time`, move: earlier },
-  { sign: "›", name: () => t`Later`, label: () => t`Later time`, move: later },
-  { sign: "−", name: () => t`Wider`, label: () => t`Wider time`, move: wider },
-  { sign: "+", name: () => t`Closer`, label: () => t`Closer time`, move: closer },
+  { sign: "‹", name: () => t`Earlier`, label: () => t`Earlier time range`, move: earlier },
+  { sign: "›", name: () => t`Later`, label: () => t`Later time range`, move: later },
+  { sign: "−", name: () => t`Wider`, label: () => t`Wider time range`, move: wider },
+  { sign: "+", name: () => t`Narrower`, label: () => t`Narrower time range`, move: closer },
 ] as const;
 
 /** The same as another drag, for those who cannot: by half of the stretch to either side, twice or half as long. */

@@ -35,10 +35,10 @@ export function actionColumns(cluster: string): readonly Column<Commented<Intent
       ],
       (intent) => <span title={resultText(intent)}>{resultText(intent)}</span>,
     ),
-    textColumn(["who", t`Asked by`, 140], ({ actor }) => actor),
+    textColumn(["who", t`Requested by`, 140], ({ actor }) => actor),
     textColumn(["why", t`Reason`, 220], ({ why }) => why),
     timeColumn(
-      ["when", t`Asked`, 120, { align: "end", narrow: "second" }],
+      ["when", t`Requested`, 120, { align: "end", narrow: "second" }],
       ({ requestedAt }) => requestedAt,
     ),
   ];

@@ -38,7 +38,7 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
       ) : null}
       <dt>{t`Reason`}</dt>
       <dd>{why}</dd>
-      <dt>{t`Asked by`}</dt>
+      <dt>{t`Requested by`}</dt>
       <dd>
         {actor}, <TimeText at={requestedAt} />
       </dd>

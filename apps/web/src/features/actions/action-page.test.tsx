@@ -69,7 +69,7 @@ describe("the page of an action", () => {
     });
     expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("Hold node w-9");
     expect(await fact("Reason")).toBe("disk check");
-    expect(await fact("Asked by")).toBe("ana, 14 min ago");
+    expect(await fact("Requested by")).toBe("ana, 14 min ago");
     expect(await fact("Until")).toMatch(/^in (60 min|59 min|1 h)/);
     expect(await fact("Claimed by")).toBe("no controller yet");
     expect(screen.getByRole("link", { name: /w-9/ }).getAttribute("href")).toBe("/c/c-1/nodes/w-9");

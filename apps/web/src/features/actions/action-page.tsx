@@ -41,7 +41,7 @@ function Action({ intent }: { readonly intent: Intent }) {
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${actionTitle(intent)}, ${presentation.label}`} />
-      <nav aria-label={t`Way back`} className={styles.crumbs}>
+      <nav aria-label={t`Breadcrumbs`} className={styles.crumbs}>
         <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
       </nav>
       <header className="row">

@@ -37,7 +37,7 @@ export function BatchPage({ batch }: { readonly batch: string }) {
   return (
     <div className={page.page}>
       <header className={page.header}>
-        <nav aria-label={t`Way back`} className={styles.wayBack}>
+        <nav aria-label={t`Breadcrumbs`} className={styles.wayBack}>
           <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
         </nav>
         <Head first={first} rows={rows} />

@@ -26,7 +26,7 @@ describe("the filter of audit entries", () => {
   it.each([
     ["action:hold", /node\.hold/],
     ["action:fly", /there is no action fly/],
-    ["result:good", /none of applied, refused, failed/],
+    ["result:good", /not one of applied, refused, failed/],
     ["run:7", /no id/],
     ["request:7f3a", /needs the first 8 characters/],
     ["actor:", /needs a value/],

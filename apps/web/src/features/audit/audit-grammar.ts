@@ -83,7 +83,7 @@ const READERS: Readonly<Record<string, (value: string) => Read>> = {
   result: (value) => {
     const result = AUDIT_RESULTS.find((known) => known === value);
     return result === undefined
-      ? { problem: t`${value} is none of ${AUDIT_RESULTS.join(", ")}` }
+      ? { problem: t`${value} is not one of ${AUDIT_RESULTS.join(", ")}` }
       : { selection: { result } };
   },
   run: (runId) => readId(runId, { runId }),
@@ -118,7 +118,7 @@ function readObject(value: string): Read {
 }
 
 function readId(value: string, selection: AuditSelection): Read {
-  return UUID.test(value) ? { selection } : { problem: t`${value} is no id` };
+  return UUID.test(value) ? { selection } : { problem: t`${value} is not an ID` };
 }
 
 function merged(left: AuditSelection, right: AuditSelection): AuditSelection {

@@ -259,7 +259,7 @@ describe("the chain", () => {
 
   it("whose reach could not be read says so, and can be verified all the same", async () => {
     show(undefined, "", { "audit.chain": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
-    await expect.poll(status).toBe("How far this record reaches could not be read.");
+    await expect.poll(status).toBe("The extent of this record could not be read.");
     expect(screen.getByRole("button", { name: "Verify now" })).toHaveProperty("disabled", false);
   });
 });

@@ -155,7 +155,7 @@ function NoEntries({
           {t`Show all entries`}
         </Button>
       ) : (
-        t`Each change of the cluster and each request by a user leaves one here.`
+        t`Each change to the cluster and each request by a user adds one here.`
       )}
     </EmptyState>
   );

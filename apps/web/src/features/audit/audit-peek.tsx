@@ -74,8 +74,7 @@ function Missing({
   if (found.isError || found.isPending) return <Pending query={found} lines={6} />;
   return (
     <EmptyState title={t`There is no entry ${seq}`}>
-      {t`Entries are never deleted by Cloudwright. Verify the chain: it shows whether one is
-        missing.`}
+      {t`Cloudwright never deletes entries. Verify the chain to see whether one is missing.`}
     </EmptyState>
   );
 }

@@ -20,7 +20,7 @@ const FOUND: ChainVerification = {
 
 describe("what is still proven of a broken chain", () => {
   it.each([
-    [[], "No entry is proven any longer."],
+    [[], "No entry can be proven any longer."],
     [[{ from: 1, to: 4, bound: true }], "Still proven: entries 1 to 4."],
     [
       [
@@ -28,7 +28,7 @@ describe("what is still proven of a broken chain", () => {
         { from: 3, to: 5, bound: true },
         { from: 7, to: 9, bound: false },
       ],
-      "Still proven: entry 1 and entries 3 to 5. Whole in themselves, but not bound to the rest: entries 7 to 9.",
+      "Still proven: entry 1 and entries 3 to 5. Intact in themselves, but not linked to the rest: entries 7 to 9.",
     ],
   ])("%j", (proven, text) => {
     expect(provenText({ ...FOUND, proven })).toBe(text);

@@ -34,7 +34,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
         <ChainIcon found={found} stands={stands.data} />
         <p className="lead second" role="status">
           {stands.data === undefined ? (
-            stands.isError && t`How far this record reaches could not be read.`
+            stands.isError && t`The extent of this record could not be read.`
           ) : (
             <ChainSentence stands={stands.data} found={found} />
           )}
@@ -170,11 +170,11 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
         ))}
       <p>{provenText(found)}</p>
       <p>
-        {mixed`Somebody with the database owner's rights wrote to it without Cloudwright. Find
-          out who had them, compare with an older export or backup, and keep a copy of the
-          database as it is now. ${<code>cloudwright audit verify --kubeconfig …</code>} compares
-          with the checkpoint in the cluster itself. New entries go on from here and stay
-          verifiable among themselves.`}
+        {mixed`Somebody with the database owner's rights wrote to it without Cloudwright. Find out
+          who had them, compare with an older export or backup, and keep a copy of the database as
+          it is now. ${<code>cloudwright audit verify --kubeconfig …</code>} compares with the
+          checkpoint in the cluster itself. New entries continue from here and stay verifiable
+          among themselves.`}
       </p>
     </div>
   );
@@ -188,10 +188,10 @@ export function provenText({ proven, head }: ChainVerification): string {
     bound.length === 0 ? "" : t`Still proven: ${stretches(bound)}.`,
     loose.length === 0
       ? ""
-      : t`Whole in themselves, but not bound to the rest: ${stretches(loose)}.`,
+      : t`Intact in themselves, but not linked to the rest: ${stretches(loose)}.`,
   ].filter((part) => part !== "");
   if (parts.length > 0) return parts.join(" ");
-  return head === undefined ? "" : t`No entry is proven any longer.`;
+  return head === undefined ? "" : t`No entry can be proven any longer.`;
 }
 
 function count(entries: number): string {

@@ -35,7 +35,7 @@ describe("the sentence", () => {
 
   it("says what is used of what is allowed", () => {
     expect(sentence({ callsLastMinute: 212, allowedPerSecond: 400 / 60 }, nodes(120))).toBe(
-      "212 calls in the last minute of the 400 that sandbox allows now. Observing all 1,204 nodes costs about 120 calls. No throttling expected.",
+      "212 calls in the last minute of the 400 that sandbox currently allows. Observing all 1,204 nodes costs about 120 calls. No throttling expected.",
     );
   });
 
@@ -68,13 +68,13 @@ describe("the sentence", () => {
 
   it("names who waits", () => {
     expect(sentence({}, { deferred: { count: 3, oldest: [] } })).toMatch(
-      /3 objects wait for it\.$/,
+      /3 objects are waiting for it\.$/,
     );
   });
 
   it.each([
     [false, "No controller leads, so no calls are made to the cloud."],
-    [true, "The leader has not said yet how many calls it makes."],
+    [true, "The leader has not reported yet how many calls it makes."],
   ])("has no figures to show when somebody leads: %s", (isLed, expected) => {
     const requested = { view: budgetView(), live: undefined, provider: "sandbox", now: NOW };
     expect(budgetSentence({ ...requested, isLed })).toBe(expected);

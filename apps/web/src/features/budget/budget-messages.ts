@@ -33,7 +33,7 @@ interface RequestedAction {
 /** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
 export function budgetSentence({ view, isLed, live, provider, now }: RequestedAction): string {
   if (!isLed) return t`No controller leads, so no calls are made to the cloud.`;
-  if (live === undefined) return t`The leader has not said yet how many calls it makes.`;
+  if (live === undefined) return t`The leader has not reported yet how many calls it makes.`;
   return [
     usageSentence(live, provider),
     resyncSentence(view.resync),
@@ -51,7 +51,7 @@ function usageSentence(live: Live, provider: string): string {
   const calls = countOf(live.callsLastMinute, "call");
   const limit = perMinute(live);
   if (limit === undefined) return t`${calls} in the last minute; ${provider} has set no limit.`;
-  return t`${calls} in the last minute of the ${formatCount(limit)} that ${provider} allows now.`;
+  return t`${calls} in the last minute of the ${formatCount(limit)} that ${provider} currently allows.`;
 }
 
 function perMinute({ allowedPerSecond }: Live): number | undefined {
@@ -105,7 +105,9 @@ function wasThrottled({ cloud }: BudgetView): boolean {
 
 function deferredSentence(count: number): string {
   if (count === 0) return "";
-  return count === 1 ? t`1 object waits for it.` : t`${formatCount(count)} objects wait for it.`;
+  return count === 1
+    ? t`1 object is waiting for it.`
+    : t`${formatCount(count)} objects are waiting for it.`;
 }
 
 /** `53 %`, or a dash where there is no limit. */

@@ -65,7 +65,9 @@ describe("the budget's sentence", () => {
   it("says what is used of what is allowed", async () => {
     show();
     expect(
-      await screen.findByText(/^42 calls in the last minute of the 300 that sandbox allows now\./),
+      await screen.findByText(
+        /^42 calls in the last minute of the 300 that sandbox currently allows\./,
+      ),
     ).toBeDefined();
   });
 
@@ -130,7 +132,7 @@ describe("the time that it is of", () => {
     expect(screen.getByRole("button", { name: "Last hour" }).getAttribute("aria-pressed")).toBe(
       "false",
     );
-    await page.user.click(screen.getByRole("button", { name: "Later time" }));
+    await page.user.click(screen.getByRole("button", { name: "Later time range" }));
     await expect
       .poll(asked)
       .toMatchObject({ from: STRETCH.from + 300_000, to: STRETCH.to + 300_000 });
@@ -327,7 +329,7 @@ describe("waiting for the limit", () => {
       { kind: "Node", name: "w-1", nextAt: undefined },
     ];
     show({ deferred: { count: 1_202, oldest } });
-    expect(await screen.findByText("Put off now: 1,202")).toBeDefined();
+    expect(await screen.findByText("Deferred now: 1,202")).toBeDefined();
     expect(screen.getByRole("link", { name: "shop/web" }).getAttribute("href")).toBe(
       "/c/c-1/load-balancers/shop/web",
     );

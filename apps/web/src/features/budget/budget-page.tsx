@@ -228,11 +228,11 @@ function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }
         empty={t`Nothing was looked up in this time, as far as is known.`}
         columns={[
           { header: t`Lookup`, cell: ({ what }) => capitalise(what) },
-          { header: t`Asked`, cell: ({ asked: requested }) => formatCount(requested) },
-          { header: t`Known already`, cell: ({ withoutCall }) => formatCount(withoutCall) },
+          { header: t`Requests`, cell: ({ asked: requested }) => formatCount(requested) },
+          { header: t`Already known`, cell: ({ withoutCall }) => formatCount(withoutCall) },
           { header: t`Shared a call`, cell: ({ shared }) => formatCount(shared) },
           {
-            header: t`Spared`,
+            header: t`Calls saved`,
             cell: ({ asked: requested, withoutCall, shared }) =>
               shareText(requested === 0 ? undefined : (withoutCall + shared) / requested),
           },

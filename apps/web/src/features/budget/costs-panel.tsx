@@ -52,7 +52,7 @@ export function CostsPanel({ view }: { readonly view: BudgetView }) {
         ]}
       />
       <p className="quiet small">
-        {t`A call shared by several runs is counted in parts.`} {outsideText(view)}
+        {t`A call shared by several runs is split among them.`} {outsideText(view)}
       </p>
     </Panel>
   );

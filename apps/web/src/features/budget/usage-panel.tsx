@@ -85,7 +85,7 @@ function Legend({ buckets }: { readonly buckets: readonly BudgetBucket[] }) {
       <span data-band="over">{t`From 90 %, or a 429`}</span>
       <span data-band="unknown">{t`Not known`}</span>
       <span className="quiet small">{limitText(limits)}</span>
-      <span className="quiet small">{t`Drag over bars to look closer.`}</span>
+      <span className="quiet small">{t`Drag over bars to zoom in.`}</span>
     </p>
   );
 }

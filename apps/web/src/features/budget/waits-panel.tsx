@@ -36,7 +36,7 @@ export function WaitsPanel({ view }: PanelProps) {
             cell: ({ waited, waitMs }) => durationText(waited === 0 ? 0 : waitMs / waited),
           },
           { header: t`At most`, cell: ({ longestWaitMs }) => durationText(longestWaitMs) },
-          { header: t`Put off`, cell: ({ putOff }) => formatCount(putOff) },
+          { header: t`Deferred`, cell: ({ putOff }) => formatCount(putOff) },
         ]}
       />
       <Deferred view={view} />
@@ -57,7 +57,7 @@ function Deferred({ view: { deferred } }: PanelProps) {
   const more = count - oldest.length;
   return (
     <div>
-      <h3 className={styles.subtitle}>{t`Put off now: ${formatCount(count)}`}</h3>
+      <h3 className={styles.subtitle}>{t`Deferred now: ${formatCount(count)}`}</h3>
       <ul className="grid gap-1" data-running-text="">
         {oldest.map(({ kind, name, nextAt }) => (
           <li key={`${kind}/${name}`}>

@@ -97,7 +97,7 @@ const NOT_KNOWN = {
     shape: "dashed-circle",
     tone: "unknown",
     get help() {
-      return t`What it was is no longer kept, or was before this release.`;
+      return t`The earlier value is no longer kept, or is from before this release.`;
     },
   },
 } as const satisfies Record<string, Presentation>;

@@ -130,7 +130,7 @@ function TimeButtons({ view, times, push }: PartProps & { readonly times: Stretc
           <p className="quiet small">{mixed`${<ClockText at={times.from} />} and now`}</p>
           <Button
             appearance="quiet"
-            title={t`Puts both times into the address, so that it shows the same to others and later`}
+            title={t`Puts both times into the address, so that others see the same, now and later`}
             onClick={() => push((now) => ({ ...now, between: times }))}
           >
             {t`Keep these times`}
@@ -214,9 +214,9 @@ function IncompleteNote({
   if (completeFrom === undefined || completeFrom <= from) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {mixed`Changes are kept without a gap since ${<ClockText at={completeFrom} />} only. Of
-        what changed before, at most the last change of each object is known: where it is not, the
-        list says ${<em>{t`Not recorded`}</em>}, and some objects may be missing.`}
+      {mixed`Changes are complete only since ${<ClockText at={completeFrom} />}. Of earlier
+        changes, at most the last one of each object is known: where it is not, the list says ${<em>{t`Not recorded`}</em>},
+        and some objects may be missing.`}
     </p>
   );
 }
@@ -226,7 +226,7 @@ function NothingChanged({ view, push }: PartProps) {
   return (
     <EmptyState title={t`Nothing differs between the two times`}>
       {isWidest ? (
-        t`What changed in between and came back to what it was is in Runs.`
+        t`What changed in between and then changed back is in Runs.`
       ) : (
         <Button onClick={() => push((now) => ({ ...now, preset: "-24h" }))}>
           {t`Compare with 24 h ago`}

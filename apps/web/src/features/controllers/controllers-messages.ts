@@ -122,7 +122,7 @@ const IDLE_TEXTS: Readonly<Record<IdleController["cause"], (facts: IdleFacts) =>
   flagOff: ({ what }) => (what === undefined ? t`A flag turns it off.` : t`${what} turns it off.`),
   notOffered: ({ what, provider }) =>
     what === undefined
-      ? t`The provider ${provider} offers no part for it.`
+      ? t`The provider ${provider} does not support it.`
       : t`The provider ${provider} offers no ${what}.`,
   notBuilt: () => t`This version does not include it.`,
   elsewhere: ({ what }) =>

@@ -101,7 +101,8 @@ function PermissionsPanel({ missing = [] }: { readonly missing: readonly string[
         <StatusIcon status={STATE_PRESENTATION.stuck} />
         <span>
           {mixed`The cluster refuses the leader ${countOf(missing.length, "permission")}. What
-            needs them fails until an admin of the cluster grants them; it then goes on by itself.`}
+            needs them fails until an admin of the cluster grants them; it then continues by
+            itself.`}
         </span>
       </p>
       <ul className={styles.permissions} aria-label={t`Missing permissions`}>

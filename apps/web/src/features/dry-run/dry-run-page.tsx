@@ -164,9 +164,8 @@ function NothingPending({
   if (shadow === undefined) {
     return (
       <EmptyState title={t`No controller has done a dry run in this cluster`}>
-        {mixed`Start one beside the active controller with
-          ${<code>cloudwright controller --dry-run</code>}. It leads by a Lease of its own, writes
-          nothing, and what it would do is listed here.`}
+        {mixed`Start one beside the active controller with ${<code>cloudwright controller --dry-run</code>}.
+          It leads by its own Lease and writes nothing, and what it would do is listed here.`}
       </EmptyState>
     );
   }

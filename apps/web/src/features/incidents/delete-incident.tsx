@@ -28,8 +28,8 @@ export function DeleteIncident({ id, onEnd }: { readonly id: string; readonly on
       onSubmit={() => remove.mutate({ cluster, id })}
     >
       <p className="flush">
-        {t`Its link leads nowhere any more, and what was frozen cannot be brought back. The
-          audit log keeps that it was shared, and that you deleted it.`}
+        {t`Its link no longer works, and what was frozen cannot be brought back. The audit log
+          keeps a record that it was shared, and that you deleted it.`}
       </p>
     </AskingForm>
   );

@@ -16,7 +16,7 @@ function snapshot(over: Partial<IncidentSnapshot> = {}): IncidentSnapshot {
     about: { kind: "object", of: "Node", name: "w-9" },
     object: { kind: "Node", name: "w-9" },
     ...{ subject: "Node w-9", state: "stuck", since: AT - 60_000 },
-    sentence: "Node w-9 is stuck for 60 s: no machine is left.",
+    sentence: "Node w-9 has been stuck for 60 s: no machine is left.",
     facts: [{ label: "Zone", text: "zone-a" }],
     parts: [
       {
@@ -45,7 +45,7 @@ function snapshot(over: Partial<IncidentSnapshot> = {}): IncidentSnapshot {
     },
     runs: [
       {
-        ...{ id: "r-1", controller: "cloud-node-controller", at: AT, trigger: "periodic look" },
+        ...{ id: "r-1", controller: "cloud-node-controller", at: AT, trigger: "periodic check" },
         ...{ outcome: "failed", dryRun: false, durationMs: 250, changes: 1, calls: 3, folded: 1 },
       },
     ],
@@ -87,7 +87,7 @@ describe("the page of an incident", () => {
 
   it("shows what was seen then, and never as old", async () => {
     const page = show(incident());
-    expect(await screen.findByText(/is stuck for 60.s: no machine is left/)).toBeDefined();
+    expect(await screen.findByText(/has been stuck for 60.s: no machine is left/)).toBeDefined();
     await screen.findByRole("table", { name: "Calls" });
     const cells = (name: string) =>
       within(screen.getByRole("table", { name }))
@@ -99,7 +99,7 @@ describe("the page of an incident", () => {
     expect(cells("Where the cloud differed")[0]).toContain("TCP :31400");
     expect(cells("Before and after")[0]).toContain("x://w-9");
     expect(cells("Calls")[0]).toContain("500, quota, attempt 2");
-    expect(cells("Recent runs")[0]).toContain("periodic look");
+    expect(cells("Recent runs")[0]).toContain("periodic check");
     expect(cells("Recent audit entries")[0]).toContain("disk check");
     expect(screen.getByText("2 more changes")).toBeDefined();
     expect(screen.getByText("1 more call.")).toBeDefined();

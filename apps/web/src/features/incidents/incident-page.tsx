@@ -41,8 +41,8 @@ export function IncidentPage({ id }: { readonly id: string }) {
         <Head incident={incident.data} />
         {incident.data.snapshot === undefined ? (
           <EmptyState isCard title={t`This release cannot read what was shared`}>
-            {t`Another release of the dashboard has kept it in a shape that this one does not
-              know.`}
+            {t`It was saved by another release of the dashboard, in a form that this one cannot
+              read.`}
           </EmptyState>
         ) : (
           <Parts snapshot={incident.data.snapshot} />
@@ -61,7 +61,7 @@ function Unknown() {
   const cluster = useClusterId();
   return (
     <EmptyState isPage title={t`No such incident is kept in this cluster`}>
-      {mixed`It may have been deleted, or removed as it was old.
+      {mixed`It may have been deleted, or removed because it was old.
         ${<Link href={addresses.incidents(cluster)}>{t`Show all incidents`}</Link>}`}
     </EmptyState>
   );
@@ -73,7 +73,7 @@ function Head({ incident }: { readonly incident: Incident }) {
   return (
     <>
       <DocumentTitle title={t`${title ?? subject}, incident`} />
-      <nav aria-label={t`Way back`} className={`small ${styles.crumbs}`}>
+      <nav aria-label={t`Breadcrumbs`} className={`small ${styles.crumbs}`}>
         <Link href={addresses.incidents(cluster)}>{t`Incidents`}</Link>
       </nav>
       <header className="row">
@@ -99,7 +99,7 @@ function AsOf({ incident }: { readonly incident: Incident }) {
     <div className={`grid gap-3 pad-3-4 ${page.card} ${styles.frozen}`}>
       <p className="lead flush">
         <strong>{t`As of ${formatInstant(madeAt, zone)}, by ${madeBy}.`}</strong>{" "}
-        {t`Nothing on this page changes any more.`}
+        {t`This page no longer changes.`}
       </p>
       {title === undefined ? null : <p className="second flush">{subject}</p>}
       <div className={`buttons centred ${styles.buttons}`}>

@@ -23,7 +23,7 @@ export function IncidentsPage() {
     <div className={page.scrolling}>
       <PageHead
         title={t`Incidents`}
-        sentence={t`What was shared of a moment, as it was seen then.`}
+        sentence={t`What users shared, as it was at that moment.`}
       />
       {incidents.data === undefined || incidents.data.length === 0 ? null : (
         <div className={page.toolbar}>

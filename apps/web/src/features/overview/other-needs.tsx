@@ -81,7 +81,7 @@ function ofTakeover({ id, waiting }: ClusterView): readonly OtherNeed[] {
     {
       ...{ id: "takeover", status: AWAITS_CONSENT, title: t`Takeover`, isForUser: true },
       cause: <p>{t`${sentence}.`}</p>,
-      action: <Link href={addresses.takeover(id)}>{t`Show what waits`}</Link>,
+      action: <Link href={addresses.takeover(id)}>{t`Show what is waiting`}</Link>,
     },
   ];
 }

@@ -245,7 +245,7 @@ describe("what goes on besides", () => {
 
   it("says that something waits for consent, and leads there", async () => {
     show({}, { view: { waiting: { balancers: 2, routes: 0 } } });
-    const link = await screen.findByRole("link", { name: "Show what waits" });
+    const link = await screen.findByRole("link", { name: "Show what is waiting" });
     expect(link.getAttribute("href")).toBe("/c/c-1/takeover");
     expect(link.closest("li")?.textContent).toMatch(/Takeover.*2 load balancers/);
   });

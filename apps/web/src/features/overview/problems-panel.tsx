@@ -70,7 +70,7 @@ function nothingNeeded(health: ClusterHealth, isOld: boolean): readonly [State, 
   if (isOld)
     return ["unknown", t`Nothing needed you when this was read. The current state is unknown.`];
   if (isWhole(health)) {
-    return ["ok", t`Nothing needs you. What waits or is under way resumes by itself.`];
+    return ["ok", t`Nothing needs you. Anything that is waiting or under way resumes by itself.`];
   }
   if (isAwaited(health.coverage.Node)) return ["working", t`No node has been reported yet.`];
   const state = health.alarms.length > 0 ? "unknown" : "working";

@@ -440,13 +440,13 @@ describe("routes that are not ours", () => {
 describe("where the route controller does not run", () => {
   it("it says how routes are turned on, where none of ours are left", async () => {
     show({ isOff: true, counts: { states: NO_STATES, tables: 0 } });
-    expect(await screen.findByText("The route controller does not run here")).toBeDefined();
+    expect(await screen.findByText("The route controller is not running here")).toBeDefined();
     expect(screen.getByText("--configure-cloud-routes=false")).toBeDefined();
   });
 
   it("it still lists what it saw last, and says so", async () => {
     show({ isOff: true });
     expect(await tableRow(/w-1/)).toBeDefined();
-    expect(screen.getByText(/^The route controller does not run here now/)).toBeDefined();
+    expect(screen.getByText(/^The route controller is not running here now/)).toBeDefined();
   });
 });

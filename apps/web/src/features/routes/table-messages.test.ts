@@ -43,15 +43,15 @@ describe("how long it lasts", () => {
     [forecast({ growth: { nodesPerDay: -1, days: 1.2 } }), "It has not grown in the last day."],
     [
       growing(1.34, 7.5),
-      "At the growth of the last 7 days, 1.3 nodes a day, it is full in about 7 days.",
+      "At the growth rate of the last 7 days, 1.3 nodes a day, it is full in about 7 days.",
     ],
     [
       growing(25.4, 0.4),
-      "At the growth of the last 7 days, 25 nodes a day, it is full in about 1 day.",
+      "At the growth rate of the last 7 days, 25 nodes a day, it is full in about 1 day.",
     ],
     [
       growing(0.02, 500),
-      "At the growth of the last 7 days, less than one node in ten days, it lasts for more than a year.",
+      "At the growth rate of the last 7 days, less than one node in ten days, it lasts for more than a year.",
     ],
   ])("of %j", (reported, text) => {
     expect(growthText({ forecast: reported })).toBe(text);

@@ -39,7 +39,7 @@ export function growthText({ forecast }: Pick<RouteTableView, "forecast">): stri
   const days = Math.round(growth.days);
   const over = days === 1 ? t`the last day` : t`the last ${days} days`;
   if (forecast.fullInDays === undefined) return t`It has not grown in ${over}.`;
-  return t`At the growth of ${over}, ${perDay(growth.nodesPerDay)}, ${lasts(forecast)}.`;
+  return t`At the growth rate of ${over}, ${perDay(growth.nodesPerDay)}, ${lasts(forecast)}.`;
 }
 
 function lasts({ fullInDays = 0 }: RouteForecast): string {

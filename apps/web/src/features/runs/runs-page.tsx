@@ -183,13 +183,13 @@ function NoRuns({ view, push }: { readonly view: RunsView; readonly push: Change
 }
 
 function noneIn({ from, between }: TimeRange): string {
-  if (between !== undefined) return t`No run in the stretch of time`;
+  if (between !== undefined) return t`No run in the chosen time`;
   if (from === "all") return t`No run in the ledger`;
   return t`No run in the ${RANGES[from].label.toLowerCase()}`;
 }
 
 function noneMatches({ from, between }: TimeRange): string {
-  const range = between === undefined ? RANGES[from].label.toLowerCase() : t`stretch of time`;
+  const range = between === undefined ? RANGES[from].label.toLowerCase() : t`chosen time`;
   return t`No run matches this filter (${range})`;
 }
 

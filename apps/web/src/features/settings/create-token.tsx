@@ -84,7 +84,7 @@ function Create({
       />
       <RoleChoice />
       <ClusterChoice
-        all={kind === "personal" ? t`All that you may see` : t`All, including future ones`}
+        all={kind === "personal" ? t`Everything that you may see` : t`All, including future ones`}
         chosen={[]}
         clusters={clusters}
         isRestricted={isRestricted}
@@ -105,7 +105,12 @@ function Create({
 function RoleChoice() {
   const { role } = useViewer();
   return (
-    <Choice label={t`Role`} name="role" usual="viewer" note={t`Reading takes no more than viewer.`}>
+    <Choice
+      label={t`Role`}
+      name="role"
+      usual="viewer"
+      note={t`Reading needs no more than the role viewer.`}
+    >
       {ROLES.filter((each) => roleIncludes(role, each)).map((each) => (
         <option key={each} value={each}>
           {each}

@@ -48,8 +48,8 @@ describe("the flags of a cluster", () => {
     const set = await screen.findByRole("table", { name: "Set: 2 flags" });
     const rows = within(set).getAllByRole("row").slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
-      "--kube-api-qps20500FlagWhat kube-api-qps is.To change it: --kube-api-qps=20 and a restart.",
-      "--tokensetnot setEnvironmentWhat token is.To change it: --token=… and a restart.",
+      "--kube-api-qps20500FlagWhat kube-api-qps is.To change it, set --kube-api-qps=20 and restart.",
+      "--tokensetnot setEnvironmentWhat token is.To change it, set --token=… and restart.",
     ]);
     expect(screen.getByText("1 flag at the default")).toBeDefined();
   });

@@ -26,7 +26,7 @@ export function FlagsSection({ cluster }: { readonly cluster: string | undefined
     <EachCluster
       first={cluster}
       refetchMs={REFETCH_MS}
-      none={t`Its flags appear here with its first controller's start.`}
+      none={t`Its flags appear here when its first controller starts.`}
     >
       {(view) => <ClusterFlags view={view} />}
     </EachCluster>
@@ -73,14 +73,14 @@ function Flags({
     <>
       <p className="quiet small light">
         {first.leader
-          ? mixed`As ${identity} leads with, reported ${reported}.`
-          : mixed`As ${identity} stands by with, reported ${reported}.`}{" "}
+          ? mixed`As used by the leader ${identity}, reported ${reported}.`
+          : mixed`As used by the standby ${identity}, reported ${reported}.`}{" "}
         {t`Secrets never leave the process: it reports only whether they are set.`}
       </p>
       <p className="quiet small light">
-        {mixed`A flag is changed by its line among the ${<code>args</code>} of the controller's
-          Deployment, or in the chart below ${<code>controller.flags</code>} by its name without
-          dashes. Each process then restarts.`}
+        {mixed`To change a flag, edit its line in the ${<code>args</code>} of the controller's
+          Deployment or, in the chart, its name without dashes below ${<code>controller.flags</code>}.
+          Each process then restarts.`}
         {live.length === 0 ? null : (
           <> {mixed`Some can be changed without a restart: they are ${below}.`}</>
         )}
@@ -181,7 +181,7 @@ function HowToChange({
   if (status === undefined) {
     return (
       <span className="block small">
-        {mixed`To change it: ${<code>{flagLine(flag)}</code>} and a restart.`}
+        {mixed`To change it, set ${<code>{flagLine(flag)}</code>} and restart.`}
       </span>
     );
   }
@@ -189,7 +189,7 @@ function HowToChange({
     <span className="block small">
       {status.override === undefined
         ? t`Can be changed without a restart.`
-        : mixed`${<strong>{mixed`${status.override.by} has set ${<code>{status.override.value}</code>}`}</strong>}, which holds instead.`}
+        : mixed`${<strong>{mixed`${status.override.by} has set ${<code>{status.override.value}</code>}`}</strong>}, which applies instead.`}
     </span>
   );
 }

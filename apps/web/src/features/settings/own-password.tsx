@@ -19,10 +19,10 @@ export function OwnPassword() {
       <SettingsPanel title={t`Your password`}>
         <p>
           {me.data.clustersByGroups
-            ? t`You sign in at the identity provider, which keeps your password. Your role follows
-              your groups there, and so do your clusters.`
-            : t`You sign in at the identity provider, which keeps your password. Your role follows
-              your groups there.`}
+            ? t`You sign in through the identity provider, which keeps your password. Your role
+              follows your groups there, and so do your clusters.`
+            : t`You sign in through the identity provider, which keeps your password. Your role
+              follows your groups there.`}
         </p>
       </SettingsPanel>
     );

@@ -132,7 +132,7 @@ const OTHERS: readonly Right[] = [
   },
   {
     get what() {
-      return t`Have a cluster's actions wait for another person's approval`;
+      return t`Require another person's approval for a cluster's actions`;
     },
     needs: "admin",
   },

@@ -34,13 +34,13 @@ export function RunningSettings({
           <Link key="flags" href={addresses.settings("flags")}>
             {t`list of flags`}
           </Link>
-        )} has the line to change of each.`}
+        )} shows the line to change for each.`}
       </p>
       {controls?.settings === undefined ? (
         <p className="quiet small">
           {controls === undefined
             ? t`The leader has not reported its settings yet.`
-            : t`The leader is of release ${version}, which takes no settings while it runs.`}
+            : t`The leader runs release ${version}, whose settings cannot be changed while it runs.`}
         </p>
       ) : (
         <SettingsTable

@@ -45,12 +45,12 @@ const SENTENCES: Readonly<Record<Section, string>> = worded({
   users: () => t`Who may sign in, and what each role may do.`,
   sessions: () => t`Where you are signed in, and how you sign in.`,
   tokens: () => t`Programs that read here, and what each may see.`,
-  notifications: () => t`Webhooks that are notified when something is wrong, and of the end of it.`,
-  approval: () => t`Actions that wait for another person, on each cluster.`,
+  notifications: () => t`Webhooks that are notified when something is wrong, and when it is over.`,
+  approval: () => t`Actions that need another person's approval, on each cluster.`,
   controllers: () =>
     t`The controllers of each cluster, what can be changed while they run, and their processes.`,
   flags: () =>
-    t`What each controller process was started with, and the line to change of each flag.`,
+    t`What each controller process was started with, and the line that changes each flag.`,
   appearance: () => t`How the pages look to you.`,
 });
 

@@ -60,10 +60,10 @@ function RevokeToken({
     >
       <p>
         {owner === undefined
-          ? t`Programs that use the token ${name} are refused from their next request on. It
+          ? t`Programs that use the token ${name} are refused from their next request on. This
             cannot be undone.`
           : t`Programs that use the token ${name} of ${owner.name} are refused from their next
-            request on. It cannot be undone.`}
+            request on. This cannot be undone.`}
       </p>
       <WhyField />
     </AskingForm>

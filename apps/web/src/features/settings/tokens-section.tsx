@@ -160,15 +160,15 @@ function ForScripts() {
   return (
     <SettingsPanel title={t`Using a token`}>
       <p>
-        {mixed`The HTTP API answers in JSON, under ${<code>/api/v1</code>}, and only reads. Send
+        {mixed`The HTTP API answers in JSON under ${<code>/api/v1</code>} and is read-only. Send
           the token in the header ${<code>Authorization</code>}:`}
       </p>
       <pre className="scroll-x">
         <code>{`curl -H "Authorization: Bearer $TOKEN" ${origin}/api/v1/clusters`}</code>
       </pre>
       <p className="quiet small light">
-        {mixed`Its description for programs is
-          ${<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>} (OpenAPI 3.1).`}
+        {mixed`Its machine-readable description is ${<a href="/api/v1/openapi.json">/api/v1/openapi.json</a>}
+          (OpenAPI 3.1).`}
       </p>
     </SettingsPanel>
   );

@@ -103,7 +103,7 @@ const STATES: Readonly<Record<ApiTokenView["state"], Presentation>> = {
     shape: "ring-dash",
     tone: "neutral",
     get help() {
-      return t`Is refused since it expired. It leaves this list after 30 days.`;
+      return t`Refused because it has expired. It is removed from this list after 30 days.`;
     },
   },
   blocked: {
@@ -113,7 +113,7 @@ const STATES: Readonly<Record<ApiTokenView["state"], Presentation>> = {
     shape: "ring-dash",
     tone: "neutral",
     get help() {
-      return t`Is refused as long as its user is disabled.`;
+      return t`Refused while its user is disabled.`;
     },
   },
 };

@@ -91,7 +91,7 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     },
     appearance: "danger",
     effect: ({ name }) =>
-      t`${name} signs in with the password alone until they add an app again, and their recovery codes stop working. Make sure that it is ${name} who asks for it.`,
+      t`${name} signs in with the password alone until they add an app again, and their recovery codes stop working. Make sure that ${name} really asked for this.`,
     needsReason: true,
   },
   sessions: {
@@ -102,7 +102,7 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     appearance: "danger",
     effect: ({ name, sessions }) =>
       sessions === 1
-        ? t`The one session of ${name} ends at once, except the one that you are using. They can sign in again.`
+        ? t`The only session of ${name} ends at once, unless it is the one that you are using. They can sign in again.`
         : t`All ${sessions} sessions of ${name} end at once, except the one that you are using. They can sign in again.`,
   },
   disable: {
@@ -122,7 +122,7 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
     },
     effect: ({ name, role, hasPassword }) =>
       hasPassword
-        ? t`${name} may sign in again as ${role}, with the password that they had.`
+        ? t`${name} may sign in again as ${role}, with their previous password.`
         : t`${name} may sign in again as ${role}.`,
   },
 };

@@ -301,7 +301,7 @@ describe("a dialog about a user", () => {
     const page = show({ "people.enable": () => ({}) }, [{ ...BEN, disabled: true }]);
     const dialog = await openTask(page, "Enable again…");
     expect(
-      dialog.getByText("Ben may sign in again as operator, with the password that they had."),
+      dialog.getByText("Ben may sign in again as operator, with their previous password."),
     ).toBeDefined();
     await page.user.click(dialog.getByRole("button", { name: "Enable user" }));
     await expect.poll(() => page.sent("people.enable")).toEqual([{ id: "u-2", why: undefined }]);

@@ -8,7 +8,7 @@ function problemOf(notice: string | undefined): string | undefined {
     case "code":
       return t`The code is wrong, or was used already: each works once. Type the one that the app shows now.`;
     case "code-locked":
-      return t`Codes were wrong too often, so none of the app is accepted any more. Sign in with a recovery code, or ask an admin.`;
+      return t`Too many wrong codes were entered, so codes from the app are no longer accepted. Sign in with a recovery code, or ask an admin.`;
     default:
       return undefined;
   }
@@ -30,7 +30,7 @@ export function CodeStep({
   return (
     <>
       <p className={`second ${styles.account}`}>
-        {mixed`The password of ${<strong>{email}</strong>} is right. Now type the code of your
+        {mixed`The password of ${<strong>{email}</strong>} is right. Now type the code from your
           authenticator app.`}
       </p>
       {problem === undefined ? null : (
@@ -90,8 +90,8 @@ function RecoveryForm({ next }: { readonly next: string }) {
           required
         />
         <span className="quiet small">
-          {t`One of the ten that you kept when you added the app; each works once. Without
-            one, an admin can remove the app from your account or make you a sign-in link.`}
+          {t`One of the ten that you kept when you added the app; each works once. If you have
+            none, an admin can remove the app from your account or make you a sign-in link.`}
         </span>
       </div>
       <button type="submit" className={`wide bold pointer ${styles.button} ${styles.second}`}>

@@ -41,21 +41,21 @@ const NOTICES: Readonly<Record<string, string>> = worded({
     t`Signing in failed. Check that the dashboard reaches its database, then open the link again.`,
   out: () => t`You are signed out.`,
   local: () => t`Signing in with a password is turned off here.`,
-  "oidc-off": () => t`Signing in at an identity provider is not set up here.`,
+  "oidc-off": () => t`Signing in through an identity provider is not set up here.`,
   "oidc-down": () =>
-    t`The identity provider does not answer at the moment. Try again in a minute; if it stays so, an admin finds why in the dashboard’s log.`,
+    t`The identity provider does not answer at the moment. Try again in a minute; if it still does not, an admin can find the cause in the dashboard’s log.`,
   "oidc-expired": () =>
     t`That sign-in took longer than 10 minutes, or began in another tab or browser. Sign in again.`,
   "oidc-denied": () =>
     t`The identity provider did not let you in. Sign in again, or ask its admin.`,
   "oidc-unverified": () =>
-    t`What the identity provider answered could not be verified, so you are not signed in. Try again; an admin finds why in the dashboard’s log.`,
+    t`The identity provider's answer could not be verified, so you are not signed in. Try again; an admin can find the cause in the dashboard’s log.`,
   "oidc-email": () =>
-    t`The identity provider names no e-mail address of yours. Ask an admin to request the scope email.`,
+    t`The identity provider did not supply your e-mail address. Ask an admin to request the scope email.`,
   "oidc-role": () =>
     t`None of your groups at the identity provider gives you a role in Cloudwright. Ask an admin for a group that does.`,
   "oidc-taken": () =>
-    t`Another account here has your e-mail address, so none was made for you. Ask an admin to change its address or to remove it.`,
+    t`Another account here has your e-mail address, so no account was created for you. Ask an admin to change its address or to remove it.`,
   "oidc-disabled": () => t`Your account is disabled here. Ask an admin.`,
 });
 

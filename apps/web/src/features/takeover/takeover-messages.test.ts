@@ -37,7 +37,7 @@ describe("the headline", () => {
       adopted: { proofs: 40, consent: 1, flag: 1 },
     };
     expect(takeoverSentence(counts)).toBe(
-      "3 load balancers and 12 routes of an earlier manager wait for your consent; 40 were adopted by two proofs; 2 were adopted by consent.",
+      "3 load balancers and 12 routes of an earlier manager are waiting for your consent; 40 were adopted by two proofs; 2 were adopted by consent.",
     );
   });
 
@@ -49,7 +49,7 @@ describe("the headline", () => {
       reported: 1,
     };
     expect(takeoverSentence(counts)).toBe(
-      "Nothing waits for your consent; 1 was adopted by two proofs; the routes of 5 nodes are kept by two proofs; the routes of 1 node are only reported.",
+      "Nothing is waiting for your consent; 1 was adopted by two proofs; the routes of 5 nodes are kept by two proofs; the routes of 1 node are only reported.",
     );
   });
 
@@ -61,7 +61,7 @@ describe("the headline", () => {
 
   it("counts one as one", () => {
     expect(waitingSentence({ balancers: 0, routes: 1 })).toBe(
-      "1 route of an earlier manager waits for your consent",
+      "1 route of an earlier manager is waiting for your consent",
     );
     expect(waitingSentence({ balancers: 0, routes: 0 })).toBeUndefined();
   });

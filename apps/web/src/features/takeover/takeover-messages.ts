@@ -21,7 +21,7 @@ export function takeoverSentence(counts: Counts): string {
   if (waiting !== undefined) return t`${[waiting, ...done].join("; ")}.`;
   return done.length === 0
     ? t`No load balancer or route of an earlier manager has been found.`
-    : t`Nothing waits for your consent; ${done.join("; ")}.`;
+    : t`Nothing is waiting for your consent; ${done.join("; ")}.`;
 }
 
 function doneParts({ adopted, proven, reported }: Counts): readonly string[] {
@@ -73,7 +73,7 @@ export function whyText({ reason, refusal }: Waiting): string {
 
 /** What an adoption would do. */
 export function consentText({ reason, refusal }: Waiting): string {
-  if (refusal !== undefined) return t`Nothing: consent is not enough for it.`;
+  if (refusal !== undefined) return t`Nothing: consent alone is not enough.`;
   switch (reason.code) {
     case "BalancerUnowned":
       return t`Marks it as the Service's and brings it in line with the Service.`;

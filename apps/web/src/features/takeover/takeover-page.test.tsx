@@ -231,9 +231,9 @@ describe("without anything", () => {
   };
 
   it.each([
-    ["waiting", "Nothing waits for consent"],
+    ["waiting", "Nothing is waiting for consent"],
     ["adopted", "Nothing has been adopted"],
-    ["reported", "Nothing is only reported"],
+    ["reported", "No route is only reported"],
   ])("the list %s says so", async (list, title) => {
     const both = running("service-lb-controller", "node-route-controller");
     show(view(), `/c/c-1/takeover?view=${list}`, both);
@@ -243,8 +243,8 @@ describe("without anything", () => {
 
   it("it says which controller does not look, instead of promising that nothing is there", async () => {
     show(view(), undefined, running("service-lb-controller"));
-    expect(await screen.findByText(/The route controller does not run here\./)).toBeDefined();
-    expect(screen.queryByText(/The load balancer controller does not run here\./)).toBeNull();
+    expect(await screen.findByText(/The route controller is not running here\./)).toBeDefined();
+    expect(screen.queryByText(/The load balancer controller is not running here\./)).toBeNull();
   });
 
   it("it says that nobody looks where neither runs", async () => {
@@ -256,7 +256,7 @@ describe("without anything", () => {
     const answers = { "takeover.byCluster": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show(view(), undefined, answers);
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
-    expect(screen.queryByText("Nothing waits for consent")).toBeNull();
+    expect(screen.queryByText("Nothing is waiting for consent")).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("takeover.byCluster")).toHaveLength(2);
   });

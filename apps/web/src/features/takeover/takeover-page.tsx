@@ -102,7 +102,7 @@ function ReportedList(props: TakeoverListProps) {
       rows={rows}
       rowKey={uidOf}
       none={
-        <EmptyState title={t`Nothing is only reported`}>
+        <EmptyState title={t`No route is only reported`}>
           {mixed`A route without an owner is listed here when two proofs show whose it is and the
             controller runs with ${<code>--adopt=report</code>}. Without that flag such a route is
             adopted.`}

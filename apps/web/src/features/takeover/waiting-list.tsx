@@ -70,8 +70,8 @@ function MoreWait({ takeover }: { readonly takeover: TakeoverView | undefined })
   if (hidden === 0) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`}>
-      {mixed`${formatCount(hidden)} more wait; they are listed once these are decided.
-        ${<code>cloudwright adopt --all</code>} adopts all of them.`}
+      {mixed`${formatCount(hidden)} more are waiting; they are listed once these are decided. ${<code>cloudwright adopt --all</code>}
+        adopts all of them.`}
     </p>
   );
 }
@@ -98,16 +98,16 @@ function NothingWaits() {
   if (services === false && routes === false) {
     return (
       <EmptyState title={t`Nothing is looked for here`}>
-        {t`Neither the load balancer controller nor the route controller runs, so nothing
-          looks for what an earlier manager left.`}
+        {t`Neither the load balancer controller nor the route controller runs, so nothing looks
+          for what an earlier manager left behind.`}
       </EmptyState>
     );
   }
   return (
-    <EmptyState title={t`Nothing waits for consent`}>
-      {t`What an earlier manager left is adopted by itself where two proofs show which object owns it.`}
-      {services === false ? ` ${t`The load balancer controller does not run here.`}` : ""}
-      {routes === false ? ` ${t`The route controller does not run here.`}` : ""}
+    <EmptyState title={t`Nothing is waiting for consent`}>
+      {t`What an earlier manager left behind is adopted automatically where two proofs show which object owns it.`}
+      {services === false ? ` ${t`The load balancer controller is not running here.`}` : ""}
+      {routes === false ? ` ${t`The route controller is not running here.`}` : ""}
     </EmptyState>
   );
 }
@@ -128,7 +128,7 @@ export function waitingColumns(
       ["why", t`Why it waits`, 300, { grows: true, folds: true, narrow: "line", value: whyText }],
       (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
     ),
-    column(["consent", t`Consent would`, 250, { folds: true }], (row) => (
+    column(["consent", t`Effect of consent`, 250, { folds: true }], (row) => (
       <span className={row.refusal === undefined ? undefined : "quiet"} title={consentText(row)}>
         {consentText(row)}
       </span>

@@ -53,7 +53,7 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
       <NodesToolbar {...props} nodes={nodes ?? []} />
       {found.data?.isCut === true ? (
         <p className={`pad-2-3 small round-small ${page.note}`}>
-          {t`The worst 10,000 nodes are shown. The list of nodes has all.`}
+          {t`The worst 10,000 nodes are shown. The list of nodes shows all of them.`}
         </p>
       ) : null}
       {nodes === undefined ? (

@@ -65,5 +65,7 @@ function stuckSentence(stuck: number): string {
 
 function emptySentence(empty: number): string {
   if (empty === 0) return "";
-  return empty === 1 ? t`1 has no node behind.` : t`${formatCount(empty)} have no node behind.`;
+  return empty === 1
+    ? t`1 has no node behind it.`
+    : t`${formatCount(empty)} have no node behind them.`;
 }

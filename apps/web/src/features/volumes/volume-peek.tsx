@@ -98,7 +98,7 @@ function Facts({ row: { uid, detail, lastRun } }: { readonly row: VolumeView["ro
             <JustChanged of={uid} value={detail.claim ?? t`none`} />
           </Fact>
           <Fact label={t`Storage class`}>{detail.storageClass ?? t`none`}</Fact>
-          <Fact label={t`Cloud asked`}>
+          <Fact label={t`Cloud checked`}>
             {detail.asOf === undefined ? t`not yet` : <TimeText at={detail.asOf} />}
           </Fact>
           <Fact label={t`Last change`}>

@@ -72,7 +72,7 @@ describe("the list of volumes", () => {
     const panel = within(await screen.findByRole("complementary", { name: /pv-1/ }));
     expect((await panel.findByText("Disk")).nextElementSibling?.textContent).toMatch(/^vol-pv-1/);
     expect(panel.getByText("Claim").nextElementSibling?.textContent).toBe("shop/data");
-    expect(panel.getByText("Cloud asked").nextElementSibling?.textContent).toBe("not yet");
+    expect(panel.getByText("Cloud checked").nextElementSibling?.textContent).toBe("not yet");
     expect(panel.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
 

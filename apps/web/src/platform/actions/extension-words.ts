@@ -17,21 +17,21 @@ export function extensionWords(kind: Action["kind"]): ExtensionWords {
         of: t`the hold`,
         button: t`Extend hold`,
         title: (thing) => t`Extend the hold of ${thing}`,
-        endsSoon: t`Less than 10 minutes are left of the hold.`,
+        endsSoon: t`The hold ends in less than 10 minutes.`,
       };
     case "override":
       return {
         of: t`the override`,
         button: t`Extend override`,
         title: (thing) => t`Extend the override of ${thing}`,
-        endsSoon: t`Less than 10 minutes are left of the override.`,
+        endsSoon: t`The override ends in less than 10 minutes.`,
       };
     default:
       return {
         of: t`the pause`,
         button: t`Extend pause`,
         title: (thing) => t`Extend the pause of ${thing}`,
-        endsSoon: t`Less than 10 minutes are left of the pause.`,
+        endsSoon: t`The pause ends in less than 10 minutes.`,
       };
   }
 }

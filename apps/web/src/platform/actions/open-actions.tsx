@@ -24,6 +24,6 @@ function OpenAction({ cluster, intent }: { readonly cluster: string; readonly in
   const title = <Link href={addresses.action(cluster, id)}>{actionTitle(intent)}</Link>;
   const asked = <TimeText at={requestedAt} />;
   return state === "awaiting-approval"
-    ? mixed`${title} was requested by ${actor} ${asked} and waits for another person's approval.`
+    ? mixed`${title} was requested by ${actor} ${asked} and is waiting for another person's approval.`
     : mixed`${title} was requested by ${actor} ${asked} and is ${stateWord(state)}.`;
 }

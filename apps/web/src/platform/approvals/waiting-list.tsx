@@ -128,8 +128,8 @@ function WaitingLine({
           : mixed`${<strong>{actor}</strong>} wants to ${link}: ${why}`}
         <span className="block small second">
           {isOwn
-            ? mixed`It waits for another person's approval. Requested
-              ${<TimeText at={requestedAt} />}, expires ${<TimeText at={expiresAt} />}.`
+            ? mixed`It is waiting for another person's approval. Requested ${<TimeText at={requestedAt} />},
+              expires ${<TimeText at={expiresAt} />}.`
             : mixed`Requested ${<TimeText at={requestedAt} />}, expires
               ${<TimeText at={expiresAt} />}.`}
         </span>

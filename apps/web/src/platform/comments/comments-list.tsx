@@ -95,8 +95,8 @@ function WithdrawForm({
       onSubmit={() => withdraw.mutate({ cluster, id })}
     >
       <p className="flush small">
-        {t`Its text is deleted and cannot be brought back. That there was a comment stays,
-          with your name.`}
+        {t`Its text is deleted and cannot be brought back. The record that there was a comment
+          stays, with your name.`}
       </p>
     </AskingForm>
   );

@@ -63,7 +63,7 @@ describe("a pause", () => {
   it("says in its last minutes that it goes on by itself", async () => {
     show({ pauses: [{ ...PAUSE, until: Date.now() + 5 * 60_000 }] });
     const banner = await screen.findByRole("region", { name: /is paused$/ });
-    expect(banner.textContent).toMatch(/Nothing waits\. It then resumes automatically\./);
+    expect(banner.textContent).toMatch(/Nothing is waiting\. It then resumes automatically\./);
   });
 
   it("that has ended by the server's clock is gone, whatever this browser's clock says", async () => {
@@ -131,7 +131,7 @@ describe("the guard among the controllers", () => {
     panel({ ...quiet, held: [] });
     expect(screen.queryByRole("button", { name: /^Release/ })).toBeNull();
     expect(screen.getByText(/none has been deleted recently/).textContent).toMatch(
-      /No deletion waits\.$/,
+      /No deletions are waiting\.$/,
     );
   });
 

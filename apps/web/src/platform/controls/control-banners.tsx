@@ -87,7 +87,7 @@ function PauseBanner({
       <p className={styles.text}>
         {mixed`${<strong>{t`${label} is paused`}</strong>} by ${by}
           ${<Countdown until={until} now={now} />}: “${why}”.`}{" "}
-        {waiting === 0 ? t`Nothing waits.` : t`${waiting} waiting.`}
+        {waiting === 0 ? t`Nothing is waiting.` : t`${waiting} waiting.`}
         {endsSoon(until, now) ? ` ${t`It then resumes automatically.`}` : ""}
       </p>
       <span className={`buttons ${styles.buttons}`}>
@@ -123,10 +123,10 @@ function GuardBanner({
       <p className={styles.text}>
         <strong>{t`Held: deletion guard.`}</strong>{" "}
         {count === 1
-          ? mixed`${deleted} of at most ${limit} nodes were deleted within ${span};
-              1 deletion waits for an admin, the oldest for ${since}.`
-          : mixed`${deleted} of at most ${limit} nodes were deleted within ${span};
-              ${formatCount(count)} deletions wait for an admin, the oldest for ${since}.`}
+          ? mixed`${deleted} of at most ${limit} nodes were deleted within ${span}; 1 deletion is
+              waiting for an admin, the oldest for ${since}.`
+          : mixed`${deleted} of at most ${limit} nodes were deleted within ${span}; ${formatCount(count)}
+              deletions are waiting for an admin, the oldest for ${since}.`}
       </p>
       <span className={`buttons ${styles.buttons}`}>
         <ActionButton choice={guardRelease(cluster, held)} of={t`the held deletions`} />

@@ -59,7 +59,9 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
             : t`${deleted} of at most ${limit} nodes were deleted in this window of ${formatDuration(windowMs)}.`,
         )}{" "}
         {windowEndsAt === undefined ? null : mixed`It ends ${<TimeText at={windowEndsAt} />}.`}{" "}
-        {held.length === 0 ? t`No deletion waits.` : t`These deletions wait for an admin:`}
+        {held.length === 0
+          ? t`No deletions are waiting.`
+          : t`These deletions are waiting for an admin:`}
       </p>
       <ul className={`stack ${styles.held}`} data-running-text="">
         {held.map(({ name, uid, since, because }) => (
@@ -74,7 +76,7 @@ function GuardText({ cluster, guard }: { readonly cluster: string; readonly guar
       </ul>
       {unlisted === 0 ? null : (
         <p className={`small ${styles.quiet}`}>
-          {mixed`${formatCount(unlisted)} more wait; they are listed when these are released.`}
+          {mixed`${formatCount(unlisted)} more are waiting; they are listed when these are released.`}
         </p>
       )}
     </>

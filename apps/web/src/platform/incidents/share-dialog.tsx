@@ -48,8 +48,8 @@ function ShareForm({ about, name, onClose }: Props) {
       onSubmit={({ text }) => share.mutate({ cluster, about, title: text("title") })}
     >
       <p className="flush">
-        {mixed`This keeps what is known of ${name} at this moment: the sentence, state, plan and
-          calls, and the recent runs and audit entries. The page does not change any more, and
+        {mixed`This keeps what is known about ${name} at this moment: the sentence, state, plan
+          and calls, and the recent runs and audit entries. The page then no longer changes, and
           everybody who may see this cluster can open it.`}
       </p>
       <Field
@@ -72,7 +72,7 @@ function SharedLink({ id, onClose }: { readonly id: string; readonly onClose: ()
   return (
     <div className="grid gap-3">
       <p className="flush" role="status">
-        {t`It is frozen. Whoever opens the link signs in and needs the right to this cluster.`}
+        {t`It is frozen. Whoever opens the link signs in and needs access to this cluster.`}
       </p>
       <div className="grid gap-1">
         <label htmlFor={field} className="bold">

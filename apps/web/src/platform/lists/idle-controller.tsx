@@ -20,7 +20,7 @@ export function IdlePage({
       <header className={page.header}>
         <h1 className={page.title}>{title}</h1>
       </header>
-      <EmptyState isCard title={t`The ${controller} does not run here`}>
+      <EmptyState isCard title={t`The ${controller} is not running here`}>
         {children}
       </EmptyState>
     </div>
@@ -31,7 +31,7 @@ export function IdlePage({
 export function IdleNote({ controller }: { readonly controller: string }) {
   return (
     <p className={`pad-2-3 small round-small ${page.note}`} role="status">
-      {mixed`The ${controller} does not run here now: what follows is what it last saw.`}
+      {mixed`The ${controller} is not running here now: what follows is what it last observed.`}
     </p>
   );
 }

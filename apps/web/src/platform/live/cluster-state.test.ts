@@ -131,7 +131,7 @@ describe("the sentence of a cluster", () => {
     ],
     [{ stuck: { PersistentVolume: 1 } }, "1 volume needs you."],
     [{ stuck: { Node: 1, Namespace: 2 } }, "1 node and 2 namespaces need you."],
-    [{ held: 2 }, "2 deletions wait for an admin."],
+    [{ held: 2 }, "2 deletions are waiting for an admin."],
   ])("of %j", (needs, sentence) => {
     expect(clusterSentence(cluster({ ok: 5 }, { health: needing(needs) }), NOW)).toBe(sentence);
   });

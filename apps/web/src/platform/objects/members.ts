@@ -116,7 +116,7 @@ const WHY: Readonly<Record<MemberVerdict["why"], (evidence: string | undefined) 
     evidence === undefined
       ? t`not a node of this cluster`
       : t`not a node of this cluster (${evidence})`,
-  machineGone: () => t`its machine does not exist in the cloud any more`,
+  machineGone: () => t`its machine no longer exists in the cloud`,
   refused: (message) =>
     message === undefined ? t`the cloud refuses it` : t`the cloud refuses it: ${message}`,
 };

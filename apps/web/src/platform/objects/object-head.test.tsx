@@ -26,7 +26,7 @@ describe("the head of an object's page", () => {
     renderPage(head());
     expect(screen.getByRole("heading", { level: 1, name: "w-1" })).toBeDefined();
     expect(screen.getByText("Stuck").parentElement?.textContent).toMatch(/14.min/);
-    const back = within(screen.getByRole("navigation", { name: "Way back" }));
+    const back = within(screen.getByRole("navigation", { name: "Breadcrumbs" }));
     expect(back.getByRole("link", { name: "Nodes" }).getAttribute("href")).toBe("/c/c-1/nodes");
   });
 
@@ -75,12 +75,12 @@ describe("the routes of a node", () => {
     const condition = { status: "False", reason: "RouteCreated", since: Date.now() } as const;
     show({ condition, asOf: Date.now() - 14 * 60_000 });
     expect(fact("NetworkUnavailable")).toMatch(/^False, RouteCreated since/);
-    expect(fact("Cloud asked")).toMatch(/^14.min ago$/);
+    expect(fact("Cloud checked")).toMatch(/^14.min ago$/);
   });
 
   it("say that the cloud was not asked yet, and that no condition is set", () => {
     show({});
-    expect(fact("Cloud asked")).toBe("not yet");
+    expect(fact("Cloud checked")).toBe("not yet");
     expect(fact("NetworkUnavailable")).toBe("not set");
   });
 

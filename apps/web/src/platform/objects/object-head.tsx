@@ -33,7 +33,7 @@ export function ObjectHead({
   return (
     <>
       <div className={`flex centred ${styles.crumbs}`}>
-        <nav aria-label={t`Way back`}>
+        <nav aria-label={t`Breadcrumbs`}>
           <Link href={list.href}>{list.label}</Link>
         </nav>
         <span className="push" />

@@ -57,7 +57,7 @@ export function RouteFacts({
             <> {mixed`since ${<TimeText at={condition.since} />}`}</>
           )}
         </Fact>
-        <Fact label={t`Cloud asked`}>
+        <Fact label={t`Cloud checked`}>
           {asOf === undefined ? t`not yet` : <TimeText at={asOf} />}
         </Fact>
         <Fact label={t`Last run`}>

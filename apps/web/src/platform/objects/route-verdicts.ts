@@ -62,7 +62,7 @@ export const VERDICT_PRESENTATION = {
     shape: "dotted-ring",
     tone: "unknown",
     get help() {
-      return t`Somebody else's route has this destination; it is left untouched.`;
+      return t`A foreign route has this destination; it is left untouched.`;
     },
   },
   blackhole: {

@@ -45,12 +45,12 @@ describe("the filter language of runs", () => {
     ],
     [
       "outcome:",
-      "nothing is none of failed, timedOut, interrupted, blocked, waiting, changed, unchanged, running",
+      "it needs one of failed, timedOut, interrupted, blocked, waiting, changed, unchanged, running",
     ],
     ["reason:throttled", "several reasons match: ProviderThrottled, KubeThrottled"],
     [
       "kind:rain",
-      "rain is none of Node, Service, PersistentVolume, LoadBalancer, Route, RouteTable",
+      "rain is not one of Node, Service, PersistentVolume, LoadBalancer, Route, RouteTable",
     ],
     ["reason:rain", "there is no reason rain"],
     ["key:", "key: needs a name, such as key:w-*"],

@@ -158,8 +158,8 @@ function readOneOf<Value extends string>(
 
 function noneOf(value: string, allowed: readonly string[]): string {
   return value === ""
-    ? t`nothing is none of ${allowed.join(", ")}`
-    : t`${value} is none of ${allowed.join(", ")}`;
+    ? t`it needs one of ${allowed.join(", ")}`
+    : t`${value} is not one of ${allowed.join(", ")}`;
 }
 
 function merge(left: Selection, right: Selection): Selection {

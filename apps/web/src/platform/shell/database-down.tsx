@@ -14,12 +14,12 @@ export function DatabaseDown() {
   return (
     <LonePage title={t`The dashboard cannot reach its database`}>
       <p role="alert">
-        {t`Nobody can sign in and nothing can be shown until it is back. Whether the
-          controllers work cannot be seen from here; they do not need this database to reconcile.`}
+        {t`Nobody can sign in and nothing can be shown until it is back. The dashboard cannot tell
+          whether the controllers work; they do not need this database to reconcile.`}
       </p>
       <p>
-        {t`Check that PostgreSQL runs and answers, and that DATABASE_URL of the dashboard is
-          right. This page opens by itself when it does.`}
+        {t`Check that PostgreSQL is running and reachable, and that the dashboard's DATABASE_URL
+          is right. This page opens by itself once it is.`}
       </p>
       <div>
         <Button appearance="primary" onClick={() => window.location.reload()}>

@@ -119,7 +119,7 @@ describe("what is offered", () => {
     expect(offered("hold")).toMatchObject([
       {
         label: "Hold…",
-        description: "Then the name of a node, a Service or a volume",
+        description: "Then type the name of a node, a Service or a volume",
         completes: "hold ",
       },
     ]);

@@ -226,7 +226,7 @@ function completion(
   return [
     {
       ...{ id: kind, label: `${words}…`, asks: kind === "dry-run" ? "preview" : kind },
-      description: t`Then the name of ${anyOf(named)}`,
+      description: t`Then type the name of ${anyOf(named)}`,
       completes: `${words.toLowerCase()} `,
     },
   ];

@@ -51,7 +51,7 @@ function pages(cluster: string): readonly Jump[] {
     { label: t`Changes of the last day`, href: addresses.changes(cluster, "?from=-24h") },
     { label: t`Actions`, href: addresses.actions(cluster) },
     { label: t`Audit`, href: addresses.audit(cluster) },
-    { label: t`Audit: what was refused`, href: addresses.audit(cluster, "?q=result:refused") },
+    { label: t`Audit: refused requests`, href: addresses.audit(cluster, "?q=result:refused") },
     { label: t`Audit: sign-ins and users`, href: addresses.audit(cluster, "?chain=accounts") },
     { label: t`Incidents that were shared`, href: addresses.incidents(cluster) },
     { label: t`Controllers`, href: addresses.controllers(cluster) },

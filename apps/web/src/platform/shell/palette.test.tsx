@@ -215,7 +215,7 @@ describe("what the palette does", () => {
     const { page, box } = await open(undefined, RUNNING);
     await page.user.click(box);
     await page.user.paste("hold");
-    await expect.poll(chosen, LONG).toMatch(/^Hold…Then the name of a node/);
+    await expect.poll(chosen, LONG).toMatch(/^Hold…Then type the name of a node/);
     await page.user.keyboard("{Enter}");
     await expect.poll(() => box.value).toBe("hold ");
   });
@@ -235,7 +235,7 @@ describe("what the palette does", () => {
     await page.user.paste("re");
     await expect
       .poll(entries, LONG)
-      .toContain("Retry now…Then the name of a node, a Service, a volume or a route");
+      .toContain("Retry now…Then type the name of a node, a Service, a volume or a route");
     expect(entries()[0]).not.toMatch(/^Re/);
   });
 });

@@ -157,7 +157,7 @@ function jumpLine({ label, href }: Jump, go: (href: string) => () => void): Line
 }
 
 function settingLine({ label, isSet, set }: SettingEntry): Line {
-  return { id: `set ${label}`, label, description: isSet ? t`So it is now` : "", run: set };
+  return { id: `set ${label}`, label, description: isSet ? t`Current setting` : "", run: set };
 }
 
 function groupsOf(

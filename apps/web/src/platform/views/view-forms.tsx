@@ -85,8 +85,8 @@ export function ReplaceForm({
   return (
     <AskingForm button={t`Replace view`} state={change} onCancel={onEnd} onSubmit={submit}>
       <p className="flush">
-        {t`It keeps the filter, order and columns that the list has now, instead of those
-          until now.`}
+        {t`It keeps the filter, order and columns that the list has now, instead of the previous
+          ones.`}
       </p>
     </AskingForm>
   );
@@ -105,7 +105,7 @@ export function RemoveForm({ view, onEnd }: FormProps) {
       onSubmit={() => remove.mutate({ id: view.id })}
     >
       <p className="flush">
-        {view.isShared ? t`Nobody finds it any more.` : t`You do not find it any more.`}{" "}
+        {view.isShared ? t`Nobody will find it any more.` : t`You will no longer find it.`}{" "}
         {t`What it shows stays as it is.`}
       </p>
     </AskingForm>

@@ -34,7 +34,7 @@ it.each([
     counts: { ok: 468 },
     present: 2_000,
     uninitialised: 0,
-    text: "468 of 2,000 nodes have reported. None that has reported needs you.",
+    text: "468 of 2,000 nodes have reported. None of those that have reported needs you.",
   },
   {
     counts: {},
@@ -58,6 +58,6 @@ it.each([
 it("counts the deletions that wait for an admin, as the badge does", () => {
   const health = { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, stuck: { Node: 1 }, held: 8 } };
   expect(nodesSentence({ ...NONE, ok: 9, stuck: 1, held: 8 }, health)).toBe(
-    "1 node needs you. 8 deletions wait for an admin.",
+    "1 node needs you. 8 deletions are waiting for an admin.",
   );
 });

@@ -16,7 +16,9 @@ export function nodesSentence(
   const coverage = coverageSentence(health);
   if (needs !== "") return coverage === "" ? needs : `${needs} ${coverage}`;
   if (coverage === "") return wellSentence(counts);
-  return presentNodes(counts) === 0 ? coverage : t`${coverage} None that has reported needs you.`;
+  return presentNodes(counts) === 0
+    ? coverage
+    : t`${coverage} None of those that have reported needs you.`;
 }
 
 /** `held`: deletions that the guard holds back until an admin releases them. */
@@ -33,8 +35,8 @@ function stuckSentence(stuck: number): string {
 export function heldSentence(held: number): string {
   if (held === 0) return "";
   return held === 1
-    ? t`1 deletion waits for an admin.`
-    : t`${formatCount(held)} deletions wait for an admin.`;
+    ? t`1 deletion is waiting for an admin.`
+    : t`${formatCount(held)} deletions are waiting for an admin.`;
 }
 
 function wellSentence(counts: Readonly<Record<State, number>>): string {

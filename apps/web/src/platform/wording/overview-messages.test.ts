@@ -57,11 +57,11 @@ describe("the sentence of the overview", () => {
     ],
     [
       [problem({ minutes: 5, kind: "held", count: 2 })],
-      "2 deletions wait for an admin. Oldest: w-5, held 5 min.",
+      "2 deletions are waiting for an admin. Oldest: w-5, held 5 min.",
     ],
     [
       [problem({ minutes: 5, kind: "held" }), problem({ minutes: 6 })],
-      "1 node needs you. 1 deletion waits for an admin. Oldest: w-6, stuck 6 min.",
+      "1 node needs you. 1 deletion is waiting for an admin. Oldest: w-6, stuck 6 min.",
     ],
     [
       [problem({ minutes: 5, count: 3 }), problem({ minutes: 6, of: "Service" })],
@@ -110,14 +110,14 @@ describe("the sentence of the overview", () => {
     };
     const problems = [problem({ minutes: 5, kind: "held", count: 8 })];
     expect(overviewSentence({ ...VIEW, problems, health }, NOW)).toBe(
-      "13 of 18 machines vanished within 1 min: 5 nodes removed, 8 deletions held. 8 deletions wait for an admin. Oldest: w-5, held 5 min. 468 of 2,000 nodes have reported; 328 are not initialised yet.",
+      "13 of 18 machines vanished within 1 min: 5 nodes removed, 8 deletions held. 8 deletions are waiting for an admin. Oldest: w-5, held 5 min. 468 of 2,000 nodes have reported; 328 are not initialised yet.",
     );
   });
 
   it("never calls all well while more are in the cluster than have reported", () => {
     const health = healthWith({ present: 2_000, reported: 3, uninitialised: 0 });
     expect(overviewSentence({ ...VIEW, health }, NOW)).toBe(
-      "3 of 2,000 nodes have reported. None that has reported needs you.",
+      "3 of 2,000 nodes have reported. None of those that have reported needs you.",
     );
   });
 });
@@ -188,11 +188,11 @@ describe("while not all that is in the cluster has reported, what is known is no
   it.each([
     [
       { routes },
-      "118 of 500 nodes have reported; 382 are not initialised yet. None that has reported needs you. 210 routes are known to be in sync.",
+      "118 of 500 nodes have reported; 382 are not initialised yet. None of those that have reported needs you. 210 routes are known to be in sync.",
     ],
     [
       { routes: { ...routes, inStep: 1, wanted: 1 }, balancers: { ...VIEW.balancers, states } },
-      "118 of 500 nodes have reported; 382 are not initialised yet. None that has reported needs you. 38 load balancers are known to be in sync. 1 route is known to be in sync.",
+      "118 of 500 nodes have reported; 382 are not initialised yet. None of those that have reported needs you. 38 load balancers are known to be in sync. 1 route is known to be in sync.",
     ],
   ])("%j", (over, sentence) => {
     const view = { ...VIEW, nodes, health: { ...NO_HEALTH, coverage }, ...over };
@@ -232,9 +232,9 @@ describe("the summary for the incident's channel", () => {
       "The cluster at 2026-11-24 14:02:09 UTC",
       "4 nodes need you. Oldest: w-14, stuck 14 min.",
       expect.stringMatching(
-        /^- 3 nodes, such as: Node `?w-14`? is stuck for 14 min: Aws returned no/i,
+        /^- 3 nodes, such as: Node `?w-14`? has been stuck for 14 min: Aws returned no/i,
       ),
-      expect.stringMatching(/^- Node `?w-6`? is stuck for 6 min: .*Next try/i),
+      expect.stringMatching(/^- Node `?w-6`? has been stuck for 6 min: .*Next try/i),
       "Nodes 1,204: Stuck 4, OK 1,200.",
       "Load balancers 38: Stuck 1, OK 37, drifted 0, without a Service 2.",
       "Routes 1,204: in sync 1,202, without a node 1, not ours 4.",

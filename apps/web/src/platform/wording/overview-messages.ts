@@ -136,7 +136,7 @@ export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   return t`Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
 }
 
-/** `2 nodes and 1 volume need you. 1 deletion waits for an admin.`; undefined where nothing needs a user. */
+/** `2 nodes and 1 volume need you. 1 deletion is waiting for an admin.`; undefined where nothing needs a user. */
 export function needsSentence(needs: Needs): string | undefined {
   const { stuck, held } = needs;
   const all = Object.values(stuck).reduce((sum, count) => sum + count, 0);
@@ -210,7 +210,7 @@ function oldestOf(problems: readonly Problem[]): Problem | undefined {
   return problems.toSorted((left, right) => left.since - right.since)[0];
 }
 
-/** `3 load balancers and 12 routes of an earlier manager wait for your consent`; undefined where nothing does. */
+/** `3 load balancers and 12 routes of an earlier manager are waiting for your consent`; undefined where nothing does. */
 export function waitingSentence({
   balancers: loadBalancers,
   routes,
@@ -218,6 +218,6 @@ export function waitingSentence({
   const named = [...some(loadBalancers, "load balancer"), ...some(routes, "route")];
   if (named.length === 0) return undefined;
   return loadBalancers + routes === 1
-    ? t`${listed(named)} of an earlier manager waits for your consent`
-    : t`${listed(named)} of an earlier manager wait for your consent`;
+    ? t`${listed(named)} of an earlier manager is waiting for your consent`
+    : t`${listed(named)} of an earlier manager are waiting for your consent`;
 }

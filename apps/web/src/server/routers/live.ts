@@ -68,7 +68,7 @@ export const liveRouter = router({
     // Returning would tell the page that all is said and done; an error makes it connect again.
     throw new TRPCError({
       code: "SERVICE_UNAVAILABLE",
-      message: t`The dashboard's server is ending.`,
+      message: t`The dashboard's server is shutting down.`,
     });
   }),
 });
@@ -114,9 +114,9 @@ export function streamSlots(most: { readonly session: number; readonly all: numb
 }
 
 function tooManyOfSession(pages: number): string {
-  return t`Live updates are open on ${pages} pages of this session, which is the limit: close some of them. This page still shows what it loads.`;
+  return t`Live updates are open on ${pages} pages of this session, which is the limit: close some of them. This page still shows what it has loaded.`;
 }
 
 function tooMany(pages: number): string {
-  return t`Live updates are open on ${pages} pages, which is the limit: close some of them. This page still shows what it loads.`;
+  return t`Live updates are open on ${pages} pages, which is the limit: close some of them. This page still shows what it has loaded.`;
 }

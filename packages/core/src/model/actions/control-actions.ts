@@ -106,7 +106,7 @@ export const CONTROL_ACTIONS = [
     // A deletion reads its instance alone.
     calls: ({ nodes }) => nodes.length,
     consequences: () => [
-      t`They are deleted from the cluster as soon as the cloud says once more that their machines do not exist.`,
+      t`They are deleted from the cluster as soon as the cloud confirms once more that their machines do not exist.`,
       t`What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
       t`A deletion cannot be undone: if the machine is still running, its kubelet has to register again.`,
     ],

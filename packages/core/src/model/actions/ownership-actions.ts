@@ -46,7 +46,7 @@ export const OWNERSHIP_ACTIONS = [
       const [own, other] = kind === "Node" ? [route, loadBalancer] : [loadBalancer, route];
       return own !== undefined && other === undefined
         ? undefined
-        : t`An adopt names the load balancer that a Service adopts, or the route that a Node does, and nothing else.`;
+        : t`An adopt action names the load balancer that a Service adopts, or the route that a Node does, and nothing else.`;
     },
     consequences: ({ route }) =>
       route === undefined

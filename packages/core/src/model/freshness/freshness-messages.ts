@@ -98,27 +98,27 @@ const SENTENCES: {
 } = {
   server: ({ cause, since }, clock, asOf) => {
     if (cause === "refuses")
-      return t`The dashboard's server has answered some questions of this page with an error since ${clock(since)}: a part of what is shown may be out of date. Its log says why.`;
+      return t`The dashboard's server has answered some of this page's requests with an error since ${clock(since)}: part of what is shown may be out of date. Its log says why.`;
     const first =
       since === undefined
         ? t`This page cannot reach the dashboard's server.`
-        : t`This page cannot reach the dashboard's server since ${clock(since)}.`;
-    return t`${first} ${shownText(asOf, clock)} Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.`;
+        : t`This page has been unable to reach the dashboard's server since ${clock(since)}.`;
+    return t`${first} ${shownText(asOf, clock)} This page cannot tell whether the database and the controllers work, and no action can be requested. Check that the dashboard is running; this page recovers by itself once it answers.`;
   },
   database: ({ since }, clock, asOf) => {
     const first =
       since === undefined
         ? t`The dashboard's server cannot reach its database.`
-        : t`The dashboard's server cannot reach its database since ${clock(since)}.`;
-    return t`${first} ${shownText(asOf, clock)} Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.`;
+        : t`The dashboard's server has been unable to reach its database since ${clock(since)}.`;
+    return t`${first} ${shownText(asOf, clock)} The dashboard cannot tell whether the controllers work, and no action can be requested. Check that PostgreSQL is running and reachable.`;
   },
   leader: (failure, clock) => {
     if (failure.cause === "none")
       return t`No controller leads: nothing is reconciled, what is shown is from the last one that led, and actions wait. A replica takes the Lease within seconds if one runs.`;
     const { identity, since } = failure;
     return identity === undefined
-      ? t`The last controller last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`
-      : t`The leader ${identity} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.`;
+      ? t`The last controller last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it is running and can reach the database.`
+      : t`The leader ${identity} last reported at ${clock(since)}; current state unknown. What is shown is from then, and actions wait. Check that it is running and can reach the database.`;
   },
   watch: ({ since }, clock) =>
     t`The leader has received nothing from the Kubernetes API since ${clock(since)}: what is shown of nodes and Services may be out of date. Check the API server and the network to it.`,

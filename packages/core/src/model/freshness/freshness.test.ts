@@ -142,7 +142,7 @@ describe("the banner", () => {
       FAULTS.server,
       {
         banner:
-          "This page cannot reach the dashboard's server since T-60. What is shown was last updated at T-60 and may be out of date. Whether the database and the controllers work cannot be seen from here, and no action can be requested. Check that the dashboard runs; this page goes on by itself when it answers.",
+          "This page has been unable to reach the dashboard's server since T-60. What is shown was last updated at T-60 and may be out of date. This page cannot tell whether the database and the controllers work, and no action can be requested. Check that the dashboard is running; this page recovers by itself once it answers.",
         dot: "Stale since T-60",
       },
     ],
@@ -151,7 +151,7 @@ describe("the banner", () => {
       FAULTS.database,
       {
         banner:
-          "The dashboard's server cannot reach its database since T-50. What is shown was last updated at T-50 and may be out of date. Whether the controllers work cannot be seen from here, and no action can be requested. Check that PostgreSQL runs and answers.",
+          "The dashboard's server has been unable to reach its database since T-50. What is shown was last updated at T-50 and may be out of date. The dashboard cannot tell whether the controllers work, and no action can be requested. Check that PostgreSQL is running and reachable.",
         dot: "Stale since T-50",
       },
     ],
@@ -160,7 +160,7 @@ describe("the banner", () => {
       FAULTS.leader,
       {
         banner:
-          "The leader ctl-1 last reported at T-49; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.",
+          "The leader ctl-1 last reported at T-49; current state unknown. What is shown is from then, and actions wait. Check that it is running and can reach the database.",
         dot: "Stale since T-49",
       },
     ],
@@ -216,7 +216,7 @@ describe("the banner", () => {
       { cluster: { reportedAt: NOW - 95_000, leader: undefined } },
       {
         banner:
-          "The last controller last reported at T-95; current state unknown. What is shown is from then, and actions wait. Check that it runs and reaches the database.",
+          "The last controller last reported at T-95; current state unknown. What is shown is from then, and actions wait. Check that it is running and can reach the database.",
         dot: "Stale since T-95",
       },
     ],
@@ -225,7 +225,7 @@ describe("the banner", () => {
       { keptSince: NOW - 7_000 },
       {
         banner:
-          "The dashboard's server has answered some questions of this page with an error since T-7: a part of what is shown may be out of date. Its log says why.",
+          "The dashboard's server has answered some of this page's requests with an error since T-7: part of what is shown may be out of date. Its log says why.",
         dot: "Stale since T-7",
       },
     ],

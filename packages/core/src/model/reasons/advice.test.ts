@@ -77,7 +77,7 @@ describe("what a user can do", () => {
     [
       "of the only node, refused",
       { code: "BalancerMemberRefused", node: "w-1", message: "no", others: 0, serves: "nothing" },
-      /^No other node serves meanwhile\. Correct/,
+      /^No other node is serving\. Correct/,
     ],
     [
       "of a refused node in an earlier release's record",
@@ -87,7 +87,7 @@ describe("what a user can do", () => {
     [
       "of the only node, whose machine is gone",
       { code: "BalancerMemberGone", provider: "s", node: "w-1", others: 0, serves: "nothing" },
-      /^No other node serves meanwhile\. This follows/,
+      /^No other node is serving\. This follows/,
     ],
     [
       "of one of many whose machine is gone",

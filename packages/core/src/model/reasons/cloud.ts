@@ -32,7 +32,7 @@ export const CLOUD_REASONS = [
     code: "InstanceUnclaimed",
     fields: { provider: z.string() },
     cause: (r) => t`${r.provider} returned no data for it and does not claim it as its own`,
-    advice: () => t`It is asked again when the node changes, or when you press Retry node.`,
+    advice: () => t`The cloud is asked again when the node changes, or when you press Retry node.`,
     depth: "identity",
     severity: "warning",
     appearsIn: ["node", "node-lifecycle", "route"],

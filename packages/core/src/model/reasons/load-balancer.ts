@@ -27,8 +27,7 @@ interface Served {
 /** Before what to do about one node: whether the others serve. */
 function withRest({ serves }: Served, remedy: string): string {
   if (serves === undefined) return remedy;
-  const rest =
-    serves === "members" ? t`The other nodes serve.` : t`No other node serves meanwhile.`;
+  const rest = serves === "members" ? t`The other nodes serve.` : t`No other node is serving.`;
   return `${rest} ${remedy}`;
 }
 
@@ -45,7 +44,7 @@ export const LOAD_BALANCER_REASONS = [
     code: "ServiceInvalid",
     fields: { field: z.string(), value: z.string(), problem: z.string() },
     cause: (r) => t`its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
-    advice: () => t`Correct it in the Service; nothing else about it is changed meanwhile.`,
+    advice: () => t`Correct it in the Service; until then, nothing else about it is changed.`,
     fault: "user",
     isMistake: true,
   }),
@@ -231,7 +230,7 @@ export const LOAD_BALANCER_REASONS = [
     },
     advice: (r) =>
       r.owner === undefined
-        ? t`Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service goes by itself.`
+        ? t`Adopt it, and it is deleted with its Service; or delete it in the cloud, and the Service is then removed automatically.`
         : t`Delete it in the cloud; if it serves somebody else, let the Service go without it, or remove the finalizer service.kubernetes.io/load-balancer-cleanup from the Service.`,
     fault: "user",
     offers: "adopt",

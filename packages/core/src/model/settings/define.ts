@@ -69,7 +69,7 @@ export function period(words: PeriodWords): Setting<number> {
     weight: () => "plain",
     consequences: (ms, from) => [
       ms < from
-        ? t`It looks ${timesText(from / ms)} times as often, which costs calls to the cloud.`
+        ? t`It checks ${timesText(from / ms)} times as often, which costs calls to the cloud.`
         : words.later(formatDuration(ms), formatDuration(from)),
     ],
   };
@@ -111,7 +111,7 @@ export function retention(words: RetentionWords): Setting<number> {
             t`The ledger is cleaned up once an hour. What is deleted cannot be brought back.`,
           ]
         : [t`What was deleted before does not come back.`]),
-      t`One controller cleans up for all clusters that share the database, by the value of its own cluster: set the same on each of them.`,
+      t`One controller cleans up for all clusters that share the database, using its own cluster's value: set the same value on each of them.`,
     ],
   };
 }

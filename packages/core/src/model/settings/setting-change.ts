@@ -44,7 +44,7 @@ function problemOfNew({ setting, from, value }: SettingChange): string | undefin
   const problem = problemOfValue(setting, value);
   if (problem !== undefined) return problem;
   return canonicalValue(setting, value) === canonicalValue(setting, from)
-    ? t`A change of ${`--${setting}`} must name another value than ${from}, which holds now.`
+    ? t`A change of ${`--${setting}`} must name a value other than ${from}, which is the current one.`
     : undefined;
 }
 
@@ -53,7 +53,7 @@ export function consequencesOfSetting(change: SettingChange): readonly string[] 
   return [
     ...consequencesOfChange(change.setting, change),
     change.reset === true
-      ? t`From then on it is what the flag of each process says.`
-      : t`It holds at once and without a restart, also for a leader that comes later, until somebody sets it back to the flag.`,
+      ? t`From then on, each process uses the value of its own flag.`
+      : t`It takes effect at once and without a restart, for later leaders as well, until somebody sets it back to the flag.`,
   ];
 }

@@ -42,8 +42,8 @@ const guard: Setting<GuardPolicy | undefined> = {
       ? t`Without the guard a node whose machine is gone is deleted as soon as the cloud has confirmed that twice, however many there are.`
       : t`At most ${policy.nodes} nodes or ${policy.percent} % of all, whichever is more, are then deleted within ${formatDuration(policy.windowMs)} without an admin.`,
     isLooser(policy, from)
-      ? t`Deletions that wait now may be among them. A deletion cannot be undone.`
-      : t`Deletions beyond that wait for an admin. What was deleted before counts within the window.`,
+      ? t`Deletions that are waiting now may be among them. A deletion cannot be undone.`
+      : t`Deletions beyond that wait for an admin. Earlier deletions count within the window.`,
   ],
 };
 
@@ -75,35 +75,35 @@ export const SETTINGS = {
   "node-monitor-period": period({
     controller: "cloud-node-lifecycle-controller",
     label: () => t`Checks of nodes that are not Ready`,
-    help: () => t`Time between two checks of a node that is not Ready.`,
+    help: () => t`Time between checks of a node that is not Ready.`,
     later: (upTo, insteadOf) =>
       t`A node whose machine is stopped or gone is noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "node-status-update-frequency": period({
     controller: "cloud-node-controller",
     label: () => t`Refresh of nodes`,
-    help: () => t`Time between two refreshes of a node's addresses and labels.`,
+    help: () => t`Time between refreshes of a node's addresses and labels.`,
     later: (upTo, insteadOf) =>
       t`A change of a node's addresses in the cloud is noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "load-balancer-drift-period": period({
     controller: speakerFor("LoadBalancer"),
     label: () => t`Comparison of load balancers`,
-    help: () => t`Time between two comparisons of all load balancers with what they should be.`,
+    help: () => t`Time between comparisons of all load balancers with what they should be.`,
     later: (upTo, insteadOf) =>
       t`What somebody changed on a load balancer in the cloud is noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "route-reconciliation-period": period({
     controller: speakerFor("Route"),
     label: () => t`Comparison of routes`,
-    help: () => t`Time between two comparisons of all routes with what they should be.`,
+    help: () => t`Time between comparisons of all routes with what they should be.`,
     later: (upTo, insteadOf) =>
       t`What somebody changed in a route table is noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "volume-drift-period": period({
     controller: speakerFor("PersistentVolume"),
     label: () => t`Comparison of volumes`,
-    help: () => t`Time between two comparisons of all volumes with the cloud's disks.`,
+    help: () => t`Time between comparisons of all volumes with the cloud's disks.`,
     later: (upTo, insteadOf) =>
       t`What somebody changed on a disk in the cloud is noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),

@@ -13,5 +13,5 @@ export function refused(action: Pick<Action, "kind">, reason: Reason): Plan {
 }
 
 export function notHere({ name }: Pick<ObjectRef, "name">): Reason {
-  return { code: "WishRefused", problem: `${name} does not run here; check --controllers` };
+  return { code: "WishRefused", problem: `${name} is not running here; check --controllers` };
 }

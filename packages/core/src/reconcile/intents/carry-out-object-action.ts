@@ -42,7 +42,7 @@ export async function carryOutObjectAction(
 ): Promise<IntentReport | undefined> {
   const { intent, loop } = work;
   if (loop === undefined) {
-    return rejected("The controller that carries it out does not run here; check --controllers.");
+    return rejected("The controller that carries it out is not running here; check --controllers.");
   }
   const refusal = notItsWork(work, loop, action) ?? notThere(loop, intent.object);
   if (refusal !== undefined) return rejected(refusal);

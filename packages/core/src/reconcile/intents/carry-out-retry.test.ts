@@ -173,12 +173,12 @@ it("fails with the cause of the loop that failed, though another did its part", 
   });
 });
 
-it("is no success where one of its loops does not run here", async () => {
+it("is no success where one of its loops is not running here", async () => {
   const { ask } = fixture();
   const action = { kind: "retry", controllers: [NODE, "node-ipam-controller"] } as const;
   expect(await ask({ action: { ...action, controllers: [...action.controllers] } })).toMatchObject({
     state: "failed",
-    result: expect.stringMatching(/^Node IPAM rejected: .*does not run here/),
+    result: expect.stringMatching(/^Node IPAM rejected: .*is not running here/),
   });
 });
 

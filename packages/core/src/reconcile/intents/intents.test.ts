@@ -107,7 +107,11 @@ describe("a retry intent", () => {
       /^Node w-1 was recreated/,
     ],
     ["a changed plan", { planHash: "other" }, /^The plan has changed since it was shown/],
-    ["a controller that is not here", { controller: "service-lb-controller" }, /does not run here/],
+    [
+      "a controller that is not here",
+      { controller: "service-lb-controller" },
+      /is not running here/,
+    ],
   ])("is rejected for %s", async (_what, more, result) => {
     const { all, source } = intentsFixture();
     all.thing("w-1", [change("w-1")]);

@@ -38,7 +38,7 @@ describe("the sentence", () => {
     [
       "of versions as well",
       { clusters: [...THREE, cluster("d", "1.3")], differing: [QPS, NAME], same: 3 },
-      "2 flags of 5 differ between 4 clusters, and 1 cluster runs another version than most.",
+      "2 flags of 5 differ between 4 clusters, and 1 cluster runs a different version from most.",
     ],
   ])("%s", (_, settings, sentence) => {
     expect(compareSentence(settings)).toBe(sentence);

@@ -17,8 +17,8 @@ export function compareSentence({ clusters, differing, same }: FleetSettings): s
       : t`${some} of ${differing.length + same} differ between ${all}`;
   if (versions === 0) return t`${flags}; the versions are the same.`;
   return versions === 1
-    ? t`${flags}, and ${countOf(versions, "cluster")} runs another version than most.`
-    : t`${flags}, and ${countOf(versions, "cluster")} run another version than most.`;
+    ? t`${flags}, and ${countOf(versions, "cluster")} runs a different version from most.`
+    : t`${flags}, and ${countOf(versions, "cluster")} run a different version from most.`;
 }
 
 /** Ids of the clusters in which anything runs with another version than in most of them. */

@@ -52,7 +52,7 @@ function show(answer: () => unknown = () => SETTINGS) {
 it("says how many differ, and which cluster runs another version than most", async () => {
   show();
   await screen.findByText(
-    "2 flags of 42 differ between 3 clusters, and 1 cluster runs another version than most.",
+    "2 flags of 42 differ between 3 clusters, and 1 cluster runs a different version from most.",
   );
   const versions = within(screen.getByRole("region", { name: "Versions" }));
   expect(versions.getByRole("row", { name: /prod-c/ }).textContent).toContain("1.1.0 differs");
@@ -71,7 +71,7 @@ it("names for each flag the value of most and who differs from it", async () => 
 
 it("keeps apart what must be different, and names whom it could not compare", async () => {
   show();
-  expect(await screen.findByText("1 flag with a value of its own in each cluster")).toBeDefined();
+  expect(await screen.findByText("1 flag with a different value in each cluster")).toBeDefined();
   expect(screen.getByText(/Not compared.*prod-d/)).toBeDefined();
 });
 

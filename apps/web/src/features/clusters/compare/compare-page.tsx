@@ -76,9 +76,9 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
         )}
         {own.length === 0 ? null : (
           <details className={styles.more}>
-            <summary>{mixed`${countOf(own.length, "flag")} with a value of its own in each cluster`}</summary>
+            <summary>{mixed`${countOf(own.length, "flag")} with a different value in each cluster`}</summary>
             <DifferencesTable
-              caption={t`A value of its own in each cluster`}
+              caption={t`A different value in each cluster`}
               flags={own}
               clusters={clusters}
             />

@@ -46,7 +46,7 @@ export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
               aria-pressed={view.all}
               onClick={() => push((now) => ({ ...now, all: !now.all }))}
             >
-              {t`Show what agrees`}
+              {t`Show what matches`}
             </Button>
           </span>
         </div>

@@ -81,7 +81,7 @@ function LoadBalancerActions({ row }: { readonly row: LoadBalancerRow }) {
           },
           {
             choice: serviceAction(target, "abandon"),
-            note: t`If its deletion waits for a load balancer that cannot be deleted: the Service goes, the load balancer stays.`,
+            note: t`If its deletion is waiting for a load balancer that cannot be deleted: the Service is removed, the load balancer stays.`,
           },
         ]}
       />
@@ -138,7 +138,7 @@ export function LoadBalancerFactsLine({
       {detail === undefined ? null : (
         <Fact label={t`Members`}>{membersSentence(detail.members)}</Fact>
       )}
-      <Fact label={t`Looked at`}>
+      <Fact label={t`Cloud checked`}>
         {detail?.asOf === undefined ? t`not yet` : <TimeText at={detail.asOf} />}
       </Fact>
       <Fact label={t`Last change`}>

@@ -61,7 +61,7 @@ describe("what a load balancer's page says first", () => {
     expect(fact("Load balancer")).toMatch(/^network lb-1/);
     expect(fact("Address")).toMatch(/^203\.0\.113\.7/);
     expect(fact("Cloud says")).toBe("active");
-    expect(fact("Looked at")).toBe("14 min ago");
+    expect(fact("Cloud checked")).toBe("14 min ago");
   });
 
   it("says of what is not there that it is not there yet, and of what is not known that it is not", async () => {
@@ -70,7 +70,7 @@ describe("what a load balancer's page says first", () => {
     await heading();
     expect(fact("Load balancer")).toBe("none yet");
     expect(fact("Address")).toBe("none yet");
-    expect(fact("Looked at")).toBe("not yet");
+    expect(fact("Cloud checked")).toBe("not yet");
     expect(fact("Last change")).toBe("none by us");
     expect(fact("Service since")).toBe("not known");
     expect(screen.queryByText("Cloud says")).toBeNull();
@@ -151,7 +151,7 @@ describe("desired beside actual", () => {
         .getAllByRole("rowheader")
         .map(({ textContent }) => textContent);
     expect(names()).toEqual(["listener 80/TCP (differs)"]);
-    await page.user.click(screen.getByRole("button", { name: "Show what agrees" }));
+    await page.user.click(screen.getByRole("button", { name: "Show what matches" }));
     expect(names()).toEqual(["listener 80/TCP (differs)", "listener 443/TCP"]);
     expect(window.location.search).toBe("?all=1");
   });

@@ -34,7 +34,7 @@ export function CompareTab({ node }: { readonly node: NodeDetail }) {
     return (
       <EmptyState isCard title={t`The type of this node is not known`}>
         {t`It is compared with a healthy node of the same instance type, once the cloud has
-          said which.`}
+          reported the type.`}
       </EmptyState>
     );
   }
@@ -64,7 +64,7 @@ function Beside({ node, peer }: { readonly node: NodeDetail; readonly peer: stri
       <div className={compare.bar}>
         <p>
           {count === 0
-            ? mixed`No difference to ${link}, which is OK and also of type ${type}.`
+            ? mixed`No difference from ${link}, which is OK and also of type ${type}.`
             : mixed`${count} of ${rows.length} facts differ from ${link}, which is OK and also of
                 type ${type}.`}
         </p>

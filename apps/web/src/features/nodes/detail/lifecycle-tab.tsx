@@ -122,8 +122,8 @@ function ControllerCard({
       </p>
       {state.follows === undefined ? null : (
         <p className="quiet">
-          {mixed`It follows from what ${controllerOf(state.follows).label} reports, and needs
-            nothing of its own.`}
+          {mixed`It follows from what ${controllerOf(state.follows).label} reports and needs no
+            separate action.`}
         </p>
       )}
       {state.underneath === undefined ? null : <UnderneathText reason={state.underneath.reason} />}

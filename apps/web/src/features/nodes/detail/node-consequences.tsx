@@ -91,8 +91,11 @@ function WaitsForNode({ node }: { readonly node: NodeDetail }) {
   const waiting = waitsForNode(node, loadBalancers.data);
   if (waiting.length === 0) return null;
   return (
-    <section className={`${page.card} grid gap-3 pad-4`} aria-label={t`What waits for this node`}>
-      <h2 className="lead heavy">{t`What waits for this node`}</h2>
+    <section
+      className={`${page.card} grid gap-3 pad-4`}
+      aria-label={t`What is waiting for this node`}
+    >
+      <h2 className="lead heavy">{t`What is waiting for this node`}</h2>
       <ul className="stack pad-0 flush">
         {waiting.map((one) => (
           <li key={one.key} className="grid gap-1">

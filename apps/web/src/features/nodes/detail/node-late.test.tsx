@@ -51,7 +51,9 @@ describe("below the page of a node that is not well", () => {
       "runs.byId": refusal("NOT_FOUND", "It is gone."),
       "balancers.ofNode": () => ({ ...NONE, balancers: [balancer], total: 1 }),
     });
-    const card = within(await screen.findByRole("region", { name: "What waits for this node" }));
+    const card = within(
+      await screen.findByRole("region", { name: "What is waiting for this node" }),
+    );
     expect(card.getByText("Ready is False")).toBeDefined();
     const link = await card.findByRole("link", { name: "shop/web" });
     expect(link.getAttribute("href")).toBe("/c/c-1/load-balancers/shop/web?tab=members");

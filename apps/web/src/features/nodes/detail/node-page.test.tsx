@@ -67,7 +67,7 @@ const fact = (term: string) =>
 
 describe("what a node's page says first", () => {
   it.each<[State, Reason, RegExp]>([
-    ["stuck", NOT_FOUND, /^Node w-1 is stuck for 14.min: No.instance/],
+    ["stuck", NOT_FOUND, /^Node w-1 has been stuck for 14.min: No.instance/],
     [
       "unknown",
       {
@@ -436,7 +436,7 @@ describe("the routes of a node", () => {
 
   it("are nobody's to look at where the route controller does not run", async () => {
     show({}, { tab: "routes", answers: running("cloud-node-controller") });
-    expect(await screen.findByText("The route controller does not run here")).toBeDefined();
+    expect(await screen.findByText("The route controller is not running here")).toBeDefined();
   });
 
   it("lie in pod ranges, of which each pool says how many are given", async () => {

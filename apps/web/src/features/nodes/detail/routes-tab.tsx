@@ -101,7 +101,7 @@ function NotObserved() {
   return (
     <div className={page.card}>
       {isRunning === false ? (
-        <EmptyState title={t`The route controller does not run here`}>
+        <EmptyState title={t`The route controller is not running here`}>
           {mixed`Routes are turned off by ${<code>--configure-cloud-routes=false</code>}, left
             out of ${<code>--controllers</code>}, or not offered by the cloud.`}
         </EmptyState>

@@ -45,7 +45,7 @@ describe("what waits for a node", () => {
       {
         ...{ key: "route 10.2.0.0/24 foreign", what: "route", name: "10.2.0.0/24" },
         sentence:
-          "Not ours. Somebody else's route has this destination; it is left untouched. owned by prod-us.",
+          "Not ours. A foreign route has this destination; it is left untouched. owned by prod-us.",
       },
     ]);
   });

@@ -27,7 +27,7 @@ function podsOf({ taints, ready }: Pick<NodeDetail, "taints" | "ready">): readon
     .map(({ key, effect }): Waiting => {
       const sentence =
         effect === "NoExecute"
-          ? t`Pods that do not tolerate this taint are not scheduled here, and those that run there are evicted.`
+          ? t`Pods that do not tolerate this taint are not scheduled here, and those already running here are evicted.`
           : t`Pods that do not tolerate this taint are not scheduled here.`;
       return { key: `taint ${key} ${effect}`, what: "pods", name: `${key}:${effect}`, sentence };
     });
@@ -54,7 +54,7 @@ function balancersOf(loadBalancers: NodeLoadBalancers | undefined): readonly Wai
   );
   return (waiting ?? []).map(({ service, verdict }) => ({
     ...{ key: `balancer ${service}`, what: "balancer", name: service },
-    sentence: t`Its load balancer does without this node: ${memberReason(verdict)}.`,
+    sentence: t`Its load balancer leaves this node out: ${memberReason(verdict)}.`,
   }));
 }
 

@@ -133,7 +133,7 @@ function Legend() {
           {label()}
         </li>
       ))}
-      <li className="quiet">{t`A bar opens the runs of its time; drag over several to look closer.`}</li>
+      <li className="quiet">{t`A bar opens the runs of its time; drag over several to zoom in.`}</li>
     </ul>
   );
 }

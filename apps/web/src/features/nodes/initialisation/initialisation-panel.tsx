@@ -133,8 +133,8 @@ function NoneYet({
 }
 
 function noneIn({ from, between }: TimeRange): string {
-  if (between !== undefined) return t`No node was initialised in this stretch of time`;
-  if (from === "all") return t`No node was initialised as far as the ledger goes`;
+  if (between !== undefined) return t`No node was initialised in the chosen time`;
+  if (from === "all") return t`No node was initialised as far back as the ledger goes`;
   return t`No node was initialised in the ${RANGES[from].label.toLowerCase()}`;
 }
 

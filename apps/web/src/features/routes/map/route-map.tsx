@@ -108,7 +108,7 @@ function Blocks({
       {map.isCut ? (
         <p className={`pad-2-3 small round-small ${page.note}`}>
           {mixed`The map shows the first ${countOf(map.nodes.length, "node")} by name. The list
-            has all.`}
+            shows all of them.`}
         </p>
       ) : null}
       <ul className={styles.blocks} aria-label={t`Route tables`}>

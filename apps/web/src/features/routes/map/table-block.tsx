@@ -125,7 +125,7 @@ function Rows({ block, families, isAlone, chosen, onOpen }: BlockProps) {
       style={{ height: (Math.min(rows.length, most) + 1) * ROW_HEIGHT }}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
       tabIndex={0}
-      aria-label={name === undefined ? t`Nodes of no table` : t`Nodes of ${name}`}
+      aria-label={name === undefined ? t`Nodes in no table` : t`Nodes of ${name}`}
     >
       <table className={styles.table} aria-rowcount={rows.length + 1} onKeyDown={goToCell}>
         <thead>

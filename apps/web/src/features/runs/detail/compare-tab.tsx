@@ -181,7 +181,7 @@ function Lines({
           <tr>
             <th scope="col">{t`What`}</th>
             <th scope="col">{t`This run`}</th>
-            <th scope="col">{t`The other`}</th>
+            <th scope="col">{t`The other run`}</th>
           </tr>
         </thead>
         <tbody>

@@ -47,8 +47,8 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
   if (rows.length === 0) {
     return (
       <EmptyState isCard title={why.title}>
-        {mixed`${why.text} Nor did another run of ${objectName(run.object)} from
-          ${<ClockText at={found.from} />} to ${<ClockText at={found.to} />}.`}
+        {mixed`${why.text} No other run of ${objectName(run.object)} sent one from ${<ClockText at={found.from} />}
+          to ${<ClockText at={found.to} />} either.`}
       </EmptyState>
     );
   }
@@ -56,8 +56,8 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
     <div className={`${page.card} flex column clip ${detailPage.runs}`}>
       {ofRun > 0 ? null : (
         <p className="pad-3-4">
-          {mixed`${<span className="strong">{why.title}.</span>} ${why.text} Those of other runs
-            of ${objectName(run.object)} about that time are below.`}
+          {mixed`${<span className="strong">{why.title}.</span>} ${why.text} Events of other runs
+            of ${objectName(run.object)} around that time are below.`}
         </p>
       )}
       <DataTable
@@ -156,7 +156,7 @@ function whyNone(
       text:
         outcome === "interrupted"
           ? t`It was cut short before its end was recorded.`
-          : t`The controller was of a release that kept none.`,
+          : t`The controller ran a release that kept none.`,
     };
   }
   return {

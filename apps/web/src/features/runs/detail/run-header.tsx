@@ -34,7 +34,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
         title={`${t`Run of ${fullName(row.object)}`}, ${outcomePresentation(row).label}`}
       />
       <div className={`flex centred wrap gap-4 small ${styles.crumbs}`}>
-        <nav aria-label={t`Way back and neighbours`} className="flex fill gap-4">
+        <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill gap-4">
           <Link href={addresses.runs(cluster)}>{t`Runs`}</Link>
           <span className="push" />
           <Neighbour id={run.previousId} label={t`‹ Previous`} />

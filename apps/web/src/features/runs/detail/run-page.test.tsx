@@ -29,7 +29,7 @@ describe("what a run's page says first", () => {
     await heading();
     expect(screen.getByText("Changed")).toBeDefined();
     expect(screen.getByText(/^It was initialised/)).toBeDefined();
-    expect(fact("Trigger")).toBe("periodic look");
+    expect(fact("Trigger")).toBe("periodic check");
     expect(fact("Calls")).toBe("1 cloud, 2 kube");
     expect(fact("Changes")).toBe("1 of 1 applied");
     expect(fact("By")).toMatch(/^ctl-1/);

@@ -90,7 +90,7 @@ describe("a part of a run", () => {
     const page = await show("?zoom=400..404");
     const zoomIn = screen.getByRole("button", { name: "Zoom in" });
     expect(zoomIn.getAttribute("aria-disabled")).toBe("true");
-    expect(zoomIn.getAttribute("title")).toBe("A shorter part shows nothing more.");
+    expect(zoomIn.getAttribute("title")).toBe("A shorter part shows no more detail.");
     await page.user.click(zoomIn);
     expect(zoom()).toBe("400..404");
   });
@@ -115,7 +115,7 @@ describe("a part of a run", () => {
 
 describe("brushing over the run in small", () => {
   const strip = () => {
-    const found = screen.getByTitle("Drag over a part to see it alone");
+    const found = screen.getByTitle("Drag over a part to zoom in on it");
     found.getBoundingClientRect = () => ({ left: 0, width: 1_000 }) as DOMRect;
     found.setPointerCapture = () => undefined;
     return found;

@@ -67,7 +67,7 @@ export function ZoomBar({
 
 const WHY_NOT = worded({
   whole: () => t`The whole run is shown.`,
-  shortest: () => t`A shorter part shows nothing more.`,
+  shortest: () => t`A shorter part shows no more detail.`,
   begins: () => t`The run begins here.`,
   ends: () => t`The run ends here.`,
 });
@@ -133,7 +133,7 @@ function Brush({ model, part, onZoom }: ZoomProps) {
       ref={strip}
       className={`relative quiet sunken ${styles.strip}`}
       aria-hidden="true"
-      title={t`Drag over a part to see it alone`}
+      title={t`Drag over a part to zoom in on it`}
       onPointerDown={begin}
       onPointerMove={draw}
       onPointerUp={end}

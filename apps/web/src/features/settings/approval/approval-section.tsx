@@ -20,10 +20,10 @@ export function ApprovalSection({ cluster }: { readonly cluster: string | undefi
     <>
       <SettingsPanel title={t`What another person has to approve`}>
         <p className="second">
-          {t`Where a cluster requires it, an action that can take traffic away waits until
-            another user has approved it, with at least the role that asking for it needs. No
-            controller can see it before. Holding an object and pausing a controller stop writes
-            and never wait, and a retry does what the controller would do by itself.`}
+          {t`Where a cluster requires it, an action that can take traffic away waits until another
+            user has approved it, with at least the role that is needed to request it. No
+            controller can see it until then. Holding an object and pausing a controller stop
+            writes and never wait, and a retry does what the controller would do by itself.`}
         </p>
         <ul className="stack">
           {APPROVED_ACTIONS.map((kind) => (
@@ -106,18 +106,18 @@ function TooFew({ policy: { required, admins } }: { readonly policy: ApprovalPol
   return required ? (
     <p className="failure">
       {isOne
-        ? t`Only one admin has access to this cluster: nobody can approve what they ask for. Add a
-          second admin, or turn it off.`
-        : t`No admin has access to this cluster: nobody can approve what they ask for. Add a second
-          admin, or turn it off.`}
+        ? t`Only one admin has access to this cluster: nobody can approve that admin's requests.
+          Add a second admin, or turn it off.`
+        : t`No admin has access to this cluster: nobody can approve requests. Give two admins
+          access, or turn it off.`}
     </p>
   ) : (
     <p className="quiet small">
       {isOne
         ? t`Only one admin has access to this cluster, so it cannot be turned on: nobody could
-          approve what they ask for.`
+          approve that admin's requests.`
         : t`No admin has access to this cluster, so it cannot be turned on: nobody could approve
-          what they ask for.`}
+          requests.`}
     </p>
   );
 }
@@ -151,8 +151,8 @@ function ChangeForm({
     >
       <p>
         {required
-          ? t`From now on these actions wait for another person, for at most one hour. What was requested before goes on.`
-          : t`From now on one person is enough. What waits already goes on waiting: approve it, or withdraw it and request it again.`}
+          ? t`From now on these actions wait for another person's approval, for at most one hour. Actions requested earlier are not affected.`
+          : t`From now on one person is enough. Actions that are already waiting keep waiting: approve them, or withdraw them and request them again.`}
       </p>
       <WhyField required />
     </AskingForm>

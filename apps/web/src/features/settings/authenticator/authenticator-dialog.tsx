@@ -79,8 +79,8 @@ function Add({ onClose }: Props) {
       onSubmit={({ secret }) => begin.mutate({ password: secret("password") })}
     >
       <p className="second">
-        {t`You need an app that shows codes (TOTP), such as the one of your password manager
-          or phone. Your other sessions stay open.`}
+        {t`You need an app that shows codes (TOTP), such as the one in your password manager or on
+          your phone. Your other sessions stay open.`}
       </p>
       <CurrentPassword required />
     </AskingForm>

@@ -68,7 +68,7 @@ function State({ me: { authenticator, hasPassword } }: { readonly me: UserView }
     <p className="second">
       {hasPassword
         ? t`An app on your phone shows a code that is asked for after your password. Without one, the password alone signs in.`
-        : t`Only signing in with a password asks for a code of an app, and you have none: choose a password first.`}
+        : t`Only signing in with a password asks for a code from an app, and you have no password: choose one first.`}
     </p>
   );
 }
@@ -85,7 +85,7 @@ function Present({
     <>
       <p>
         {mixed`Added ${<TimeText at={since} />}. After your password, signing in asks for a code
-          of the app.`}
+          from the app.`}
       </p>
       <p className="quiet small light">
         {leftOf(recoveryCodes)}{" "}

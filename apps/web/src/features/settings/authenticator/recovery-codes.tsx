@@ -16,8 +16,8 @@ export function RecoveryCodes({
   return (
     <div className={settings.form}>
       <p role="status">
-        {t`The app is on. Keep these recovery codes where you find them without your phone:
-          each signs you in once instead of a code of the app. They are not shown again.`}
+        {t`The app is on. Keep these recovery codes where you can find them without your phone:
+          each signs you in once in place of a code from the app. They are not shown again.`}
       </p>
       <ol className={`pad-3-4 flush mono sunken ${styles.codes}`} aria-label={t`Recovery codes`}>
         {codes.map((code) => (

@@ -69,8 +69,8 @@ export function DeliveriesPanel() {
         </div>
       ) : null}
       <p className="quiet small light">
-        {t`Kept for 30 days, the newest 1,000 of each webhook. What failed for a while is
-          tried again for a day.`}
+        {t`Kept for 30 days, the newest 1,000 of each webhook. A message that fails temporarily is
+          retried for a day.`}
       </p>
     </SettingsPanel>
   );

@@ -51,7 +51,7 @@ async function openAdd(page: ReturnType<typeof show>) {
   return within(await screen.findByRole("dialog"));
 }
 
-const MINUTES = /^An object is stuck: for longer than so many minutes$/;
+const MINUTES = /^An object is stuck: for longer than this many minutes$/;
 
 describe("a new webhook", () => {
   it("is sent with what was chosen, and its secret is shown once", async () => {
@@ -59,7 +59,7 @@ describe("a new webhook", () => {
     const dialog = await openAdd(page);
     await page.user.type(dialog.getByLabelText("Name"), " on call ");
     await page.user.type(dialog.getByLabelText("URL"), "https://example.org/hook");
-    await page.user.selectOptions(dialog.getByLabelText("Form of the messages"), "slack");
+    await page.user.selectOptions(dialog.getByLabelText("Message format"), "slack");
     await page.user.clear(dialog.getByLabelText(MINUTES));
     await page.user.type(dialog.getByLabelText(MINUTES), "12");
     await page.user.click(dialog.getByLabelText("The audit chain is broken"));

@@ -42,10 +42,10 @@ function Webhooks() {
         <Pending query={webhooks} lines={3} />
       ) : webhooks.data.length === 0 ? (
         <EmptyState title={t`No webhooks yet`}>
-          {t`Add one to be notified in a chat or by a program of yours when an object is
-            stuck, the deletion guard holds deletions back, an action waits for approval,
-            something has drifted, the audit chain is broken or a cluster stops reporting: once
-            when it begins and once when it is over.`}
+          {t`Add one to be notified in a chat or by a program of your own when an object is stuck,
+            the deletion guard holds deletions back, an action waits for approval, something has
+            drifted, the audit chain is broken or a cluster stops reporting: once when it begins
+            and once when it is over.`}
         </EmptyState>
       ) : (
         <WebhooksTable webhooks={webhooks.data} onTask={begin} />

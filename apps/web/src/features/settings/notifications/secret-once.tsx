@@ -20,8 +20,8 @@ export function SecretOnce({
       look="secret"
       onClose={onClose}
     >
-      {t`Give this secret to the receiver: with it, it verifies that a message is from this
-        dashboard. It is not shown again. Slack and its like need none.`}
+      {t`Give this secret to the receiver, which uses it to verify that a message comes from this
+        dashboard. It is not shown again. Slack and similar services need none.`}
     </ShownOnce>
   );
 }

@@ -84,8 +84,8 @@ function NewSecret({ webhook, onClose }: FormProps) {
       onSubmit={({ text }) => rotate.mutate({ id: webhook.id, why: text("why") })}
     >
       <p>
-        {t`Messages are signed by both secrets for a day, so that the receiver has time to
-          take the new one. After that the old one is not used any more.`}
+        {t`Messages are signed with both secrets for a day, so that the receiver has time to
+          switch to the new one. After that the old one is no longer used.`}
       </p>
       <WhyField />
     </AskingForm>

@@ -154,7 +154,7 @@ function FormField({ usual }: { readonly usual: WebhookView["form"] }) {
   const id = useId();
   return (
     <div className={`grid gap-1 ${styles.field}`}>
-      <label htmlFor={id}>{t`Form of the messages`}</label>
+      <label htmlFor={id}>{t`Message format`}</label>
       <select
         id={id}
         name="form"
@@ -181,8 +181,8 @@ function ClusterField() {
   if (!isAdmin) {
     return (
       <p className="quiet small light">
-        {t`It is your own, and is notified of the clusters that you may see. A webhook of a
-          cluster is added by an admin.`}
+        {t`It is your own, and is notified about the clusters that you may see. A cluster's
+          webhooks are added by an admin.`}
       </p>
     );
   }
@@ -249,7 +249,7 @@ function ConditionRow({
             <input
               type="number"
               name={`minutes-${name}`}
-              aria-label={t`${label}: for longer than so many minutes`}
+              aria-label={t`${label}: for longer than this many minutes`}
               className={`on-surface ${own.minutes}`}
               min={1}
               max={MINUTES_MOST}

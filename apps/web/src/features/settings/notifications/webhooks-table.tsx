@@ -97,7 +97,7 @@ function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
       isCode: true,
     }),
     textColumn(["rules", t`When`, 210, { narrow: "line" }], ({ rules }) => rulesText(rules)),
-    column(["form", t`Form`, 72], ({ form }) => (
+    column(["form", t`Format`, 72], ({ form }) => (
       <span title={FORM_LABELS[form]}>{form === "slack" ? "Slack" : "JSON"}</span>
     )),
     column(["state", t`Last message`, 116, { narrow: "first" }], (webhook) => (

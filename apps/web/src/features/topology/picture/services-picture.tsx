@@ -32,7 +32,7 @@ const HEADS = [
   ["loadBalancer", () => t`Load balancer`],
   ["listeners", () => t`Listeners`],
   ["members", () => t`Members`],
-  ["others", () => t`Nodes that are not simply in`],
+  ["others", () => t`Nodes in other states`],
 ] as const;
 
 /** From each Service to the nodes behind it, the worst Service first. */

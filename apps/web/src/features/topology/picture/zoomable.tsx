@@ -57,7 +57,7 @@ export function Zoomable({
         className={styles.frame}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
         tabIndex={0}
-        aria-label={t`${label}. Arrow keys move it, plus and minus zoom, 0 shows the whole.`}
+        aria-label={t`${label}. Arrow keys move it, plus and minus zoom, 0 fits it to view.`}
         onKeyDown={onKeyDown}
         {...drag}
       >
@@ -75,8 +75,8 @@ export function Zoomable({
         <Button aria-label={t`Zoom out`} title={t`Zoom out (−)`} onClick={() => zoom(1 / STEP)}>
           −
         </Button>
-        <Button title={t`Show the whole (0)`} onClick={() => setChosen(undefined)}>
-          {t`Whole`}
+        <Button title={t`Fit to view (0)`} onClick={() => setChosen(undefined)}>
+          {t`Fit`}
         </Button>
       </fieldset>
     </div>

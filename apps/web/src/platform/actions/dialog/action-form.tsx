@@ -94,7 +94,7 @@ function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
   return (
     <section className={`stack ${styles.list}`} aria-labelledby={id}>
       <h3 id={id} className="body-size bold">
-        {mixed`${countOf(nodes.length, "node")} with what the cloud says`}
+        {mixed`${countOf(nodes.length, "node")}, with what the cloud answered for each`}
       </h3>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer. */}
       <ul tabIndex={0} aria-labelledby={id}>
@@ -164,7 +164,7 @@ function useActionForm(choice: ActionChoice, isComplete: boolean) {
   const plan = moved ?? (preview.state.kind === "answered" ? preview.state.plan : undefined);
   const input = { choice, action: preview.action ?? action, plan, ...fields };
   const obstacle = moved === undefined ? obstacleOf(kind, preview.state) : undefined;
-  const incomplete = isComplete ? undefined : t`It does not say all that is needed yet.`;
+  const incomplete = isComplete ? undefined : t`The form is not complete yet.`;
   return {
     ...{ end, action, preview, confirmation, fields, moved },
     /** The plan that the user saw when they confirmed. */

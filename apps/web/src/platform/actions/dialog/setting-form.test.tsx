@@ -55,9 +55,7 @@ describe("the dialog of a setting", () => {
     const { page, dialog, previews, requested, type } = await open("node-monitor-period", "5s");
     expect(screen.getByRole("dialog", { name: "Change --node-monitor-period" })).toBeDefined();
     const button = () => dialog.getByRole("button", { name: /^Set/ });
-    expect(button().getAttribute("aria-description")).toBe(
-      "It does not say all that is needed yet.",
-    );
+    expect(button().getAttribute("aria-description")).toBe("The form is not complete yet.");
     await type("20s");
     await dialog.findByText(/^Effect now, planned/);
     expect(previews().map(({ action }) => action)).toEqual([
