@@ -13,7 +13,7 @@ export function routeAddresses(cluster: string): readonly Address[] {
       shows: "Should lead to",
       phone: true,
     },
-    { name: "routes-full", path: `${routes}?state=stuck&peek=node-0007`, shows: "is stuck" },
+    { name: "routes-full", path: `${routes}?state=stuck&peek=node-0007`, shows: "been stuck" },
     { name: "routes-foreign", path: `${routes}?show=foreign`, shows: "igw-1", phone: true },
     { name: "routes-stale", path: `${routes}?show=stale`, shows: "r-9001", phone: true },
     { name: "routes-filtered-empty", path: `${routes}?q=nothing`, shows: "match this filter" },

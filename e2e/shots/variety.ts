@@ -51,7 +51,7 @@ export async function makeVariety(product: Product, page: Page, cluster: string)
   // Only now: until 10 s after it was seen, the cloud's last answer may still initialise a node.
   await kube.patch("/api/v1/nodes/node-5", "merge", TAINT);
   await page.goto(`${cluster}/nodes/node-5`);
-  await page.getByText("node-5 is stuck").first().waitFor(LONG);
+  await page.getByText("node-5 has been stuck").first().waitFor(LONG);
   return {
     balancers: loadBalancers,
     action: action ?? "",

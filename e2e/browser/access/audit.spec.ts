@@ -276,7 +276,7 @@ test("an entry that the database's owner changed is named, with what is still pr
   await expect(alert).toContainText(/[Ee]ntry 3 was changed/);
   await expect(alert).toContainText(/Still proven: entries 4 to \d+\./);
   await expect(alert, "nothing after the break vouches for them").toContainText(
-    "not bound to the rest: entries 1 to 2.",
+    "not linked to the rest: entries 1 to 2.",
   );
   await expect(alert).toContainText("cloudwright audit verify");
   await sound(page, "a broken chain");

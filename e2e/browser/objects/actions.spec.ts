@@ -384,7 +384,7 @@ test("by keyboard, deletions past the guard's limit wait for an admin who typed 
   await page.goto(`${cluster}/nodes`);
   const banner = page.getByRole("region", { name: "The deletion guard holds" });
   await expect(banner).toContainText("5 of at most 5 nodes were deleted", { timeout: 90_000 });
-  await expect(banner).toContainText("2 deletions wait for an admin", { timeout: 30_000 });
+  await expect(banner).toContainText("2 deletions are waiting for an admin", { timeout: 30_000 });
   await press(banner.getByRole("button", { name: "Release… the held deletions" }));
   const dialog = page.getByRole("dialog", { name: "Release 2 held deletions" });
   await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();

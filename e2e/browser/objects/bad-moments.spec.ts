@@ -98,7 +98,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
   const machine = page.getByRole("region", { name: "The machine" });
   await expect(machine).toContainText("it does not exist");
   await expect(machine).not.toContainText("running");
-  await expect(page.getByText("is stuck")).toHaveCount(0);
+  await expect(page.getByText("been stuck")).toHaveCount(0);
   await expect(
     page.getByText(/It has no route because its machine .+ does not exist/),
   ).toBeVisible();

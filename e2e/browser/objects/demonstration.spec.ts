@@ -109,7 +109,7 @@ test("a failing lookup is explained, retried by a user and verified", async ({
   const chip = diagnosis.getByRole("link", { name: /^Request .*, open its run$/ });
   await expect(chip).toHaveText(/^\S{8}$/);
   await expect(
-    diagnosis.getByRole("button", { name: /^Copy the request id \S{20,}$/ }),
+    diagnosis.getByRole("button", { name: /^Copy the request ID \S{20,}$/ }),
   ).toBeVisible();
   await chip.click();
   await expect(page).toHaveURL(/\/runs(\/[0-9a-f-]{36}|\?q=request)/);

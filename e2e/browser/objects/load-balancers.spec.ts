@@ -80,7 +80,7 @@ test("a Service's page shows what differs, each node's verdict and what happened
   await expect(
     page
       .getByText("Held until")
-      .or(page.getByText(/is held/))
+      .or(page.getByText(/(is|been) held/))
       .first(),
   ).toBeVisible();
   await expect(page.getByRole("row", { name: /listener/ })).toHaveCount(0);
@@ -317,7 +317,7 @@ test.describe("actions", () => {
     const dialog = page.getByRole("dialog", { name: /^Adopt load balancer/ });
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-94: it is ours from before");
-    await dialog.getByRole("textbox", { name: /Type the load balancer's id/ }).fill(loadBalancer);
+    await dialog.getByRole("textbox", { name: /Type the load balancer's ID/ }).fill(loadBalancer);
     await dialog.getByRole("button", { name: "Adopt load balancer" }).click();
     await expect(tray(page)).toContainText("Verified");
     await expect(page.getByText(/is OK/).first()).toBeVisible();
@@ -337,7 +337,7 @@ test.describe("actions", () => {
     await expect(dialog.getByText(/^1 load balancer is deleted/)).toBeVisible();
     await expect(dialog.getByText(/The address cannot be recovered/)).toBeVisible();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-95: left behind");
-    const typed = dialog.getByRole("textbox", { name: /Type the load balancer's id/ });
+    const typed = dialog.getByRole("textbox", { name: /Type the load balancer's ID/ });
     await typed.fill("another");
     await dialog.getByRole("button", { name: "Remove load balancer" }).click();
     await expect(typed).toHaveAccessibleDescription(`Type exactly ${fixture.orphan}.`);

@@ -146,7 +146,7 @@ test("320 px wide, no list scrolls sideways", async ({ page, cluster, fixture })
 });
 
 test.describe("actions", () => {
-  test("a node's page adopts its route with the route's id typed", async ({
+  test("a node's page adopts its route with the route's ID typed", async ({
     page,
     cluster,
     product,
@@ -162,7 +162,7 @@ test.describe("actions", () => {
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-95: the old manager's");
     await dialog.getByRole("button", { name: "Adopt route" }).click();
     await expect(dialog.getByText(`Type exactly ${route}.`)).toBeVisible();
-    await dialog.getByRole("textbox", { name: /Type the route's id/ }).fill(route);
+    await dialog.getByRole("textbox", { name: /Type the route's ID/ }).fill(route);
     await dialog.getByRole("button", { name: "Adopt route" }).click();
     await expect(tray(page)).toContainText("Verified");
     expect((await allRoutes(product.cloud)).map(({ id }) => id)).not.toContain(route);

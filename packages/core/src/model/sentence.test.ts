@@ -85,7 +85,7 @@ describe("a diagnosis", () => {
       nowMs: NOW,
     });
     expect(text).toBe(
-      "Node `w-9` has been stuck for 14 min: No instance in sandbox is named w-9. Next try in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
+      "Node `w-9` has been stuck for 14 min: No instance in sandbox is named w-9. Next attempt in 2 min. Check that the node's name equals its instance's name, or set its provider ID.",
     );
   });
 
@@ -121,7 +121,7 @@ describe("a diagnosis", () => {
 
   it("says that a try is due when its time has come", () => {
     const text = sentence({ object: NODE, state: "working", reason, nextAtMs: NOW, nowMs: NOW });
-    expect(text).toContain("The next try is due now.");
+    expect(text).toContain("The next attempt is due now.");
   });
 
   it("reports a healthy thing's state without since and next", () => {
@@ -144,10 +144,10 @@ describe("a diagnosis", () => {
 
 describe("the next try", () => {
   it.each([
-    [5_000, "Next try in 5 s."],
-    [0, "The next try is due now."],
-    [-9_000, "The next try is due now."],
-    [-54_000, "The next try has been overdue for 54 s."],
+    [5_000, "Next attempt in 5 s."],
+    [0, "The next attempt is due now."],
+    [-9_000, "The next attempt is due now."],
+    [-54_000, "The next attempt has been overdue for 54 s."],
   ])("in %i ms is never a time that has passed", (inMs, text) => {
     expect(nextTry(1_000_000 + inMs, 1_000_000)).toBe(text);
   });

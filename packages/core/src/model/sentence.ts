@@ -105,10 +105,10 @@ const OVERDUE_MS = 10_000;
 /** When an object is looked at again by itself; never a time that has passed. */
 export function nextTry(nextAtMs: number, nowMs: number): string {
   const lateMs = nowMs - nextAtMs;
-  if (lateMs < 0) return t`Next try in ${formatDuration(-lateMs)}.`;
+  if (lateMs < 0) return t`Next attempt in ${formatDuration(-lateMs)}.`;
   return lateMs < OVERDUE_MS
-    ? t`The next try is due now.`
-    : t`The next try has been overdue for ${formatDuration(lateMs)}.`;
+    ? t`The next attempt is due now.`
+    : t`The next attempt has been overdue for ${formatDuration(lateMs)}.`;
 }
 
 /** The same text as the beginning of a sentence. */

@@ -100,11 +100,11 @@ describe("an action about a load balancer", () => {
       request({ kind: "reensure" }, { planHash: undefined }),
       /a preview first/,
     ],
-    ["an adoption with nothing typed", request(ADOPT), /typing the load balancer's id, lb-7/],
+    ["an adoption with nothing typed", request(ADOPT), /typing the load balancer's ID, lb-7/],
     [
       "a removal with another id typed",
       removal({ confirmation: "lb-8" }),
-      /typing the load balancer's id, lb-9/,
+      /typing the load balancer's ID, lb-9/,
     ],
     ["a removal that was not previewed", removal({ planHash: undefined }), /a preview first/],
     [

@@ -43,7 +43,7 @@ export const intentRequestSchema = z.object({
   planHash: storableText(200).optional(),
   /**
    * What the user typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
-   * removal the load balancer's id.
+   * removal the load balancer's ID.
    */
   confirmation: z.string().max(NAME_MOST).optional(),
 });

@@ -93,7 +93,7 @@ describe("a change of a setting", () => {
     ["an unknown setting", { setting: "kube-api-qps" }, /no setting of this name can be changed/],
     ["a value that is none", { value: "soon" }, /must be a duration such as 10s/],
     ["a value out of bounds", { value: "1ms" }, /between 1s and 24h, and cannot be "1ms"/],
-    ["the value that holds", { value: "5s" }, /must name another value than 5s/],
+    ["the value that holds", { value: "5s" }, /must name a value other than 5s/],
     ["a value that is too long", { value: "1".repeat(61) }, /action\.value is not valid/],
   ])("is refused with %s in one sentence", async (_case, over, message) => {
     const action = { ...PERIOD, ...over } as SettingAction;

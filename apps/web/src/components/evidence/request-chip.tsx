@@ -20,7 +20,7 @@ export function RequestChip({ id }: { readonly id: string }) {
       >
         {id.slice(0, REQUEST_ID_SHOWN)}
       </Link>
-      <CopyButton text={id} label={t`Copy the request id ${id}`} />
+      <CopyButton text={id} label={t`Copy the request ID ${id}`} />
     </span>
   );
 }

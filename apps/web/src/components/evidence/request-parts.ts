@@ -38,5 +38,5 @@ export function requestParts(sentence: string): readonly SentencePart[] {
 /** Why this cannot be searched for as a request id; undefined when it can. */
 export function requestProblem(id: string): string | undefined {
   if (id.length >= REQUEST_ID_SHOWN) return undefined;
-  return t`request: needs the first ${REQUEST_ID_SHOWN} characters of an id, or more`;
+  return t`request: needs the first ${REQUEST_ID_SHOWN} characters of an ID, or more`;
 }

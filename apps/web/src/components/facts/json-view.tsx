@@ -61,7 +61,7 @@ function JsonNode({
       ))}
       {members.length > SHOWN_MEMBERS ? (
         <div className={styles.leaf}>
-          {mixed`… ${members.length - SHOWN_MEMBERS} more, which the copy has as well`}
+          {mixed`… ${members.length - SHOWN_MEMBERS} more, included in the copy`}
         </div>
       ) : null}
     </details>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { keepUnits, shortIdentity } from "./format-text.ts";
 
 it.each([
-  ["Next try in 2 min.", "Next try in 2_min."],
+  ["Next attempt in 2 min.", "Next attempt in 2_min."],
   ["after 3 h 20 min, 95 % at most 840 ms", "after 3_h_20_min, 95_% at most 840_ms"],
   ["2 minutes, 5 days, 4 security groups", "2 minutes, 5 days, 4 security groups"],
   ["status 403, 3 s ago", "status 403, 3_s ago"],

@@ -63,8 +63,8 @@ export function NextTry({ at }: { readonly at: number }) {
   const now = useNow();
   const isOld = useIsOld();
   if (at > now && !isNow(at, now)) {
-    return <>{mixed`Next try ${<TimeText at={at} />}.`}</>;
+    return <>{mixed`Next attempt ${<TimeText at={at} />}.`}</>;
   }
   if (!isOld || at > now) return keepUnits(nextTry(at, now));
-  return <>{mixed`The next try was due at ${<ClockText at={at} />}.`}</>;
+  return <>{mixed`The next attempt was due at ${<ClockText at={at} />}.`}</>;
 }

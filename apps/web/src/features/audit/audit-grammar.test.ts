@@ -27,7 +27,7 @@ describe("the filter of audit entries", () => {
     ["action:hold", /node\.hold/],
     ["action:fly", /there is no action fly/],
     ["result:good", /not one of applied, refused, failed/],
-    ["run:7", /no id/],
+    ["run:7", /not an ID/],
     ["request:7f3a", /needs the first 8 characters/],
     ["actor:", /needs a value/],
   ])("%s filters nothing and says why", (text, why) => {

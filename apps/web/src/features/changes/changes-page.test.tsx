@@ -139,13 +139,13 @@ describe("the page of changes", () => {
   it("says where what was before is no longer kept", async () => {
     show(BETWEEN, { completeFrom: FROM + 60_000 });
     await table();
-    expect(screen.getByText(/kept without a gap since/).textContent).toMatch(/Not recorded/);
+    expect(screen.getByText(/complete only since/).textContent).toMatch(/Not recorded/);
   });
 
   it("does not say so where all is kept", async () => {
     show(BETWEEN, { completeFrom: FROM });
     await table();
-    expect(screen.queryByText(/kept without a gap/)).toBeNull();
+    expect(screen.queryByText(/complete only since/)).toBeNull();
   });
 
   it("says that nothing differs, and looks further back", async () => {

@@ -91,7 +91,7 @@ function Fleet(props: FleetProps) {
       <DroppedNote dropped={dropped} />
       <SearchBox
         label={t`Search all clusters`}
-        placeholder={t`Name, IP address, provider ID, UID, or id of a request, run or action`}
+        placeholder={t`Name, IP address, provider ID, UID, or ID of a request, run or action`}
         value={view.text}
         onChange={onText}
       />

@@ -27,9 +27,9 @@ export function FoundInClusters({ text }: { readonly text: string }) {
       </p>
       {found.data.clusters.length === 0 ? (
         <EmptyState title={t`Nothing found for “${text}”`} isCard>
-          {t`Names, addresses, provider IDs and the ids of disks and load balancers are found by
-            any part of them; UIDs and the ids of cloud calls by their first 8 characters; runs
-            and actions by their whole id.`}
+          {t`Names, addresses, provider IDs and the IDs of disks and load balancers are found by
+            any part of them; UIDs and the IDs of cloud calls by their first 8 characters; runs
+            and actions by their whole ID.`}
         </EmptyState>
       ) : (
         found.data.clusters.map((each) => <FoundCard key={each.cluster} found={each} text={text} />)

@@ -56,8 +56,8 @@ function FactsOf({ snapshot: { cluster, controller, since, facts } }: Props) {
       <Fact label={t`Controller`}>
         {controller === undefined
           ? t`no leader`
-          : mixed`${<IdentityText identity={controller.identity} />}, version
-              ${controller.version}, heard ${<ClockText at={controller.heardAt} />}`}
+          : mixed`${<IdentityText identity={controller.identity} />}, version ${controller.version},
+              last heard from ${<ClockText at={controller.heardAt} />}`}
       </Fact>
       {since === undefined ? null : (
         <Fact label={t`Since`}>
@@ -79,7 +79,7 @@ function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
   return (
     <FrozenTable
       title={isProblem ? t`The oldest of them` : t`What each controller said`}
-      columns={[isProblem ? t`Object` : t`Controller`, t`State`, t`Since`, t`Why`, t`Next try`]}
+      columns={[isProblem ? t`Object` : t`Controller`, t`State`, t`Since`, t`Why`, t`Next attempt`]}
       rows={parts.map(({ name, state, since, cause, advice, nextAt }) => ({
         key: name,
         cells: [
@@ -107,7 +107,7 @@ function TimelineTable({ snapshot: { timeline } }: Props) {
   return (
     <FrozenTable
       title={t`Timeline`}
-      columns={[t`Step`, t`State`, t`Began`, t`Took`, t`Tries`, t`Why`]}
+      columns={[t`Step`, t`State`, t`Began`, t`Took`, t`Attempts`, t`Why`]}
       rows={timeline.map(({ step, state, startedAt, endedAt, tries, cause }) => ({
         key: step,
         cells: [

@@ -79,7 +79,7 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
       label={t`Orphans`}
       thing="orphan"
       filter={t`Filter orphans`}
-      placeholder={t`Id, name, address or Service`}
+      placeholder={t`ID, name, address or Service`}
       about={t`Load balancers in the cloud that this cluster owns and no Service here uses. They cost money until they are removed.`}
       view={view}
       url={loadBalancersUrl}

@@ -21,7 +21,7 @@ export function orphanColumns(): readonly OrphanColumn[] {
   return [
     column(
       ["balancer", t`Load balancer`, 220, { sort: "name", narrow: "first", pinned: true }],
-      ({ name }) => <CopiedCode strong text={name} label={t`Copy the id ${name}`} />,
+      ({ name }) => <CopiedCode strong text={name} label={t`Copy the ID ${name}`} />,
     ),
     column(
       ["service", t`Was of`, 160, { narrow: "line" }],

@@ -37,7 +37,7 @@ const SERVICES: RecordListOf<LoadBalancerRow, LoadBalancersView> = {
   table: "load-balancers",
   url: loadBalancersUrl,
   get placeholder() {
-    return t`Service, address or id`;
+    return t`Service, address or ID`;
   },
   columns: loadBalancerColumns,
   folds: "always",

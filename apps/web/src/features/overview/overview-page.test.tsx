@@ -78,7 +78,7 @@ const needs = () => screen.findByRole("region", { name: "Needs you" });
 describe("what needs somebody", () => {
   it("is nothing where all is known and well", async () => {
     show();
-    expect((await needs()).textContent).toMatch(/Nothing needs you\. What waits/);
+    expect((await needs()).textContent).toMatch(/Nothing needs you\. Anything that is waiting/);
   });
 
   it("is not called nothing where not everything has reported", async () => {

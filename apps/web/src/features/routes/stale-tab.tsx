@@ -87,7 +87,7 @@ export function staleColumns(
   return [
     stateColumn(),
     column(["route", t`Route`, 200, { narrow: "line", pinned: true }], ({ name }) => (
-      <CopiedCode strong text={name} label={t`Copy the id ${name}`} />
+      <CopiedCode strong text={name} label={t`Copy the ID ${name}`} />
     )),
     whyColumn(),
     sinceColumn(),

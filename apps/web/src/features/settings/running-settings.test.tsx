@@ -85,7 +85,7 @@ describe("the settings of a cluster", () => {
 
   it("are flags alone where the leader is of an earlier release, which is said", () => {
     show({ pauses: [] });
-    expect(screen.getByText(/^The leader is of release 1\.2\.3, which takes no/)).toBeDefined();
+    expect(screen.getByText(/^The leader runs release 1\.2\.3, whose settings/)).toBeDefined();
     expect(screen.queryByRole("table")).toBeNull();
   });
 });

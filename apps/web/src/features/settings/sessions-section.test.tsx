@@ -37,7 +37,7 @@ describe("one's own password", () => {
 
   it("is the identity provider's to keep of its users", async () => {
     show({ "people.me": () => ({ isExternal: true, clustersByGroups: true }) });
-    const text = await screen.findByText(/^You sign in at the identity provider/);
+    const text = await screen.findByText(/^You sign in through the identity provider/);
     expect(text.textContent).toMatch(/role follows your groups there, and so do your clusters\.$/);
     expect(screen.queryByLabelText(/^New password/)).toBeNull();
   });

@@ -315,7 +315,7 @@ describe("a dialog about a user", () => {
   });
 
   it.each([
-    [1, /^The one session of Ben ends/],
+    [1, /^The only session of Ben ends/],
     [3, /^All 3 sessions of Ben end /],
   ])("says of %i sessions how many end", async (sessions, text) => {
     const page = show({}, [{ ...BEN, sessions }]);

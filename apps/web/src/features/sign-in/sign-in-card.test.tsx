@@ -75,7 +75,7 @@ describe("the code of an authenticator app", () => {
 
   it("that was wrong too often leads to the recovery codes", () => {
     ask("code-locked");
-    expect(screen.getByRole("alert").textContent).toMatch(/^Codes were wrong too often/);
+    expect(screen.getByRole("alert").textContent).toMatch(/^Too many wrong codes/);
     expect(screen.getByText("Without the app").closest("details")?.open).toBe(true);
   });
 

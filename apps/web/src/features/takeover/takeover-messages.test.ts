@@ -89,7 +89,7 @@ describe("what waits", () => {
     [STANDS, undefined, /then deletes it/],
     [ROUTE, undefined, /^Replaces it with the node's own/],
     [{ ...ROUTE, proofs: ["machine"] }, undefined, /^Removes it/],
-    [UNOWNED, "It has a listener.", /^Nothing: consent is not enough/],
+    [UNOWNED, "It has a listener.", /^Nothing: consent alone is not enough/],
   ] as const)("says what consent would do: %j, %s", (reason, refusal, text) => {
     expect(consentText({ reason: reason as AdoptionReason, refusal })).toMatch(text);
   });

@@ -76,9 +76,9 @@ export function consentText({ reason, refusal }: Waiting): string {
   if (refusal !== undefined) return t`Nothing: consent alone is not enough.`;
   switch (reason.code) {
     case "BalancerUnowned":
-      return t`Marks it as the Service's and brings it in line with the Service.`;
+      return t`Makes the Service its owner and brings it in line with the Service.`;
     case "BalancerStands":
-      return t`Marks it as the Service's, then deletes it, as the Service is being deleted.`;
+      return t`Makes the Service its owner, then deletes it, as the Service is being deleted.`;
     case "RouteUnowned":
       return reason.proofs.includes("range")
         ? t`Replaces it with the node's own route to that range.`
@@ -100,8 +100,8 @@ export function routesText(routes: Routes): string {
 
 export function keptText(routes: Routes): string {
   return routes.length === 1
-    ? t`Two proofs show that it is the node's; kept as it is, because it has no mark that could be written.`
-    : t`Two proofs show that they are the node's; kept as they are, because they have no mark that could be written.`;
+    ? t`Two proofs show that it is the node's; kept as it is, because its owner cannot be recorded on it.`
+    : t`Two proofs show that they are the node's; kept as they are, because their owner cannot be recorded on them.`;
 }
 
 /** Why what is only reported is left as it is. */

@@ -70,7 +70,7 @@ describe("what waits for consent", () => {
     const web = await rowOf("shop/web");
     expect(web.getByText("lb-1")).toBeDefined();
     expect(
-      web.getByText("Marks it as the Service's and brings it in line with the Service."),
+      web.getByText("Makes the Service its owner and brings it in line with the Service."),
     ).toBeDefined();
     const node = await rowOf("w-1");
     expect(node.getByTitle("route r-1 to 10.0.1.0/24")).toBeDefined();
@@ -174,7 +174,7 @@ describe("what was adopted", () => {
     show(view({ adopted: [adopted("shop/web")], proven }), address);
     const row = await rowOf("w-1");
     expect(row.getByText("route r-1 to 10.0.1.0/24, route r-2 to 10.0.2.0/24")).toBeDefined();
-    expect(row.getByText(/kept as they are, because they have no mark/)).toBeDefined();
+    expect(row.getByText(/kept as they are, because their owner/)).toBeDefined();
     expect(screen.getByRole("tab", { name: /^Adopted/ }).textContent).toBe("Adopted2");
   });
 });

@@ -45,7 +45,7 @@ export function FoundList<Row extends RowData>({ found, rows, ...props }: FoundL
       {...props}
       thing="cloud resource"
       filter={t`Filter by name`}
-      placeholder={t`Service, node or cloud id`}
+      placeholder={t`Service, node or cloud ID`}
       url={URL_OF_LIST}
       query={query}
       exported={{ filter: { text: wanted(props.view.text) } }}

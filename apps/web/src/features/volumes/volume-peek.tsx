@@ -76,7 +76,7 @@ function Facts({ row: { uid, detail, lastRun } }: { readonly row: VolumeView["ro
         <>
           <Fact label={t`Disk`}>
             <code>{detail.volumeId}</code>
-            <CopyButton text={detail.volumeId} label={t`Copy the disk's id`} />
+            <CopyButton text={detail.volumeId} label={t`Copy the disk's ID`} />
           </Fact>
           <Fact label={t`Zone`}>
             <JustChanged of={uid} value={labelText(detail.labels, "zone") ?? ""}>

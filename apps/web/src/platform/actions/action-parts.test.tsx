@@ -188,7 +188,7 @@ describe("a hold that ends by itself", () => {
 
   it("is announced once less than ten minutes are left", () => {
     show(9 * 60_000);
-    expect(screen.getByRole("status").textContent).toMatch(/^Less than 10 minutes are left/);
+    expect(screen.getByRole("status").textContent).toMatch(/ ends in less than 10 minutes/);
   });
 
   it("does not count below nothing: it is being lifted", () => {

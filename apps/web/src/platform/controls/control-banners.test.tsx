@@ -87,7 +87,7 @@ describe("the deletion guard that holds deletions", () => {
     show({ guard: GUARD });
     const banner = await screen.findByRole("region", { name: "The deletion guard holds" });
     expect(banner.textContent).toMatch(
-      /5 of at most 5 nodes were deleted within 10.min; 2.deletions wait for an admin, the oldest for 14 min\./,
+      /5 of at most 5 nodes were deleted within 10.min; 2.deletions are waiting for an admin, the oldest for 14 min\./,
     );
     expect(
       within(banner).getByRole("button", { name: "Release… the held deletions" }),

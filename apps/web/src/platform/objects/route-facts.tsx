@@ -114,7 +114,7 @@ function Cell({
         {route === undefined ? null : (
           <>
             <Fact label={t`Route`}>
-              <CopiedCode text={route.id} label={t`Copy the route's id ${route.id}`} />
+              <CopiedCode text={route.id} label={t`Copy the route's ID ${route.id}`} />
             </Fact>
             <Fact label={t`Table`}>{table}</Fact>
             {route.owner === undefined ? null : <Fact label={t`Belongs to`}>{route.owner}</Fact>}

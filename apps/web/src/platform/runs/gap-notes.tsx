@@ -23,7 +23,7 @@ export function GapNotes() {
 
 export function GapText({ gap }: { readonly gap: GapRow }) {
   return mixed`${lossText(gap)} between ${<ClockText at={gap.from} />} and
-    ${<ClockText at={gap.to} />}: the database was away until the disk space for records was
+    ${<ClockText at={gap.to} />}: the database was unavailable until the disk space for records was
     used up. What was done in the cluster is not affected.`;
 }
 

@@ -80,7 +80,7 @@ function OutcomeCell({ run }: { readonly run: Commented<RunRow> }) {
 function outcomeNotes(run: RunRow): string | undefined {
   const notes = [
     run.folded > 1 ? `×${run.folded}` : "",
-    run.attempt > 1 ? t`try ${run.attempt}` : "",
+    run.attempt > 1 ? t`attempt ${run.attempt}` : "",
     run.dryRun ? t`dry run` : "",
   ].filter((note) => note !== "");
   return notes.length === 0 ? undefined : notes.join(" · ");

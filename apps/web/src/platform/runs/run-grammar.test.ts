@@ -54,7 +54,7 @@ describe("the filter language of runs", () => {
     ],
     ["reason:rain", "there is no reason rain"],
     ["key:", "key: needs a name, such as key:w-*"],
-    ["request:7f3a", "request: needs the first 8 characters of an id, or more"],
+    ["request:7f3a", "request: needs the first 8 characters of an ID, or more"],
     ["call:", "call: needs an operation, such as call:GET+/v1/instances"],
   ])("%s filters nothing and says why", (text, problem) => {
     const parsed = parseRunFilter(text);

@@ -43,7 +43,7 @@ it.each<[string, Partial<Found>, readonly string[]]>([
       "Runs: All 1,200 runs of this request → /c/c1/runs?q=request%3A7f3a9c10&from=all",
     ],
   ],
-  ["an action", { intentId: "i-1" }, ["Actions: Action of this id → /c/c1/actions/i-1"]],
+  ["an action", { intentId: "i-1" }, ["Actions: Action with this ID → /c/c1/actions/i-1"]],
 ])("of %s", (_, found, entries) => {
   expect(reported(found)).toEqual(entries);
 });

@@ -76,7 +76,7 @@ function runEntry(cluster: string, run: RunRow): FoundEntry {
 function actionEntry(cluster: string, id: string): FoundEntry {
   return {
     group: t`Actions`,
-    label: t`Action of this id`,
+    label: t`Action with this ID`,
     description: id,
     status: undefined,
     href: addresses.action(cluster, id),

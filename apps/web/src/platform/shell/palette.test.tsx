@@ -131,7 +131,7 @@ describe("the palette", () => {
     const second = chosen();
     expect(second).toBe("Runs that failed");
     act(() => answer({ ...NOTHING, intentId: "0190" }));
-    await expect.poll(entries).toContain("Action of this id0190");
+    await expect.poll(entries).toContain("Action with this ID0190");
     expect(chosen()).toBeDefined();
   });
 

@@ -234,7 +234,7 @@ describe("the summary for the incident's channel", () => {
       expect.stringMatching(
         /^- 3 nodes, such as: Node `?w-14`? has been stuck for 14 min: Aws returned no/i,
       ),
-      expect.stringMatching(/^- Node `?w-6`? has been stuck for 6 min: .*Next try/i),
+      expect.stringMatching(/^- Node `?w-6`? has been stuck for 6 min: .*Next attempt/i),
       "Nodes 1,204: Stuck 4, OK 1,200.",
       "Load balancers 38: Stuck 1, OK 37, drifted 0, without a Service 2.",
       "Routes 1,204: in sync 1,202, without a node 1, not ours 4.",

@@ -128,7 +128,7 @@ describe("what a dialog says will follow", () => {
       "a held Service: its load balancer is still compared",
       HOLD,
       { changes: [change("service.hold", WEB)] },
-      /load balancer is compared and shown, but nothing of it is written or deleted/,
+      /load balancer is compared and shown, but none of it is written or deleted/,
       /initialised/,
     ],
     [

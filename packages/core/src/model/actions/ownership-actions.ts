@@ -40,8 +40,8 @@ export const OWNERSHIP_ACTIONS = [
     button: ({ route }) => (route === undefined ? t`Adopt load balancer` : t`Adopt route`),
     typed: ({ balancer: loadBalancer, route }) =>
       route === undefined
-        ? { what: t`the load balancer's id`, text: loadBalancer ?? "" }
-        : { what: t`the route's id`, text: route },
+        ? { what: t`the load balancer's ID`, text: loadBalancer ?? "" }
+        : { what: t`the route's ID`, text: route },
     problem: ({ balancer: loadBalancer, route }, { kind }) => {
       const [own, other] = kind === "Node" ? [route, loadBalancer] : [loadBalancer, route];
       return own !== undefined && other === undefined
@@ -108,7 +108,7 @@ export const OWNERSHIP_ACTIONS = [
     title: ({ balancer: loadBalancer }) => t`Remove load balancer ${loadBalancer}`,
     button: () => t`Remove load balancer`,
     typed: ({ balancer: loadBalancer }) => ({
-      what: t`the load balancer's id`,
+      what: t`the load balancer's ID`,
       text: loadBalancer,
     }),
     problem: ({ balancer: loadBalancer }, { name }) =>

@@ -115,7 +115,7 @@ export function LoadBalancerFactsLine({
           t`none yet`
         ) : (
           <>
-            {row.type} <CopiedCode text={row.providerID} label={t`Copy the load balancer's id`} />
+            {row.type} <CopiedCode text={row.providerID} label={t`Copy the load balancer's ID`} />
           </>
         )}
       </Fact>

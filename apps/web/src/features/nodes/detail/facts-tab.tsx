@@ -72,7 +72,7 @@ function FactsTable({
   return (
     <ScrollBox className={styles.scroller}>
       <table className={styles.table}>
-        <caption className="visually-hidden">{t`Facts of the cloud, of the node, and wanted`}</caption>
+        <caption className="visually-hidden">{t`Facts of the cloud, facts of the node, and what is wanted`}</caption>
         <thead>
           <tr>
             <th scope="col">{t`Fact`}</th>

@@ -296,7 +296,7 @@ describe("the timeline", () => {
     ];
     show({ timeline });
     expect(await screen.findByText(/^Not initialised yet, after 14.min/)).toBeDefined();
-    expect(screen.getByText(/9 tries/)).toBeDefined();
+    expect(screen.getByText(/9 attempts/)).toBeDefined();
     expect(screen.getAllByText("not yet").length).toBeGreaterThan(0);
   });
 

@@ -113,10 +113,10 @@ function Step({ row }: { readonly row: TimelineRow }) {
 function howLong({ durationMs, step }: TimelineRow): string {
   const isRetried = step.tries > 1;
   if (durationMs === undefined || durationMs === 0) {
-    return isRetried ? t`${step.tries} tries` : "";
+    return isRetried ? t`${step.tries} attempts` : "";
   }
   const took = step.state === "failed" ? formatElapsed(durationMs) : formatDuration(durationMs);
-  return isRetried ? t`${took}, ${step.tries} tries` : took;
+  return isRetried ? t`${took}, ${step.tries} attempts` : took;
 }
 
 function Bar({ row: { bar, step } }: { readonly row: TimelineRow }) {

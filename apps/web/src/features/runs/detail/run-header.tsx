@@ -114,9 +114,9 @@ export function RunFacts({ run }: { readonly run: RunDetail }) {
       <Fact label={t`By`}>
         <IdentityText identity={run.instance} />
       </Fact>
-      <Fact label={t`Id`}>
+      <Fact label={t`ID`}>
         <code>{row.id.slice(-12)}</code>
-        <CopyButton text={row.id} label={t`Copy the run's id`} />
+        <CopyButton text={row.id} label={t`Copy the run's ID`} />
       </Fact>
     </Facts>
   );

@@ -188,7 +188,7 @@ describe("its Events", () => {
   ] as const)("are none, and it says why: %s", async (title, over, of) => {
     showEvents(over, of);
     expect(await screen.findByText(title)).toBeDefined();
-    expect(screen.getByText(/Nor did another run of w-1/)).toBeDefined();
+    expect(screen.getByText(/No other run of w-1/)).toBeDefined();
   });
 });
 

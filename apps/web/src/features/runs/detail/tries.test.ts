@@ -25,9 +25,9 @@ describe("a write that was sent again", () => {
     const shown = bars(refused(0, 1), refused(600, 2), write(1_700, 3));
     expect(shownTexts(shown)).toEqual([
       ["call-1-tries", 1, "POST members", "0–1800", false],
-      ["call-1", 2, "POST members, try 1", "0–100", true],
-      ["call-2", 2, "POST members, try 2", "600–700", true],
-      ["call-3", 2, "POST members, try 3", "1700–1800", false],
+      ["call-1", 2, "POST members, attempt 1", "0–100", true],
+      ["call-2", 2, "POST members, attempt 2", "600–700", true],
+      ["call-3", 2, "POST members, attempt 3", "1700–1800", false],
     ]);
     expect(shown[0]?.tries).toEqual({ count: 3, waitedMs: 1_500 });
     expect(bars(refused(0, 1), refused(600, 2))[0]?.failed).toBe(true);

@@ -48,12 +48,12 @@ function bracketOf(group: readonly Bar[]): Bar {
 function tries(group: readonly Bar[]): readonly Bar[] {
   return group.map((bar, index) => ({
     ...bar,
-    label: t`${bar.label}, try ${index + 1}`,
+    label: t`${bar.label}, attempt ${index + 1}`,
     level: 2,
   }));
 }
 
-/** `3 tries, 1.5 s between them`. */
+/** `3 attempts, 1.5 s between them`. */
 export function triesText({ count, waitedMs }: Tries): string {
-  return t`${count} tries, ${formatDuration(waitedMs)} between them`;
+  return t`${count} attempts, ${formatDuration(waitedMs)} between them`;
 }

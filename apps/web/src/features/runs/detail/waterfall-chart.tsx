@@ -108,7 +108,7 @@ function BarRow({
       <span className="flex at-end gap-3 small figures">
         {bar.tries === undefined ? null : (
           <span className="quiet" title={triesText(bar.tries)}>
-            {mixed`${bar.tries.count} tries`}
+            {mixed`${bar.tries.count} attempts`}
           </span>
         )}
         {formatDuration(Math.max(0, bar.to - bar.from))}

@@ -94,7 +94,7 @@ const LEGEND = [
   ["kube", () => t`Kubernetes call`],
   ["limiter", () => t`Waits for the limit`],
   ["failed", () => t`Failed`],
-  ["tries", () => t`Tries of one call`],
+  ["tries", () => t`Attempts of one call`],
 ] as const;
 
 function Legend() {
@@ -206,7 +206,7 @@ function CallFacts({ step }: { readonly step: Step }) {
       {step.requestId === undefined ? null : (
         <Fact label={t`Request`}>
           <code>{step.requestId}</code>
-          <CopyButton text={step.requestId} label={t`Copy the request id`} />
+          <CopyButton text={step.requestId} label={t`Copy the request ID`} />
         </Fact>
       )}
     </>

@@ -56,7 +56,7 @@ describe("approval by another person", () => {
       await screen.findByRole("button", { name: "Turn off approval on prod-eu" }),
     );
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/What waits already goes on waiting/)).toBeDefined();
+    expect(dialog.getByText(/Actions that are already waiting keep waiting/)).toBeDefined();
     await page.user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "Everybody is away");
     await page.user.click(dialog.getByRole("button", { name: "Turn off" }));
     await expect.poll(() => page.sent("approvals.setPolicy")).toMatchObject([{ required: false }]);
@@ -79,7 +79,7 @@ describe("approval by another person", () => {
 
   it("warns where too few admins are left, and is closed to others than admins", async () => {
     show({ required: true, admins: 1, changed: { by: "Bo", at: 1 } }, {}, "operator");
-    expect(await screen.findByText(/nobody can approve what they ask for/)).toBeDefined();
+    expect(await screen.findByText(/nobody can approve that admin's requests/)).toBeDefined();
     const button = screen.getByRole("button", { name: /^Turn off/ });
     expect(button.getAttribute("aria-disabled")).toBe("true");
   });

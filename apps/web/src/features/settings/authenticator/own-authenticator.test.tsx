@@ -69,7 +69,7 @@ describe("adding an authenticator app", () => {
 
   it("is not offered without a password, and not said at all of users of the identity provider", async () => {
     const { unmount } = show({ "people.me": () => me({ hasPassword: false }) });
-    expect(await screen.findByText(/choose a password first\.$/)).toBeDefined();
+    expect(await screen.findByText(/choose one first\.$/)).toBeDefined();
     const button = screen.getByRole<HTMLButtonElement>("button", { name: /^Add an/ });
     expect(button.disabled).toBe(true);
     unmount();

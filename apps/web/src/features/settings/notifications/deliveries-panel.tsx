@@ -95,7 +95,7 @@ function Delivery({ row }: { readonly row: DeliveryView }) {
       </p>
       {problem === undefined ? null : <p className="second">{problem}</p>}
       {state === "pending" && nextAt !== undefined ? (
-        <p className="quiet small">{mixed`Next try ${<TimeText at={nextAt} />}`}</p>
+        <p className="quiet small">{mixed`Next attempt ${<TimeText at={nextAt} />}`}</p>
       ) : null}
       <Attempts attempts={row.attempts} />
     </li>

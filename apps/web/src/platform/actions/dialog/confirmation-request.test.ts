@@ -79,7 +79,7 @@ describe("the request of a confirmation", () => {
     expect([dialogTitle(route), buttonText(route), typedFor(route)?.what]).toEqual([
       "Adopt route r-9 for node w-9",
       "Adopt route",
-      "the route's id",
+      "the route's ID",
     ]);
     const service = { cluster: "c-1", service: "shop/web", uid: "u-1" };
     const loadBalancer = serviceAction(service, "adopt", "lb-1");
@@ -94,7 +94,7 @@ describe("the request of a confirmation", () => {
     ]).toEqual([
       "Adopt load balancer lb-1 for Service shop/web",
       "Adopt load balancer",
-      "the load balancer's id",
+      "the load balancer's ID",
     ]);
   });
 

@@ -135,7 +135,7 @@ describe("what follows from it", () => {
       { kind: "pause", until: UNTIL },
       plan([{ kind: "controller.pause", target }]),
     );
-    expect(said.consequences[1]).toContain("New nodes keep the uninitialized taint");
+    expect(said.consequences[1]).toContain("new nodes keep the uninitialized taint");
   });
 
   it("of a pause counts what waits", () => {
@@ -202,7 +202,7 @@ describe("a plan for a load balancer", () => {
       { kind: "hold", until: UNTIL },
       plan([{ kind: "service.hold", target: WEB }]),
     );
-    expect(held.consequences.join(" ")).toMatch(/compared and shown, but nothing of it is written/);
+    expect(held.consequences.join(" ")).toMatch(/compared and shown, but none of it is written/);
     const removed = facts({ kind: "remove-orphan", balancer: "lb-9" }, plan([]));
     expect(removed.consequences.join(" ")).toMatch(/The address cannot be recovered/);
   });
@@ -244,7 +244,7 @@ describe("a retry", () => {
       RETRY,
       plan([{ kind: "route.create" }], { lastFailure: LOST }),
     ).consequences;
-    expect(first).toMatch(/^The last try failed: /);
+    expect(first).toMatch(/^The last attempt failed: /);
   });
 
   it("of several loops names a step that is left out in words, and each cause once", () => {

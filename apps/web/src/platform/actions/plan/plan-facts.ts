@@ -135,7 +135,7 @@ function afterwards(
   const then = t`${cause(next.reason, clock)}.`;
   if (changes.length === 0) return [then];
   const failed =
-    lastFailure === undefined ? [] : [t`The last try failed: ${cause(lastFailure, clock)}.`];
+    lastFailure === undefined ? [] : [t`The last attempt failed: ${cause(lastFailure, clock)}.`];
   return [...failed, next.kind === "settled" ? t`If every write succeeds: ${then}` : then];
 }
 
