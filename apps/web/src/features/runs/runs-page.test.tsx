@@ -63,7 +63,7 @@ describe("the list of runs", () => {
       .getAllByRole("row")
       .slice(1);
     const [failed, changed] = rows.map((row) => row.textContent);
-    expect(failed).toMatch(/14 min ago.*Failed.*try 3.*w-1/);
+    expect(failed).toMatch(/14 min ago.*Failed.*attempt 3.*w-1/);
     expect(failed).toMatch(/3 ms \+ 250 ms.*1 \+ 2/);
     expect(changed).not.toMatch(/try/);
     expect(screen.getByText("2 runs")).toBeDefined();

@@ -97,7 +97,7 @@ describe("the deletion guard that holds deletions", () => {
   it("counts also those that are not listed", async () => {
     show({ guard: { ...GUARD, heldCount: 400 } });
     const banner = await screen.findByRole("region", { name: "The deletion guard holds" });
-    expect(banner.textContent).toMatch(/400.deletions wait/);
+    expect(banner.textContent).toMatch(/400.deletions are waiting/);
   });
 
   it("says nothing while it holds none", async () => {
@@ -123,7 +123,7 @@ describe("the guard among the controllers", () => {
 
   it("says how many more wait than are listed", () => {
     panel({ ...GUARD, heldCount: 1_202 });
-    expect(screen.getByText(/^1,200 more wait/)).toBeDefined();
+    expect(screen.getByText(/^1,200 more are waiting/)).toBeDefined();
   });
 
   it("offers no release where nothing waits, and says that nothing was deleted lately", () => {
