@@ -109,7 +109,9 @@ describe("the flags of a cluster", () => {
 
   it("say whose they are: of a process that leads, or of one that stands by", async () => {
     show([process("ctl-1_aa", [PLAIN], { leader: false })]);
-    expect((await screen.findByText(/^As used by the standby/)).textContent).toMatch(/ctl-1.*14 min ago/);
+    expect((await screen.findByText(/^As used by the standby/)).textContent).toMatch(
+      /ctl-1.*14 min ago/,
+    );
   });
 
   it("are none where no process has reported them, which is said", async () => {

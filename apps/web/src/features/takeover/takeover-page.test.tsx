@@ -136,7 +136,9 @@ describe("what waits for consent", () => {
     const found = view({ waiting: [WEB] });
     const counts = { ...found.counts, waiting: { balancers: 501, routes: 1_000 } };
     show({ ...found, counts });
-    expect((await screen.findByText(/more are waiting/)).textContent).toMatch(/^1,500 more are waiting/);
+    expect((await screen.findByText(/more are waiting/)).textContent).toMatch(
+      /^1,500 more are waiting/,
+    );
     expect(screen.getByRole("tab", { name: /^Waiting/ }).textContent).toBe("Waiting1,501");
   });
 });
