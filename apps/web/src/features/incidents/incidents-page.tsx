@@ -21,10 +21,7 @@ export function IncidentsPage() {
   const incidents = useQuery(api.incidents.list.queryOptions({ cluster }));
   return (
     <div className={page.scrolling}>
-      <PageHead
-        title={t`Incidents`}
-        sentence={t`What users shared, as it was at that moment.`}
-      />
+      <PageHead title={t`Incidents`} sentence={t`What users shared, as it was at that moment.`} />
       {incidents.data === undefined || incidents.data.length === 0 ? null : (
         <div className={page.toolbar}>
           <span className="push" />
