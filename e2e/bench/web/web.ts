@@ -72,6 +72,8 @@ interface Answered {
   readonly p50: number;
   readonly p95: number;
   readonly longest: number;
+  /** Why it was not answered; one that is not even measured misses its aim, and the others are measured all the same. */
+  readonly failure?: string;
 }
 
 async function measure(
@@ -80,12 +82,17 @@ async function measure(
   { request, rounds }: { readonly request: PageRequest; readonly rounds: number },
 ): Promise<Answered> {
   const ask = (round: number) => dashboard.query(cookie, request.procedure, request.input(round));
-  await ask(0);
   const times: number[] = [];
-  for (let round = 1; round <= rounds; round += 1) {
-    const began = performance.now();
-    await ask(round);
-    times.push(performance.now() - began);
+  try {
+    await ask(0);
+    for (let round = 1; round <= rounds; round += 1) {
+      const began = performance.now();
+      await ask(round);
+      times.push(performance.now() - began);
+    }
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { request, p50: Number.NaN, p95: Number.NaN, longest: Number.NaN, failure };
   }
   times.sort((left, right) => left - right);
   return {
@@ -117,8 +124,9 @@ function answersTable(answers: readonly Answered[]): string {
   );
 }
 
-function cellsOf({ request, p50, p95, longest }: Answered): readonly string[] {
+function cellsOf({ request, p50, p95, longest, failure }: Answered): readonly string[] {
   const aim = AIM_MS[request.kind];
+  if (failure !== undefined) return [request.title, request.kind, "–", "–", "–", `**${failure}**`];
   return [
     request.title,
     request.kind,
