@@ -36,7 +36,7 @@ export class Histogram<Label extends string> {
     this.#labelNames = labelNames;
     this.#bounds = buckets;
     // One that has no labels is shown before anything is observed.
-    if (labelNames.length === 0) this.#seriesOf({} as Labels<Label>);
+    if (labelNames.length === 0) this.#seriesOf({});
     // The registry asks a metric for its name and its values, and for nothing else.
     for (const registry of registers) registry.registerMetric(this as unknown as Metric);
   }
