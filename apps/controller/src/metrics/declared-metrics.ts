@@ -1,7 +1,6 @@
 import type { GaugeDeclaration, GaugeValue } from "@cloudwright/core/controllers/controller-module";
 import type { MetricDeclaration, MetricEffect } from "@cloudwright/core/reconcile/effects";
-import { Counter, Gauge, type Registry } from "prom-client";
-import { Histogram } from "./histogram.ts";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The metrics that controllers declare. */
 export interface DeclaredMetrics {
@@ -58,6 +57,6 @@ function instrumentOf(
     const counter = new Counter(shared);
     return (values, value) => counter.inc(values, value);
   }
-  const histogram = new Histogram({ ...shared, buckets });
+  const histogram = new Histogram({ ...shared, buckets: [...buckets] });
   return (values, value) => histogram.observe(values, value);
 }

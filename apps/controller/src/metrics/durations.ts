@@ -1,5 +1,4 @@
-import type { Registry } from "prom-client";
-import { Histogram } from "./histogram.ts";
+import { Histogram, type Registry } from "prom-client";
 
 /** What a metric of durations is called, and by what it is split. */
 export interface DurationMetric<Label extends string> {

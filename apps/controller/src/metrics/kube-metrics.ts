@@ -1,8 +1,7 @@
 import type { KubeCallReport } from "@cloudwright/core/kube/calls/call";
 import type { NameLookup } from "@cloudwright/core/kube/calls/kube-client";
-import { Counter, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "prom-client";
 import { createCallTimes, createDurations } from "./durations.ts";
-import { Histogram } from "./histogram.ts";
 
 const SIZES = [
   64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,

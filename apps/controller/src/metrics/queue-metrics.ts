@@ -1,7 +1,6 @@
 import type { WorkQueueMetrics } from "@cloudwright/core/queue/metrics";
 import type { MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
-import { Counter, Gauge, type Registry } from "prom-client";
-import { Histogram } from "./histogram.ts";
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** Ten nanoseconds times ten to the n, as upstream (spec/00 §8). */
 const BUCKETS = Array.from({ length: 10 }, (_, power) => 10 ** (power - 8));
