@@ -60,7 +60,10 @@ test.describe("the messages that a browser has loaded", () => {
     }
     await page.goto(`${cluster}/nodes`);
     for (const name of ["Routes", "Runs", "Audit"]) {
-      await page.locator(`nav a[href$="/${name.toLowerCase()}"]`).first().click();
+      await page
+        .getByRole("link", { name: translated("fr", name), exact: true })
+        .first()
+        .click();
       await expect(heading(page)).toHaveText(translated("fr", name));
       await isLoaded(page);
       expect(await misses(page), `${name} after another page`).toEqual([]);
@@ -71,6 +74,7 @@ test.describe("the messages that a browser has loaded", () => {
     await noteMisses(page);
     await page.goto(`${cluster}/nodes`);
     await isLoaded(page);
+    await page.getByRole("row").nth(1).click();
     await page.keyboard.press("Control+k");
     await expect(page.getByRole("dialog")).toBeVisible();
     await page.keyboard.press("Escape");

@@ -1,5 +1,4 @@
 import { createContext, runInContext } from "node:vm";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { messageKey } from "@cloudwright/core/model/language/message-key";
 import { afterEach, expect, it } from "vitest";
 import { catalogOf } from "../../../server/language/catalogs.ts";
@@ -23,12 +22,11 @@ function setBuilt(built: typeof BUILT | undefined): void {
   );
 }
 
-function get(address: string, accepted = "identity"): Promise<Response> {
+function get(address: string): Promise<Response> {
   const { pathname } = new URL(address, "http://dashboard");
   const language = pathname.split("/").at(-1) ?? "";
   const params = Promise.resolve({ language });
-  const headers = { "accept-encoding": accepted };
-  return GET(new Request(new URL(address, "http://dashboard"), { headers }), { params });
+  return GET(new Request(new URL(address, "http://dashboard")), { params });
 }
 
 /** What a page has once it has run these scripts, in order. */
@@ -67,17 +65,6 @@ it("it is JavaScript that browsers may keep", async () => {
   const { headers } = await get("/messages/fr");
   expect(headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   expect(headers.get("cache-control")).toContain("immutable");
-});
-
-it.each([
-  ["gzip, deflate, br", "br", brotliDecompressSync],
-  ["gzip", "gzip", gunzipSync],
-] as const)("a browser that takes %s gets it as %s", async (accepted, encoding, expand) => {
-  const answer = await get("/messages/fr", accepted);
-  expect(answer.headers.get("content-encoding")).toBe(encoding);
-  const sent = Buffer.from(await answer.arrayBuffer());
-  expect(sent.length).toBeLessThan(60_000);
-  expect(expand(sent).toString()).toBe(await (await get("/messages/fr")).text());
 });
 
 it.each(["en", "de", "constructor"])("there are no messages of %s", async (language) => {
