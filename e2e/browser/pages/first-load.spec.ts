@@ -1,7 +1,5 @@
-import type { Page } from "@playwright/test";
-import { type Chunk, chunkTable, total, watchLoad } from "../../harness/first-load.ts";
+import { chunkTable, total, watchLoad } from "../../harness/first-load.ts";
 import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
-import { type Language, LOCALES, translated } from "../fixtures/translated.ts";
 
 /** Compressed script that the first page of a session may fetch. */
 const MOST_SCRIPT = 300_000;
@@ -21,17 +19,6 @@ const PAGES = {
   Controllers: "/controllers",
   Budget: "/budget",
 } as const;
-
-const SECTIONS = [
-  "users",
-  "sessions",
-  "tokens",
-  "notifications",
-  "approval",
-  "controllers",
-  "flags",
-  "appearance",
-] as const;
 
 const RUN = "01900000-0000-7000-8000-0000000000ab";
 /** When that id was made. */
@@ -70,46 +57,3 @@ test("a run as the first page fetches at most 300 kB of script", async ({ page, 
   await expect(page.getByRole("tablist")).toBeVisible();
   expect(total(await load.scripts())).toBeLessThanOrEqual(MOST_SCRIPT);
 });
-
-for (const section of SECTIONS) {
-  test(`the settings of ${section} as the first page fetch at most 300 kB of script`, async ({
-    page,
-  }) => {
-    const scripts = await firstLoad(page, `/settings/${section}`, "en");
-    console.log(chunkTable(`Settings, ${section}: compressed script, bytes`, scripts));
-    expect(total(scripts)).toBeLessThanOrEqual(MOST_SCRIPT);
-  });
-}
-
-for (const language of ["fr", "zh", "ja"] as const) {
-  test(`each page as the first one fetches at most 300 kB of script in ${language}`, async ({
-    browser,
-    baseURL = "",
-    context,
-  }) => {
-    test.slow();
-    const storageState = await context.storageState();
-    const paths = [
-      ...Object.values(PAGES).map((path) => `/c/${CLUSTER}${path}`),
-      ...SECTIONS.map((section) => `/settings/${section}`),
-    ];
-    const sums: Record<string, number> = {};
-    for (const path of paths) {
-      // Nothing of the page before it may be in the cache.
-      const fresh = await browser.newContext({ baseURL, storageState, locale: LOCALES[language] });
-      sums[path] = total(await firstLoad(await fresh.newPage(), path, language));
-      await fresh.close();
-    }
-    console.log(`${language}: compressed script of first loads, bytes`, sums);
-    expect(Object.entries(sums).filter(([, bytes]) => bytes > MOST_SCRIPT)).toEqual([]);
-  });
-}
-
-async function firstLoad(page: Page, path: string, language: Language): Promise<readonly Chunk[]> {
-  const load = watchLoad(page);
-  await page.goto(path);
-  const state = new RegExp(`^(${translated(language, "Live")}|${translated(language, "Stale")})`);
-  await expect(page.getByRole("button").filter({ hasText: state }).first()).toBeVisible();
-  await expect(page.locator('[class*="_skeleton"]')).toHaveCount(0);
-  return load.scripts();
-}
