@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript.
 import { problemsOf, withMessages } from "./catalogs.mjs";
-// @ts-expect-error The same.
-import { pageMessages } from "./page-messages.mjs";
 // @ts-expect-error The same.
 import { messagesOf } from "./source-messages.mjs";
 
@@ -89,53 +87,5 @@ describe("a catalog", () => {
       "No node": "Aucun nœud",
       [`${slot(0)} of ${slot(1)}`]: "",
     });
-  });
-});
-
-describe("the messages of a build", () => {
-  const build = join(folder, "build");
-  const manifest = (page: string, ...chunks: readonly string[]) => {
-    const path = join(build, "server/app", page);
-    mkdirSync(path, { recursive: true });
-    const files = { "[project]/layout": ["static/chunks/shell.js"], "[project]/page": chunks };
-    const entry = `globalThis.__RSC_MANIFEST["${join(page, "page")}"] = ${JSON.stringify({ entryJSFiles: files })};`;
-    writeFileSync(
-      join(path, "page_client-reference-manifest.js"),
-      `globalThis.__RSC_MANIFEST = globalThis.__RSC_MANIFEST || {};${entry}`,
-    );
-  };
-
-  beforeEach(() => {
-    rmSync(build, { recursive: true, force: true });
-    mkdirSync(join(build, "static/chunks"), { recursive: true });
-    const shared = { rootMainFiles: ["static/chunks/react.js"], polyfillFiles: [] };
-    writeFileSync(join(build, "build-manifest.json"), JSON.stringify(shared));
-    const scripts = {
-      react: "const css = `none`;",
-      shell: "o.t`Held`;",
-      nodes: `const f = (a) => [o.f\`${slot("a")} of\n  all\`, o.t\`Held\`];`,
-      dialog: "e.t`Confirm`;",
-    };
-    for (const [name, code] of Object.entries(scripts)) {
-      writeFileSync(join(build, "static/chunks", `${name}.js`), code);
-    }
-  });
-
-  it("are those of each script, and each page has its own scripts and what all share", () => {
-    manifest("/", "static/chunks/shell.js");
-    manifest("/c/[cluster]/nodes", "static/chunks/nodes.js");
-    expect(pageMessages(build)).toEqual({
-      texts: ["Confirm", `${slot(0)} of all`, "Held"],
-      chunks: { dialog: [0], nodes: [1, 2], react: [], shell: [2] },
-      pages: {
-        "/": ["react", "shell"],
-        "/c/[cluster]/nodes": ["react", "shell", "nodes"],
-      },
-    });
-  });
-
-  it("are not guessed if a page names a script that was not built", () => {
-    manifest("/", "static/chunks/elsewhere.js");
-    expect(() => pageMessages(build)).toThrow("/ has unknown scripts: elsewhere.");
   });
 });

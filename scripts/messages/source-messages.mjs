@@ -22,15 +22,6 @@ export function messagesOf(path) {
   return found;
 }
 
-/** The texts of all tagged templates of a script that was bundled, whatever their tags are called there. */
-export function messagesIn(program) {
-  const texts = new Set();
-  visit(program, {}, (node) => {
-    if (node.type === "TaggedTemplateExpression") texts.add(textOf(node.quasi));
-  });
-  return [...texts];
-}
-
 function textOf({ quasis }) {
   return quasis
     .map(({ value }, index) => (index === 0 ? value.cooked : `\${${index - 1}}${value.cooked}`))

@@ -33,10 +33,6 @@ export async function buildDashboard(buildId) {
   if (!existsSync(inProject(SERVER))) {
     throw new PlainError(`next build ended well but made no ${SERVER}; is output "standalone"?`);
   }
-  // The packages that read scripts may not have been there when this set-up began.
-  const { PAGE_MESSAGES, writePageMessages } = await import("../messages/page-messages.mjs");
-  writePageMessages(inProject(BUILD));
-  copyInto(`${BUILD}/${PAGE_MESSAGES}`, `${STANDALONE}/apps/web/.next/${PAGE_MESSAGES}`);
   // A standalone server serves its static files only from its own folder.
   copyInto(`${BUILD}/static`, `${STANDALONE}/apps/web/.next/static`);
   copyInto("apps/web/public", `${STANDALONE}/apps/web/public`);

@@ -107,7 +107,5 @@ function dashboardHash() {
   return hashOf([
     ...["apps/web", STORE, CORE, "package-lock.json", "tsconfig.base.json"],
     "scripts/setup/build-dashboard.mjs",
-    "scripts/messages/page-messages.mjs",
-    "scripts/messages/source-messages.mjs",
   ]);
 }

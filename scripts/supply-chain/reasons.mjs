@@ -87,6 +87,7 @@ export const REASONS = {
     "certificates of the HTTPS port, the webhooks and the sandbox cluster if none is given",
   superjson: "dates and big numbers in the dashboard's API",
   "tar-stream": "the layers of the image: the same files give the same bytes",
+  ttag: "the dashboard's languages: messages by their English text, in 4 kB of script",
   tsx: "runs TypeScript without a build: the suites, and threads in the checkout",
   typescript: "checks types; nothing is compiled with it",
   undici:

@@ -14,7 +14,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { PageProviders } from "../platform/shell/page-providers.tsx";
-import { messagesAddress } from "../server/language/messages-script.ts";
+import { messagesAddress } from "../server/language/catalogs.ts";
 
 export function generateMetadata(): Metadata {
   return {
@@ -32,13 +32,11 @@ export const viewport: Viewport = {
 };
 
 export default async function RootLayout({ children }: { readonly children: ReactNode }) {
-  const requested = await headers();
-  const nonce = requested.get("x-nonce") ?? undefined;
+  const nonce = (await headers()).get("x-nonce") ?? undefined;
   const withNonce = nonce === undefined ? {} : { nonce };
   const language = currentLanguage();
   // Not async: the page's own scripts find its messages there.
-  const [path = "/"] = (requested.get("x-path") ?? "/").split("?", 1);
-  const messages = messagesAddress(language, path);
+  const messages = messagesAddress(language);
   return (
     <html lang={language} suppressHydrationWarning>
       <head>

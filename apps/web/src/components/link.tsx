@@ -2,7 +2,6 @@
 // biome-ignore lint/style/noRestrictedImports: every other file takes it from here.
 import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
-import { expectMessages } from "./language/fetched-messages.ts";
 
 /**
  * A link within the dashboard. Its page is fetched ahead when a hand or the focus comes to it, and not because it is in view: a
@@ -10,10 +9,7 @@ import { expectMessages } from "./language/fetched-messages.ts";
  */
 export function Link({ prefetch, ...link }: ComponentProps<typeof NextLink>) {
   const [isMeant, setMeant] = useState(false);
-  const mean = () => {
-    setMeant(true);
-    expectMessages();
-  };
+  const mean = () => setMeant(true);
   return (
     <NextLink
       {...link}

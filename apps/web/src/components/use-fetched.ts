@@ -1,6 +1,5 @@
 "use client";
 import { useEffect, useState } from "react";
-import { withMessages } from "./language/fetched-messages.ts";
 
 /**
  * A part of the page that is fetched when it is wanted, and undefined until it has come. Where it cannot be fetched the page stays as
@@ -11,7 +10,7 @@ export function useFetched<Part>(load: () => Promise<Part>, wanted: unknown): Pa
   const isThere = fetched !== undefined;
   useEffect(() => {
     if (wanted === undefined || isThere) return;
-    withMessages(load).then(
+    load().then(
       (part) => setFetched({ part }),
       () => undefined,
     );
@@ -21,5 +20,5 @@ export function useFetched<Part>(load: () => Promise<Part>, wanted: unknown): Pa
 
 /** Fetches a part ahead, as a hand that goes there says that it will be wanted; whether it came is seen when it is. */
 export function expectPart(load: () => Promise<unknown>): void {
-  withMessages(load).catch(() => undefined);
+  load().catch(() => undefined);
 }

@@ -2,12 +2,11 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type Counted, countOf, formatCount, formatDecimal, listed } from "./counts.ts";
 import type { Language } from "./language/languages.ts";
-import { byKey } from "./language/message-key.ts";
 import { type Catalog, speak } from "./language/text.ts";
 
 const CATALOGS: Partial<Record<Language, Catalog>> = {
-  fr: byKey({ "1 node": "1 nœud", "${0} nodes": "${0} nœuds" }),
-  zh: byKey({ "1 node": "1 个节点", "${0} nodes": "${0} 个节点" }),
+  fr: { "1 node": "1 nœud", "${0} nodes": "${0} nœuds" },
+  zh: { "1 node": "1 个节点", "${0} nodes": "${0} 个节点" },
 };
 
 function speakIn(language: Language): void {

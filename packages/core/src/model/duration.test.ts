@@ -2,7 +2,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { formatDuration } from "./duration.ts";
 import type { Language } from "./language/languages.ts";
-import { byKey } from "./language/message-key.ts";
 import { type Catalog, speak } from "./language/text.ts";
 
 it.each([
@@ -28,12 +27,8 @@ it.each([
 });
 
 const CATALOGS: Partial<Record<Language, Catalog>> = {
-  fr: byKey({ "${0} d": "${0} j" }),
-  zh: byKey({
-    "${0} s": "${0} 秒",
-    "${0} h": "${0} 小时",
-    "${0} h ${1} min": "${0} 小时 ${1} 分钟",
-  }),
+  fr: { "${0} d": "${0} j" },
+  zh: { "${0} s": "${0} 秒", "${0} h": "${0} 小时", "${0} h ${1} min": "${0} 小时 ${1} 分钟" },
 };
 
 describe("in another language", () => {

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: so catalogs name the values of a message
-import { byKey } from "@cloudwright/core/model/language/message-key";
 import { speak } from "@cloudwright/core/model/language/text";
 import { render } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -11,7 +10,7 @@ afterEach(() => {
   speak({ language: "en", catalogOf: () => undefined });
 });
 
-const CATALOG = byKey({ "Ask ${0} to approve ${1}.": "${1}：请 ${0} 批准。" });
+const CATALOG = { "Ask ${0} to approve ${1}.": "${1}：请 ${0} 批准。" };
 
 describe("a text with elements in it", () => {
   it.each([

@@ -2,16 +2,13 @@
 import { MantineProvider } from "@mantine/core";
 import type { ReactNode } from "react";
 import { DataProvider } from "../../components/api-provider.tsx";
-import { PageMessages } from "../../components/language/page-messages.tsx";
 import { mantineTheme } from "../../theme/mantine-theme.ts";
 
 /** What every page stands in: colours, and the way to the server's data. */
 export function PageProviders({ children }: { readonly children: ReactNode }) {
   return (
     <MantineProvider theme={mantineTheme} defaultColorScheme="auto" deduplicateCssVariables>
-      <DataProvider>
-        <PageMessages>{children}</PageMessages>
-      </DataProvider>
+      <DataProvider>{children}</DataProvider>
     </MantineProvider>
   );
 }

@@ -2,6 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { currentLanguage, speak, t } from "@cloudwright/core/model/language/text";
 import { afterAll, expect, it } from "vitest";
+import { messagesAddress } from "./catalogs.ts";
 import { inEnglish, inLanguageOf, languageOf, speakLanguages } from "./serve-languages.ts";
 
 afterAll(() => speak({ language: "en", catalogOf: () => undefined }));
@@ -40,4 +41,9 @@ it("what is kept of a request is worded in English, also after something was wai
     expect(await kept).toBe("You are not signed in.");
     expect(currentLanguage()).toBe("ja");
   });
+});
+
+it("English needs no messages, and those of the others have an address that changes with them", () => {
+  expect(messagesAddress("en")).toBeUndefined();
+  expect(messagesAddress("fr")).toMatch(/^\/messages\/fr\?v=[0-9a-f]{12}$/);
 });

@@ -1,14 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { byKey } from "./message-key.ts";
-import { currentLanguage, englishOf, speak, t, textParts, worded } from "./text.ts";
+import { type Catalog, currentLanguage, englishOf, speak, t, textParts, worded } from "./text.ts";
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
-function speakIn(
-  language: "fr" | "ja" | "zh",
-  translations: Readonly<Record<string, string>>,
-): void {
-  const catalog = byKey(translations);
+function speakIn(language: "fr" | "ja" | "zh", catalog: Catalog): void {
   speak({ language, catalogOf: (asked) => (asked === language ? catalog : undefined) });
 }
 

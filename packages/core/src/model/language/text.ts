@@ -1,7 +1,7 @@
+import { TTag } from "ttag";
 import type { Language } from "./languages.ts";
-import { messageKey } from "./message-key.ts";
 
-/** Translations of one language by the keys of their messages (message-key.ts). Their placeholders are `${0}`, `${1}`. */
+/** Messages of one language by their English text, whose placeholders are `${0}`, `${1}` in their order. */
 export type Catalog = Readonly<Record<string, string>>;
 
 /**
@@ -10,6 +10,7 @@ export type Catalog = Readonly<Record<string, string>>;
  */
 export interface LanguageSource {
   readonly language: Language;
+  /** The same object each time: it is taken apart once. */
   catalogOf(language: Language): Catalog | undefined;
 }
 
@@ -38,8 +39,8 @@ export function englishOf<Said>(word: () => Said): Said {
 }
 
 /**
- * A text in the language of whoever reads it: t`${count} nodes are in sync`. The English text is the message's name in
- * apps/web/messages, so it must stand as a whole in one place; `npm run messages` brings them up to date.
+ * A text in the language of whoever reads it: t`${count} nodes are in sync`. The English text is the message's name in the
+ * catalogs (apps/web/messages), so it must stand as a whole in one place; `npm run messages` brings them up to date.
  * Call it while something is drawn and never while a module is loaded: its language is not known then.
  */
 export function t(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
@@ -63,32 +64,19 @@ export function textParts<Part>(
   ...values: readonly Part[]
 ): readonly (string | Part)[] {
   const language = currentLanguage();
-  const { texts, key } = messageOf(strings);
-  const translation = language === "en" ? undefined : source()?.catalogOf(language)?.[key];
-  if (translation === undefined) return inEnglish(texts, values);
-  const parts = filled(translation, values);
-  return language === "zh" || language === "ja" ? closedUp(parts) : parts;
+  const texts = inOneLine(strings);
+  return language === "en" ? inEnglish(texts, values) : translated(language, texts, values);
 }
 
-interface Message {
-  readonly texts: readonly string[];
-  readonly key: string;
-}
+const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-const messages = new WeakMap<TemplateStringsArray, Message>();
-
-function messageOf(strings: TemplateStringsArray): Message {
-  const kept = messages.get(strings);
+/** A long text may stand in several lines of code; to its reader it is one. */
+function inOneLine(strings: TemplateStringsArray): readonly string[] {
+  const kept = joined.get(strings);
   if (kept !== undefined) return kept;
-  // A long text may stand in several lines of code; to its reader it is one.
-  const texts = strings.map((text) => text.replaceAll(/\s*\n\s*/g, " "));
-  const made = { texts, key: messageKey(withPlaceholders(texts)) };
-  messages.set(strings, made);
+  const made = strings.map((text) => text.replaceAll(/\s*\n\s*/g, " "));
+  joined.set(strings, made);
   return made;
-}
-
-function withPlaceholders([first = "", ...others]: readonly string[]): string {
-  return others.reduce((name, text, index) => `${name}\${${index}}${text}`, first);
 }
 
 function inEnglish<Part>(
@@ -101,15 +89,16 @@ function inEnglish<Part>(
   });
 }
 
-const PLACEHOLDER = /\$\{(\d+)\}/;
-
-/** Splitting leaves the numbers of the values between the texts. */
-function filled<Part>(translation: string, values: readonly Part[]): readonly (string | Part)[] {
-  return translation.split(PLACEHOLDER).flatMap<string | Part>((piece, index) => {
-    if (index % 2 === 0) return [piece];
-    const value = values[Number(piece)];
-    return value === undefined ? [] : [value];
-  });
+function translated<Part>(
+  language: Language,
+  strings: readonly string[],
+  values: readonly Part[],
+): readonly (string | Part)[] {
+  const catalog = source()?.catalogOf(language);
+  if (catalog === undefined) return inEnglish(strings, values);
+  const template = Object.assign([...strings], { raw: strings });
+  const parts: readonly (string | Part)[] = translatorOf(language, catalog).jt(template, ...values);
+  return language === "zh" || language === "ja" ? closedUp(parts) : parts;
 }
 
 /** Chinese and Japanese have a space beside a name or a number, and none between their own characters. */
@@ -132,6 +121,27 @@ const STARTS = new RegExp(`^${OWN}`, "u");
 const ENDS = new RegExp(`${OWN}$`, "u");
 const OWN_AND_SPACE = new RegExp(`(${OWN}) $`, "u");
 const SPACE_AND_OWN = new RegExp(`^ (${OWN})`, "u");
+
+const translators = new WeakMap<Catalog, TTag>();
+
+function translatorOf(language: Language, catalog: Catalog): TTag {
+  const kept = translators.get(catalog);
+  if (kept !== undefined) return kept;
+  const made = new TTag();
+  made.setDedent(false);
+  made.addLocale(language, compact(language, catalog));
+  made.useLocale(language);
+  translators.set(catalog, made);
+  return made;
+}
+
+function compact(language: Language, catalog: Catalog) {
+  return {
+    charset: "utf-8",
+    headers: { Language: language, "Plural-Forms": "nplurals=1; plural=0;" },
+    contexts: { "": Object.fromEntries(Object.entries(catalog).map(([id, text]) => [id, [text]])) },
+  };
+}
 
 function source(): LanguageSource | undefined {
   return Reflect.get(globalThis, SOURCE) as LanguageSource | undefined;
