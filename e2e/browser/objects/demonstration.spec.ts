@@ -98,7 +98,7 @@ test("a failing lookup is explained, retried by a user and verified", async ({
   await page.goto(`${cluster}/nodes/node-5`);
   const said = page.getByText(/rejected our credentials for .*403/).first();
   await expect(said).toBeVisible();
-  const diagnosis = page.getByText(/^Node node-5 (is|could not be observed) /);
+  const diagnosis = page.getByText(/^Node node-5 (has been|is|could not be observed) /);
   await expect(diagnosis).toContainText(
     /sandbox rejected our credentials for GET .* \(status 403, request /i,
   );
