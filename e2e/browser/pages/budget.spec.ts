@@ -73,7 +73,7 @@ test("says when the cloud throttles, and who waits", async ({ page, cluster, pro
   await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-98: what the cloud says");
   await dialog.getByRole("button", { name: "Retry node" }).click();
   await page.goto(`${cluster}/budget`);
-  await expect(page.getByText(/that sandbox allows now/)).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText(/that sandbox currently allows/)).toBeVisible({ timeout: 60_000 });
   const throttled = page
     .getByRole("table", { name: "Cloud, by operation" })
     .getByRole("row", { name: /GET \/v1\/instances\/\{id\}/ });
