@@ -53,7 +53,7 @@ function triggerText(trigger: Trigger): string {
     case "change":
       return boundedText(trigger.what, TEXT_MOST);
     case "period":
-      return "periodic look";
+      return "periodic check";
     case "retry":
       return "automatic retry";
     case "start":

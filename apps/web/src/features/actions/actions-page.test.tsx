@@ -72,7 +72,7 @@ describe("the list of actions", () => {
   });
 
   it("shows the columns that are chosen", async () => {
-    await expectChoice(show([intent()]), "Asked by");
+    await expectChoice(show([intent()]), "Requested by");
   });
 
   it("names a retry of one loop by that loop, and of all loops by the object alone", async () => {

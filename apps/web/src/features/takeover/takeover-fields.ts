@@ -19,7 +19,7 @@ export const WAITING_FIELDS: readonly Field<WaitingRow>[] = [
     return `${what} ${id}${to}`;
   }),
   field("why", "Why it waits", whyText),
-  field("consent", "Consent would", consentText),
+  field("consent", "Effect of consent", consentText),
   timeField("since", "Since", ({ since }) => since),
   field("action", "Action id", ({ open }) => open?.id),
 ];

@@ -113,7 +113,7 @@ describe("what waits for consent", () => {
   });
 
   it("shows the columns that are chosen, and its boxes always", async () => {
-    await expectChoice(show(view({ waiting: [WEB] })), "Consent would");
+    await expectChoice(show(view({ waiting: [WEB] })), "Effect of consent");
     await screen.findByRole("checkbox", { name: "Select shop/web" });
     expect(screen.queryByRole("menuitemcheckbox", { name: "Select" })).toBeNull();
   });
