@@ -74,6 +74,9 @@ describe("the page of changes", () => {
       .toMatchObject([
         { list: { page: "changes", columns: { table: "changes", hidden: ["kind"] } } },
       ]);
+    // The choice is the browser's: the tests that follow see all columns again.
+    await page.user.click(screen.getByRole("button", { name: "Columns" }));
+    await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Kind" }));
   });
 
   it("says how many are worse, and of each what it was and what it is", async () => {

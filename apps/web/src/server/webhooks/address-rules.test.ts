@@ -56,7 +56,7 @@ describe("an address", () => {
   });
 
   it("that is none is refused", () => {
-    expect(addressProblem("localhost", { privateAllowed: true })).toMatch(/no address/);
+    expect(addressProblem("localhost", { privateAllowed: true })).toMatch(/not an address/);
   });
 });
 

@@ -281,7 +281,9 @@ describe("a change of a route", () => {
     const cloud = new SlowCloud();
     await cloud.idsOf(ASK);
     cloud.leads = false;
-    await expect(cloud.run().create(requestFor("n1"), "new")).rejects.toThrow("does not hold");
+    await expect(cloud.run().create(requestFor("n1"), "new")).rejects.toThrow(
+      "no longer holds the Lease",
+    );
     await cloud.idsOf(OLDER);
     expect(cloud.listings).toBe(1);
   });

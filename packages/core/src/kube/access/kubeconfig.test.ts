@@ -268,7 +268,7 @@ describe("a kubeconfig that cannot be used", () => {
     ["is no YAML", "a: [", "cannot be used"],
     ["is something else", "kind: Pod", "no cluster in its current context"],
     ["has a cluster without server", "clusters: [{name: a, cluster: {}}]", "server is missing"],
-    ["speaks another protocol", config("cluster: {server: 'ftp://a'}", "{}"), "is no URL"],
+    ["speaks another protocol", config("cluster: {server: 'ftp://a'}", "{}"), "is not a URL"],
     [
       "names a CA that is not there",
       config("cluster: {server: 'https://a', certificate-authority: /none/ca.crt}", "{}"),
