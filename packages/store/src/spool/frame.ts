@@ -18,9 +18,13 @@ const CHECKSUM_LENGTH = 8;
 const JSON_AT = CHECKSUM_LENGTH + 1;
 const LINE_BREAK = 10;
 
+export function bytesOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + part.length, 0);
+}
+
 /** Runs of bytes as one. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
+  const joined = new Uint8Array(bytesOf(parts));
   let offset = 0;
   for (const part of parts) {
     joined.set(part, offset);

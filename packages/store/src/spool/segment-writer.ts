@@ -1,4 +1,5 @@
 import { closeSync, ftruncateSync, openSync, writevSync } from "node:fs";
+import { bytesOf } from "./frame.ts";
 import { type Segment, segmentFile } from "./segments.ts";
 
 export interface SegmentWriter {
@@ -21,10 +22,6 @@ export interface SegmentWriterInput {
 }
 
 const LINE_BREAK = new Uint8Array([10]);
-
-export function bytesOf(parts: readonly Uint8Array[]): number {
-  return parts.reduce((sum, part) => sum + part.length, 0);
-}
 
 /** Writes the newest segment and begins another when it is full. A process never writes on into a predecessor's. */
 export function writeSegments(input: SegmentWriterInput): SegmentWriter {

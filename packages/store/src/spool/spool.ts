@@ -4,12 +4,13 @@ import type { Clock } from "@cloudwright/core/model/time";
 import { type BoundedFrame, boundedFrame } from "./bounded-frame.ts";
 import type { BatchContents } from "./decode-lines.ts";
 import { lockDirectory } from "./directory-lock.ts";
+import { bytesOf } from "./frame.ts";
 import type { GapLog } from "./gap-log.ts";
 import { interruptedEnd, trackLostEnds } from "./open-runs.ts";
 import { recoverRuns } from "./recover.ts";
 import { makeRoom, type SpoolRoom, spoolRoom } from "./room.ts";
 import { readSegments, type SegmentReader } from "./segment-reader.ts";
-import { bytesOf, type SegmentWriter, writeSegments } from "./segment-writer.ts";
+import { type SegmentWriter, writeSegments } from "./segment-writer.ts";
 import {
   compare,
   listSegments,
