@@ -28,9 +28,14 @@ function problemOf(
   const { data: controls } = controlsStatusSchema.safeParse(leader?.controls);
   if (leader === undefined || controls === undefined) return undefined;
   if (controls.settings === undefined) {
-    return t`The leader is of release ${leader.version}, which takes no settings while it runs: update the controllers first.`;
+    return takesNoSettings(leader.version);
   }
   return controls.settings.some((offered) => offered.setting === setting)
     ? undefined
     : t`The leader, of release ${leader.version}, does not read --${setting}: its controller does not run, or the release is an earlier one.`;
+}
+
+/** Why no setting of a leader of an earlier release can be changed while it runs. */
+export function takesNoSettings(version: string): string {
+  return t`The leader is of release ${version}, which takes no settings while it runs: update the controllers first.`;
 }

@@ -1,6 +1,7 @@
 import type { SettingStatus } from "@cloudwright/core/model/controls";
 import { SETTING_NAMES, type SettingName } from "@cloudwright/core/model/settings/setting-names";
 import type { Database } from "@cloudwright/store/database/database";
+import { takesNoSettings } from "@cloudwright/store/intents/leader-offers";
 import { clusterReports } from "@cloudwright/store/queries/overview/clusters";
 import { flagOf } from "../../flags/definitions/all.ts";
 import { PlainError } from "../../plain-error.ts";
@@ -37,9 +38,7 @@ export async function leaderSettings(db: Database, cluster: string): Promise<Lea
   }
   const { controls, version, heardAt } = leader;
   if (controls.settings === undefined) {
-    throw new PlainError(
-      `The leader is of release ${version}, which takes no settings while it runs: update the controllers first.`,
-    );
+    throw new PlainError(takesNoSettings(version));
   }
   return { settings: runningSettings(controls.settings), heardAt };
 }
