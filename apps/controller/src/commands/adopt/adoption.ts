@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { ActionOf } from "@cloudwright/core/model/action";
 import { carrierFor } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
@@ -7,7 +8,7 @@ import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/reque
 import type { IntentContext } from "@cloudwright/store/intents/request-intent";
 import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/takeover";
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
-import { endsOf, pause } from "../ledger/action-ends.ts";
+import { endsOf } from "../ledger/action-ends.ts";
 
 /** In whose name, of which cluster, and why. */
 export interface AdoptContext extends IntentContext {
@@ -103,7 +104,7 @@ async function request(
     const left = [...asking].filter(([one]) => !requested.has(one));
     for (const [one, answer] of await answersTo(context, left)) requested.set(one, answer);
     if (requested.size === asking.size) return requested;
-    await pause(ROOM_EVERY_MS);
+    await wait(ROOM_EVERY_MS);
   }
 }
 

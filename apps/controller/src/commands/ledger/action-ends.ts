@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { type Intent, isFinal } from "@cloudwright/core/model/intent";
 import type { Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
@@ -16,10 +17,6 @@ export async function endsOf(
     const now = Date.now();
     const isOver = ({ state, expiresAt }: Intent) => isFinal(state) || now > expiresAt + OVERDUE_MS;
     if (intents.every(isOver)) return new Map(intents.map((intent) => [intent.id, intent]));
-    await pause(POLL_EVERY_MS);
+    await wait(POLL_EVERY_MS);
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }
