@@ -2,10 +2,11 @@ import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Intent } from "@cloudwright/core/model/intent";
 import { claimIntent, openIntents, reportIntent } from "@cloudwright/store/intents/statements";
 import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
 import { useClusterDatabase } from "../../../../packages/store/testing/cluster-database.ts";
 import { CLUSTER, heartbeat } from "../../../../packages/store/testing/records.ts";
 import { runOtherCommand } from "./program.ts";
+import { useWrittenOutput } from "./testing/written-output.ts";
 
 const database = useClusterDatabase();
 const PERIOD = "node-monitor-period";
@@ -20,27 +21,19 @@ const OFFERED: ControlsStatus["settings"] = [
   },
 ];
 
-let written = "";
+const output = useWrittenOutput();
 beforeEach(async () => {
   await database.db.prisma.user.create({
     data: { id: "id-root", name: "Root", email: LOCAL_ADMIN, role: "admin" },
   });
   await database.write(heartbeat({ controls: { pauses: [], settings: OFFERED } }));
-  written = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((...[chunk, encoding, done]) => {
-    written += String(chunk);
-    const called = typeof encoding === "function" ? encoding : (done ?? (() => undefined));
-    called();
-    return true;
-  });
 });
-afterEach(() => void vi.restoreAllMocks());
 
 async function run(...args: readonly string[]): Promise<string> {
   const url = String(database.db.pool.options.connectionString);
-  written = "";
+  output.clear();
   await runOtherCommand(["settings", ...args, "--database-url", url]);
-  return written;
+  return output.text();
 }
 
 const LEADER = { identity: "ctl-1", leaseTransitions: 4 };

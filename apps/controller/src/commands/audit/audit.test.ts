@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { startTestCluster, testClusterFolder } from "@cloudwright/core/kube/testing/test-cluster";
 import { connect, type Database } from "@cloudwright/store/database/database";
 import { ADD_ENTRIES } from "@cloudwright/store/sql/statements";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   startTestServer,
   type TestServer,
@@ -14,6 +14,7 @@ import {
 import { anchorKeeper } from "../../process/ledger/anchor-file.ts";
 import { signingKey } from "../../process/ledger/anchor-key.ts";
 import { runOtherCommand } from "../program.ts";
+import { useWrittenOutput } from "../testing/written-output.ts";
 
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 const NOON = Date.UTC(2026, 0, 1, 12);
@@ -46,23 +47,13 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-let written = "";
-beforeEach(() => {
-  written = "";
-  vi.spyOn(process.stdout, "write").mockImplementation((...[chunk, encoding, done]) => {
-    written += String(chunk);
-    const called = typeof encoding === "function" ? encoding : (done ?? (() => undefined));
-    called();
-    return true;
-  });
-});
-afterEach(() => void vi.restoreAllMocks());
+const output = useWrittenOutput();
 
 /** What a command writes to standard output; rejects with what ends it with another exit code than 0. */
 async function run(...args: readonly string[]): Promise<string> {
   const code = await runOtherCommand([...args, "--database-url", url]);
   expect(code).toBe(0);
-  return written;
+  return output.text();
 }
 
 async function addCluster(id: string, name: string): Promise<void> {
@@ -174,18 +165,18 @@ describe("cloudwright audit verify", () => {
             new RegExp(`^The audit log is broken \\(${CLUSTER}\\)\\.`),
           ),
         });
-        expect(written).toContain(
+        expect(output.text()).toContain(
           "Entry 2 was changed: the contents are not those that were hashed.",
         );
-        expect(written).toContain(
+        expect(output.text()).toContain(
           "proven   entry 3 is as written, confirmed by the entries after it",
         );
-        expect(written).toContain("INTACT  accounts");
-        written = "";
+        expect(output.text()).toContain("INTACT  accounts");
+        output.clear();
         await expect(
           run("audit", "verify", "--cluster", "prod-eu", "-o", "json"),
         ).rejects.toMatchObject({ exitCode: 2 });
-        expect(JSON.parse(written)).toMatchObject([
+        expect(JSON.parse(output.text())).toMatchObject([
           { intact: false, breaks: [{ kind: "changed", from: 2 }] },
         ]);
       },
@@ -204,7 +195,7 @@ describe("cloudwright audit verify", () => {
     await expect(run("audit", "verify", "--checkpoint", other)).rejects.toMatchObject({
       exitCode: 2,
     });
-    expect(written).toContain("is not the one that the checkpoint of");
+    expect(output.text()).toContain("is not the one that the checkpoint of");
   });
 
   it("compares with every line of a signed anchor, also with one that a later line covers up", async () => {
@@ -231,16 +222,18 @@ describe("cloudwright audit verify", () => {
 
     await keeper.write({ at, cluster: { seq: 2, hash: "f".repeat(64), at } });
     await keeper.write({ at, cluster: { seq: 3, hash: rows[2]?.hash ?? "", at } });
-    written = "";
+    output.clear();
     await expect(run(...compare)).rejects.toMatchObject({ exitCode: 2 });
-    expect(written).toMatch(/Entry 2 is not the one that the checkpoint of .* \(file .*\) names/);
+    expect(output.text()).toMatch(
+      /Entry 2 is not the one that the checkpoint of .* \(file .*\) names/,
+    );
     await expect(run(...compare.slice(0, 6))).rejects.toThrow(/^Give --anchor and --anchor-key/);
   });
 
   it("verifies an export without the database, and finds a change in it", async () => {
     const file = join(dir, "export.json");
     writeFileSync(file, await run("audit", "export", "--cluster", "prod-eu", "-o", "json"));
-    written = "";
+    output.clear();
     expect(await run("audit", "verify", "--file", file)).toMatch(/^INTACT {2}.*All 3 entries/);
     writeFileSync(file, readFileSync(file, "utf8").replace("INC-88", "INC-89"));
     await expect(run("audit", "verify", "--file", file)).rejects.toMatchObject({ exitCode: 2 });
@@ -265,7 +258,7 @@ describe("cloudwright migrate", () => {
     await run("migrate", "--role-urls", file);
     const first = readFileSync(file, "utf8");
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(written).not.toContain(new URL(JSON.parse(first).web).password);
+    expect(output.text()).not.toContain(new URL(JSON.parse(first).web).password);
     await run("migrate", "--role-urls", file);
     expect(readFileSync(file, "utf8")).toBe(first);
     writeFileSync(file, "{}");
@@ -283,7 +276,7 @@ describe("cloudwright database", () => {
     expect(await run("database", "grant", "--cluster", "prod-eu")).toContain(
       `cloudwright_controller may write for the cluster ${CLUSTER}.`,
     );
-    written = "";
+    output.clear();
     expect(await run("database", "logins")).toMatch(
       new RegExp(`^cloudwright_controller {2}${CLUSTER} {2}since 2.* by postgres\\n$`),
     );
@@ -298,7 +291,7 @@ describe("cloudwright database", () => {
     await run("database", "grant", "--cluster", OTHER, "--role-urls", file);
     const { controller } = JSON.parse(readFileSync(file, "utf8"));
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(written).not.toContain(new URL(controller).password);
+    expect(output.text()).not.toContain(new URL(controller).password);
     const login = connect(controller);
     await login.pool.query(ADD_ENTRIES, [JSON.stringify([{ ...ROW, cluster_id: OTHER }])]);
     await expect(
@@ -337,14 +330,14 @@ describe.skipIf(testClusterFolder() === undefined)("with the checkpoint of a rea
       );
       const head = { seq: 2, hash: rows[0]?.hash, at: NOON };
       await keep(cluster.kubectl, JSON.stringify({ at: NOON, cluster: head }));
-      written = "";
+      output.clear();
       expect(await run(...compare, "--cluster", "real")).toContain(
         "checkpoint at 2 of 2026-01-01T12:00:00.000Z (ConfigMap kube-system/cloudwright-controls): holds",
       );
 
       await keep(cluster.kubectl, JSON.stringify({ at: NOON, cluster: { ...head, seq: 5 } }));
       await expect(run(...compare)).rejects.toMatchObject({ exitCode: 2 });
-      expect(written).toContain("Entries 3 to 5 were removed: the chain ends at 2");
+      expect(output.text()).toContain("Entries 3 to 5 were removed: the chain ends at 2");
 
       await keep(cluster.kubectl, "nonsense");
       await expect(run(...compare)).rejects.toThrow(/^The audit checkpoint in ConfigMap/);
