@@ -43,9 +43,11 @@ export function useOtherNeeds(): readonly OtherNeed[] {
   const cluster = useClusterId();
   const { data } = useCluster(cluster);
   const approvals = useWaitingApprovals(cluster).length;
-  const found = data === undefined ? [] : [...ofTakeover(data), ...ofQuotas(data)];
-  const known = data === undefined ? [] : [...ofGaps(data), ...ofDryRun(data)];
-  return [...(approvals === 0 ? [] : [APPROVALS]), ...found, ...known];
+  return [...(approvals === 0 ? [] : [APPROVALS]), ...(data === undefined ? [] : needsOf(data))];
+}
+
+function needsOf(cluster: ClusterView): readonly OtherNeed[] {
+  return [...ofTakeover(cluster), ...ofQuotas(cluster), ...ofGaps(cluster), ...ofDryRun(cluster)];
 }
 
 export function OtherNeedRow({ need }: { readonly need: OtherNeed }) {
