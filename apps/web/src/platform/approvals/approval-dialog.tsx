@@ -6,13 +6,12 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
 import { ReasonField } from "../actions/dialog/dialog-fields.tsx";
 import { PreviewPanel } from "../actions/dialog/preview-panel.tsx";
 import { type RequestedPreview, usePreview } from "../actions/dialog/use-preview.ts";
 import { GatedButton } from "../actions/gated-button.tsx";
 import { actionTitle } from "../wording/action-title.ts";
-import { ApprovalModal } from "./approval-modal.tsx";
+import { ApprovalModal, RequestedBy } from "./approval-modal.tsx";
 import { useReason } from "./use-reason.ts";
 
 /** What somebody else asked for, with what it would do now, and the two ways to decide about it. */
@@ -31,7 +30,7 @@ export function ApprovalDialog({
 }
 
 function Decision({ intent, onClose }: { readonly intent: Intent; readonly onClose: () => void }) {
-  const { cluster, controller, object, action, actor, why, requestedAt } = intent;
+  const { cluster, controller, object, action } = intent;
   const preview = usePreview({ cluster, kind: action.kind, controller, object }, action);
   const plan = preview.state.kind === "answered" ? preview.state.plan : undefined;
   const reason = useReason();
@@ -46,9 +45,7 @@ function Decision({ intent, onClose }: { readonly intent: Intent; readonly onClo
   return (
     // Enter decides nothing: there is no button that submits.
     <form ref={reason.form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
-      <p className="break">
-        {mixed`${<strong>{actor}</strong>} asked for it ${<TimeText at={requestedAt} />}: ${why}`}
-      </p>
+      <RequestedBy intent={intent} />
       <PreviewPanel cluster={cluster} action={action} preview={preview} />
       <Moved intent={intent} planHash={plan?.planHash} />
       <ReasonField value={reason.value} problem={reason.problem} isFirst onChange={reason.change} />

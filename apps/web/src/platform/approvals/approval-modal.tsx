@@ -1,7 +1,10 @@
 "use client";
+import type { Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
+import { mixed } from "../../components/language/mixed-text.ts";
+import { TimeText } from "../../components/time/time-text.tsx";
 
 /** Where somebody decides about what somebody else asked for; `what` names it. */
 export function ApprovalModal({
@@ -26,5 +29,18 @@ export function ApprovalModal({
     >
       {children}
     </Modal>
+  );
+}
+
+/** Who asked for it, when and why. */
+export function RequestedBy({
+  intent: { actor, requestedAt, why },
+}: {
+  readonly intent: Pick<Intent, "actor" | "requestedAt" | "why">;
+}) {
+  return (
+    <p className="break">
+      {mixed`${<strong>{actor}</strong>} asked for it ${<TimeText at={requestedAt} />}: ${why}`}
+    </p>
   );
 }

@@ -5,8 +5,6 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import type { DecisionAnswer } from "@cloudwright/store/views/approvals";
 import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
-import { TimeText } from "../../components/time/time-text.tsx";
 import { bulkOf } from "../actions/bulk-choice.ts";
 import { titleOfMany } from "../actions/bulk-title.ts";
 import { groupsOf } from "../actions/dialog/bulk-groups.ts";
@@ -14,7 +12,7 @@ import { BulkGroupsList } from "../actions/dialog/bulk-groups-list.tsx";
 import { bulkSentence, isConfirmable } from "../actions/dialog/bulk-rows.ts";
 import { ReasonField } from "../actions/dialog/dialog-fields.tsx";
 import { GatedButton } from "../actions/gated-button.tsx";
-import { ApprovalModal } from "./approval-modal.tsx";
+import { ApprovalModal, RequestedBy } from "./approval-modal.tsx";
 import { type ReviewedRow, refusedBy, useDecideBatch, useReview } from "./use-batch-approval.ts";
 import { useReason } from "./use-reason.ts";
 
@@ -77,13 +75,11 @@ function Decision({ first, intents, onClose }: DecisionProps) {
 
 /** Who asked for it and why, and what each would do now. */
 function Review({ first, rows }: Pick<DecisionProps, "first"> & ReviewedRows) {
-  const { actor, requestedAt, why, controller, object, action } = first;
+  const { actor, controller, object, action } = first;
   const of = bulkOf({ kind: action.kind, controller, object });
   return (
     <>
-      <p className="break">
-        {mixed`${<strong>{actor}</strong>} asked for it ${<TimeText at={requestedAt} />}: ${why}`}
-      </p>
+      <RequestedBy intent={first} />
       <p role="status" className="break lead bold">
         {bulkSentence(
           rows.map(({ standing }) => standing),

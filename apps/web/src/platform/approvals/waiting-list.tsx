@@ -135,9 +135,8 @@ function WaitingLine({
         </span>
       </span>
       <span className="buttons centred">
-        {isOwn && (isAlone || isBatch) ? null : isOwn ? (
-          <CancelButton intent={intent} appearance="plain" />
-        ) : (
+        {isOwn && !isAlone && !isBatch ? <CancelButton intent={intent} appearance="plain" /> : null}
+        {isOwn ? null : (
           <GatedButton
             whyNot={whyNot}
             aria-label={t`Review: ${title}`}
