@@ -32,6 +32,7 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   // Added to by triggers alone.
   state_changes: { controller: NONE, web: "SELECT" },
   state_histories: { controller: NONE, web: "SELECT" },
+  run_counts: { controller: NONE, web: "SELECT" },
   shadow_plans: WRITTEN_BY_CONTROLLER,
   runs: WRITTEN_BY_CONTROLLER,
   ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },

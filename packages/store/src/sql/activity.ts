@@ -7,6 +7,7 @@ import type { ControllerActivity } from "../views/controllers.ts";
 import type { NodeDetail } from "../views/node-detail.ts";
 import type { ChangeNote, RunMinute } from "../views/overview.ts";
 import { actorOf, objectOf } from "./audit-entries.ts";
+import { runsSince } from "./run-counts.ts";
 import {
   asJson,
   asOptionalText,
@@ -74,7 +75,7 @@ const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {
   interrupted: "failed",
 };
 
-/** The last hour by minutes. Per outcome, so that each count reads nothing but its part of an index, and none reads the many runs without a change. */
+/** The last hour by minutes. */
 export async function runMinutes(
   pool: pg.Pool,
   cluster: string,
@@ -82,13 +83,11 @@ export async function runMinutes(
 ): Promise<readonly RunMinute[]> {
   const first = Math.floor(now / MINUTE_MS) - (MINUTES - 1);
   const { rows } = await pool.query<{ minute: number; outcome: string; runs: number }>(
-    `SELECT counted.minute, outcomes.outcome, counted.runs
-       FROM unnest($2::text[]) AS outcomes(outcome),
-            LATERAL (SELECT floor(extract(epoch FROM started_at) / 60)::int AS minute, count(*)::int AS runs
-                       FROM runs
-                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
-                        AND runs.started_at >= to_timestamp($3::float8) AND runs.started_at < to_timestamp($4::float8)
-                      GROUP BY 1) AS counted`,
+    `SELECT floor(extract(epoch FROM at) / 60)::int AS minute, outcome, sum(runs)::int AS runs
+       FROM run_counts
+      WHERE cluster_id = $1 AND step = 'minute' AND outcome = ANY($2::text[])
+        AND at >= to_timestamp($3::float8) AND at < to_timestamp($4::float8)
+      GROUP BY 1, 2`,
     [cluster, Object.keys(CLASSES), first * 60, (first + MINUTES) * 60],
   );
   const minutes = Array.from({ length: MINUTES }, (_, index) => ({
@@ -105,20 +104,25 @@ export async function runMinutes(
   return minutes;
 }
 
-/** How many runs the last hour had. One count per outcome, so that each reads nothing but its part of an index. */
-export async function runsOfLastHour(pool: pg.Pool, cluster: string): Promise<ClusterView["runs"]> {
-  const result = await pool.query<{ all: number; changed: number; failed: number }>(
-    `SELECT sum(counted.runs)::int AS all,
-            sum(counted.runs) FILTER (WHERE outcome = 'changed')::int AS changed,
-            sum(counted.runs) FILTER (WHERE outcome IN ('failed', 'timedOut', 'blocked'))::int AS failed
-       FROM unnest('{running,failed,timedOut,interrupted,blocked,waiting,changed,unchanged}'::text[]) AS outcomes(outcome),
-            LATERAL (SELECT count(*) AS runs FROM runs
-                      WHERE runs.cluster_id = $1 AND runs.outcome = outcomes.outcome
-                        AND runs.started_at > now() - interval '1 hour') AS counted`,
-    [cluster],
+/** How many runs the last hour had. `now`: the server's time. */
+export async function runsOfLastHour(
+  pool: pg.Pool,
+  cluster: string,
+  now: number,
+): Promise<ClusterView["runs"]> {
+  const values: unknown[] = [];
+  const runs = runsSince(now - HOUR_MS, cluster, (value) => `$${values.push(value)}`);
+  const result = await pool.query<ClusterView["runs"]>(
+    `SELECT COALESCE(sum(runs), 0)::int AS all,
+            COALESCE(sum(runs) FILTER (WHERE outcome = 'changed'), 0)::int AS changed,
+            COALESCE(sum(runs) FILTER (WHERE ${HAS_FAILED}), 0)::int AS failed
+       FROM ${runs} AS lately`,
+    values,
   );
   return result.rows[0] ?? { all: 0, changed: 0, failed: 0 };
 }
+
+const HAS_FAILED = "outcome IN ('failed', 'timedOut', 'blocked')";
 
 interface StoredActivity {
   readonly controller: ControllerName;
@@ -128,8 +132,8 @@ interface StoredActivity {
 }
 
 /**
- * The last hour of these controllers, also of those without a run. Each count reads its part of an index. `now`: the server's
- * time.
+ * The last hour of these controllers, also of those without a run. When one ran last is looked for in the hour that the kept
+ * numbers name. `now`: the server's time.
  */
 export async function readActivity(
   pool: pg.Pool,
@@ -143,23 +147,27 @@ export async function readActivity(
     readonly now: number;
   },
 ): Promise<readonly ControllerActivity[]> {
+  const values: unknown[] = [cluster, names];
+  const runs = runsSince(now - HOUR_MS, cluster, (value) => `$${values.push(value)}`);
   const { rows } = await pool.query<StoredActivity>(
-    `WITH failures AS (
-       SELECT controller, count(*)::int AS failed
-         FROM runs
-        WHERE cluster_id = $1 AND outcome IN ('failed', 'timedOut', 'blocked') AND started_at > $3
+    `WITH lately AS (
+       SELECT controller, sum(runs)::int AS runs, COALESCE(sum(runs) FILTER (WHERE ${HAS_FAILED}), 0)::int AS failed
+         FROM ${runs} AS lately
+        GROUP BY controller
+     ), hours AS (
+       SELECT controller, max(at) AS at FROM run_counts
+        WHERE cluster_id = $1 AND step = 'hour' AND runs > 0
         GROUP BY controller
      )
-     SELECT controllers.controller, counted.runs, COALESCE(failures.failed, 0) AS failed, newest.started_at AS newest_at
-       FROM unnest($2::text[]) AS controllers(controller)
-       LEFT JOIN failures USING (controller)
-       CROSS JOIN LATERAL (SELECT count(*)::int AS runs FROM runs
-                            WHERE runs.cluster_id = $1 AND runs.controller = controllers.controller
-                              AND runs.started_at > $3) AS counted
-       LEFT JOIN LATERAL (SELECT started_at FROM runs
-                           WHERE runs.cluster_id = $1 AND runs.controller = controllers.controller
-                           ORDER BY started_at DESC LIMIT 1) AS newest ON true`,
-    [cluster, names, new Date(now - HOUR_MS)],
+     SELECT controllers.controller, COALESCE(lately.runs, 0) AS runs, COALESCE(lately.failed, 0) AS failed, newest.at AS newest_at
+       FROM unnest($2::text[]) WITH ORDINALITY AS controllers (controller, place)
+       LEFT JOIN lately USING (controller)
+       LEFT JOIN hours USING (controller)
+       LEFT JOIN LATERAL (SELECT max(started_at) AS at FROM runs
+                           WHERE runs.cluster_id = $1 AND runs.controller = hours.controller
+                             AND runs.started_at >= hours.at AND runs.started_at < hours.at + interval '1 hour') AS newest ON true
+      ORDER BY controllers.place`,
+    values,
   );
   return rows.map(({ newest_at, ...counts }) => ({ ...counts, newestAt: readTime(newest_at) }));
 }

@@ -37,6 +37,16 @@ export interface List<View, Filter extends object, Sort extends string> {
   readonly filters: Filters<Filter>;
   readonly orders: Readonly<Record<Sort, readonly KeyColumn[]>>;
   readonly view: (row: StoredRow) => View;
+  /**
+   * Whether a filter selects few rows, which no statistics tell. All that it selects is found first and put in order then; else rows would
+   * be read in their order, nearly all of them, until a page of what it selects has been met.
+   */
+  readonly selectsFew?: (filter: Filter) => boolean;
+  /**
+   * The columns of the key by which a page's rows are read once they are in order, for a filter by which an index alone can tell what it
+   * selects, but not in that order: else all that is selected would be read for the page.
+   */
+  readonly keysFirst?: (filter: Filter) => string | undefined;
 }
 
 /** One column of an order. All columns of an order run in the same direction, so that one row comparison serves. */
@@ -161,18 +171,25 @@ export function pageStatement<View, Filter extends object, Sort extends string>(
   input: ListInput<Filter, Sort>,
 ): Statement {
   const { texts, values, bind } = conditionsOf(list, input);
+  const rows = rowsSelected(list, input.filter, texts);
   const keys = list.orders[input.sort.by];
   const { descending } = input.sort;
+  const after: string[] = [];
   if (input.cursor !== undefined) {
     const types = keys.map((key) => key.type);
-    const after = decodeCursor(input.cursor, bindingOf(list, input), types);
+    const place = decodeCursor(input.cursor, bindingOf(list, input), types);
     const left = keys.map((key) => key.expression).join(", ");
-    const right = keys.map((key, index) => placed(key.type, bind(after[index]))).join(", ");
-    texts.push(`(${left}) ${descending ? "<" : ">"} (${right})`);
+    const right = keys.map((key, index) => placed(key.type, bind(place[index]))).join(", ");
+    after.push(`(${left}) ${descending ? "<" : ">"} (${right})`);
   }
   const order = keys.map((key) => `${key.expression} ${descending ? "DESC" : "ASC"}`).join(", ");
-  const text = `SELECT ${list.columns} FROM ${list.table} WHERE ${texts.join(" AND ")} ORDER BY ${order} LIMIT ${input.limit}`;
-  return { text, values };
+  const inOrder = `FROM ${rows.table}${where([...rows.texts, ...after])} ORDER BY ${order} LIMIT ${input.limit}`;
+  const key = list.keysFirst?.(input.filter);
+  const page =
+    key === undefined
+      ? inOrder
+      : `FROM (SELECT ${key} ${inOrder}) AS page JOIN ${list.table} USING (${key}) ORDER BY ${order}`;
+  return { text: `${rows.before}SELECT ${list.columns} ${page}`, values };
 }
 
 export function totalStatement<View, Filter extends object, Sort extends string>(
@@ -180,8 +197,30 @@ export function totalStatement<View, Filter extends object, Sort extends string>
   input: ListInput<Filter, Sort>,
 ): Statement {
   const { texts, values } = conditionsOf(list, input);
-  const text = `SELECT count(*)::int AS count FROM (SELECT 1 FROM ${list.table} WHERE ${texts.join(" AND ")} LIMIT ${EXACT_TOTAL_MOST + 1}) AS counted`;
+  const rows = rowsSelected(list, input.filter, texts);
+  const text = `${rows.before}SELECT count(*)::int AS count FROM (SELECT 1 FROM ${rows.table}${where(rows.texts)} LIMIT ${EXACT_TOTAL_MOST + 1}) AS counted`;
   return { text, values };
+}
+
+interface SelectedRows {
+  /** What stands before the statement. */
+  readonly before: string;
+  readonly table: string;
+  readonly texts: readonly string[];
+}
+
+function rowsSelected<Filter extends object>(
+  { table, selectsFew }: Pick<List<unknown, Filter, string>, "table" | "selectsFew">,
+  filter: Filter,
+  texts: readonly string[],
+): SelectedRows {
+  if (selectsFew?.(filter) !== true) return { before: "", table, texts };
+  const found = `WITH found AS MATERIALIZED (SELECT * FROM ${table}${where(texts)}) `;
+  return { before: found, table: "found", texts: [] };
+}
+
+function where(texts: readonly string[]): string {
+  return texts.length === 0 ? "" : ` WHERE ${texts.join(" AND ")}`;
 }
 
 /** Throws OperationError Invalid unless it is a whole number from 1 to 200. */

@@ -111,6 +111,9 @@ export const RUNS: List<RunRow, RunsFilter, RunSort> = {
       { expression: "id", type: "uuid" },
     ],
   },
+  selectsFew: ({ requestId }) => requestId !== undefined,
+  keysFirst: ({ key, requestId }) =>
+    key?.includes("*") && requestId === undefined ? "cluster_id, started_at, id" : undefined,
   view: runRow,
 };
 

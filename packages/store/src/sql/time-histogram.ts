@@ -4,45 +4,49 @@ import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
 import type { RunsFilter } from "../views/views.ts";
 import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
-import { conditionsOf } from "./list.ts";
-import { RUNS } from "./runs.ts";
+import { type Bind, selected, timeOf } from "./conditions.ts";
+import type { Countable, CountedStretch } from "./countable.ts";
+import { type RoundParts, roundParts } from "./part-width.ts";
+import { EACH_RUN, runStretches } from "./run-counts.ts";
 
 /* Counts by parts of a stretch of time, of the rows that a list's filter selects. */
 
 /** How many rows of a list fall into each part of a stretch of time. Times are milliseconds since the epoch. */
 export interface TimeHistogram {
+  /** A round moment (UTC), where the first part begins; rows before the stretch are not counted in it. */
   readonly from: number;
-  /** Not included. */
+  /** Not included; where the last part ends. */
   readonly to: number;
-  /** In equal parts of the stretch, oldest first. */
+  /** In equal parts of a round length, oldest first. */
   readonly counts: readonly number[];
 }
 
 export interface HistogramInput<Filter> {
   readonly cluster: string;
   /** Without `from` it begins with the oldest row that matches. */
-  readonly filter: Filter;
+  readonly filter: Filter & {
+    readonly from?: number | undefined;
+    readonly to?: number | undefined;
+  };
   /** The end, where the filter names none. */
   readonly now: number;
-  /** 1 to 200. */
+  /** 1 to 200. There are fewer where they would not have a round length, and one more where the stretch begins within one. */
   readonly parts: number;
 }
 
 export const PARTS_MOST = 200;
+
+const ENTRIES: Countable<AuditFilter> = {
+  ...{ table: "audit_entries", column: "at", scope: AUDIT_ENTRIES.scope, count: "count(*)" },
+  filters: AUDIT_ENTRIES.filters,
+};
 
 /** Throws OperationError Invalid for a bad number of parts. */
 export function auditHistogram(
   { pool }: Database,
   input: HistogramInput<AuditFilter>,
 ): Promise<TimeHistogram> {
-  const where = conditionsOf(AUDIT_ENTRIES, input);
-  return histogram(pool, {
-    ...input,
-    ...input.filter,
-    table: "audit_entries",
-    column: "at",
-    where,
-  });
+  return histogram(pool, input, { each: ENTRIES });
 }
 
 /** Throws OperationError Invalid for a bad number of parts. */
@@ -50,54 +54,85 @@ export function runsHistogram(
   { pool }: Database,
   input: HistogramInput<RunsFilter>,
 ): Promise<TimeHistogram> {
-  const where = conditionsOf(RUNS, input);
-  return histogram(pool, { ...input, ...input.filter, table: "runs", column: "started_at", where });
+  return histogram(pool, input, { each: EACH_RUN, stretches: runStretches });
 }
 
-interface HistogramQuery {
-  readonly table: string;
-  readonly column: string;
-  readonly where: ReturnType<typeof conditionsOf>;
-  readonly from?: number | undefined;
-  readonly to?: number | undefined;
-  readonly now: number;
-  readonly parts: number;
+interface CountedList<Filter extends object> {
+  readonly each: Countable<Filter>;
+  /** Where a stretch is counted for parts of a width; in each of its rows unless given. */
+  readonly stretches?: (
+    filter: Filter,
+    stretch: { readonly from: number; readonly to: number; readonly width: number },
+  ) => readonly CountedStretch<Filter>[];
 }
 
-async function histogram(pool: pg.Pool, query: HistogramQuery): Promise<TimeHistogram> {
-  const { parts, now, table, column, where } = query;
-  if (!Number.isInteger(parts) || parts < 1 || parts > PARTS_MOST) {
-    throw new OperationError(
-      "Invalid",
-      () => t`A histogram has 1 to ${PARTS_MOST} parts, not ${parts}.`,
-    );
-  }
-  const to = query.to ?? now;
-  const from = query.from ?? (await oldest(pool, query)) ?? to - 1;
-  const counts = Array.from({ length: parts }, () => 0);
+async function histogram<Filter extends object>(
+  pool: pg.Pool,
+  input: HistogramInput<Filter>,
+  { each, stretches }: CountedList<Filter>,
+): Promise<TimeHistogram> {
+  checkParts(input.parts);
+  const { filter, now } = input;
+  const to = filter.to ?? now;
+  const from = filter.from ?? (await oldest(pool, input, each)) ?? to - 1;
+  const parts = roundParts(from, to, input.parts);
+  const counts = Array.from({ length: parts.count }, () => 0);
   if (from >= to) return { from, to, counts };
-  const ms = `extract(epoch FROM ${column})::float8 * 1000`;
-  const values = [...where.values, from, to, parts];
-  const [start, end, count] = values
-    .slice(-3)
-    .map((_, index) => `$${where.values.length + index + 1}`);
-  const { rows } = await pool.query<{ part: number; count: number }>(
-    `SELECT greatest(1, least(${count}::int, width_bucket(${ms}, ${start}::float8, ${end}::float8, ${count}::int))) AS part, count(*)::int AS count
-       FROM ${table} WHERE ${where.texts.join(" AND ")} AND ${column} >= to_timestamp(${start}::float8 / 1000)
-      GROUP BY 1`,
+  const counted = stretches?.(filter, { from, to, width: parts.width }) ?? [
+    { rows: each, from, to },
+  ];
+  for (const { part, count } of await countParts(pool, input, { parts, counted })) {
+    counts[Math.round((part.getTime() - parts.from) / parts.width)] = count;
+  }
+  return { from: parts.from, to: parts.from + parts.count * parts.width, counts };
+}
+
+function checkParts(parts: number): void {
+  if (Number.isInteger(parts) && parts >= 1 && parts <= PARTS_MOST) return;
+  throw new OperationError(
+    "Invalid",
+    () => t`A histogram has 1 to ${PARTS_MOST} parts, not ${parts}.`,
+  );
+}
+
+/** By when each part begins. */
+async function countParts<Filter extends object>(
+  pool: pg.Pool,
+  { cluster, filter }: HistogramInput<Filter>,
+  how: { readonly parts: RoundParts; readonly counted: readonly CountedStretch<Filter>[] },
+) {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const width = `make_interval(secs => ${bind(how.parts.width / 1000)}::float8)`;
+  const start = timeOf(bind(how.parts.from));
+  const scope = bind(cluster);
+  const texts = how.counted.map(({ rows, ...stretch }) => {
+    const where = [
+      `${rows.scope} = ${scope}`,
+      ...(rows.only === undefined ? [] : [rows.only]),
+      ...selected(rows.filters, { ...filter, ...stretch }, bind),
+    ];
+    return `SELECT date_bin(${width}, ${rows.column}, ${start}) AS part, ${rows.count} AS count
+              FROM ${rows.table} WHERE ${where.join(" AND ")} GROUP BY 1`;
+  });
+  const { rows } = await pool.query<{ part: Date; count: number }>(
+    `SELECT part, sum(count)::int AS count FROM (${texts.join(" UNION ALL ")}) AS counted GROUP BY part`,
     values,
   );
-  for (const row of rows) counts[row.part - 1] = row.count;
-  return { from, to, counts };
+  return rows;
 }
 
-async function oldest(
+async function oldest<Filter extends object>(
   pool: pg.Pool,
-  { table, column, where }: HistogramQuery,
+  { cluster, filter }: HistogramInput<Filter>,
+  { table, column, scope, filters }: Countable<Filter>,
 ): Promise<number | undefined> {
+  const values: unknown[] = [];
+  const bind: Bind = (value) => `$${values.push(value)}`;
+  const where = [`${scope} = ${bind(cluster)}`, ...selected(filters, filter, bind)];
   const { rows } = await pool.query<{ oldest: Date | null }>(
-    `SELECT min(${column}) AS oldest FROM ${table} WHERE ${where.texts.join(" AND ")}`,
-    where.values,
+    `SELECT min(${column}) AS oldest FROM ${table} WHERE ${where.join(" AND ")}`,
+    values,
   );
   return rows[0]?.oldest?.getTime();
 }

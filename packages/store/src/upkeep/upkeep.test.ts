@@ -11,6 +11,7 @@ import {
   newId,
   objectState,
   runEnd,
+  runStart,
   step,
 } from "../../testing/records.ts";
 import { systemClock } from "../../testing/system-clock.ts";
@@ -340,6 +341,41 @@ describe("folding", () => {
       sort: { by: "started", descending: true },
       limit: 50,
     } as const;
+  }
+});
+
+describe("the numbers of runs by minute and hour", () => {
+  const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
+
+  test("follow what is begun, ended, folded and dropped", async () => {
+    const old = unchanged({ startedAt: hour - 40 * DAY_MS });
+    const begun = runStart({ startedAt: hour + 60_000 });
+    const folded = [5, 5, 6].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
+    await ledger.write(old, begun, ...folded);
+    expect(await kept("minute")).toEqual([
+      [hour - 40 * DAY_MS, "unchanged", 1],
+      [hour + 60_000, "running", 1],
+      [hour + 300_000, "unchanged", 2],
+      [hour + 360_000, "unchanged", 1],
+    ]);
+    await ledger.write(runEnd({ id: begun.id, startedAt: begun.startedAt, outcome: "failed" }));
+    await tidyNow();
+    expect(await kept("minute")).toEqual([
+      [hour + 60_000, "failed", 1],
+      [hour + 360_000, "unchanged", 1],
+    ]);
+    expect(await kept("hour")).toEqual([
+      [hour, "failed", 1],
+      [hour, "unchanged", 1],
+    ]);
+  });
+
+  async function kept(step: "minute" | "hour") {
+    const rows = await ledger.db.prisma.runCount.findMany({
+      where: { step, runs: { not: 0 } },
+      orderBy: [{ at: "asc" }, { outcome: "asc" }],
+    });
+    return rows.map(({ at, outcome, runs }) => [at.getTime(), outcome, runs]);
   }
 });
 

@@ -72,7 +72,7 @@ async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView>
   const [instances, counts, runs, openIntents, waiting, gaps] = await Promise.all([
     instancesOf(db, cluster),
     countCluster(db, { cluster: cluster.id, now }),
-    runsOfLastHour(db.pool, cluster.id),
+    runsOfLastHour(db.pool, cluster.id, now),
     countOpenIntents(db, cluster.id),
     countWaitingAdoptions(db, cluster.id),
     listGaps(db, { cluster: cluster.id, from: now - GAPS_SHOWN_MS, limit: 10 }),

@@ -40,6 +40,7 @@ describe("on 100,000 runs and 20,000 nodes", () => {
     ["several outcomes", { outcomes: ["failed", "timedOut"] }],
     ["one reason", { reason: "ProviderThrottled" }],
     ["one object", { key: "w-17" }],
+    ["names that begin so", { key: "w-17*" }],
     ["one trigger", { triggers: ["retry"] }],
     ["many calls", { minCalls: 10 }],
     ["one request", { requestId: "7f3a9c10-0000" }],
@@ -62,6 +63,24 @@ describe("on 100,000 runs and 20,000 nodes", () => {
   ])("the total of runs with %s reads an index", async (_name, filter) => {
     const { text, values } = totalStatement(RUNS, runsInput(filter));
     expect(await plan(text, values)).not.toMatch(/Seq Scan/);
+  });
+
+  test.each([
+    ["page", pageStatement],
+    ["total", totalStatement],
+  ])(
+    "the %s of runs with one request is found by its id and not met on the way through all",
+    async (_name, statement) => {
+      const { text, values } = statement(RUNS, runsInput({ requestId: "7f3a9c10-0000" }));
+      expect(await plan(text, values)).not.toMatch(/_pkey|started_at_id_idx/);
+    },
+  );
+
+  test("of names that begin so, only the page's own runs are read", async () => {
+    const { text, values } = pageStatement(RUNS, runsInput({ key: "w-17*" }));
+    expect(await plan(text, values)).toMatch(
+      /Sort[\s\S]*Index Only Scan using \S+object_name_started_at/,
+    );
   });
 
   test("a total beyond 10,000 is a lower bound", async () => {
