@@ -173,8 +173,16 @@ async function openIntentsWhere(
   return rows.map(toIntent);
 }
 
-export function countOpenIntents(db: Database, cluster: string): Promise<number> {
-  return db.prisma.intent.count({ where: { clusterId: cluster, state: { in: OPEN }, ...ACTING } });
+export async function countOpenIntents(
+  db: Database,
+  clusters: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.prisma.intent.groupBy({
+    by: ["clusterId"],
+    where: { clusterId: { in: [...clusters] }, state: { in: OPEN }, ...ACTING },
+    _count: true,
+  });
+  return new Map(rows.map(({ clusterId, _count }) => [clusterId, _count]));
 }
 
 /** Throws ZodError for a row that neither this version nor an older one has written. */

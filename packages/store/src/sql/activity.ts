@@ -104,22 +104,23 @@ export async function runMinutes(
   return minutes;
 }
 
-/** How many runs the last hour had. `now`: the server's time. */
+/** How many runs the last hour of each of these clusters had, of those that had any. `now`: the server's time. */
 export async function runsOfLastHour(
   pool: pg.Pool,
-  cluster: string,
+  clusters: readonly string[],
   now: number,
-): Promise<ClusterView["runs"]> {
+): Promise<ReadonlyMap<string, ClusterView["runs"]>> {
   const values: unknown[] = [];
-  const runs = runsSince(now - HOUR_MS, cluster, (value) => `$${values.push(value)}`);
-  const result = await pool.query<ClusterView["runs"]>(
-    `SELECT COALESCE(sum(runs), 0)::int AS all,
+  const runs = runsSince(now - HOUR_MS, clusters, (value) => `$${values.push(value)}`);
+  const { rows } = await pool.query<ClusterView["runs"] & { readonly cluster: string }>(
+    `SELECT cluster_id AS cluster, sum(runs)::int AS all,
             COALESCE(sum(runs) FILTER (WHERE outcome = 'changed'), 0)::int AS changed,
             COALESCE(sum(runs) FILTER (WHERE ${HAS_FAILED}), 0)::int AS failed
-       FROM ${runs} AS lately`,
+       FROM ${runs} AS lately
+      GROUP BY cluster_id`,
     values,
   );
-  return result.rows[0] ?? { all: 0, changed: 0, failed: 0 };
+  return new Map(rows.map(({ cluster, ...counts }) => [cluster, counts]));
 }
 
 const HAS_FAILED = "outcome IN ('failed', 'timedOut', 'blocked')";
@@ -148,7 +149,7 @@ export async function readActivity(
   },
 ): Promise<readonly ControllerActivity[]> {
   const values: unknown[] = [cluster, names];
-  const runs = runsSince(now - HOUR_MS, cluster, (value) => `$${values.push(value)}`);
+  const runs = runsSince(now - HOUR_MS, [cluster], (value) => `$${values.push(value)}`);
   const { rows } = await pool.query<StoredActivity>(
     `WITH lately AS (
        SELECT controller, sum(runs)::int AS runs, COALESCE(sum(runs) FILTER (WHERE ${HAS_FAILED}), 0)::int AS failed

@@ -68,16 +68,16 @@ function split(
 }
 
 /**
- * A query in parentheses of the runs that began from a moment on, milliseconds since the epoch: rows with `controller`, `outcome`
- * and the number of `runs`, several for what is equal.
+ * A query in parentheses of the runs that began in these clusters from a moment on, milliseconds since the epoch: rows with
+ * `cluster_id`, `controller`, `outcome` and the number of `runs`, several for what is equal.
  */
-export function runsSince(moment: number, cluster: string, bind: Bind): string {
-  const scope = bind(cluster);
+export function runsSince(moment: number, clusters: readonly string[], bind: Bind): string {
+  const ofClusters = `cluster_id = ANY(${bind(clusters)}::text[])`;
   const start = timeOf(bind(moment));
   const minute = timeOf(bind(Math.ceil(moment / MINUTE_MS) * MINUTE_MS));
-  return `(SELECT controller, outcome, runs FROM run_counts
-            WHERE cluster_id = ${scope} AND step = 'minute' AND at >= ${minute}
+  return `(SELECT cluster_id, controller, outcome, runs FROM run_counts
+            WHERE ${ofClusters} AND step = 'minute' AND at >= ${minute}
            UNION ALL
-           SELECT controller, outcome, 1 FROM runs
-            WHERE cluster_id = ${scope} AND started_at >= ${start} AND started_at < ${minute})`;
+           SELECT cluster_id, controller, outcome, 1 FROM runs
+            WHERE ${ofClusters} AND started_at >= ${start} AND started_at < ${minute})`;
 }

@@ -118,7 +118,8 @@ test("so are its routes, each node's as a row of its own, and its volumes", asyn
   expect(await listRouteTables(db, { cluster: CLUSTER, now: 10_000 })).toMatchObject([
     { id: "rtb-a", used: 3 },
   ]);
-  expect(await countWaitingAdoptions(db, CLUSTER)).toEqual({ balancers: 0, routes: 1 });
+  const waiting = await countWaitingAdoptions(db, [CLUSTER]);
+  expect(waiting.get(CLUSTER)).toEqual({ balancers: 0, routes: 1 });
   expect((await listVolumes(db, { ...list, ...byName })).rows).toMatchObject([
     { name: "pv-1", zone: "z1", storageClass: "fast", providerID: "vol-1", changedAt: 9_000 },
   ]);

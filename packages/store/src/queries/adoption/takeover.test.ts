@@ -7,7 +7,7 @@ import { serviceState } from "../../../testing/load-balancer-records.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../../testing/records.ts";
 import { nodeRoutesState, routeCell } from "../../../testing/route-records.ts";
 import { type IntentContext, requestIntent } from "../../intents/request-intent.ts";
-import { countWaitingAdoptions, takeoverOf } from "./takeover.ts";
+import { countWaitingAdoptions, NO_WAITING, takeoverOf } from "./takeover.ts";
 
 const database = useClusterDatabase();
 
@@ -60,7 +60,8 @@ test("what waits for consent is listed, whatever else is the matter, and what wa
   const waiting = { balancers: 2, routes: 1 };
   const adopted = { proofs: 1, consent: 0, flag: 0 };
   expect(view.counts).toEqual({ waiting, adopted, proven: 1, reported: 1 });
-  expect(await countWaitingAdoptions(database.db, CLUSTER)).toEqual(waiting);
+  const counted = await countWaitingAdoptions(database.db, [CLUSTER]);
+  expect(counted.get(CLUSTER) ?? NO_WAITING).toEqual(waiting);
 });
 
 test("a row of what waits says why consent is not enough, and what is requested for it already", async () => {

@@ -26,14 +26,19 @@ export async function takeoverOf(
     listAdopted(db.pool, cluster, most),
     provenRoutes(db.pool, cluster, "proofs"),
     provenRoutes(db.pool, cluster, "report"),
-    countWaitingAdoptions(db, cluster),
+    countWaitingAdoptions(db, [cluster]),
     countAdopted(db.pool, cluster),
   ]);
   return {
     ...{ waiting, adopted },
     proven: proven.slice(0, most),
     reported: reported.slice(0, most),
-    counts: { waiting: waits, adopted: done, proven: proven.length, reported: reported.length },
+    counts: {
+      waiting: waits.get(cluster) ?? NO_WAITING,
+      adopted: done,
+      proven: proven.length,
+      reported: reported.length,
+    },
   };
 }
 
@@ -86,16 +91,22 @@ export async function waitingAdoptions(
 /** How many objects wait for consent. */
 export async function countWaitingAdoptions(
   { prisma }: Pick<Database, "prisma">,
-  cluster: string,
-): Promise<WaitingCounts> {
+  clusters: readonly string[],
+): Promise<ReadonlyMap<string, WaitingCounts>> {
   const rows = await prisma.anyState.groupBy({
-    by: ["kind"],
-    where: { clusterId: cluster, ...waitsForConsent() },
+    by: ["clusterId", "kind"],
+    where: { clusterId: { in: [...clusters] }, ...waitsForConsent() },
     _count: true,
   });
-  const counts = new Map(rows.map(({ kind, _count }) => [kind, _count]));
-  return { balancers: counts.get("Service") ?? 0, routes: counts.get("NodeRoutes") ?? 0 };
+  const counts = new Map<string, WaitingCounts>();
+  for (const { clusterId, kind, _count } of rows) {
+    const counted = kind === "Service" ? { balancers: _count } : { routes: _count };
+    counts.set(clusterId, { ...(counts.get(clusterId) ?? NO_WAITING), ...counted });
+  }
+  return counts;
 }
+
+export const NO_WAITING: WaitingCounts = { balancers: 0, routes: 0 };
 
 const OPEN = INTENT_STATES.filter((state) => !isFinal(state));
 

@@ -1,4 +1,5 @@
 import { heartbeatSchema } from "@cloudwright/core/model/records/record";
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Cluster, ControllerInstance } from "../../generated/client.ts";
@@ -9,7 +10,7 @@ import { runsOfLastHour } from "../../sql/activity.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import { type ClusterAccess, unknownCluster } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";
-import { countWaitingAdoptions } from "../adoption/takeover.ts";
+import { countWaitingAdoptions, NO_WAITING } from "../adoption/takeover.ts";
 import { visibleClusters } from "../fleet/visible-clusters.ts";
 import { listGaps } from "../runs/runs.ts";
 import { countCluster } from "./overview.ts";
@@ -19,8 +20,7 @@ export async function listClusters(
   db: Database,
   access: ClusterAccess = "all",
 ): Promise<readonly ClusterView[]> {
-  const clusters = await visibleClusters(db, access);
-  return Promise.all(clusters.map((cluster) => clusterView(db, cluster)));
+  return clusterViews(db, await visibleClusters(db, access));
 }
 
 /** Throws OperationError NotFound for a cluster that no controller has reported. */
@@ -29,12 +29,15 @@ export async function clusterById(db: Database, id: string): Promise<ClusterView
   if (cluster === null) {
     throw new OperationError("NotFound", unknownCluster);
   }
-  return clusterView(db, cluster);
+  const [view] = await clusterViews(db, [cluster]);
+  if (view === undefined) throw new Error(`There is no view of cluster ${id}.`);
+  return view;
 }
 
 /** An instance is listed for so long after it was last heard, measured against the cluster's newest heartbeat. */
 const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
+const GAPS_SHOWN_MOST = 10;
 
 /** When a cluster last reported, and who leads; undefined for one that no controller has reported. */
 export async function clusterReports(
@@ -42,7 +45,9 @@ export async function clusterReports(
   id: string,
 ): Promise<Pick<ClusterView, "id" | "name" | "lastHeardAt" | "leader"> | undefined> {
   const cluster = await db.prisma.cluster.findUnique({ where: { id } });
-  return cluster === null ? undefined : reportsOf(cluster, await instancesOf(db, cluster));
+  if (cluster === null) return undefined;
+  const instances = await instancesOf(db, [cluster]);
+  return reportsOf(cluster, instances.get(id) ?? []);
 }
 
 function reportsOf(cluster: Cluster, instances: readonly ControllerInstanceView[]) {
@@ -53,36 +58,73 @@ function reportsOf(cluster: Cluster, instances: readonly ControllerInstanceView[
   };
 }
 
+/** By cluster. */
 async function instancesOf(
   { prisma }: Database,
-  cluster: Cluster,
-): Promise<readonly ControllerInstanceView[]> {
+  clusters: readonly Cluster[],
+): Promise<ReadonlyMap<string, readonly ControllerInstanceView[]>> {
   const stored = await prisma.controllerInstance.findMany({
     where: {
-      clusterId: cluster.id,
-      heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
+      OR: clusters.map(({ id, lastHeardAt: heardAt }) => ({
+        clusterId: id,
+        heardAt: { gt: new Date(heardAt.getTime() - INSTANCE_KEPT_MS) },
+      })),
     },
     orderBy: [{ heardAt: "desc" }, { identity: "asc" }],
   });
-  return stored.map(instanceView);
+  const ofCluster = grouped(stored, ({ clusterId }) => clusterId);
+  return new Map([...ofCluster].map(([cluster, rows]) => [cluster, rows.map(instanceView)]));
 }
 
-async function clusterView(db: Database, cluster: Cluster): Promise<ClusterView> {
+/** What can be read of all clusters at once is: each statement takes longer to ask than to answer. */
+async function clusterViews(
+  db: Database,
+  clusters: readonly Cluster[],
+): Promise<readonly ClusterView[]> {
   const now = Date.now();
+  const ids = clusters.map(({ id }) => id);
   const [instances, counts, runs, openIntents, waiting, gaps] = await Promise.all([
-    instancesOf(db, cluster),
-    countCluster(db, { cluster: cluster.id, now }),
-    runsOfLastHour(db.pool, cluster.id, now),
-    countOpenIntents(db, cluster.id),
-    countWaitingAdoptions(db, cluster.id),
-    listGaps(db, { cluster: cluster.id, from: now - GAPS_SHOWN_MS, limit: 10 }),
+    instancesOf(db, clusters),
+    Promise.all(ids.map((cluster) => countCluster(db, { cluster, now }))),
+    runsOfLastHour(db.pool, ids, now),
+    countOpenIntents(db, ids),
+    countWaitingAdoptions(db, ids),
+    latestGaps(db, ids, now - GAPS_SHOWN_MS),
   ]);
-  return {
-    ...reportsOf(cluster, instances),
-    provider: cluster.provider,
-    ...{ instances, runs, openIntents, waiting, gaps, ...counts },
-  };
+  return clusters.flatMap((cluster, index) => {
+    const counted = counts[index];
+    if (counted === undefined) return [];
+    const { id, provider } = cluster;
+    const known = instances.get(id) ?? [];
+    return {
+      ...reportsOf(cluster, known),
+      ...{ provider, instances: known, ...counted },
+      runs: runs.get(id) ?? NO_RUNS,
+      openIntents: openIntents.get(id) ?? 0,
+      waiting: waiting.get(id) ?? NO_WAITING,
+      gaps: gaps.get(id) ?? [],
+    };
+  });
 }
+
+/** By cluster, of those that have any: most have none. */
+async function latestGaps(
+  db: Database,
+  clusters: readonly string[],
+  from: number,
+): Promise<ReadonlyMap<string, ClusterView["gaps"]>> {
+  const incomplete = await db.prisma.ledgerGap.groupBy({
+    by: ["clusterId"],
+    where: { clusterId: { in: [...clusters] }, toAt: { gte: new Date(from) } },
+  });
+  const lists = incomplete.map(async ({ clusterId: cluster }) => {
+    const gaps = await listGaps(db, { cluster, from, limit: GAPS_SHOWN_MOST });
+    return [cluster, gaps] as const;
+  });
+  return new Map(await Promise.all(lists));
+}
+
+const NO_RUNS: ClusterView["runs"] = { all: 0, changed: 0, failed: 0 };
 
 /** A dry run's heartbeat says nothing of those that act, if there are any. */
 function lastHeardAt(instances: readonly ControllerInstanceView[]): number | undefined {
