@@ -86,6 +86,12 @@ const SEARCH_TEXT =
 const SEEN =
   "cluster_id, kind, name, at, uid, state, state_rank, reason_code, drift, address, name_key";
 
+/**
+ * Adds nothing, and keeps PostgreSQL from expecting few of the newest rows only because they must be of the same stretch as all: it would look
+ * each up by itself.
+ */
+const AS_IT_COMES = "+ interval '0'";
+
 /** A list binds its cluster first: it is `$1` here as well. */
 function compared(times: TwoTimes): string {
   const [from, to] = [times.from, times.to].map((ms) => `to_timestamp(${ms}::float8 / 1000)`);
@@ -100,13 +106,14 @@ function compared(times: TwoTimes): string {
                 WHEN was.drift <> 'drifted' AND now.drift = 'drifted' THEN 'worse'
                 WHEN was.drift = 'drifted' AND now.drift <> 'drifted' THEN 'better'
                 ELSE 'other' END AS direction, was.reason_code AS was_reason_code
-      FROM (SELECT DISTINCT ON (kind, name) ${SEEN}, bool_or(appeared) OVER same AS has_appeared,
-                   last_value(appeared) OVER same AS began_anew, (count(*) OVER same)::int AS times
-              FROM state_changes
-             WHERE cluster_id = $1 AND at > ${from} AND at <= ${to}
-            WINDOW same AS (PARTITION BY kind, name ORDER BY at DESC
-                            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
-             ORDER BY kind, name, at DESC) AS now
+      FROM (SELECT ${SEEN}, has_appeared, began_anew, times
+              FROM (SELECT kind, name, max(at) AS newest, bool_or(appeared) AS has_appeared, count(*)::int AS times,
+                           COALESCE(min(at) FILTER (WHERE appeared) = min(at), false) AS began_anew
+                      FROM state_changes
+                     WHERE cluster_id = $1 AND at > ${from} AND at <= ${to}
+                     GROUP BY kind, name) AS last
+              JOIN state_changes USING (kind, name)
+             WHERE cluster_id = $1 AND at > ${from} AND at <= ${to} AND at = newest ${AS_IT_COMES}) AS now
       LEFT JOIN LATERAL (SELECT ${SEEN} FROM state_changes AS earlier
                           WHERE NOT now.began_anew AND earlier.cluster_id = now.cluster_id AND earlier.kind = now.kind
                             AND earlier.name = now.name AND earlier.at <= ${from}
