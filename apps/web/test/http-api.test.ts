@@ -1,8 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import { newApiToken } from "@cloudwright/store/users/api-token-text";
-import type { CreateTokenInput } from "@cloudwright/store/users/api-tokens";
-import { Ajv2020, type AnySchemaObject } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   budgetMinute,
@@ -27,17 +25,12 @@ import { volumeState } from "../../../packages/store/testing/volume-records.ts";
 import { namesIn } from "../src/server/http-api/api-route.ts";
 import { BASE } from "../src/server/http-api/base.ts";
 import { openApiDocument } from "../src/server/http-api/open-api.ts";
-import { httpApiRequest } from "../src/server/http-api/request.ts";
+import { parametersOf } from "../src/server/http-api/parameters.ts";
 import { ROUTES } from "../src/server/http-api/routes.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { peerHeader } from "../src/server/requests/client.ts";
 import { appRouter } from "../src/server/root.ts";
-import {
-  type Browser,
-  type DashboardServer,
-  ORIGIN,
-  startDashboard,
-} from "./testing/dashboard-server.ts";
+import { type ApiCall, callApi, descriptionCheck, schemaOf, tokenOf } from "./testing/api-calls.ts";
+import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
 
 const OTHER = "0b000000-0000-4000-8000-00000000000b";
 const RUN_AT = Date.now() - 60_000;
@@ -47,6 +40,7 @@ const INTENT = newId();
 let server: DashboardServer;
 let admin: Browser;
 let token: string;
+let incident: string;
 
 beforeAll(async () => {
   const minute = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
@@ -80,6 +74,7 @@ beforeAll(async () => {
   await addIntent();
   admin = await server.signedIn("admin");
   token = await tokenOf(admin, { kind: "service", name: "tests" });
+  incident = await shareRun();
 });
 afterAll(() => server.dispose());
 
@@ -101,40 +96,17 @@ async function addIntent(): Promise<void> {
   });
 }
 
-async function tokenOf(user: Browser, over: Partial<CreateTokenInput> = {}): Promise<string> {
-  const input = { kind: "personal", name: randomUUID(), role: "viewer", clusters: "all", days: 1 };
-  const answer = await user.mutate("tokens.create", { ...input, ...over });
-  expect(answer, answer.message).toMatchObject({ status: 200 });
-  return (answer.data as { readonly token: string }).token;
+async function shareRun(): Promise<string> {
+  const about = { kind: "run", id: RUN };
+  const { data } = await admin.mutate("incidents.share", { cluster: CLUSTER, about });
+  return (data as { readonly id: string }).id;
 }
 
-interface Call {
-  /** Sent as it is; undefined sends none. */
-  readonly authorization?: string | undefined;
-  readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-}
+type Given = Partial<ApiCall>;
 
-let addresses = 0;
-
-/** Each from another address, as wrong tokens from one are delayed together. */
-async function call(path: string, given: Call = {}) {
-  const { authorization = `Bearer ${token}`, method = "GET", headers = {} } = given;
-  addresses += 1;
-  const isSent = !("authorization" in given) || given.authorization !== undefined;
-  const response = await httpApiRequest(
-    new Request(`${ORIGIN}${path}`, {
-      method,
-      headers: {
-        ...{ [peerHeader()]: `198.51.100.${addresses % 250}`, "user-agent": "a script" },
-        ...(isSent ? { authorization } : {}),
-        ...headers,
-      },
-    }),
-  );
-  const text = await response.text();
-  const body: unknown = text === "" ? undefined : JSON.parse(text);
-  return { status: response.status, headers: response.headers, body };
+/** By the token of the tests, unless another one is given, or none. */
+function call(path: string, given: Given = {}) {
+  return callApi(path, { authorization: `Bearer ${token}`, ...given });
 }
 
 const CLUSTER_PATH = `${BASE}/clusters/${CLUSTER}`;
@@ -145,32 +117,27 @@ const VALUES: Readonly<Record<string, string>> = {
   ...{ "objects.kind": "Node", "objects.name": "w-1", "objects.namespace": "shop" },
 };
 
-/** An address that there is. */
+/** An address that there is, with what it needs. */
 function filled(path: string): string {
   const group = path.split("/")[3] ?? "";
   const isService = path.includes("{kind}/{namespace}");
   const values: Readonly<Record<string, string>> = {
     ...VALUES,
+    ...{ "incidents.id": incident, text: "w-1" },
     ...(isService ? { "objects.kind": "Service", "objects.name": "web" } : {}),
   };
   const one = (name: string) => values[name] ?? values[`${group}.${name}`] ?? "";
+  const query = ROUTES.filter((route) => route.path === path)
+    .flatMap(parametersOf)
+    .filter((parameter) => parameter.in === "query" && parameter.required)
+    .map(({ name }) => `${name}=${one(name)}`);
   return namesIn(path).reduce(
     (text, name) => text.replace(`{${name}}`, one(name)),
-    `${BASE}${path}`,
+    `${BASE}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`,
   );
 }
 
-/** What of a value is not as the schema of that name says. Compiling one takes seconds, so each is compiled once. */
-const problemsOf = (() => {
-  const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
-  const { components } = openApiDocument({ isClosed: true });
-  ajv.addSchema({ $id: "api", components } as AnySchemaObject);
-  return (name: string, value: unknown) => {
-    const validate = ajv.getSchema(`api#/components/schemas/${name}`);
-    if (validate === undefined) throw new Error(`There is no schema ${name}.`);
-    return validate(value) === true ? [] : (validate.errors ?? []);
-  };
-})();
+const problemsOf = descriptionCheck();
 
 describe("every address", () => {
   const document = openApiDocument();
@@ -181,8 +148,7 @@ describe("every address", () => {
     expect(status, JSON.stringify(body)).toBe(200);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
     expect(headers.get("cache-control")).toBe("no-store");
-    const { $ref } = paths[path]?.get.responses["200"].content["application/json"].schema ?? {};
-    expect(problemsOf(String($ref).split("/").at(-1) ?? "", body)).toEqual([]);
+    expect(problemsOf(schemaOf(path), body)).toEqual([]);
   });
 
   it.each(ROUTES.map(({ path, procedure }) => [path, procedure] as const))(
@@ -217,6 +183,34 @@ describe("every address", () => {
     const known = Object.keys(document.components.schemas);
     expect(names.filter((name) => !known.includes(name ?? ""))).toEqual([]);
     expect(text).not.toContain('"__shared"');
+  });
+});
+
+/** Queries of the pages that no script can send, each with its reason. */
+const WITHOUT_ADDRESS: Readonly<Record<string, string>> = {
+  "people.me": "is about the session that asks: a token has none",
+  "sessions.mine": "is about the session that asks: a token has none",
+  "tokens.mine": "is for a user who has lost count of their tokens, not for a token",
+  "people.admins": "names people for a page that tells a user whom to ask",
+  "people.list": "has e-mail addresses and roles, which a leaked token must not give away",
+  "sessions.list": "has addresses and browsers, which a leaked token must not give away",
+  "tokens.list": "says which other tokens there are, which a leaked token must not give away",
+  "webhooks.list": "says where notifications go, which a leaked token must not give away",
+  "webhooks.deliveries": "says where notifications go, which a leaked token must not give away",
+};
+
+describe("every query of the pages", () => {
+  const procedures = Object.entries(
+    appRouter._def.procedures as unknown as Readonly<
+      Record<string, { readonly _def: { readonly type: string } }>
+    >,
+  );
+  const queries = procedures.flatMap(([name, { _def }]) => (_def.type === "query" ? [name] : []));
+
+  it("has an address, or a reason to have none", () => {
+    const addressed = new Set(ROUTES.map(({ procedure }) => procedure));
+    const left = queries.filter((name) => !addressed.has(name));
+    expect(new Set(left)).toEqual(new Set(Object.keys(WITHOUT_ADDRESS)));
   });
 });
 
@@ -286,6 +280,12 @@ describe("a request that cannot be answered", () => {
     ["actions?object.kind=Node", "object.name"],
     ["audit?seq=0", "seq"],
     ["budget?range=year", "range"],
+    ["runs-histogram?parts=0", "parts"],
+    ["runs-histogram?sort=started", "sort"],
+    ["audit-histogram?seq=0", "seq"],
+    ["search", "text"],
+    ["topology/nodes?text=w", "text"],
+    ["dry-run?show=nothing", "show"],
     [`nodes?${"y".repeat(500)}=1`, `${"y".repeat(100)}…`],
   ])("names the parameter: %s", async (path, parameter) => {
     const { status, body } = await call(`${CLUSTER_PATH}/${path}`);
@@ -328,6 +328,9 @@ describe("a request that cannot be answered", () => {
     `${CLUSTER_PATH}/nodes/w-9`,
     `${CLUSTER_PATH}/runs/${randomUUID()}`,
     `${CLUSTER_PATH}/runs/x`,
+    `${CLUSTER_PATH}/runs/${randomUUID()}/comments`,
+    `${CLUSTER_PATH}/actions/${RUN}/comments`,
+    `${CLUSTER_PATH}/incidents/${randomUUID()}`,
     `${CLUSTER_PATH}/load-balancers/shop/none`,
     `${CLUSTER_PATH}/objects/Node/w%2F9`,
   ])("there is no such thing: %s", async (path) => {
@@ -414,9 +417,10 @@ describe("a token", () => {
     expect((await by(`${BASE}/clusters/${OTHER}/nodes`)).body).toMatchObject({
       rows: [{ name: "hidden" }],
     });
-    for (const { path } of ROUTES.filter((route) => route.path !== "/clusters")) {
+    for (const { path, fixed } of ROUTES) {
       const { status, body } = await by(filled(path));
-      expect(status, path).toBe(404);
+      const isOfOne = path.includes("{cluster}") || fixed !== undefined;
+      expect(status, path).toBe(isOfOne ? 404 : 200);
       expect(JSON.stringify(body), path).not.toMatch(/w-1|prod-eu/);
     }
   });

@@ -17,7 +17,7 @@ export interface ApiRoute {
   /** What the procedure answers as this address does. Pure. */
   readonly shape?: (answer: unknown) => unknown;
   /** Members of the input by what stands in the path, where they are not the same. Pure. */
-  readonly named?: (path: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  readonly named?: (path: Readonly<Record<string, string>>) => Readonly<Record<string, unknown>>;
 }
 
 /** Addresses of one chapter. */

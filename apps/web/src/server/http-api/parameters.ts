@@ -119,8 +119,9 @@ export function readInput(
 type Input = Record<string, unknown>;
 
 function startOf({ input, fixed = {}, sort }: ApiRoute): Input {
-  const isList = sort !== undefined && input !== undefined;
-  return { ...fixed, ...(isList ? { filter: {}, sort: sortValue(sort), limit: LIMIT_USUAL } : {}) };
+  const filter = input?.shape.filter === undefined ? {} : { filter: {} };
+  const order = sort === undefined ? {} : { sort: sortValue(sort), limit: LIMIT_USUAL };
+  return { ...fixed, ...filter, ...order };
 }
 
 function sortValue(text: string) {

@@ -2,6 +2,7 @@ import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { z } from "zod";
 import {
   auditInput,
+  budgetInput,
   changesInput,
   clusterInput,
   idInput,
@@ -136,8 +137,8 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/budget",
       procedure: "budget.byCluster",
       summary:
-        "Calls to the cloud and to the Kubernetes API, what they waited for, and who made them.",
-      input: clusterInput.extend({ range: z.enum(BUDGET_RANGES).default("hour") }),
+        "Calls to the cloud and to the Kubernetes API, what they waited for, and who made them: from `from` to `to`, or in the range.",
+      input: budgetInput.extend({ range: z.enum(BUDGET_RANGES).default("hour") }),
       answer: budget,
     },
   ]),

@@ -1,10 +1,14 @@
 import { z } from "zod";
-import { clusterInput } from "../routers/inputs.ts";
+import { clusterInput, findInput } from "../routers/inputs.ts";
 import { cluster, overview, problem } from "./answers/clusters.ts";
+import { found } from "./answers/fleet.ts";
 import { rowsOf } from "./answers/shared.ts";
 import { type ApiRoute, asRows, group, namesIn } from "./api-route.ts";
 import { BASE } from "./base.ts";
+import { FLEET_ROUTES, SAVED_VIEW_ROUTES } from "./fleet-routes.ts";
 import { OBJECT_ROUTES } from "./object-routes.ts";
+import { PEOPLE_ROUTES } from "./people-routes.ts";
+import { PICTURE_ROUTES } from "./picture-routes.ts";
 import { RECORD_ROUTES } from "./record-routes.ts";
 
 const problemsOf = (answer: unknown) => ({ rows: problemsSchema.parse(answer).problems });
@@ -43,9 +47,21 @@ export const ROUTES: readonly ApiRoute[] = [
       answer: rowsOf(problem),
       shape: problemsOf,
     },
+    {
+      path: "/clusters/{cluster}/search",
+      procedure: "search.find",
+      summary:
+        "What a text means in one cluster: at most 8 objects of each kind, the runs of a call, one run or action.",
+      input: findInput,
+      answer: found,
+    },
   ]),
+  ...FLEET_ROUTES,
   ...OBJECT_ROUTES,
+  ...PICTURE_ROUTES,
   ...RECORD_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...SAVED_VIEW_ROUTES,
 ];
 
 export const DOCUMENT = `${BASE}/openapi.json`;

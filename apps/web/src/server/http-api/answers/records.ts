@@ -17,7 +17,7 @@ import { z } from "zod";
 import { named } from "./named.ts";
 import { actionOfEntry, actor, object, pageOf, rowsOf, time } from "./shared.ts";
 
-const runRow = named(
+export const runRow = named(
   "Run",
   z.object({
     id: z.string(),
