@@ -20,6 +20,7 @@ it.each([
     "/c/a/runs?q=outcome%3Afailed&from=all",
     "/c/b/runs?q=outcome%3Afailed&from=all",
   ],
+  ["the incidents", "/c/a/incidents", "/c/b/incidents"],
   ["a range", "/c/a/budget?range=day", "/c/b/budget?range=day"],
   ["the list of a node", "/c/a/nodes/w-1?tab=facts", "/c/b/nodes"],
   ["the list of a Service", "/c/a/load-balancers/shop/web", "/c/b/load-balancers"],

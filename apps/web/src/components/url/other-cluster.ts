@@ -5,7 +5,16 @@ const OF_ONE_CLUSTER = ["peek", "table"];
 
 /** Lists, whose pages of one object are below them. */
 const LISTS = ["nodes", "load-balancers", "routes", "volumes", "runs", "actions", "audit"];
-const PAGES = [...LISTS, "changes", "topology", "controllers", "budget", "dry-run", "takeover"];
+const PAGES = [
+  ...LISTS,
+  "changes",
+  "topology",
+  "controllers",
+  "budget",
+  "dry-run",
+  "takeover",
+  "incidents",
+];
 
 /**
  * The same page of another cluster, with its filter. Of an object, a run or an action, which the other cluster does not have, it is

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 
 import type { FoundInFleet, SharedCause } from "@cloudwright/store/views/fleet";
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { palette } from "../../platform/shell/palette-request.ts";
 import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
@@ -41,6 +42,45 @@ const names = () =>
     .getAllByRole("link")
     .map((link) => link.getAttribute("href"))
     .filter((href) => href?.startsWith("/c/"));
+
+describe("Ctrl K", () => {
+  afterEach(() => act(() => palette.close()));
+
+  async function openPalette(answers: Answers = {}) {
+    const page = show([PROD, STUCK], answers);
+    await screen.findByText(/2 nodes need you/);
+    await page.user.keyboard("{Control>}k{/Control}");
+    const name = "Search or jump";
+    const box = await screen.findByRole("textbox", { name }, { timeout: 10_000 });
+    return { page, box };
+  }
+
+  it("goes to one of the clusters, or to the settings", async () => {
+    const { page, box } = await openPalette();
+    expect(await screen.findByRole("button", { name: /^Settings: appearance/ })).toBeDefined();
+    await page.user.type(box, "tes");
+    await page.user.click(await screen.findByRole("button", { name: /^test/ }));
+    await expect.poll(() => window.location.pathname).toBe("/c/c-2");
+  });
+
+  it("finds what a text means in any of them", async () => {
+    const node = { kind: "Node", name: "w-9", uid: "u-9", state: "ok" } as const;
+    const found = {
+      objects: [{ ...node, providerID: undefined, address: undefined }],
+      ...{ runs: [], runCount: 0, intentId: undefined },
+    };
+    const { page, box } = await openPalette({
+      "fleet.find": () =>
+        ({
+          clusters: [{ cluster: "c-1", name: "prod", found }],
+          searched: 2,
+        }) satisfies FoundInFleet,
+    });
+    await page.user.type(box, "w-9");
+    await page.user.click(await screen.findByRole("button", { name: /^w-9/ }));
+    await expect.poll(() => window.location.pathname).toBe("/c/c-1/nodes/w-9");
+  });
+});
 
 describe("the list of clusters", () => {
   it("has the worst first, whatever their names", async () => {

@@ -9,8 +9,8 @@ export function expectPalette(): void {
   expectPart(load);
 }
 
-/** The palette, from the first time that it is asked for; Ctrl+K is its own from then on. */
-export function LazyPalette({ cluster }: { readonly cluster: string }) {
+/** The palette, from the first time that it is asked for; Ctrl+K is its own from then on. Without a cluster it is that of all. */
+export function LazyPalette({ cluster }: { readonly cluster: string | undefined }) {
   const turn = usePaletteTurns();
   const OpenedPalette = useFetched(load, turn === 0 ? undefined : turn);
   useFirstShortcut(OpenedPalette === undefined);

@@ -1,5 +1,6 @@
 "use client";
 import { useEffect } from "react";
+import { FleetPalette } from "./fleet-palette.tsx";
 import { Palette } from "./palette.tsx";
 import { palette } from "./palette-request.ts";
 
@@ -8,10 +9,10 @@ export function OpenedPalette({
   cluster,
   turn,
 }: {
-  readonly cluster: string;
+  readonly cluster: string | undefined;
   readonly turn: number;
 }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn opens it anew.
   useEffect(() => palette.open(), [turn]);
-  return <Palette cluster={cluster} />;
+  return cluster === undefined ? <FleetPalette /> : <Palette cluster={cluster} />;
 }

@@ -57,11 +57,17 @@ function pages(cluster: string): readonly Jump[] {
     { label: t`Controllers`, href: addresses.controllers(cluster) },
     { label: t`Budget: calls to the cloud`, href: addresses.budget(cluster) },
     { label: t`Budget of the last day`, href: addresses.budget(cluster, "?range=day") },
+    ...settingsPages(),
+    { label: t`All clusters`, href: addresses.clusters() },
+  ];
+}
+
+export function settingsPages(): readonly Jump[] {
+  return [
     { label: t`Settings: users and roles`, href: addresses.settings("users") },
     { label: t`Settings: sessions and password`, href: addresses.settings("sessions") },
     { label: t`Settings: controllers`, href: addresses.settings("controllers") },
     { label: t`Settings: controller flags`, href: addresses.settings("flags") },
     { label: t`Settings: appearance`, href: addresses.settings("appearance") },
-    { label: t`All clusters`, href: addresses.clusters() },
   ];
 }

@@ -1,14 +1,9 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { Spotlight } from "@mantine/spotlight";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
-import { type KeyboardEvent, useRef, useState } from "react";
+import { useState } from "react";
 import { useApi } from "../../components/api.ts";
-import { mixed } from "../../components/language/mixed-text.ts";
-import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { openDialog } from "../actions/dialog-store.ts";
 import { useWhyNots } from "../actions/use-leave.ts";
@@ -18,27 +13,10 @@ import { aboutView } from "../views/saved-view-words.ts";
 import { showColumnsOf, useSavedViews, viewHref } from "../views/use-saved-views.ts";
 import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { type ActionEntry, actionEntries, typedActions } from "./palette-actions.ts";
-import { PaletteHighlight } from "./palette-highlight.tsx";
+import { type Group, type Line, PaletteDialog } from "./palette-dialog.tsx";
+import { foundLine, jumpLine, settingLine, useGo } from "./palette-lines.tsx";
 import { type Jump, jumpsFor } from "./palette-pages.ts";
-import { paletteStore } from "./palette-request.ts";
-import { type SettingEntry, settingsFor, useSettingEntries } from "./palette-settings.ts";
-
-/** One line of the palette: what it leads to, has done, or sets. */
-interface Line {
-  readonly id: string;
-  readonly label: string;
-  readonly description?: string | undefined;
-  readonly section?: React.ReactNode;
-  readonly whyNot?: string | undefined;
-  /** What is typed goes on, so the palette stays open. */
-  readonly staysOpen?: boolean;
-  readonly run: () => void;
-}
-
-interface Group {
-  readonly label: string;
-  readonly lines: readonly Line[];
-}
+import { settingsFor, useSettingEntries } from "./palette-settings.ts";
 
 /**
  * Ctrl+K: go to a page, or to whatever a pasted text means: a name, address, UID, provider ID or instance id, the id of a cloud
@@ -46,70 +24,16 @@ interface Group {
  */
 export function Palette({ cluster }: { readonly cluster: string }) {
   const [query, setQuery] = useState("");
-  // A dialog that opens takes the focus; the palette must not take it back to where it was.
   const [isActing, setActing] = useState(false);
   const groups = useGroups(cluster, { query, setQuery, onAct: () => setActing(true) });
-  const lines = groups.flatMap((group) => group.lines);
-  const isMoved = useRef(false);
-  const onKeyDown = ({ key }: KeyboardEvent) => {
-    if (key === "ArrowDown" || key === "ArrowUp") isMoved.current = true;
-  };
   return (
-    <Spotlight.Root
-      store={paletteStore}
+    <PaletteDialog
+      groups={groups}
       query={query}
-      onQueryChange={setQuery}
-      onSpotlightOpen={() => setActing(false)}
-      returnFocus={!isActing}
-      shortcut={["mod + K"]}
-      tagsToIgnore={[]}
-      maxHeight={420}
-      scrollable
-      overlayProps={{ backgroundOpacity: 0.35 }}
-    >
-      <Modal.Title className="visually-hidden">{t`Search or jump`}</Modal.Title>
-      <Spotlight.Search
-        placeholder={t`Search, go to a page, or type what to do: hold node-1, pause, dark`}
-        aria-label={t`Search or jump`}
-        onKeyDown={onKeyDown}
-      />
-      <Spotlight.ActionsList>
-        {groups.map((group) => (
-          <Spotlight.ActionsGroup key={group.label} label={group.label}>
-            {group.lines.map((line) => (
-              <PaletteLine key={line.id} line={line} />
-            ))}
-          </Spotlight.ActionsGroup>
-        ))}
-        {lines.length === 0 ? (
-          <Spotlight.Empty>{mixed`Nothing found for “${query}”`}</Spotlight.Empty>
-        ) : null}
-      </Spotlight.ActionsList>
-      <PaletteHighlight
-        store={paletteStore}
-        entries={lines.map(({ id }) => id).join()}
-        query={query}
-        isMoved={isMoved}
-      />
-    </Spotlight.Root>
-  );
-}
-
-/** What may not be asked for stays, and says why. */
-function PaletteLine({
-  line: { label, description, section, whyNot, staysOpen = false, run },
-}: {
-  readonly line: Line;
-}) {
-  const isClosed = whyNot !== undefined;
-  return (
-    <Spotlight.Action
-      label={label}
-      description={whyNot ?? description ?? ""}
-      leftSection={section}
-      closeSpotlightOnTrigger={!isClosed && !staysOpen}
-      aria-disabled={isClosed || undefined}
-      onClick={isClosed ? undefined : run}
+      onQuery={setQuery}
+      placeholder={t`Search, go to a page, or type what to do: hold node-1, pause, dark`}
+      returnsFocus={!isActing}
+      onOpen={() => setActing(false)}
     />
   );
 }
@@ -147,19 +71,6 @@ function useGroups(cluster: string, typing: Typing): readonly Group[] {
   ].filter(({ lines }) => lines.length > 0);
 }
 
-function useGo(): (href: string) => () => void {
-  const router = useRouter();
-  return (href) => () => router.push(href);
-}
-
-function jumpLine({ label, href }: Jump, go: (href: string) => () => void): Line {
-  return { id: href, label, run: go(href) };
-}
-
-function settingLine({ label, isSet, set }: SettingEntry): Line {
-  return { id: `set ${label}`, label, description: isSet ? t`Current setting` : "", run: set };
-}
-
 function groupsOf(
   found: readonly FoundEntry[],
   go: (href: string) => () => void,
@@ -167,12 +78,7 @@ function groupsOf(
   const groups = [...new Set(found.map(({ group }) => group))];
   return groups.map((group) => ({
     label: group,
-    lines: found
-      .filter((entry) => entry.group === group)
-      .map(({ href, label, description, status }) => ({
-        ...{ id: href, label, description, run: go(href) },
-        section: status === undefined ? null : <StatusIcon status={status} />,
-      })),
+    lines: found.filter((entry) => entry.group === group).map((entry) => foundLine(entry, go)),
   }));
 }
 
