@@ -2,6 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useEffect } from "react";
 import { useApi } from "../../../components/api.ts";
 import compare from "../../../components/facts/compare-table.module.css";
 import { mixed } from "../../../components/language/mixed-text.ts";
@@ -14,8 +15,19 @@ import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { comparePeers, type PeerFact } from "./compare-peers.ts";
 import styles from "./facts-tab.module.css";
 
-/** The node beside a healthy one of the same type. */
-export function CompareTab({ node }: { readonly node: NodeDetail }) {
+/** As many as there is a choice of. */
+const PEERS_MOST = 100;
+
+interface CompareTabProps {
+  readonly node: NodeDetail;
+  /** By the address; undefined until one is taken. */
+  readonly peer: string | undefined;
+  /** `isChosen`: by the user, not because there was none yet. */
+  readonly onPeer: (peer: string, isChosen: boolean) => void;
+}
+
+/** The node beside a healthy one of the same type: the first, or whichever is chosen, which stays however it is then. */
+export function CompareTab({ node, peer, onPeer }: CompareTabProps) {
   const cluster = useClusterId();
   const api = useApi();
   const { name, instanceType } = node.row;
@@ -25,11 +37,16 @@ export function CompareTab({ node }: { readonly node: NodeDetail }) {
         cluster,
         filter: { states: ["ok"], types: [instanceType ?? ""] },
         sort: { by: "name", descending: false },
-        limit: 2,
+        limit: PEERS_MOST,
       },
       { enabled: instanceType !== undefined },
     ),
   );
+  const peers = healthy.data?.rows.map((row) => row.name).filter((each) => each !== name);
+  const first = peers?.[0];
+  useEffect(() => {
+    if (peer === undefined && first !== undefined) onPeer(first, false);
+  }, [peer, first, onPeer]);
   if (instanceType === undefined) {
     return (
       <EmptyState isCard title={t`The type of this node is not known`}>
@@ -38,36 +55,47 @@ export function CompareTab({ node }: { readonly node: NodeDetail }) {
       </EmptyState>
     );
   }
-  if (healthy.data === undefined) return <Pending isCard query={healthy} />;
-  const peer = healthy.data.rows.find((row) => row.name !== name);
-  if (peer === undefined) {
+  if (peers === undefined) return <Pending isCard query={healthy} />;
+  const shown = peer ?? first;
+  if (shown === undefined) {
     return (
       <EmptyState isCard title={t`No other node of type ${instanceType} is OK`}>
         <Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>
       </EmptyState>
     );
   }
-  return <Beside node={node} peer={peer.name} />;
+  const choices = peers.includes(shown) ? peers : [shown, ...peers];
+  return <Beside node={node} peer={shown} choices={choices} onPeer={onPeer} />;
 }
 
-function Beside({ node, peer }: { readonly node: NodeDetail; readonly peer: string }) {
+function Beside({
+  node,
+  peer,
+  choices,
+  onPeer,
+}: {
+  readonly node: NodeDetail;
+  readonly peer: string;
+  readonly choices: readonly string[];
+  readonly onPeer: CompareTabProps["onPeer"];
+}) {
   const cluster = useClusterId();
   const api = useApi();
   const other = useQuery(api.nodes.byName.queryOptions({ cluster, name: peer }));
   if (other.data === undefined) return <Pending isCard query={other} />;
   const rows = comparePeers(node, other.data);
-  const count = rows.filter(({ differs }) => differs).length;
-  const link = <Link href={addresses.node(cluster, peer)}>{peer}</Link>;
-  const type = node.row.instanceType;
   return (
     <div className={page.card}>
       <div className={compare.bar}>
-        <p>
-          {count === 0
-            ? mixed`No difference from ${link}, which is OK and also of type ${type}.`
-            : mixed`${count} of ${rows.length} facts differ from ${link}, which is OK and also of
-                type ${type}.`}
-        </p>
+        <p>{sentenceOf(rows, [node.row, other.data.row], <PeerLink name={peer} />)}</p>
+        <label className="flex centred gap-2">
+          {t`Compare with`}
+          <select value={peer} onChange={({ currentTarget }) => onPeer(currentTarget.value, true)}>
+            {choices.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </label>
       </div>
       <ScrollBox className={styles.scroller}>
         <table className={styles.table}>
@@ -90,6 +118,29 @@ function Beside({ node, peer }: { readonly node: NodeDetail; readonly peer: stri
       </ScrollBox>
     </div>
   );
+}
+
+function PeerLink({ name }: { readonly name: string }) {
+  return <Link href={addresses.node(useClusterId(), name)}>{name}</Link>;
+}
+
+/** One that was chosen earlier may be neither well nor of that type any more. */
+function sentenceOf(
+  rows: readonly PeerFact[],
+  [node, peer]: readonly [NodeDetail["row"], NodeDetail["row"]],
+  link: ReactNode,
+): ReactNode {
+  const count = rows.filter(({ differs }) => differs).length;
+  const type = node.instanceType;
+  if (peer.state !== "ok" || peer.instanceType !== type) {
+    return count === 0
+      ? mixed`No difference from ${link}.`
+      : mixed`${count} of ${rows.length} facts differ from ${link}.`;
+  }
+  return count === 0
+    ? mixed`No difference from ${link}, which is OK and also of type ${type}.`
+    : mixed`${count} of ${rows.length} facts differ from ${link}, which is OK and also of
+        type ${type}.`;
 }
 
 function Row({

@@ -71,8 +71,10 @@ describe("below the page of a node that is not well", () => {
 describe("a healthy node of the same type", () => {
   const peer = nodeDetail({ row: nodeRow("w-2"), ready: { status: "True", since: undefined } });
 
+  const none = { peer: undefined, onPeer: () => undefined };
+
   it("stands beside this one, differences first", async () => {
-    const page = show(<CompareTab node={STUCK} />, {
+    const page = show(<CompareTab node={STUCK} {...none} />, {
       "nodes.list": () => ({ rows: [nodeRow("w-1"), nodeRow("w-2")] }),
       "nodes.byName": () => peer,
     });
@@ -83,11 +85,36 @@ describe("a healthy node of the same type", () => {
     expect(page.sent("nodes.byName")).toEqual([{ cluster: "c-1", name: "w-2" }]);
   });
 
+  it("is taken once and then stays, however it is, until another one is chosen", async () => {
+    const taken: (readonly [string, boolean])[] = [];
+    const onPeer = (name: string, isChosen: boolean) => taken.push([name, isChosen]);
+    const answers: Answers = {
+      "nodes.list": () => ({ rows: [nodeRow("w-2"), nodeRow("w-3")] }),
+      "nodes.byName": (input) => {
+        const { name } = input as { readonly name: string };
+        return nodeDetail({ row: nodeRow(name, { state: name === "w-9" ? "stuck" : "ok" }) });
+      },
+    };
+    const first = show(<CompareTab node={STUCK} peer={undefined} onPeer={onPeer} />, answers);
+    await expect.poll(() => taken).toEqual([["w-2", false]]);
+    first.unmount();
+    const page = show(<CompareTab node={STUCK} peer="w-9" onPeer={onPeer} />, answers);
+    await screen.findByRole("table", { name: "Facts of w-1 and of w-9" });
+    expect(screen.queryByText(/which is OK/)).toBeNull();
+    await page.user.selectOptions(screen.getByRole("combobox", { name: "Compare with" }), "w-3");
+    expect(taken).toEqual([
+      ["w-2", false],
+      ["w-3", true],
+    ]);
+  });
+
   it("may not be there, or not be known to be of that type", async () => {
-    show(<CompareTab node={STUCK} />, { "nodes.list": () => ({ rows: [nodeRow("w-1")] }) });
+    show(<CompareTab node={STUCK} {...none} />, {
+      "nodes.list": () => ({ rows: [nodeRow("w-1")] }),
+    });
     expect(await screen.findByText("No other node of type m1 is OK")).toBeDefined();
     const row = nodeRow("w-1", { instanceType: undefined });
-    show(<CompareTab node={nodeDetail({ row, node: nodeFacts() })} />, {});
+    show(<CompareTab node={nodeDetail({ row, node: nodeFacts() })} {...none} />, {});
     expect(await screen.findByText("The type of this node is not known")).toBeDefined();
   });
 });

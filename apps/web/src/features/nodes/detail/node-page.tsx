@@ -2,6 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
+import { useCallback } from "react";
 import { useApi } from "../../../components/api.ts";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
@@ -14,7 +15,12 @@ import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
-import { choiceParam, flagParam, urlCodec } from "../../../components/url/url-codec.ts";
+import {
+  choiceParam,
+  flagParam,
+  optionalTextParam,
+  urlCodec,
+} from "../../../components/url/url-codec.ts";
 import {
   type ChangeView,
   useClusterId,
@@ -58,7 +64,7 @@ export function NodePage({ name }: { readonly name: string }) {
 
 function NodeTabs({ node }: { readonly node: NodeDetail }) {
   const cluster = useClusterId();
-  const { view, dropped, push } = useUrlState(nodeUrl);
+  const { view, dropped, push, replace } = useUrlState(nodeUrl);
   const loadBalancers = useNodeLoadBalancers(cluster, node.row.name);
   const behind = loadBalancers.data?.behind ?? 0;
   const differences = compareFacts(node).filter(({ differs }) => differs).length;
@@ -86,7 +92,7 @@ function NodeTabs({ node }: { readonly node: NodeDetail }) {
         current={view.tab}
         onChange={(tab) => push((now) => ({ ...now, tab }))}
       >
-        <TabPanel node={node} view={view} push={push} />
+        <TabPanel node={node} view={view} push={push} replace={replace} />
       </Tabs>
     </>
   );
@@ -96,11 +102,17 @@ function TabPanel({
   node,
   view,
   push,
+  replace,
 }: {
   readonly node: NodeDetail;
   readonly view: NodeView;
   readonly push: ChangeView<NodeView>;
+  readonly replace: ChangeView<NodeView>;
 }) {
+  const onPeer = useCallback(
+    (peer: string, isChosen: boolean) => (isChosen ? push : replace)((now) => ({ ...now, peer })),
+    [push, replace],
+  );
   const isWell = node.row.state === "ok" || node.row.state === "gone";
   const late = useFetched(loadLate, view.tab === "compare" || !isWell || undefined);
   switch (view.tab) {
@@ -112,7 +124,9 @@ function TabPanel({
         </>
       );
     case "compare":
-      return late === undefined ? null : <late.CompareTab node={node} />;
+      return late === undefined ? null : (
+        <late.CompareTab node={node} peer={view.peer} onPeer={onPeer} />
+      );
     case "facts":
       return (
         <FactsTab node={node} all={view.all} onAll={(all) => push((now) => ({ ...now, all }))} />
@@ -157,9 +171,12 @@ interface NodeView {
   readonly tab: NodeTab;
   /** Facts that agree are shown as well. */
   readonly all: boolean;
+  /** The node that it is compared with. */
+  readonly peer: string | undefined;
 }
 
 const nodeUrl = urlCodec<NodeView>({
   tab: choiceParam("tab", NODE_TABS, "timeline"),
   all: flagParam("all", "1"),
+  peer: optionalTextParam("peer"),
 });
