@@ -15,6 +15,7 @@ import {
 import { volumeState } from "../../../packages/store/testing/volume-records.ts";
 import { exportRequest } from "../src/server/exports/export-request.ts";
 import { EXPORTED_LISTS } from "../src/server/exports/exported-lists.ts";
+import { LISTS_OF_ALL } from "../src/server/exports/lists-of-all.ts";
 import { whileAllowed } from "../src/server/exports/stream.ts";
 import { ledger } from "../src/server/ledger.ts";
 import {
@@ -56,7 +57,8 @@ afterAll(() => server.dispose());
 
 interface Asked {
   readonly list: string;
-  readonly cluster?: string;
+  /** That of the records, unless another one is given, or none. */
+  readonly cluster?: string | undefined;
   readonly format?: string;
   readonly filter?: object | string;
   readonly sort?: string;
@@ -64,10 +66,12 @@ interface Asked {
 
 /** By a viewer who has not exported anything yet, as only so much is answered within a minute. */
 async function exported(asked: Asked, by?: Browser): Promise<Response> {
-  const { list, cluster = CLUSTER, format = "json", filter = {}, sort } = asked;
+  const { list, format = "json", filter = {}, sort } = asked;
+  const cluster = "cluster" in asked ? asked.cluster : CLUSTER;
   const viewer = by ?? (await server.signedIn("viewer"));
   const params = new URLSearchParams({
-    ...{ list, cluster, format },
+    ...{ list, format },
+    ...(cluster === undefined ? {} : { cluster }),
     filter: typeof filter === "string" ? filter : JSON.stringify(filter),
     ...(sort === undefined ? {} : { sort }),
   });
@@ -79,12 +83,14 @@ async function exported(asked: Asked, by?: Browser): Promise<Response> {
 const NEEDED: Readonly<Record<string, object>> = {
   budget: { range: "hour" },
   members: { namespace: "shop", name: "web" },
+  "node-load-balancers": { name: "w-1" },
+  "run-events": { id: RUN.id },
 };
 
 interface ListFile {
   readonly kind: string;
   readonly list: string;
-  readonly cluster: { readonly id: string; readonly name: string };
+  readonly cluster?: { readonly id: string; readonly name: string };
   readonly exportedAt: string;
   readonly filter: object;
   readonly order: string;
@@ -92,8 +98,8 @@ interface ListFile {
   readonly count: number;
 }
 
-async function fileOf(asked: Asked): Promise<ListFile> {
-  const answer = await exported(asked);
+async function fileOf(asked: Asked, by?: Browser): Promise<ListFile> {
+  const answer = await exported(asked, by);
   expect(answer.status).toBe(200);
   return (await answer.json()) as ListFile;
 }
@@ -160,6 +166,44 @@ describe("an export of a list", () => {
     const filter = { ...service, member: "in", text: String(node) };
     const some = await fileOf({ list: "members", filter });
     expect(some.rows.every(({ verdict }) => verdict === "In")).toBe(true);
+  });
+
+  it.each([
+    ["node-load-balancers", { name: "w-1" }, ["service", "verdict", "why", "address", "state"]],
+    ["topology-nodes", {}, ["state", "name", "zone", "type", "why", "since"]],
+  ])("of %s has the columns of its table", async (list, filter, columns) => {
+    const { rows } = await fileOf({ list, filter });
+    expect(Object.keys(rows[0] ?? {})).toEqual(columns);
+  });
+
+  it("of the topology has what the page's filter selects", async () => {
+    const filter = { states: ["stuck"], zone: "z1" };
+    const { rows } = await fileOf({ list: "topology-nodes", filter });
+    expect(rows.map(({ name }) => name)).toEqual(["w-3"]);
+    const services = await fileOf({ list: "topology-services", filter: { text: "shop" } });
+    expect(services.rows).toEqual([expect.objectContaining({ service: "shop/web" })]);
+    const none = await fileOf({ list: "topology-services", filter: { text: "nothing" } });
+    expect(none.rows).toEqual([]);
+  });
+
+  it("of the Events of a run, and of flags, is a whole file where there are none", async () => {
+    const events = await fileOf({ list: "run-events", filter: { id: RUN.id } });
+    expect(events.count).toBe(0);
+    expect((await fileOf({ list: "flags" })).count).toBe(0);
+  });
+
+  it.each<[string, object]>([
+    ["members", { namespace: "shop", name: "none" }],
+    ["run-events", { id: "01900000-0000-7000-8000-00000000ffff" }],
+  ])("of %s of what is not there is refused in a sentence", async (list, filter) => {
+    const viewer = await server.signedIn("viewer");
+    const answer = await exported({ list, filter }, viewer);
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toMatch(/^[A-Z].+\.\n$/);
+    const kept = await ledger().prisma.auditEntry.count({
+      where: { actorId: viewer.userId, action: "list.export" },
+    });
+    expect(kept).toBe(0);
   });
 
   it("of incidents has what was shared, newest first, and not what was seen", async () => {
@@ -241,6 +285,106 @@ describe("an export of a list", () => {
     await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
     const filter = NEEDED[list] ?? {};
     expect((await exported({ list, filter }, restricted)).status).toBe(404);
+  });
+});
+
+describe("an export of what is about no one cluster", () => {
+  const ofAll = (list: string, by: Browser, filter: object = {}) =>
+    fileOf({ list, filter, cluster: undefined }, by);
+
+  it("has the clusters in the page's order, and says of which cluster it is of none", async () => {
+    const file = await ofAll("clusters", admin);
+    expect(file.cluster).toBeUndefined();
+    expect(file.rows).toContainEqual(
+      expect.objectContaining({ name: "prod-eu", id: CLUSTER, leader: "ctl-1" }),
+    );
+    const causes = await ofAll("shared-causes", admin);
+    expect(causes.order).toBe("shown");
+    const { rows } = await ofAll("compared-flags", admin);
+    expect(rows).toContainEqual(expect.objectContaining({ name: "version", cluster: "prod-eu" }));
+  });
+
+  it("has only the clusters of whoever asks", async () => {
+    const restricted = await server.signedIn("viewer");
+    await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
+    for (const list of ["clusters", "shared-causes", "compared-flags"]) {
+      expect((await ofAll(list, restricted)).rows, list).toEqual([]);
+    }
+  });
+
+  it("has users and sessions, and nothing by which anybody signs in", async () => {
+    const users = await ofAll("users", admin);
+    expect(users.rows).toContainEqual(expect.objectContaining({ id: admin.userId, role: "admin" }));
+    const sessions = await ofAll("sessions", admin, { of: "own" });
+    expect(sessions.rows).toEqual([expect.objectContaining({ this: true })]);
+    const kept = await ledger().prisma.session.findMany({ select: { id: true, token: true } });
+    const text = JSON.stringify([users, await ofAll("sessions", admin, { of: "all" })]);
+    for (const { id, token } of kept) {
+      expect(text.includes(id), "the id of a session").toBe(false);
+      expect(text.includes(token), "the token of a session").toBe(false);
+    }
+  });
+
+  it("has tokens by panel, and never a token or its hash", async () => {
+    const owner = await server.signedIn("admin");
+    const given = { role: "viewer", clusters: "all", days: 1 };
+    const made = await owner.mutate("tokens.create", { ...given, kind: "personal", name: "mine" });
+    await owner.mutate("tokens.create", { ...given, kind: "service", name: "robot" });
+    const own = await ofAll("tokens", owner, { of: "own" });
+    expect(own.rows.map(({ name }) => name)).toEqual(["mine"]);
+    const services = await ofAll("tokens", owner, { of: "services" });
+    expect(services.rows.map(({ name }) => name)).toEqual(["robot"]);
+    const others = await ofAll("tokens", admin, { of: "others" });
+    expect(others.rows.map(({ name }) => name)).toContain("mine");
+    const text = JSON.stringify([own, services, others]);
+    expect(text).not.toContain((made.data as { readonly token: string }).token);
+    const hashes = await ledger().prisma.apiToken.findMany({ select: { tokenHash: true } });
+    expect(hashes.length).toBeGreaterThan(1);
+    for (const { tokenHash } of hashes) expect(text).not.toContain(tokenHash);
+  });
+
+  it("has webhooks without the secret part of their address, and what they sent", async () => {
+    const owner = await server.signedIn("admin");
+    const created = await owner.mutate("webhooks.create", {
+      ...{ name: "chat", url: "https://hooks.example.org/services/T0/very-secret" },
+      ...{ form: "slack", rules: { stuck: { afterMinutes: 5 } }, cluster: CLUSTER },
+    });
+    expect(created, created.message).toMatchObject({ status: 200 });
+    const file = await ofAll("webhooks", owner);
+    expect(file.rows).toEqual([
+      expect.objectContaining({ name: "chat", origin: "https://hooks.example.org" }),
+    ]);
+    const text = JSON.stringify(file);
+    expect(text).not.toContain("very-secret");
+    expect(text).not.toContain((created.data as { readonly secret: string }).secret);
+    const sent = await ofAll("deliveries", owner, { states: ["failed"] });
+    expect([sent.rows, sent.filter]).toEqual([[], { states: ["failed"] }]);
+  });
+
+  it.each(["users", "sessions", "tokens"])("of all %s is an admin's", async (list) => {
+    const filter = { sessions: { of: "all" }, tokens: { of: "others" } }[list] ?? {};
+    expect((await exported({ list, filter, cluster: undefined })).status).toBe(403);
+  });
+
+  it.each(Object.keys(LISTS_OF_ALL))("of %s takes no cluster and no other filter", async (list) => {
+    expect((await exported({ list }, await server.signedIn("admin"))).status).toBe(400);
+    const asked = { list, cluster: undefined, filter: { colour: "red" } };
+    expect((await exported(asked, await server.signedIn("admin"))).status).toBe(400);
+  });
+
+  it("leaves its entry among those of the accounts", async () => {
+    const owner = await server.signedIn("admin");
+    await ofAll("users", owner);
+    const entries = await ledger().prisma.auditEntry.findMany({
+      where: { actorId: owner.userId, action: "list.export" },
+    });
+    expect(entries.map(({ chain, why }) => [chain, why])).toEqual([
+      ["accounts", "Exported the list of users as json"],
+    ]);
+  });
+
+  it("is refused to whoever names a cluster's list without the cluster", async () => {
+    expect((await exported({ list: "nodes", cluster: undefined })).status).toBe(400);
   });
 });
 

@@ -6,10 +6,11 @@ import { type ExportFormat, filePieces } from "./file-pieces.ts";
 import { type ExportedField, type ListHead, listWriter } from "./list-file.ts";
 
 export interface ListExport<Row> extends Pick<ListHead, "list" | "filter" | "order"> {
-  readonly cluster: string;
+  /** Undefined of a list of all clusters, or of accounts: its rows are what its user may see, which whoever reads them has checked. */
+  readonly cluster: string | undefined;
   readonly format: ExportFormat;
   readonly fields: readonly ExportedField<Row>[];
-  /** Begins to read when the first piece is asked for. */
+  /** The first is read before there is a file, the others as their pieces are asked for. */
   readonly pages: AsyncIterable<readonly Row[]>;
 }
 
@@ -20,23 +21,18 @@ export interface ExportedFile {
 }
 
 /**
- * A file of a list, for a user, and written down before the first piece is read. Memory does not grow with the rows. Throws
- * OperationError NotFound for a cluster that no controller has reported.
+ * A file of a list, for a user, written down before its first piece is handed out. Memory does not grow with the rows. Throws
+ * OperationError NotFound for a cluster that no controller has reported, and whatever the first page of the list throws.
  */
 export async function exportList<Row>(
   context: VerbContext,
   { cluster, format, fields, pages, ...of }: ListExport<Row>,
 ): Promise<ExportedFile> {
   requireRole(context, "viewer");
-  requireReach(context, { cluster, needs: "viewer" });
-  const { prisma } = context.db;
-  const found = await prisma.cluster.findUnique({
-    where: { id: cluster },
-    select: { id: true, name: true },
-  });
-  if (found === null) throw new OperationError("NotFound", unknownCluster);
+  const found = cluster === undefined ? undefined : await findCluster(context, cluster);
+  const begun = await begin(pages);
   const { actor, client, session: proof } = context;
-  await insertAuditEntry(prisma, {
+  await insertAuditEntry(context.db.prisma, {
     actor: { kind: "person", id: actor.id, name: actor.name },
     ...{ client, proof, cluster },
     action: "list.export",
@@ -48,6 +44,38 @@ export async function exportList<Row>(
   const head = { ...of, cluster: found, exportedAt: Date.now() };
   return {
     exportedAt: head.exportedAt,
-    pieces: filePieces(listWriter(format, head, fields), pages),
+    pieces: filePieces(listWriter(format, head, fields), begun),
   };
+}
+
+async function findCluster(
+  context: VerbContext,
+  cluster: string,
+): Promise<NonNullable<ListHead["cluster"]>> {
+  requireReach(context, { cluster, needs: "viewer" });
+  const found = await context.db.prisma.cluster.findUnique({
+    where: { id: cluster },
+    select: { id: true, name: true },
+  });
+  if (found === null) throw new OperationError("NotFound", unknownCluster);
+  return found;
+}
+
+/** Reads the first page, so that a list that is not there is a refusal and no file that breaks off. */
+async function begin<Row>(
+  pages: AsyncIterable<readonly Row[]>,
+): Promise<AsyncIterable<readonly Row[]>> {
+  const iterator = pages[Symbol.asyncIterator]();
+  return goOn(await iterator.next(), iterator);
+}
+
+async function* goOn<Row>(
+  first: IteratorResult<readonly Row[]>,
+  iterator: AsyncIterator<readonly Row[]>,
+): AsyncGenerator<readonly Row[]> {
+  try {
+    for (let page = first; page.done !== true; page = await iterator.next()) yield page.value;
+  } finally {
+    await iterator.return?.();
+  }
 }

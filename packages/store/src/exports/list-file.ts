@@ -17,7 +17,8 @@ export interface ExportedField<Row> {
 /** What a file of a list says of itself. */
 export interface ListHead {
   readonly list: string;
-  readonly cluster: { readonly id: string; readonly name: string };
+  /** Undefined of one that is about no one cluster. */
+  readonly cluster: { readonly id: string; readonly name: string } | undefined;
   readonly exportedAt: number;
   readonly filter: JsonObject;
   /** `-since`, as the address of the page has it. */
@@ -36,7 +37,7 @@ export function listWriter<Row>(
 function csvWriter<Row>(head: ListHead, fields: readonly ExportedField<Row>[]): FileWriter<Row> {
   const lines = [
     ["# Cloudwright export of", head.list],
-    ["# cluster", head.cluster.id, head.cluster.name],
+    ...(head.cluster === undefined ? [] : [["# cluster", head.cluster.id, head.cluster.name]]),
     ["# exported at", isoTime(head.exportedAt)],
     ["# filter", JSON.stringify(head.filter)],
     ["# order", head.order],

@@ -13,6 +13,7 @@ import { SearchBox } from "../../components/search-box.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { textParam, urlCodec } from "../../components/url/url-codec.ts";
 import { useUrlState } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { worstClusterFirst } from "../../platform/live/cluster-state.ts";
 import { useClusters } from "../../platform/live/use-cluster.ts";
 import type { SignedIn } from "../../platform/viewer/viewer-context.tsx";
@@ -87,6 +88,7 @@ function Fleet(props: FleetProps) {
         <Link href={addresses.compare()} className="push">
           {t`Compare versions and flags`}
         </Link>
+        <ExportMenu of={{ list: "clusters" }} />
       </header>
       <DroppedNote dropped={dropped} />
       <SearchBox

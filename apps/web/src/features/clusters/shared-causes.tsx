@@ -17,6 +17,7 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { SinceText, useCause, useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { clusterSilence } from "../../platform/live/cluster-state.ts";
 import styles from "./fleet.module.css";
 import { causeListAddress, causeTitle, kindsText } from "./fleet-messages.ts";
@@ -45,9 +46,13 @@ export function SharedCauses(fleet: Fleet) {
   if (data.length === 0) return null;
   return (
     <section className={`${page.card} ${styles.causes}`} aria-labelledby="shared-causes">
-      <h2 id="shared-causes" className="card-title">
-        {t`Same cause in several clusters`}
-      </h2>
+      <header className={page.header}>
+        <h2 id="shared-causes" className="card-title">
+          {t`Same cause in several clusters`}
+        </h2>
+        <span className="push" />
+        <ExportMenu of={{ list: "shared-causes" }} />
+      </header>
       <ol>
         {data.map((cause) => (
           <CauseRow key={cause.id} cause={cause} fleet={fleet} />

@@ -11,6 +11,7 @@ import { Link } from "../../components/link.tsx";
 import { Pending } from "../../components/page/panel-states.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { EachCluster } from "./each-cluster.tsx";
 import { flagLine } from "./flag-line.ts";
@@ -39,7 +40,10 @@ function ClusterFlags({ view }: { readonly view: ClusterView }) {
     api.controllers.settings.queryOptions({ cluster: view.id }, { refetchInterval: REFETCH_MS }),
   );
   return (
-    <SettingsPanel title={<Link href={addresses.controllers(view.id)}>{view.name}</Link>}>
+    <SettingsPanel
+      title={<Link href={addresses.controllers(view.id)}>{view.name}</Link>}
+      aside={<ExportMenu of={{ list: "flags", cluster: view.id }} />}
+    >
       {settings.data === undefined ? (
         <Pending query={settings} lines={6} />
       ) : (

@@ -7,6 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { ChangeFailed } from "../../components/form/form.tsx";
 import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { OwnAuthenticator } from "./authenticator/own-authenticator.tsx";
 import { OwnPassword } from "./own-password.tsx";
@@ -36,6 +37,7 @@ function OwnSessions() {
   return (
     <SessionsPanel
       title={t`Your sessions`}
+      of="own"
       sessions={mine}
       failed={endOthers.error}
       withUser={false}
@@ -50,17 +52,20 @@ function OwnSessions() {
 function AllSessions() {
   const api = useApi();
   const all = useQuery(api.sessions.list.queryOptions({}));
-  return <SessionsPanel title={t`Everybody's sessions`} sessions={all} withUser />;
+  return <SessionsPanel title={t`Everybody's sessions`} of="all" sessions={all} withUser />;
 }
 
 function SessionsPanel({
   title,
+  of,
   sessions,
   failed = null,
   withUser,
   children,
 }: {
   readonly title: string;
+  /** Which of them these are, for a file. */
+  readonly of: "own" | "all";
   readonly sessions: PendingQuery & {
     readonly data: Parameters<typeof SessionsTable>[0]["sessions"] | undefined;
   };
@@ -70,7 +75,15 @@ function SessionsPanel({
   readonly children?: ReactNode;
 }) {
   return (
-    <SettingsPanel title={title} aside={children}>
+    <SettingsPanel
+      title={title}
+      aside={
+        <span className="row">
+          <ExportMenu of={{ list: "sessions", filter: { of } }} />
+          {children}
+        </span>
+      }
+    >
       <ChangeFailed error={failed} />
       {sessions.data === undefined ? (
         <Pending query={sessions} lines={3} />

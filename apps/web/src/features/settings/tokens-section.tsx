@@ -9,7 +9,9 @@ import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { EmptyState, Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 import { expectPart, useFetched } from "../../components/use-fetched.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
+import { tokensByPanel } from "./account-fields.ts";
 import { SettingsPanel } from "./settings-panel.tsx";
 import type { TokenTask } from "./token-dialogs.tsx";
 import { TokensTable } from "./tokens-table.tsx";
@@ -46,7 +48,7 @@ function OwnTokens({ onTask }: PanelProps) {
   const api = useApi();
   const mine = useQuery(api.tokens.mine.queryOptions());
   return (
-    <TokensPanel title={t`Your tokens`} tokens={mine} onTask={onTask} creates="personal">
+    <TokensPanel title={t`Your tokens`} of="own" tokens={mine} onTask={onTask} creates="personal">
       {t`A personal token lets a script read what you can read. It never sees more than you
         do: if your role or your clusters change, the token changes with them.`}
     </TokensPanel>
@@ -58,11 +60,12 @@ function AllTokens({ onTask }: PanelProps) {
   const api = useApi();
   const { id } = useViewer();
   const all = useQuery(api.tokens.list.queryOptions());
-  const [services, others] = useMemo(() => split(all.data, id), [all.data, id]);
+  const { services, others } = useMemo(() => tokensByPanel(all.data, id), [all.data, id]);
   return (
     <>
       <TokensPanel
         title={t`Service tokens`}
+        of="services"
         tokens={{ ...all, data: services }}
         onTask={onTask}
         creates="service"
@@ -73,6 +76,7 @@ function AllTokens({ onTask }: PanelProps) {
       {others === undefined || others.length === 0 ? null : (
         <TokensPanel
           title={t`Other users' tokens`}
+          of="others"
           tokens={{ ...all, data: others }}
           onTask={onTask}
           withOwner
@@ -84,14 +88,9 @@ function AllTokens({ onTask }: PanelProps) {
 
 type Tokens = readonly ApiTokenView[];
 
-function split(tokens: Tokens | undefined, own: string): readonly [Tokens?, Tokens?] {
-  if (tokens === undefined) return [];
-  const others = tokens.filter(({ owner }) => owner !== undefined && owner.id !== own);
-  return [tokens.filter(({ kind }) => kind === "service"), others];
-}
-
 function TokensPanel({
   title,
+  of,
   tokens,
   onTask,
   creates,
@@ -99,6 +98,8 @@ function TokensPanel({
   children,
 }: PanelProps & {
   readonly title: string;
+  /** Which of them these are, for a file. */
+  readonly of: "own" | "services" | "others";
   readonly tokens: PendingQuery & { readonly data: Tokens | undefined };
   /** What can be made here. */
   readonly creates?: ApiTokenKind;
@@ -109,7 +110,12 @@ function TokensPanel({
   return (
     <SettingsPanel
       title={title}
-      aside={creates === undefined ? null : <CreateButton kind={creates} onTask={onTask} />}
+      aside={
+        <span className="row">
+          <ExportMenu of={{ list: "tokens", filter: { of } }} />
+          {creates === undefined ? null : <CreateButton kind={creates} onTask={onTask} />}
+        </span>
+      }
     >
       {children === undefined ? null : <p className="quiet small light">{children}</p>}
       {tokens.data === undefined ? (

@@ -12,6 +12,7 @@ import { Pending } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { AddUserDialog } from "./add-user-dialog.tsx";
 import { RolesMatrix } from "./roles-matrix.tsx";
@@ -46,9 +47,12 @@ function Users({ cluster }: { readonly cluster: string | undefined }) {
     <SettingsPanel
       title={t`Users`}
       aside={
-        <Button appearance="primary" onClick={() => setAdding(true)}>
-          {t`Add user…`}
-        </Button>
+        <span className="row">
+          <ExportMenu of={{ list: "users" }} />
+          <Button appearance="primary" onClick={() => setAdding(true)}>
+            {t`Add user…`}
+          </Button>
+        </span>
       }
     >
       {users.data === undefined ? (

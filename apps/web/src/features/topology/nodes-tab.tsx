@@ -20,12 +20,14 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import { StateCounters } from "../../platform/lists/counters.tsx";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import {
   type ListProps,
   nameOf,
   stateOf,
   toggleFaults,
   toggleState,
+  wanted,
 } from "../../platform/lists/list-view.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
@@ -127,6 +129,7 @@ function NodesToolbar({
   nodes,
 }: ListProps<TopologyPageView> & { readonly nodes: readonly TopologyNode[] }) {
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
+  const cluster = useClusterId();
   const zones = useMemo(() => zonesOf(nodes).map(({ name }) => name), [nodes]);
   return (
     <div className={page.toolbar}>
@@ -148,8 +151,14 @@ function NodesToolbar({
         </Button>
       ) : null}
       <LayoutButtons layout={view.layout} push={push} />
+      <ExportMenu of={{ list: "topology-nodes", cluster, filter: exportedNodes(view) }} />
     </div>
   );
+}
+
+/** What the file is asked for: no more than what narrows the table. */
+function exportedNodes({ text, states, zone }: TopologyPageView) {
+  return { text: wanted(text), states: states.length === 0 ? undefined : states, zone };
 }
 
 function countStates(nodes: readonly TopologyNode[]): Readonly<Record<State, number>> {

@@ -19,6 +19,7 @@ import { RecordLink, stateColumn } from "../../components/table/record-columns.t
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
 import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
 import { listenerText, loadBalancerStatus, membersText } from "./services.ts";
@@ -48,6 +49,9 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
           onChange={onText}
         />
         <LayoutButtons layout={view.layout} push={push} />
+        <ExportMenu
+          of={{ list: "topology-services", cluster, filter: { text: wanted(view.text) } }}
+        />
       </div>
       {services === undefined ? (
         <Pending query={found} />

@@ -4,16 +4,16 @@ import { writeParams } from "../../components/url/search-params.ts";
 export interface ExportedView {
   /** Its name on the server. */
   readonly list: string;
-  /** Of the audit record it may be the chain of the accounts. */
-  readonly cluster: string;
-  /** Members that are undefined select nothing. */
-  readonly filter: object;
+  /** Of the audit record it may be the chain of the accounts; absent of a list that is about no one cluster. */
+  readonly cluster?: string;
+  /** Members that are undefined select nothing; absent of a list that has none. */
+  readonly filter?: object;
   readonly sort?: { readonly by: string; readonly descending: boolean } | undefined;
 }
 
 /** Where the file of exactly these rows can be downloaded. */
 export function exportHref(
-  { list, cluster, filter, sort }: ExportedView,
+  { list, cluster, filter = {}, sort }: ExportedView,
   format: "csv" | "json",
 ): string {
   const text = JSON.stringify(filter);

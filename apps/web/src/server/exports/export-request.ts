@@ -15,6 +15,7 @@ import { rateLimiter } from "../requests/rate-limit.ts";
 import { auditFilterShape, clusterInput } from "../routers/inputs.ts";
 import { type SignedIn, signedInOf, signedOutText } from "../sign-in/viewer.ts";
 import { EXPORTED_LISTS } from "./exported-lists.ts";
+import { LISTS_OF_ALL, type ListReader } from "./lists-of-all.ts";
 import { streamOf, whileAllowed } from "./stream.ts";
 
 const ofUser = rateLimiter({ attempts: 20, withinMs: 60_000 });
@@ -26,10 +27,14 @@ const TYPES: Record<ExportFormat, string> = {
 
 const AUDIT = "audit";
 
-/** `?list=nodes&cluster=…&format=csv&filter={"states":["stuck"]}&sort=-since`; filter and order are those of the page's query. */
+/**
+ * `?list=nodes&cluster=…&format=csv&filter={"states":["stuck"]}&sort=-since`; filter and order are those of the page's query. A list
+ * that is about no one cluster is asked for without one.
+ */
 const querySchema = clusterInput
+  .partial()
   .extend({
-    list: z.enum([AUDIT, ...Object.keys(EXPORTED_LISTS)]),
+    list: z.enum([AUDIT, ...Object.keys(EXPORTED_LISTS), ...Object.keys(LISTS_OF_ALL)]),
     format: z.enum(EXPORT_FORMATS),
     filter: storableText(8_000)
       .default("{}")
@@ -68,21 +73,10 @@ export async function exportBy(request: Request, read: ReadQuery): Promise<Respo
   }
 }
 
-async function answer(
-  request: Request,
-  { viewer, proof }: SignedIn,
-  read: ReadQuery,
-): Promise<Response> {
+async function answer(request: Request, signedIn: SignedIn, read: ReadQuery): Promise<Response> {
   const query = read(Object.fromEntries(new URL(request.url).searchParams));
   if (query === undefined) return notValid();
-  const context: VerbContext = {
-    db: ledger(),
-    actor: viewer,
-    client: clientOf(request.headers),
-    session: proof,
-  };
-  const file = query.list === AUDIT ? auditFile(context, query) : listFile(context, query);
-  const made = await file;
+  const made = await fileOf(contextOf(request, signedIn), query);
   if (made === undefined) return notValid();
   const allowed = { headers: request.headers, cluster: query.cluster };
   return new Response(streamOf(whileAllowed(made.pieces, allowed)), {
@@ -94,15 +88,39 @@ async function answer(
   });
 }
 
-function listFile(context: VerbContext, query: ExportQuery): Promise<ExportedFile | undefined> {
-  const { list, cluster, format, filter, sort } = query;
-  const opened = EXPORTED_LISTS[list]?.(context.db, {
-    cluster,
-    filter: filter as JsonObject,
-    sort,
-  });
-  if (opened === undefined) return Promise.resolve(undefined);
-  return exportList(context, { ...opened, list, cluster, format });
+function contextOf({ headers }: Request, { viewer, proof }: SignedIn): ListReader {
+  const { sessionId } = viewer;
+  return { db: ledger(), actor: viewer, client: clientOf(headers), session: proof, sessionId };
+}
+
+/** Undefined for a query that is not valid. */
+async function fileOf(context: ListReader, query: ExportQuery): Promise<ExportedFile | undefined> {
+  const { list, cluster } = query;
+  if (list in LISTS_OF_ALL) return cluster === undefined ? fileOfAll(context, query) : undefined;
+  if (cluster === undefined) return undefined;
+  const ofCluster = { ...query, cluster };
+  return list === AUDIT ? auditFile(context, ofCluster) : listFile(context, ofCluster);
+}
+
+type OfCluster = ExportQuery & { readonly cluster: string };
+
+async function listFile(
+  context: VerbContext,
+  { list, cluster, format, filter, sort }: OfCluster,
+): Promise<ExportedFile | undefined> {
+  const request = { cluster, filter: filter as JsonObject, sort };
+  const opened = EXPORTED_LISTS[list]?.(context.db, request);
+  return opened && exportList(context, { ...opened, list, cluster, format });
+}
+
+/** These have one order, and take no filter but that of their own. */
+async function fileOfAll(
+  context: ListReader,
+  { list, format, filter, sort }: ExportQuery,
+): Promise<ExportedFile | undefined> {
+  if (sort !== undefined) return undefined;
+  const opened = LISTS_OF_ALL[list]?.(context, filter as JsonObject);
+  return opened && exportList(context, { ...opened, list, cluster: undefined, format });
 }
 
 const auditSchema = z.object(auditFilterShape).strict();
@@ -110,7 +128,7 @@ const auditSchema = z.object(auditFilterShape).strict();
 /** The record has an order of its own, that of the chain. */
 async function auditFile(
   context: VerbContext,
-  { cluster, format, filter, sort }: ExportQuery,
+  { cluster, format, filter, sort }: OfCluster,
 ): Promise<ExportedFile | undefined> {
   const parsed = auditSchema.safeParse(filter);
   if (!parsed.success || sort !== undefined) return undefined;
@@ -120,16 +138,19 @@ async function auditFile(
 
 function fileName({ exportedAt }: ExportedFile, { list, cluster, format }: ExportQuery): string {
   const time = new Date(exportedAt).toISOString().slice(0, 16).replaceAll(/[-:]/g, "");
-  return `${list}-${cluster.replaceAll(/[^\w-]/g, "_")}-${time}Z.${format}`;
+  const of = cluster === undefined ? "" : `-${cluster.replaceAll(/[^\w-]/g, "_")}`;
+  return `${list}${of}-${time}Z.${format}`;
 }
 
 function failed(error: unknown): Response {
-  if (isOperationError(error)) return refuse(error.code === "NotFound" ? 404 : 400, error.message);
+  if (isOperationError(error)) return refuse(STATUSES[error.code] ?? 400, error.message);
   log.error("An export failed", { error: String(error) });
   return isUnreachable(error)
     ? refuse(503, "The dashboard cannot reach its database.")
     : refuse(500, "The dashboard failed to answer; the details are in its log.");
 }
+
+const STATUSES: Readonly<Record<string, number>> = { NotFound: 404, Forbidden: 403 };
 
 function notValid(): Response {
   return refuse(400, "The request is not valid.");

@@ -22,7 +22,8 @@ const CHECK_MS = 10_000;
 
 interface Allowed {
   readonly headers: Headers;
-  readonly cluster: string;
+  /** Undefined of a file that is about no one cluster. */
+  readonly cluster: string | undefined;
 }
 
 /** The pieces as long as the session lives and the cluster is theirs; then the file breaks off. */
@@ -43,7 +44,9 @@ export async function* whileAllowed(
 
 async function requireStill({ headers, cluster }: Allowed): Promise<void> {
   const signedIn = await signedInOf(headers);
-  if (signedIn !== undefined && mayReach(signedIn.viewer.clusters, cluster)) return;
+  const isReached = (of: string) =>
+    signedIn !== undefined && mayReach(signedIn.viewer.clusters, of);
+  if (cluster === undefined ? signedIn !== undefined : isReached(cluster)) return;
   throw new Error(
     "The session that asked for this file has ended, or the cluster is kept from it.",
   );

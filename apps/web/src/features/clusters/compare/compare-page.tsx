@@ -11,6 +11,7 @@ import { PageHead } from "../../../components/page/page-head.tsx";
 import { Panel } from "../../../components/page/panel.tsx";
 import { Pending } from "../../../components/page/panel-states.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
+import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import type { SignedIn } from "../../../platform/viewer/viewer-context.tsx";
 import { countOf } from "../../../platform/wording/action-title.ts";
 import { FleetFrame } from "../fleet-frame.tsx";
@@ -53,6 +54,10 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
   const silent = clusters.filter(({ process }) => process === undefined);
   return (
     <>
+      <div className={page.toolbar}>
+        <span className="push" />
+        <ExportMenu of={{ list: "compared-flags" }} />
+      </div>
       <Versions clusters={clusters} />
       <Panel title={t`Flags that differ`}>
         {silent.length === 0 ? null : (

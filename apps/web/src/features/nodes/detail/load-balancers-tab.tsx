@@ -15,6 +15,7 @@ import { DataTable } from "../../../components/table/data-table.tsx";
 import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 
@@ -36,6 +37,10 @@ export function LoadBalancersTab({ name }: { readonly name: string }) {
   }
   return (
     <div className={`${page.card} flex column clip ${styles.runs}`}>
+      <div className={`pad-2-4 ${page.toolbar}`}>
+        <span className="push" />
+        <ExportMenu of={{ list: "node-load-balancers", cluster, filter: { name } }} />
+      </div>
       <DataTable
         label={t`Load balancers of ${name}`}
         columns={columns}

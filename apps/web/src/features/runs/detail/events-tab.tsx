@@ -21,6 +21,7 @@ import { DataTable } from "../../../components/table/data-table.tsx";
 import { ClockText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 
 /** The Kubernetes Events of a run, among those of its object about that time. */
 export function EventsTab({ run }: { readonly run: RunDetail }) {
@@ -60,6 +61,10 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
             of ${objectName(run.object)} around that time are below.`}
         </p>
       )}
+      <div className={`pad-2-4 ${page.toolbar}`}>
+        <span className="push" />
+        <ExportMenu of={{ list: "run-events", cluster, filter: { id: run.id } }} />
+      </div>
       <DataTable
         label={t`Events of ${objectName(run.object)}`}
         columns={columns}

@@ -11,22 +11,22 @@ import { Pending } from "../../../components/page/panel-states.tsx";
 import { RowStatus } from "../../../components/status/row-status.tsx";
 import { rowsOf } from "../../../components/table/pages.ts";
 import { TimeText } from "../../../components/time/time-text.tsx";
+import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { SettingsPanel } from "../settings-panel.tsx";
 import own from "./notifications.module.css";
 import { DELIVERY_PRESENTATION, messageKind } from "./webhook-words.ts";
 
 const PAGE = 25;
+const TROUBLED = ["pending", "failed", "givenUp"] as const;
 
 /** What was sent, newest first, and why what was not. */
 export function DeliveriesPanel() {
   const api = useApi();
   const [onlyTroubled, setOnlyTroubled] = useState(false);
+  const filter = onlyTroubled ? { states: TROUBLED } : {};
   const deliveries = useInfiniteQuery(
     api.webhooks.deliveries.infiniteQueryOptions(
-      {
-        limit: PAGE,
-        ...(onlyTroubled ? { states: ["pending", "failed", "givenUp"] as const } : {}),
-      },
+      { limit: PAGE, ...filter },
       { getNextPageParam: ({ next }) => next },
     ),
   );
@@ -35,14 +35,17 @@ export function DeliveriesPanel() {
     <SettingsPanel
       title={t`Deliveries`}
       aside={
-        <label className="flex centred gap-2">
-          <input
-            type="checkbox"
-            checked={onlyTroubled}
-            onChange={({ currentTarget }) => setOnlyTroubled(currentTarget.checked)}
-          />
-          {t`Only those not delivered`}
-        </label>
+        <span className="row">
+          <label className="flex centred gap-2">
+            <input
+              type="checkbox"
+              checked={onlyTroubled}
+              onChange={({ currentTarget }) => setOnlyTroubled(currentTarget.checked)}
+            />
+            {t`Only those not delivered`}
+          </label>
+          <ExportMenu of={{ list: "deliveries", filter }} />
+        </span>
       }
     >
       {rows === undefined ? (

@@ -5,6 +5,7 @@ import { useCallback, useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { SettingsPanel } from "../settings-panel.tsx";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
 import { WebhookDialog, type WebhookTask } from "./webhook-dialog.tsx";
@@ -33,9 +34,12 @@ function Webhooks() {
     <SettingsPanel
       title={t`Webhooks`}
       aside={
-        <Button appearance="primary" onClick={() => begin({ kind: "add" })}>
-          {t`Add webhook…`}
-        </Button>
+        <span className="row">
+          <ExportMenu of={{ list: "webhooks" }} />
+          <Button appearance="primary" onClick={() => begin({ kind: "add" })}>
+            {t`Add webhook…`}
+          </Button>
+        </span>
       }
     >
       {webhooks.data === undefined ? (
