@@ -157,7 +157,9 @@ function example({ path, group }: ApiRoute, parameters: readonly Parameter[]): s
     path,
   );
   const has = (name: string) => parameters.some((parameter) => parameter.name === name);
+  const isSought = parameters.some(({ name, required }) => name === "text" && required);
   const query = [
+    ...(isSought ? ["text=w-9"] : []),
     ...(has("states") ? ["states=stuck"] : []),
     ...(has("from") ? ["from=2026-01-31T12:00:00Z"] : []),
     ...(has("limit") ? ["limit=100"] : []),

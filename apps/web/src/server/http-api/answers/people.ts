@@ -8,17 +8,16 @@ import { rowsOf, time } from "./shared.ts";
 
 const by = { by: z.string(), at: time };
 
-export const comments = rowsOf(
-  named(
-    "Comment",
-    z.object({
-      ...{ id: z.string(), author: z.string(), at: time },
-      text: z.string().meta({ description: "Plain text; empty once it was withdrawn." }),
-      withdrawn: z.object(by).optional(),
-      mayWithdraw: z.boolean(),
-    }),
-  ),
+const comment = named(
+  "Comment",
+  z.object({
+    ...{ id: z.string(), author: z.string(), at: time },
+    text: z.string().meta({ description: "Plain text; empty once it was withdrawn." }),
+    withdrawn: z.object(by).optional(),
+    mayWithdraw: z.boolean(),
+  }),
 );
+export const comments = named("Comments", rowsOf(comment));
 
 const incidentRow = named(
   "Incident",
