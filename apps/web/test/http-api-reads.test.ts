@@ -150,13 +150,16 @@ describe("what the pages draw", () => {
   });
 
   it("is when what a filter selects happened", async () => {
-    const query = `?parts=2&from=${AT - 1_000}&to=${AT + 1_000}`;
-    const path = "/clusters/{cluster}/runs-histogram";
-    expect(await read(path, query)).toMatchObject({ counts: [0, 2] });
-    expect(await read(path, `${query}&outcomes=changed`)).toMatchObject({ counts: [0, 1] });
-    expect(await read(path, `${query}&not.outcomes=changed`)).toMatchObject({ counts: [0, 1] });
-    const { counts } = (await read("/accounts/audit-histogram")) as { counts: readonly number[] };
-    expect(counts).toHaveLength(48);
+    const runs = async (query: string) => {
+      const span = `?parts=2&from=${AT - 1_000}&to=${AT + 1_000}`;
+      const answer = await read("/clusters/{cluster}/runs-histogram", `${span}${query}`);
+      return sumOf((answer as Counted).counts);
+    };
+    expect(await runs("")).toBe(2);
+    expect(await runs("&outcomes=changed")).toBe(1);
+    expect(await runs("&not.outcomes=changed")).toBe(1);
+    const { counts } = (await read("/accounts/audit-histogram")) as Counted;
+    expect(sumOf(counts)).toBeGreaterThan(0);
   });
 });
 
@@ -219,3 +222,11 @@ describe("what users write for each other", () => {
     });
   });
 });
+
+interface Counted {
+  readonly counts: readonly number[];
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((sum, count) => sum + count, 0);
+}

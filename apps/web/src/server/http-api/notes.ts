@@ -39,7 +39,7 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   sort: "The order; a minus stands for descending.",
   cursor: "The `nextCursor` of the previous page. It belongs to this filter and order.",
   limit: "Rows on a page.",
-  parts: "How many parts the time is divided into.",
+  parts: "The most parts that the time is divided into: each has a round length.",
   show: "`changes`: what it would write to. `stopped`: what it would leave alone for a reason. `all`: whatever it looked at.",
 };
 
