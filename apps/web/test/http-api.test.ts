@@ -25,7 +25,6 @@ import { volumeState } from "../../../packages/store/testing/volume-records.ts";
 import { namesIn } from "../src/server/http-api/api-route.ts";
 import { BASE } from "../src/server/http-api/base.ts";
 import { openApiDocument } from "../src/server/http-api/open-api.ts";
-import { parametersOf } from "../src/server/http-api/parameters.ts";
 import { ROUTES } from "../src/server/http-api/routes.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { appRouter } from "../src/server/root.ts";
@@ -117,23 +116,26 @@ const VALUES: Readonly<Record<string, string>> = {
   ...{ "objects.kind": "Node", "objects.name": "w-1", "objects.namespace": "shop" },
 };
 
-/** An address that there is, with what it needs. */
+/** What an address asks for besides what is in its path. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "/fleet/search": "?text=w-1",
+  "/clusters/{cluster}/search": "?text=w-1",
+  "/clusters/{cluster}/events": "?kind=Node&name=w-1",
+};
+
+/** An address that there is. */
 function filled(path: string): string {
   const group = path.split("/")[3] ?? "";
   const isService = path.includes("{kind}/{namespace}");
   const values: Readonly<Record<string, string>> = {
     ...VALUES,
-    ...{ "incidents.id": incident, text: "w-1" },
+    "incidents.id": incident,
     ...(isService ? { "objects.kind": "Service", "objects.name": "web" } : {}),
   };
   const one = (name: string) => values[name] ?? values[`${group}.${name}`] ?? "";
-  const query = ROUTES.filter((route) => route.path === path)
-    .flatMap(parametersOf)
-    .filter((parameter) => parameter.in === "query" && parameter.required)
-    .map(({ name }) => `${name}=${one(name)}`);
   return namesIn(path).reduce(
     (text, name) => text.replace(`{${name}}`, one(name)),
-    `${BASE}${path}${query.length === 0 ? "" : `?${query.join("&")}`}`,
+    `${BASE}${path}${QUERIES[path] ?? ""}`,
   );
 }
 
