@@ -16,7 +16,7 @@ export function FormDialog({
 }: {
   readonly title: string;
   readonly isOpen: boolean;
-  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. */
+  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. Else what had it does. */
   readonly opener?: HTMLElement | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
@@ -29,7 +29,7 @@ export function FormDialog({
       title={title}
       centered
       closeOnClickOutside={false}
-      returnFocus={opener === undefined}
+      returnFocus={false}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
       {children}
@@ -37,11 +37,14 @@ export function FormDialog({
   );
 }
 
+/** Mantine's own way knows nothing of what had the focus before a dialog that is fetched late and so is open from the first. */
 function useFocusBack(isOpen: boolean, opener: HTMLElement | undefined): void {
   useEffect(() => {
     if (!isOpen) return undefined;
+    const { activeElement } = document;
+    const back = opener ?? (activeElement instanceof HTMLElement ? activeElement : undefined);
     // Not before the dialog has let the focus go.
-    return () => void requestAnimationFrame(() => opener?.focus());
+    return () => void requestAnimationFrame(() => back?.focus());
   }, [isOpen, opener]);
 }
 
