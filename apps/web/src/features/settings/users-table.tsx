@@ -133,7 +133,7 @@ function ChangeMenu({
           className={styles.rowButton}
           aria-label={t`Change ${user.name}`}
         >
-          {t`Change`}
+          {t`Change…`}
           <Caret />
         </Button>
       </Menu.Target>

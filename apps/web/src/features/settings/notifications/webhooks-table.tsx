@@ -139,7 +139,7 @@ function RowButtons({
             className={styles.rowButton}
             aria-label={t`Change ${name}`}
           >
-            {t`Change`} <Caret />
+            {t`Change…`} <Caret />
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
