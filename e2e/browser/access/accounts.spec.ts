@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIRequestContext, Page, TestInfo } from "@playwright/test";
 import { appCode, STEP_MS } from "../fixtures/authenticator-app.ts";
-import { fitsNarrow, sound } from "../fixtures/axe.ts";
+import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { test as base, expect, SIGNED_OUT } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
@@ -163,6 +163,10 @@ test("an authenticator app is added by its first code, and asked for from then o
   await looksRight(page, info, "recovery-codes");
   await dialog.getByRole("button", { name: "I have kept them" }).click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
+  await page.getByRole("button", { name: "Remove…" }).click();
+  await settled(page, page.getByRole("dialog", { name: "Remove your authenticator app" }));
+  await sound(page, "authenticator-remove");
+  await page.keyboard.press("Escape");
 
   const other = await openPage(SIGNED_OUT);
   await other.goto("/sign-in");

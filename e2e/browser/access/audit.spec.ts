@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { rowsOf } from "../../harness/database.ts";
-import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
+import { sound } from "../fixtures/axe.ts";
 import { expect, test, tray, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const FLEET = 5;
@@ -234,28 +234,6 @@ test("the record of accounts shows who signed in from where", async ({ page, clu
   await page.getByRole("button", { name: "Accounts" }).click();
   await expect(page).toHaveURL(/chain=accounts/);
   await expect(rows(page).filter({ hasText: "Sign in" }).first()).toContainText("127.0.0.1");
-});
-
-test.describe("in light and dark", () => {
-  test.use({ reducedMotion: "reduce" });
-
-  test("the audit has no serious fault and fits 320 px", async ({ page, cluster }) => {
-    const path = `${cluster}/audit?q=action:node.*`;
-    for (const each of [path, `${path}&peek=2`]) {
-      await page.goto(each);
-      await settled(page, rows(page).first());
-      await sound(page, each);
-    }
-    await page.getByRole("button", { name: "Export" }).click();
-    await settled(page, page.getByRole("menuitem", { name: "As CSV" }));
-    await sound(page, "Audit with the export's menu");
-    await page.setViewportSize({ width: 320, height: 640 });
-    for (const each of [path, `${path}&peek=2`]) {
-      await page.goto(each);
-      await settled(page, page.getByRole("heading", { level: 1 }));
-      await fitsNarrow(page, each);
-    }
-  });
 });
 
 test("an entry that the database's owner changed is named, with what is still proven", async ({

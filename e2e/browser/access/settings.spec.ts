@@ -1,18 +1,8 @@
 import type { Page } from "@playwright/test";
-import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
+import { sound } from "../fixtures/axe.ts";
 import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const PASSWORD = "correct horse battery";
-const SECTIONS = [
-  "users",
-  "sessions",
-  "tokens",
-  "notifications",
-  "approval",
-  "controllers",
-  "flags",
-  "appearance",
-] as const;
 
 test("an admin adds a user, hands the link on, and what they may do follows the role", async ({
   page,
@@ -210,34 +200,6 @@ test("unknown settings are a page that says so, and the plain address leads on",
   const answer = await page.goto("/settings/nothing");
   expect(answer?.status()).toBe(404);
   await expect(page.getByText("There is no such page")).toBeVisible();
-});
-
-test.describe("in light and dark", () => {
-  test.use({ reducedMotion: "reduce" });
-
-  test("the settings have no serious fault and fit 320 px", async ({ page }) => {
-    for (const section of SECTIONS) {
-      await page.setViewportSize({ width: 1440, height: 900 });
-      await page.goto(`/settings/${section}`);
-      await settled(page, page.getByRole("heading", { level: 1 }));
-      await sound(page, section);
-      await page.setViewportSize({ width: 320, height: 640 });
-      await page.goto(`/settings/${section}`);
-      await settled(page, page.getByRole("heading", { level: 1 }));
-      await fitsNarrow(page, section);
-    }
-  });
-
-  test("its dialogs have no serious fault", async ({ page }) => {
-    await page.goto("/settings/users");
-    await page.getByRole("button", { name: "Add user…" }).click();
-    await settled(page, page.getByRole("dialog", { name: "Add a user" }));
-    await sound(page, "add a person");
-    await page.keyboard.press("Escape");
-    await change(page, "admin", "Change role…");
-    await settled(page, page.getByRole("dialog", { name: /^Change the role/ }));
-    await sound(page, "change a role");
-  });
 });
 
 function user(page: Page, name: string) {

@@ -4,7 +4,7 @@ import { rowsOf } from "../../harness/database.ts";
 import type { Node } from "../../harness/kube.ts";
 import { childOf } from "../../harness/processes.ts";
 import type { Product } from "../../harness/product.ts";
-import { sound } from "../fixtures/axe.ts";
+import { settled, sound } from "../fixtures/axe.ts";
 import {
   expect,
   rowOf,
@@ -80,6 +80,7 @@ test.describe("by keyboard alone", () => {
     await press(page.getByRole("button", { name: "Extend… the hold" }));
     const longer = page.getByRole("dialog", { name: "Extend the hold of node node-1" });
     await expect(longer.getByText(/^1 node changes · until/)).toBeVisible();
+    await sound(page, "extend a hold");
     await page.keyboard.type("INC-88: the disk is still checked");
     await page.keyboard.press("Enter");
     await expect(longer).toBeHidden();
@@ -277,6 +278,8 @@ test("an action whose tab was closed ends once, and is there in another", async 
 test("what no leader has taken is cancelled", async ({ page, cluster, product }) => {
   const id = await waitingAction(product, cluster.slice("/c/".length));
   await page.goto(`${cluster}/actions/${id}`);
+  await settled(page, page.getByRole("button", { name: "Cancel action" }));
+  await sound(page, "an action that waits");
   await page.getByRole("button", { name: "Cancel action" }).click();
   await expect(page.getByText("Cancelled before it started.")).toBeVisible();
   await expect(page.getByRole("button", { name: "Cancel action" })).toBeHidden();

@@ -1,5 +1,5 @@
 import type { Product } from "../../harness/product.ts";
-import { linksStandOut, settled } from "../fixtures/axe.ts";
+import { settled, soundWithLinks } from "../fixtures/axe.ts";
 import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
@@ -106,7 +106,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
   for (const path of ["", "/nodes", `/nodes/${name}`, "/runs", "/audit", "/budget"]) {
     await page.goto(cluster + path);
     await settled(page, page.getByRole("heading", { level: 1 }));
-    await linksStandOut(page, path);
+    await soundWithLinks(page, path);
   }
   const { byOperation } = await product.cloud.calls();
   expect(Object.keys(byOperation), "what was asked of the cloud").not.toContain("POST /v1/routes");

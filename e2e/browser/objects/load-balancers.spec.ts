@@ -172,22 +172,9 @@ test.describe("a viewer", () => {
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("pages and dialogs have no serious fault", async ({ page, cluster, fixture }) => {
+  test("pages and dialogs have no fault", async ({ page, cluster, fixture }) => {
     const list = `${cluster}/load-balancers`;
-    await page.goto(`${list}?peek=${encodeURIComponent(fixture.well)}`);
-    await settled(page, page.getByRole("complementary").getByText("Load balancer").first());
-    await sound(page, "list");
-    await page.goto(`${list}?view=orphans`);
-    await settled(page, page.getByText(fixture.orphan).first());
-    await sound(page, "orphans");
-    for (const tab of [
-      "desired",
-      "desired&all=1&layout=lines",
-      "members",
-      "events",
-      "runs",
-      "json",
-    ]) {
+    for (const tab of ["desired", "desired&all=1&layout=lines", "members", "events"]) {
       await page.goto(`${list}/${fixture.drifted}?tab=${tab}`);
       await settled(page, page.getByRole("tabpanel"));
       await sound(page, `load balancer, ${tab}`);
@@ -199,9 +186,6 @@ test.describe("in light and dark", () => {
     await page.goto(`${cluster}/nodes/node-1?tab=balancers`);
     await settled(page, page.getByRole("tabpanel"));
     await sound(page, "a node's load balancers");
-    await page.goto(`${cluster}/dry-run`);
-    await settled(page, page.getByText("No controller has done a dry run").first());
-    await sound(page, "dry run");
   });
 });
 
@@ -314,6 +298,8 @@ test.describe("actions", () => {
     await page.goto(`${cluster}/load-balancers/${service}`);
     await expect(page.getByText(/has no owner/).first()).toBeVisible();
     await page.getByRole("button", { name: "Adopt…" }).click();
+    await settled(page, page.getByRole("dialog"));
+    await sound(page, "adopt a load balancer");
     const dialog = page.getByRole("dialog", { name: /^Adopt load balancer/ });
     await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
     await dialog.getByRole("textbox", { name: /Reason/ }).fill("INC-94: it is ours from before");

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { queryPath } from "../../harness/dashboard.ts";
 import { rowsOf } from "../../harness/database.ts";
-import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
+import { settled } from "../fixtures/axe.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 const CLUSTER_PATH = `/c/${CLUSTER}`;
@@ -259,36 +259,4 @@ test("a retry of volumes names those that it is about", async ({ page }) => {
   await page.keyboard.press("Escape");
   await page.getByRole("button", { name: "Clear selection" }).click();
   await expect(page.getByRole("checkbox", { name: "Select pv-moved" })).not.toBeChecked();
-});
-
-const PAGES = [
-  ROUTES,
-  `${ROUTES}?view=list`,
-  `${ROUTES}?peek=node-0009`,
-  `${ROUTES}?show=foreign`,
-  `${ROUTES}?show=stale`,
-  `${CLUSTER_PATH}/nodes/node-0009?tab=routes`,
-  `${CLUSTER_PATH}/volumes`,
-  `${CLUSTER_PATH}/volumes?peek=pv-moved`,
-];
-
-test.describe("in light and dark", () => {
-  test.use({ reducedMotion: "reduce" });
-  test("the pages of routes and volumes have no serious fault", async ({ page }) => {
-    for (const path of PAGES) {
-      await page.goto(path);
-      await settled(page, page.getByRole("heading", { level: 1 }));
-      await settled(page, page.locator("table, dl").first());
-      await sound(page, path);
-    }
-  });
-});
-
-test("320 px wide, the pages of routes and volumes do not scroll sideways", async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  for (const path of PAGES) {
-    await page.goto(path);
-    await settled(page, page.getByRole("heading", { level: 1 }));
-    await fitsNarrow(page, path);
-  }
 });

@@ -105,7 +105,7 @@ test.describe("a viewer", () => {
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("the page and its dialogs have no serious fault", async ({ page, cluster, fixture }) => {
+  test("the page and its dialogs have no fault", async ({ page, cluster, fixture }) => {
     await page.goto(`${cluster}/takeover`);
     await settled(page, page.getByText(fixture.shared.balancer).first());
     await sound(page, "what waits");

@@ -118,7 +118,7 @@ test("shows nothing to anybody who is not signed in, and everything to a viewer"
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
 
-  test("has no serious fault and fits 320 px", async ({ page, cluster }) => {
+  test("has no fault and fits 320 px", async ({ page, cluster }) => {
     for (const query of ["", "?use=table", "?range=day"]) {
       await page.setViewportSize({ width: 1440, height: 900 });
       await budgetOf(page, cluster, query);

@@ -1,4 +1,4 @@
-import { fitsNarrow, sound } from "../fixtures/axe.ts";
+import { fitsNarrow } from "../fixtures/axe.ts";
 import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
@@ -28,7 +28,6 @@ test("a comment on a run is written, seen on another page at once, and withdrawn
   await expect(written).toContainText("<b>the quota</b> again\n  https://example.org/88");
   await expect(page.getByRole("tab", { name: /^Comments\s*1$/ })).toBeVisible();
   await expect(page.getByRole("textbox", { name: /^Comment/ })).toHaveValue("");
-  await sound(page, "the comments");
   await snapshot(page, info, "comments");
   await page.setViewportSize({ width: 320, height: 700 });
   await fitsNarrow(page, "the comments");
@@ -38,7 +37,6 @@ test("a comment on a run is written, seen on another page at once, and withdrawn
   await list.goto(`/c/${CLUSTER}/runs?from=all`);
   const count = list.getByRole("img", { name: "1 comment" });
   await expect(count).toBeVisible();
-  await sound(list, "the list of runs with comments");
   await page.getByRole("button", { name: /^Withdraw the comment of/ }).click();
   await snapshot(page, info, "comments-withdraw");
   await page.getByRole("button", { name: "Withdraw comment" }).click();

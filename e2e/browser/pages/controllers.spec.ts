@@ -1,4 +1,3 @@
-import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
 
 /** A size of its own, and so a product of its own: a controller is paused. */
@@ -87,18 +86,4 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
   await expect(
     page.getByRole("dialog").getByRole("button", { name: "Settings: controller flags" }),
   ).toBeVisible();
-});
-
-test.describe("in light and dark", () => {
-  test.use({ reducedMotion: "reduce" });
-
-  test("has no serious fault and fits 320 px", async ({ page, cluster }) => {
-    await page.goto(`${cluster}/controllers`);
-    await settled(page, page.getByRole("heading", { name: "Processes" }));
-    await sound(page, "controllers");
-    await page.setViewportSize({ width: 320, height: 640 });
-    await page.goto(`${cluster}/controllers`);
-    await settled(page, page.getByRole("heading", { name: "Processes" }));
-    await fitsNarrow(page, "controllers");
-  });
 });

@@ -91,7 +91,6 @@ test("versions and flags are compared", async ({ page }, info) => {
   await expect(page.getByText(/flags? of \d+ differs? between 2 clusters/)).toBeVisible();
   const row = page.getByRole("row", { name: /--cluster-name/ });
   await expect(row.getByText("sandbox-2", { exact: true }).first()).toBeVisible();
-  await sound(page, "comparison");
   await snapshot(page, info, "fleet-compare");
   await page.setViewportSize({ width: 320, height: 700 });
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);

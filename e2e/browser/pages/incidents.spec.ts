@@ -22,7 +22,6 @@ test("what is seen of a node is frozen, opened by its link, found again and dele
   await opener.click();
   const dialog = page.getByRole("dialog", { name: "Share what you see" });
   await dialog.getByLabel(/^Title/).fill("INC-88: a node");
-  await sound(page, "the dialog");
   await snapshot(page, info, "incident-share");
   await dialog.getByRole("button", { name: "Freeze and get the link" }).click();
   const link = await dialog.getByLabel("Link").inputValue();
@@ -51,7 +50,6 @@ test("what is seen of a node is frozen, opened by its link, found again and dele
 
   await page.getByRole("link", { name: "Incidents", exact: true }).click();
   await snapshot(page, info, "incidents");
-  await sound(page, "the list");
   await page.getByRole("link", { name: "INC-88: a node" }).click();
   await page.getByRole("button", { name: "Delete…" }).click();
   await page.getByRole("button", { name: "Delete incident" }).click();

@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { fitsNarrow } from "../fixtures/axe.ts";
+import { translated } from "../fixtures/catalogs.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
 
 const LANGUAGES = [
@@ -57,10 +57,4 @@ test("a language that a user chooses is theirs in every browser", async ({
 
 function heading(page: Page) {
   return page.getByRole("heading", { level: 1 });
-}
-
-function translated(language: string, text: string): string {
-  const path = new URL(`../../../apps/web/messages/${language}.json`, import.meta.url);
-  const catalog: Readonly<Record<string, string>> = JSON.parse(readFileSync(path, "utf8"));
-  return catalog[text] ?? `${text} in ${language}`;
 }

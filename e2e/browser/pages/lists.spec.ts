@@ -87,7 +87,8 @@ test("new runs wait until they are asked for", async ({ page, product, cluster }
   await page.goto(`${cluster}/runs?q=key:node-6+outcome:changed`);
   const rows = page.locator("tbody tr[aria-rowindex]");
   const top = rows.first().getByRole("link", { name: /Changed/ });
-  const show = page.getByRole("button", { name: /^\d+ new — show$/ });
+  const announced = page.getByRole("status").filter({ hasText: "new" });
+  const show = announced.getByRole("button", { name: /^\d+ new — show$/ });
   let before = "";
   // What begins within a second of opening the list still belongs to it; the next one waits.
   await expect(async () => {

@@ -49,7 +49,7 @@ test("problems of one cause are one row, which leads to them all", async ({ page
   await expect(page).not.toHaveURL(/reason=/);
 });
 
-test("problems have no serious fault and fit 320 px", async ({ page }) => {
+test("problems have no fault and fit 320 px", async ({ page }) => {
   await page.goto(PAGE);
   await page.getByRole("list", { name: "Needs you" }).locator("summary").click();
   await sound(page, "a problem of two nodes");

@@ -17,7 +17,6 @@ test("a list is kept under a name, opened by the menu and the palette, changed a
   await dialog.getByLabel("Name").fill("mine of zone a");
   await dialog.getByLabel(/^Shared/).check();
   await snapshot(page, info, "views-save");
-  await sound(page, "the dialog");
   await page.setViewportSize({ width: 320, height: 700 });
   await fitsNarrow(page, "the dialog");
   await snapshot(page, info, "views-save-narrow");

@@ -1,4 +1,3 @@
-import { sound } from "../fixtures/axe.ts";
 import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
@@ -40,7 +39,6 @@ test("times within a cause are in the zone that the page shows, in lists as on p
     await page.getByLabel("Another time zone").selectOption("America/St_Johns");
     await expect(page.getByText(/^Now it is .* GMT-[23]:30\.$/)).toBeVisible();
     await snapshot(page, info, "named-zone");
-    await sound(page, "a named zone");
     await page.goto(`${cluster}/nodes/${NODE}`);
     await expect(page.getByText(`until ${IN_ST_JOHNS.format(until)}`).first()).toBeVisible();
     await expect(page.getByRole("button", { name: "St Johns" })).toBeVisible();

@@ -1,0 +1,46 @@
+import type { Page } from "@playwright/test";
+import { dashboardPages, type ShownObjects, shortAddress } from "../../harness/dashboard-pages.ts";
+import { fitsNarrow, settled, soundWithLinks } from "../fixtures/axe.ts";
+import { expect, test } from "../fixtures/filled-ledger.ts";
+import { showsItsHeading, standsStill } from "../fixtures/layout.ts";
+
+// Each page is looked at in every way while it is open: to open it takes longer than to look.
+test.use({ reducedMotion: "reduce", deviceScaleFactor: 2 });
+test.setTimeout(300_000);
+
+const WIDE = { width: 1280, height: 800 };
+/** The same screen at 200 %: as many pixels of the screen, half as many of CSS. */
+const ZOOMED = { width: 640, height: 400 };
+const NARROW = { width: 320, height: 640 };
+
+const GROUPS = {
+  "pages of no cluster": (route: string) => !route.startsWith("/c/"),
+  lists: (route: string) => /^\/c\/\[cluster\][^[]*$/.test(route),
+  "pages of one object": (route: string) => /^\/c\/\[cluster\].*\[/.test(route),
+} as const;
+
+for (const [name, isOfGroup] of Object.entries(GROUPS)) {
+  test(`${name} have no fault, stand still, and need no scrolling sideways at 200 % or 320 px`, async ({
+    page,
+    shown,
+  }) => {
+    const routes = Object.entries(dashboardPages(shown)).filter(([route]) => isOfGroup(route));
+    const paths = routes.flatMap(([, paths]) => paths);
+    expect(paths.length).toBeGreaterThan(5);
+    for (const path of paths) await test.step(path, () => lookAt(page, path, shown));
+  });
+}
+
+async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<void> {
+  const where = shortAddress(path, shown);
+  await page.setViewportSize(WIDE);
+  await page.goto(path);
+  await settled(page, page.getByRole("heading", { level: 1 }).first());
+  await soundWithLinks(page, where);
+  await standsStill(page, where);
+  await page.setViewportSize(ZOOMED);
+  await fitsNarrow(page, `${where} at 200 %`);
+  await showsItsHeading(page, `${where} at 200 %`);
+  await page.setViewportSize(NARROW);
+  await fitsNarrow(page, `${where} at 320 px`);
+}
