@@ -99,6 +99,22 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(traced?.env).toContainEqual(env[0]);
   });
 
+  it("lets the controller read Events of others for a ledger, unless it shall not", () => {
+    const database = { mode: "trial" };
+    const watchedBy = (values: object) => {
+      const objects = render(including(values));
+      const controller = objects
+        .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
+        .find(({ args }) => args?.[0] === "controller");
+      const granted = [...rulesOf(objects)].filter(([name]) => name.endsWith("watched-events"));
+      expect(controller?.args?.includes("--watch-events")).toBe(granted.length === 1);
+      return granted.flatMap(([, rules]) => rules.map(({ verbs }) => verbs));
+    };
+    expect(watchedBy({ database })).toEqual([["list", "watch"]]);
+    expect(watchedBy({ database, controller: { watchEvents: false } })).toEqual([]);
+    expect(watchedBy({})).toEqual([]);
+  });
+
   it("grants the one Lease that is held", () => {
     const names = (flags: object) =>
       rulesOf(render(including({ controller: { flags } })))

@@ -55,6 +55,7 @@ import { SELECTION } from "./process/selection.ts";
 import { SERVING } from "./process/serving.ts";
 import { SETTINGS_AT_RUN_TIME } from "./process/settings-at-run-time.ts";
 import { LACKING_CLOUDS, REFUSED_STARTS } from "./process/starting.ts";
+import { WATCHED_EVENTS } from "./process/watched-events.ts";
 import { WRONG_ROUTES } from "./route/bad-routes.ts";
 import { ROUTE_CREATION } from "./route/creation.ts";
 import { ROUTE_FAULTS } from "./route/faults.ts";
@@ -229,6 +230,13 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     scenarios: [SETTINGS_AT_RUN_TIME],
+  },
+  {
+    name: "Events of other components",
+    flags: {},
+    ownControllers: true,
+    ledger: true,
+    scenarios: [WATCHED_EVENTS],
   },
   {
     name: "starting",

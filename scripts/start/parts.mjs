@@ -73,6 +73,7 @@ function sandboxFlags(name) {
   return [
     ...["--cluster-name", name],
     ...["--allocate-node-cidrs", "--cluster-cidr", "10.128.0.0/11"],
+    "--watch-events",
   ];
 }
 

@@ -145,6 +145,11 @@ database.secret.service, goes by its Service's address, which kubelets give ever
 {{- if has .Values.database.mode (list "secret" "trial") }}true{{ end }}
 {{- end }}
 
+{{/* Events of other components are for the ledger. */}}
+{{- define "cloudwright.watchesEvents" -}}
+{{- if and .Values.controller.watchEvents (include "cloudwright.hasLedger" .) }}true{{ end }}
+{{- end }}
+
 {{- define "cloudwright.hasDashboard" -}}
 {{- if and .Values.dashboard.enabled (include "cloudwright.hasLedger" .) }}true{{ end }}
 {{- end }}
@@ -236,7 +241,7 @@ no running replica. If there will be no more, set controller.replicas to {{ max 
 {{- if and $v.cloud.config $v.cloud.existingSecret -}}
   {{- fail "cloud.config and cloud.existingSecret are both given: keep one of them." -}}
 {{- end -}}
-{{- range $flag, $instead := dict "cloud-provider" "cloud.provider" "cloud-config" "cloud.config" "controllers" "controller.controllers" "use-service-account-credentials" "controller.useServiceAccountCredentials" "secure-port" "controller.securePort" "spool-dir" "controller.spool" "database-url" "database" -}}
+{{- range $flag, $instead := dict "cloud-provider" "cloud.provider" "cloud-config" "cloud.config" "controllers" "controller.controllers" "use-service-account-credentials" "controller.useServiceAccountCredentials" "watch-events" "controller.watchEvents" "secure-port" "controller.securePort" "spool-dir" "controller.spool" "database-url" "database" -}}
   {{- if hasKey $v.controller.flags $flag -}}
     {{- fail (printf "controller.flags.%s cannot be given: set %s." $flag $instead) -}}
   {{- end -}}

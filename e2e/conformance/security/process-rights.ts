@@ -18,6 +18,7 @@ import {
   WITHOUT_SERVICES,
 } from "./taken-right.ts";
 
+const NO_DATABASE = "postgres://nobody@127.0.0.1:1/none";
 const RECORD = { resource: "configmaps", name: "cloudwright-controls", ...SYSTEM };
 
 /** What the process reads whatever it runs, its Events and its control record. */
@@ -63,6 +64,17 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
       await losesEvents(replica, "cloud-node-controller");
     },
   },
+  ...(["list", "watch"] as const).map((verb, index) => ({
+    id: `P-${71 + index}`,
+    ...right("watched-events", verb, "events"),
+    title: "a node is initialised, and it says which rule is missing for the Events of others",
+    // Events are watched for a ledger alone; that it cannot be reached makes no difference here.
+    flags: { ...NODES_ALONE, "--watch-events": "true", "--database-url": NO_DATABASE },
+    shows: async (env: IsolatedEnvironment, replica: Replica) => {
+      await nodeComes(env);
+      await says(replica, /not recorded: grant list and watch on events/);
+    },
+  })),
   {
     id: "P-11",
     ...right("control-record", "create", "configmaps"),

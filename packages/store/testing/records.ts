@@ -1,5 +1,6 @@
 import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { ObjectEvent } from "@cloudwright/core/model/records/object-event";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { RunEnd, RunStart, Step } from "@cloudwright/core/model/run";
 import { uuidV7 } from "@cloudwright/core/model/values/ids";
@@ -127,6 +128,24 @@ export function auditEntry(over: Partial<AuditEntry> = {}): AuditEntry {
     result: "applied",
     before: null,
     after: { providerID: "sandbox://z1/w-1" },
+    ...over,
+  };
+}
+
+export function objectEvent(over: Partial<ObjectEvent> = {}): ObjectEvent {
+  const lastAt = over.lastAt ?? Date.now();
+  return {
+    type: "objectEvent",
+    cluster: CLUSTER,
+    uid: newId(lastAt),
+    object: { kind: "Node", name: "w-1", uid: "uid-w-1" },
+    eventType: "Normal",
+    reason: "RegisteredNode",
+    message: "Node w-1 event: Registered Node w-1 in Controller",
+    component: "node-controller",
+    count: 1,
+    firstAt: lastAt,
+    lastAt,
     ...over,
   };
 }

@@ -294,5 +294,6 @@ const DEFAULTS = {
   "provider-path": '""',
   "cloud-provider-socket": '""',
   "cloud-provider-socket-owner": "none",
+  "watch-events": "false",
   "dry-run": "false",
 };

@@ -22,6 +22,9 @@ export interface OwnMetrics {
   cloudCall(provider: string, call: CloudCall): void;
   runEnded(outcome: RunOutcome): void;
   eventsDropped(source: string, count: number): void;
+  /** Of other components. */
+  eventsRecorded(count: number): void;
+  eventsLeftOut(): void;
   read(gauges: Gauges): void;
 }
 
@@ -34,10 +37,22 @@ export function createOwnMetrics(registry: Registry): OwnMetrics {
     labelNames: ["source"],
     registers,
   });
+  const recorded = new Counter({
+    name: "cloudwright_watched_events_recorded_total",
+    help: "Kubernetes Events of other components that were recorded, repeats included.",
+    registers,
+  });
+  const leftOut = new Counter({
+    name: "cloudwright_watched_events_left_out_total",
+    help: "Kubernetes Events of other components that were not recorded, because too many came at once.",
+    registers,
+  });
   return {
     cloudCall: cloudCalls(registers),
     runEnded: runs(registers),
     eventsDropped: (source, count) => events.inc({ source }, count),
+    eventsRecorded: (count) => recorded.inc(count),
+    eventsLeftOut: () => leftOut.inc(),
     read: (gauges) => readAtScrape(registers, gauges),
   };
 }

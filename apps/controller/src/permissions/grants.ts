@@ -3,7 +3,13 @@ import { type ControllerName, controllerOf } from "@cloudwright/core/model/contr
 import { MODULE_NAMES, MODULES, type Module, moduleOf } from "../modules.ts";
 
 /** What the process itself needs, whichever controllers run. */
-const PROCESS_PARTS = ["process", "events", "leader-election", "control-record"] as const;
+const PROCESS_PARTS = [
+  "process",
+  "events",
+  "watched-events",
+  "leader-election",
+  "control-record",
+] as const;
 const OTHER_PARTS = [
   "https-authentication",
   "https-authorization",
@@ -142,6 +148,14 @@ const FIXED: Readonly<
       without: "no Kubernetes Events are reported",
     },
   ],
+  "watched-events": [
+    {
+      ...CORE,
+      resource: "events",
+      verbs: ["list", "watch"],
+      without: "the Events of other components are not recorded (--watch-events)",
+    },
+  ],
   "https-authorization": [
     {
       group: "authorization.k8s.io",
@@ -174,6 +188,8 @@ export interface Use {
   readonly controllers: readonly ControllerName[];
   readonly elects: boolean;
   readonly dryRun: boolean;
+  /** Whether Events of other components are recorded (`--watch-events`, with a ledger). */
+  readonly watchesEvents: boolean;
   /** Whether each controller works as a service account of its own (spec/00 §14). */
   readonly ownIdentities: boolean;
 }
@@ -187,6 +203,7 @@ export function processParts(use: Use): readonly PartName[] {
     "process",
     ...(use.elects ? (["leader-election"] as const) : []),
     ...caches,
+    ...(use.watchesEvents ? (["watched-events"] as const) : []),
     ...(use.dryRun ? [] : writingParts(use)),
   ];
 }

@@ -1,5 +1,6 @@
 import type { KubeClient } from "@cloudwright/core/kube/client";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
+import { watchesEvents } from "../flags/database-url.ts";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import {
   DEFAULT_NAMES,
@@ -73,6 +74,7 @@ function processRights(options: IdentityOptions): readonly Right[] {
     controllers,
     elects: flags["leader-elect"],
     dryRun: flags["dry-run"],
+    watchesEvents: watchesEvents(flags),
     ownIdentities: own !== undefined,
   });
   const namespace = flags["leader-elect-resource-namespace"];

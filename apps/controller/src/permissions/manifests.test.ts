@@ -48,6 +48,7 @@ it("one identity for all that is on by default needs exactly this", () => {
     ],
     elects: true,
     dryRun: false,
+    watchesEvents: false,
     ownIdentities: false,
   });
   const places = { ...DEFAULT_NAMES, leases: ["cloud-controller-manager"] };
@@ -80,6 +81,7 @@ it("a dry run needs reads and its Lease alone", () => {
     controllers: CONTROLLER_NAMES,
     elects: true,
     dryRun: true,
+    watchesEvents: false,
     ownIdentities: false,
   });
   const writes = rightsOf(parts.flatMap((part) => grantsOf(part, DEFAULT_NAMES)))
@@ -95,6 +97,7 @@ it("controllers with identities of their own leave the process with reads, recor
     controllers: CONTROLLER_NAMES,
     elects: true,
     dryRun: false,
+    watchesEvents: false,
     ownIdentities: true,
   });
   expect(parts).toContain("controller-identities");

@@ -134,6 +134,7 @@ const HEADINGS: Readonly<Record<string, string>> = {
   process:
     "What every controller process needs: the cluster's identity and the cache of its nodes.",
   events: "Kubernetes Events, which report what happened.",
+  "watched-events": "The Events of other components, for the dashboard. Only for --watch-events.",
   "leader-election":
     "The Leases with which replicas elect a leader. Not needed with --leader-elect=false.",
   "control-record":

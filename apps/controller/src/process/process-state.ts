@@ -5,6 +5,7 @@ import type { ServedTls } from "../http/follow-tls.ts";
 import type { PermissionCheck } from "../permissions/permission-check.ts";
 import type { ClusterInformers } from "../wiring/cluster/cluster-informers.ts";
 import type { Leading } from "./leading/leading.ts";
+import type { EventRecording } from "./leading/record-events.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
 /** How far this process has come; what its health, metrics and heartbeats read. Each part appears when it exists. */
@@ -15,6 +16,8 @@ export interface ProcessState {
   migration: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
+  /** Of the leader: whether Events of other components are recorded. */
+  eventRecording: Pick<EventRecording, "status"> | undefined;
   /** The process or sidecar of the provider; undefined for a provider of this process. */
   providerSource: Pick<ProviderSource, "status"> | undefined;
   cloudBudget: Pick<CloudBudget, "snapshot"> | undefined;
@@ -32,6 +35,7 @@ export function emptyState(): ProcessState {
     migration: undefined,
     leading: undefined,
     ledger: undefined,
+    eventRecording: undefined,
     providerSource: undefined,
     cloudBudget: undefined,
     clusterUid: undefined,

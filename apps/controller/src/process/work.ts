@@ -9,12 +9,14 @@ import {
 } from "../wiring/cluster/cluster-informers.ts";
 import type { ClusterConnection } from "../wiring/cluster/connect-cluster.ts";
 import type { ControllerClients } from "../wiring/cluster/controller-clients.ts";
+import { runnable } from "../wiring/controllers/controller-needs.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
 import type { ProcessContext } from "../wiring/process-context.ts";
 import { type Heartbeats, startHeartbeats } from "./heartbeat/heartbeat.ts";
 import { type ProcessRecords, recordProcess } from "./heartbeat/process-records.ts";
 import { type Leadership, leaseName, leasePlace, seekLeadership } from "./leading/lead.ts";
 import { type Leading, type Migrated, startLeading } from "./leading/leading.ts";
+import { recordEvents } from "./leading/record-events.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 import { openLedger } from "./ledger/open-ledger.ts";
 import type { ProcessState } from "./process-state.ts";
@@ -100,6 +102,11 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
         onFailed: broken.make,
       });
       records.leads();
+      state.eventRecording = recordEvents({
+        ...{ processContext, client: cluster.client, clusterUid, recorder },
+        controllers: runnable([...placement.main, ...placement.migrated], parts),
+        spooled: ledger.status,
+      });
       heartbeats.beat();
     },
   });
@@ -190,6 +197,8 @@ async function end(
   const events = owedEvents(processContext, state.leading);
   await state.leading?.stop(FINISH_RUNS_MS);
   state.leading = undefined;
+  state.eventRecording?.stop();
+  state.eventRecording = undefined;
   records.leadsNoMore();
   await leadership.stop();
   watching.abort();

@@ -9,6 +9,7 @@ export const TOPICS = [
   "webhooks",
   "comments",
   "incidents",
+  "events",
 ] as const;
 export type Topic = (typeof TOPICS)[number];
 

@@ -2,6 +2,7 @@ import type { AuditEntry } from "@cloudwright/core/model/audit/audit";
 import type { BudgetMinute } from "@cloudwright/core/model/records/budget-record";
 import type { LedgerGap } from "@cloudwright/core/model/records/gap";
 import type { ObjectState } from "@cloudwright/core/model/records/node-record";
+import type { ObjectEvent } from "@cloudwright/core/model/records/object-event";
 import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import {
   type Heartbeat,
@@ -27,6 +28,7 @@ export interface LedgerBatch {
   /** The newest of each instance. */
   readonly settings: readonly SettingsRecord[];
   readonly minutes: readonly BudgetMinute[];
+  readonly events: readonly ObjectEvent[];
   /** What is no record of ours, with why. */
   readonly refused: readonly string[];
 }
@@ -42,6 +44,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   const gaps: LedgerGap[] = [];
   const settings = new Map<string, SettingsRecord>();
   const minutes: BudgetMinute[] = [];
+  const events: ObjectEvent[] = [];
   const refused: string[] = [];
   const sortRun = (run: RunStart | RunEnd, value: unknown) => {
     if (run.type === "run.end" && run.dryRun) dryRuns.push(run);
@@ -55,17 +58,13 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
         sortRun(record, value);
         return;
       case "state":
-        states.push(record);
-        return;
+        return void states.push(record);
       case "presence":
-        presences.push(record);
-        return;
+        return void presences.push(record);
       case "audit":
-        audits.push(record);
-        return;
+        return void audits.push(record);
       case "gap":
-        gaps.push(record);
-        return;
+        return void gaps.push(record);
       case "heartbeat":
         heartbeats.set(instanceOf(record), record);
         return;
@@ -73,7 +72,9 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
         settings.set(instanceOf(record), record);
         return;
       case "budget":
-        minutes.push(record);
+        return void minutes.push(record);
+      case "objectEvent":
+        return void events.push(record);
     }
   };
   const check = (value: unknown) => {
@@ -95,6 +96,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
     gaps,
     settings: [...settings.values()],
     minutes,
+    events,
     refused,
   };
 }

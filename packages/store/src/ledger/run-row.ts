@@ -1,5 +1,6 @@
 import { reasonName } from "@cloudwright/core/model/reason";
 import type { ApiUse, BudgetMinute } from "@cloudwright/core/model/records/budget-record";
+import type { ObjectEvent } from "@cloudwright/core/model/records/object-event";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
@@ -185,11 +186,44 @@ export const PROCESS_MEMBERS = {
   idle: true,
   missingPermissions: true,
   inventory: true,
+  eventWatch: true,
 } as const;
 
 function processOf(heartbeat: Heartbeat): Partial<Heartbeat> {
-  const { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory } = heartbeat;
-  return { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory };
+  const { ledgerLagMs, startedAt, lease, idle } = heartbeat;
+  const { missingPermissions, inventory, eventWatch } = heartbeat;
+  return { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory, eventWatch };
+}
+
+/** One row an Event: of several records in one batch the newest. */
+export function eventRows(events: readonly ObjectEvent[]): readonly object[] {
+  const newest = new Map<string, ObjectEvent>();
+  for (const event of events) {
+    const key = `${event.cluster} ${event.uid}`;
+    const known = newest.get(key);
+    if (known === undefined || isNewer(event, known)) newest.set(key, event);
+  }
+  return [...newest.values()].map(eventRow);
+}
+
+function isNewer(event: ObjectEvent, than: ObjectEvent): boolean {
+  return event.lastAt === than.lastAt ? event.count >= than.count : event.lastAt > than.lastAt;
+}
+
+function eventRow({ cluster, uid, object, eventType, ...event }: ObjectEvent): object {
+  return {
+    ...{ cluster_id: cluster, uid, type: eventType },
+    object_kind: object.kind,
+    object_namespace: object.namespace ?? "",
+    object_name: object.name,
+    object_uid: object.uid ?? null,
+    reason: event.reason,
+    message: event.message,
+    component: event.component,
+    count: event.count,
+    first_at: event.firstAt,
+    last_at: event.lastAt,
+  };
 }
 
 export function settingsRow({ cluster, instance, at, flags }: SettingsRecord): object {

@@ -9,6 +9,7 @@ import {
   insertRows,
   UPSERT_CLUSTERS,
   UPSERT_INSTANCES,
+  UPSERT_OBJECT_EVENTS,
   UPSERT_RUNS,
   UPSERT_SETTINGS,
   UPSERT_SHADOW_PLANS,
@@ -23,7 +24,7 @@ import {
 } from "../states/write-objects.ts";
 import { type LedgerBatch, sortRecords } from "./batch.ts";
 import { type Connection, kindOfFailure } from "./connection.ts";
-import { budgetRow, clusterRows, instanceRow, settingsRow } from "./run-row.ts";
+import { budgetRow, clusterRows, eventRows, instanceRow, settingsRow } from "./run-row.ts";
 
 export interface LedgerSink {
   /** Writes all but what the database will never take. Throws while the database cannot be written. */
@@ -92,6 +93,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
     await judgeByRunning(client, batch.heartbeats);
     await writeStates(client, batch.states);
     await writeAbsences(client, batch.presences);
+    await insertRows(client, UPSERT_OBJECT_EVENTS, eventRows(batch.events));
     await insertRows(client, INSERT_GAPS, batch.gaps.map(gapRow));
     await insertRows(client, UPSERT_SETTINGS, batch.settings.map(settingsRow));
     await insertRows(client, INSERT_BUDGET_MINUTES, batch.minutes.map(budgetRow));

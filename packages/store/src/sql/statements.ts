@@ -80,6 +80,19 @@ export const UPSERT_SHADOW_PLANS = upsert({
   onlyIf: "shadow_plans.at <= EXCLUDED.at",
 });
 
+/** Records may be drained again, and after newer ones: nothing is counted down. */
+export const UPSERT_OBJECT_EVENTS = upsert({
+  table: "object_events",
+  columns: columnsBy({
+    text: `cluster_id uid object_kind object_namespace object_name object_uid type reason message
+      component`,
+    int: "count",
+    time: "first_at last_at",
+  }),
+  key: ["cluster_id", "uid"],
+  onlyIf: `(object_events.last_at, object_events.count) < (EXCLUDED.last_at, EXCLUDED.count)`,
+});
+
 export const UPSERT_INSTANCES = upsert({
   table: "controller_instances",
   columns: columnsBy({

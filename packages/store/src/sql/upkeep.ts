@@ -84,6 +84,8 @@ export const UPKEEP_STEPS = {
   /** What objects were, as old as runs; the last of each stays. */
   dropStates: "SELECT cloudwright_drop_old_states($1) AS done",
   dropIncidents: "SELECT cloudwright_drop_old_incidents($1) AS done",
+  /** Of other components, as old as runs. */
+  dropEvents: "SELECT cloudwright_drop_old_events($1) AS done",
   dropRunDays: "SELECT cloudwright_drop_run_days($1) AS done",
 } as const;
 

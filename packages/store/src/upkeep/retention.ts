@@ -1,6 +1,6 @@
 /** How long the ledger keeps what, in milliseconds. Audit entries are never removed. */
 export interface Retention {
-  /** Runs, and the reports of gaps in them; whole days (UTC) are removed. */
+  /** Runs, and the reports of gaps in them; whole days (UTC) are removed. Events of other components as well, one by one. */
   readonly runsMs: number;
   /** The bodies of failed calls. */
   readonly bodiesMs: number;

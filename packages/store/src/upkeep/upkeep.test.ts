@@ -9,6 +9,7 @@ import {
   heartbeat,
   memoryLog,
   newId,
+  objectEvent,
   objectState,
   runEnd,
   runStart,
@@ -262,6 +263,18 @@ describe("minutes of the budget", () => {
     expect(await ledger.db.prisma.budgetMinute.count()).toBe(1);
     const left = await ledger.db.prisma.controllerSettings.findMany();
     expect(left.map(({ identity }) => identity)).toEqual(["ctl-there"]);
+  });
+});
+
+describe("Events of other components", () => {
+  test("go as runs do, a month after they last happened", async () => {
+    const now = Date.now();
+    const event = (uid: string, days: number) =>
+      objectEvent({ uid, firstAt: now - 60 * DAY_MS, lastAt: now - days * DAY_MS });
+    await ledger.write(event("old", 31), event("repeated", 29));
+    expect(await tidyNow()).toMatchObject({ removedRows: 1 });
+    const left = await ledger.db.prisma.objectEvent.findMany();
+    expect(left.map(({ uid }) => uid)).toEqual(["repeated"]);
   });
 });
 

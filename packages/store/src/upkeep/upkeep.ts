@@ -130,8 +130,9 @@ async function tidy(options: TidyOptions): Promise<Tidied> {
   const oldMinutes = await once("dropBudget", [new Date(nowMs - retention.budgetMs)]);
   const oldStates = await once("dropStates", [new Date(nowMs - retention.runsMs)]);
   const oldIncidents = await once("dropIncidents", [new Date(nowMs - retention.incidentsMs)]);
+  const oldEvents = await once("dropEvents", [new Date(nowMs - retention.runsMs)]);
   const droppedDays = await once("dropRunDays", [new Date(nowMs - retention.runsMs)]);
-  const removedRows = oldRows + oldMinutes + oldStates + oldIncidents;
+  const removedRows = oldRows + oldMinutes + oldStates + oldIncidents + oldEvents;
   return { droppedDays, strippedRuns, removedRows, foldedRuns };
 }
 

@@ -120,6 +120,10 @@ export const CLOUDWRIGHT_FLAGS = {
     initial: { user: undefined, group: undefined },
     help: "Who may own that socket and its folder, in addition to root and the controller's own user and groups; by number.",
   }),
+  "watch-events": flag("Cloudwright", bool, {
+    initial: false,
+    help: "Record in the ledger the Kubernetes Events that other components send about nodes, Services, volumes and claims. Needs list and watch on events, which upstream's role does not grant.",
+  }),
   "dry-run": flag("Cloudwright", bool, {
     initial: false,
     help: "Observe and plan, but write nothing; the Lease of this mode is cloudwright-shadow.",

@@ -75,6 +75,7 @@ export function heartbeatOf(source: HeartbeatSource): Heartbeat {
     ...leaseOf(processContext),
     idle: idleOf(source),
     ...inventoryOf(state.informers, flags),
+    ...eventWatchOf(state),
   };
 }
 
@@ -99,6 +100,10 @@ function idleOf({ processContext, state, cloud }: HeartbeatSource): NonNullable<
 function controlsOf({ leading }: ProcessState): Pick<Heartbeat, "controls"> {
   const controls = leading?.controls();
   return controls === undefined ? {} : { controls };
+}
+
+function eventWatchOf({ eventRecording }: ProcessState): Pick<Heartbeat, "eventWatch"> {
+  return eventRecording === undefined ? {} : { eventWatch: eventRecording.status() };
 }
 
 function permissionsOf({ permissions }: ProcessState): Pick<Heartbeat, "missingPermissions"> {

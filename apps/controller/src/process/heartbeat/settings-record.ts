@@ -1,8 +1,8 @@
 import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/records/settings-record";
+import { databaseUrlOf } from "../../flags/database-url.ts";
 import { FLAG_NAMES, type FlagName, flagOf } from "../../flags/definitions/all.ts";
 import { isSecretFlag } from "../../flags/secret-flags.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
-import { databaseUrlOf } from "../ledger/open-ledger.ts";
 
 type Started = Pick<ProcessContext, "flags" | "given" | "identity" | "clock">;
 

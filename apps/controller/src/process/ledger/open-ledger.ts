@@ -2,7 +2,7 @@ import type { KubeClient } from "@cloudwright/core/kube/client";
 import type { Clock } from "@cloudwright/core/model/time";
 import { createRecorder } from "@cloudwright/store/spool/recorder";
 import type { Spool } from "@cloudwright/store/spool/spool";
-import { databaseUrlProblems } from "../../flags/database-url.ts";
+import { databaseUrlOf, databaseUrlProblems } from "../../flags/database-url.ts";
 import { PlainError } from "../../plain-error.ts";
 import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
@@ -46,12 +46,6 @@ export async function checkDatabaseUrl(
 ): Promise<void> {
   const [problem] = databaseUrlProblems("DATABASE_URL", databaseUrlOf(processContext) ?? "");
   if (problem !== undefined) throw new PlainError(problem);
-}
-
-/** The database of `--database-url` or the environment; undefined for none. */
-export function databaseUrlOf({ flags }: Pick<ProcessContext, "flags">): string | undefined {
-  const url = flags["database-url"] === "" ? process.env.DATABASE_URL : flags["database-url"];
-  return url === undefined || url === "" ? undefined : url;
 }
 
 function withoutDatabase(spool: Spool, clock: Clock): Ledger {

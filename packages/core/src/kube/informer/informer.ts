@@ -26,7 +26,7 @@ export interface InformerOptions<T extends KubeObject> {
   readonly silenceLimitMs?: number;
 }
 
-const SILENCE_LIMIT_MS = 90_000;
+export const SILENCE_LIMIT_MS = 90_000;
 
 /**
  * Starts to informer a resource; the contract is Informer's. Never gives up: after any failure it tries again with growing

@@ -17,12 +17,14 @@ export interface PagedListOptions<T> {
   readonly onHeard: () => void;
   /** Applied to each object as its page arrives, so that what it drops is never held for the whole list. */
   readonly transform: (object: T) => T;
+  /** Takes each page instead of the list, which is then empty; the next one is asked for when it is done with it. */
+  readonly onPage?: ((objects: readonly T[]) => Promise<void>) | undefined;
 }
 
 /**
  * Lists all, page by page. Without a resourceVersion: the API server answers with the newest state, so that after a
  * restart we never start from a past that we had seen the end of; all pages show one and the same moment.
- * When that moment is forgotten before the last page, everything is asked for at once.
+ * When that moment is forgotten before the last page, everything is asked for at once; whoever takes pages begins anew.
  */
 export async function listAll<T extends KubeObject>(
   options: PagedListOptions<T>,
@@ -30,7 +32,7 @@ export async function listAll<T extends KubeObject>(
   try {
     return await listPages(options, { limit: String(PAGE_SIZE) });
   } catch (error) {
-    if (!isKubeError(error) || error.code !== "Gone") throw error;
+    if (!isKubeError(error) || error.code !== "Gone" || options.onPage !== undefined) throw error;
     return listPages(options, {});
   }
 }
@@ -40,6 +42,10 @@ async function listPages<T extends KubeObject>(
   paging: Readonly<Record<string, string>>,
 ): Promise<WholeList<T>> {
   const items: T[] = [];
+  const hold = (kept: readonly T[]) => {
+    for (const item of kept) items.push(item);
+  };
+  const take = options.onPage ?? hold;
   let next: string | undefined;
   for (;;) {
     const more = next === undefined ? {} : { continue: next };
@@ -50,7 +56,7 @@ async function listPages<T extends KubeObject>(
     };
     const page = await options.client.list<T>(options.target, called);
     options.onHeard();
-    for (const item of page.items) items.push(options.transform(item));
+    await take(page.items.map((item) => options.transform(item)));
     next = page.metadata.continue;
     if (next === undefined || next === "") {
       return { items, resourceVersion: page.metadata.resourceVersion };

@@ -22,6 +22,8 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 export interface ReflectorSink<T> {
   onList(objects: readonly T[]): void;
+  /** Takes lists page by page, so that none is ever held whole; `onList` is then called with nothing at its end. */
+  onPage?(objects: readonly T[]): Promise<void>;
   onPut(object: T): void;
   onDelete(object: T): void;
   /** Anything at all came from the API server. */
@@ -91,7 +93,8 @@ async function listOrWatch<T extends KubeObject>(
 ): Promise<void> {
   if (position.version !== undefined) return watchOnce(options, position);
   const { client, target, query, signal, sink, transform } = options;
-  const all = await listAll({ client, target, query, signal, transform, onHeard: sink.onHeard });
+  const { onHeard, onPage } = sink;
+  const all = await listAll<T>({ client, target, query, signal, transform, onHeard, onPage });
   sink.onList(all.items);
   position.version = all.resourceVersion;
 }

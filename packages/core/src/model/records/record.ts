@@ -5,6 +5,7 @@ import { controllerNameSchema, runEndSchema, runStartSchema } from "../run.ts";
 import { budgetMinuteSchema } from "./budget-record.ts";
 import { ledgerGapSchema } from "./gap.ts";
 import { objectStateSchema } from "./node-record.ts";
+import { eventWatchSchema, objectEventSchema } from "./object-event.ts";
 import { presenceSchema } from "./presence-record.ts";
 import { serviceQuotasSchema } from "./quota-record.ts";
 import { settingsRecordSchema } from "./settings-record.ts";
@@ -107,6 +108,8 @@ export const heartbeatSchema = z.readonly(
     ),
     /** Controllers that do not run here, and why; of a standby those that would not run if it led. */
     idle: z.optional(z.readonly(z.array(idleControllerSchema))),
+    /** Of the leader: whether it records Events of other components. Absent in reports of earlier releases, which could not. */
+    eventWatch: z.optional(eventWatchSchema),
   }),
 );
 /** That a controller process lives, what it leads and how it fares. */
@@ -123,5 +126,6 @@ export const ledgerRecordSchema = z.discriminatedUnion("type", [
   ledgerGapSchema.def.innerType,
   budgetMinuteSchema.def.innerType,
   settingsRecordSchema.def.innerType,
+  objectEventSchema.def.innerType,
 ]);
 export type LedgerRecord = Readonly<z.infer<typeof ledgerRecordSchema>>;

@@ -1,0 +1,56 @@
+import { createRecentMap } from "../events/recent-map.ts";
+import type { SeenEvent } from "./read-event.ts";
+
+/** Events that wait to be recorded: of each the newest alone, so that one that repeats many times a second is one record. */
+export interface PendingEvents {
+  /** What is recorded already is taken for done. False where it was left out, as too many wait. */
+  put(event: SeenEvent): boolean;
+  /** Takes the oldest of them, at most so many. */
+  take(most: number): readonly SeenEvent[];
+  readonly size: number;
+}
+
+interface PendingLimits {
+  /** How many may wait. */
+  readonly most: number;
+  /** Of how many it is known what was recorded last: a list that is read again says most of it again. */
+  readonly remembered: number;
+}
+
+export function createPendingEvents({ most, remembered }: PendingLimits): PendingEvents {
+  const pending = new Map<string, SeenEvent>();
+  const recorded = createRecentMap<{ mark: string | undefined }>(remembered);
+  const recordOf = (uid: string) => recorded.touch(uid, () => ({ mark: undefined }));
+  return {
+    put: (event) => {
+      const waiting = pending.get(event.uid);
+      if (waiting === undefined && recordOf(event.uid).mark === markOf(event)) return true;
+      if (waiting === undefined && pending.size >= most) return false;
+      if (waiting === undefined || isNewer(event, waiting)) pending.set(event.uid, event);
+      return true;
+    },
+    take: (count) => {
+      const taken: SeenEvent[] = [];
+      for (const event of pending.values()) {
+        if (taken.length >= count) break;
+        taken.push(event);
+      }
+      for (const event of taken) {
+        pending.delete(event.uid);
+        recordOf(event.uid).mark = markOf(event);
+      }
+      return taken;
+    },
+    get size() {
+      return pending.size;
+    },
+  };
+}
+
+function isNewer(event: SeenEvent, than: SeenEvent): boolean {
+  return event.lastAt > than.lastAt || event.count >= than.count;
+}
+
+function markOf({ lastAt, count }: SeenEvent): string {
+  return `${lastAt} ${count}`;
+}
