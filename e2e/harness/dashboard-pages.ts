@@ -77,7 +77,8 @@ function objectPages(shown: ShownObjects): Readonly<Record<string, readonly stri
   return {
     "/c/[cluster]/nodes/[name]": [
       ...withTabs(`${nodes}/${node}`, [
-        ...["timeline", "facts", "compare", "lifecycle", "routes", "balancers", "runs", "json"],
+        ...["timeline", "facts", "compare", "lifecycle", "routes", "balancers", "events"],
+        ...["runs", "json"],
       ]),
       ...withTabs(`${nodes}/${stuckNode}`, ["timeline", "facts", "compare"]),
       `${nodes}/nobody`,
@@ -87,7 +88,8 @@ function objectPages(shown: ShownObjects): Readonly<Record<string, readonly stri
       ...[`${services}/${stuckService}`, `${services}/nobody/none`],
     ],
     "/c/[cluster]/objects/[kind]/[...name]": [
-      ...[`${cluster}/objects/${object}`, `${cluster}/objects/Nothing/nobody`],
+      ...withTabs(`${cluster}/objects/${object}`, ["runs", "events"]),
+      `${cluster}/objects/Nothing/nobody`,
     ],
     "/c/[cluster]/requests/[id]": [`${cluster}/requests/req-0000`],
     "/c/[cluster]/runs/[id]": [

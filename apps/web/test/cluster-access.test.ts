@@ -20,6 +20,7 @@ import {
   heartbeat,
   newId,
   nodePart,
+  objectEvent,
   objectState,
   runEnd,
   runStart,
@@ -125,6 +126,7 @@ function recordsOfTheirs() {
     serviceState("shop/web", { ...of, uid: "uid-leak" }),
     serviceState("shop/leak", { ...of, uid: "uid-leak-4" }),
     volumeState("pv-1", { ...of, uid: "uid-leak" }),
+    objectEvent({ ...of, ...cause, eventType: "Warning", message: "w leak" }),
     runStart({ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT }),
     runEnd({
       ...{ ...of, ...cause, id: RUN, instance: "leak", startedAt: RUN_AT },

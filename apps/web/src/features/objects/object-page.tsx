@@ -10,18 +10,26 @@ import { Fact, Facts } from "../../components/facts/fact.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { DocumentTitle } from "../../components/page/page-head.tsx";
+import { DocumentTitle, DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
+import { Tabs } from "../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { useClusterId } from "../../components/url/use-url-state.ts";
+import { choiceParam, urlCodec } from "../../components/url/url-codec.ts";
+import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { type ObjectTarget, objectAction } from "../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../platform/actions/ending-line.tsx";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
 import { useActionsOn } from "../../platform/live/use-cluster.ts";
+import { ObjectEventsTab } from "../../platform/objects/object-events-tab.tsx";
+import {
+  eventsOf,
+  OBJECT_EVENT_PARAMS,
+  type ObjectEventsView,
+} from "../../platform/objects/object-events-url.ts";
 import { ObjectHead } from "../../platform/objects/object-head.tsx";
 import { ObjectRunsTab } from "../../platform/runs/object-runs-tab.tsx";
 
@@ -47,10 +55,45 @@ export function ObjectPage({ kind, name }: Props) {
     <div className={page.scrolling}>
       <DocumentTitle title={`${name}, ${STATE_PRESENTATION[row.state].label}`} />
       <Head kind={kind} view={object.data} />
-      <ObjectRunsTab kind={kind} name={name} />
+      <ObjectTabs kind={kind} name={name} />
     </div>
   );
 }
+
+function ObjectTabs({ kind, name }: Props) {
+  const { view, dropped, push, replace } = useUrlState(objectUrl);
+  return (
+    <>
+      <DroppedNote dropped={dropped} />
+      <Tabs
+        label={t`About this object`}
+        tabs={[
+          { id: "runs", label: t`Runs` },
+          { id: "events", label: t`Events` },
+        ]}
+        current={view.tab}
+        onChange={(tab) => push((now) => ({ ...now, tab }))}
+      >
+        {view.tab === "runs" ? (
+          <ObjectRunsTab kind={kind} name={name} />
+        ) : (
+          <ObjectEventsTab kind={kind} name={name} {...eventsOf({ view, push, replace })} />
+        )}
+      </Tabs>
+    </>
+  );
+}
+
+const OBJECT_TABS = ["runs", "events"] as const;
+
+interface ObjectPageView extends ObjectEventsView {
+  readonly tab: (typeof OBJECT_TABS)[number];
+}
+
+const objectUrl = urlCodec<ObjectPageView>({
+  tab: choiceParam("tab", OBJECT_TABS, "runs"),
+  ...OBJECT_EVENT_PARAMS,
+});
 
 function Head({
   kind,

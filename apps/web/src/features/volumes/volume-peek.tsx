@@ -58,6 +58,12 @@ function Summary({ volume: { row, goneAt, openIntents } }: { readonly volume: Vo
         </div>
       ) : null}
       <Facts row={row} />
+      <Link
+        href={`${addresses.object(cluster, "PersistentVolume", row.name)}?tab=events`}
+        prefetch={false}
+      >
+        {t`Events of this volume and its claim`}
+      </Link>
       <div>
         <ShareButton
           about={{ kind: "object", of: "PersistentVolume", name: row.name }}

@@ -50,6 +50,13 @@ const WORDS = {
     none: () => t`No foreign route matches this filter`,
     all: () => t`Show all foreign routes`,
   }),
+  event: worded({
+    one: () => t`Event`,
+    many: () => t`Events`,
+    filter: () => t`Filter Events`,
+    none: () => t`No Event matches this filter`,
+    all: () => t`Show all Events`,
+  }),
   volume: worded({
     one: () => t`volume`,
     many: () => t`volumes`,

@@ -97,7 +97,8 @@ type Topic =
   | "budget"
   | "webhooks"
   | "comments"
-  | "incidents";
+  | "incidents"
+  | "events";
 
 /** Collects topics and hands them on once a frame; while paused they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
@@ -128,7 +129,7 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
       ...["nodes", "balancers", "routes", "volumes", "topology"],
       ...["clusters", "overview", "takeover", "changes"],
     ],
-    runs: ["runs", "overview", "shadow", "controllers"],
+    runs: ["runs", "events", "overview", "shadow", "controllers"],
     intents: [
       ...["intents", "approvals", "nodes", "balancers", "routes", "volumes"],
       ...["clusters", "takeover"],
@@ -139,5 +140,6 @@ function useTopicKeys(): Readonly<Record<Topic, readonly string[]>> {
     webhooks: ["webhooks"],
     comments: ["comments", "runs", "intents"],
     incidents: ["incidents"],
+    events: ["events"],
   };
 }

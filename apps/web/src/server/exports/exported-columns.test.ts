@@ -37,6 +37,8 @@ import { waitingColumns } from "../../features/takeover/waiting-list.tsx";
 import { volumeColumns } from "../../features/volumes/volume-columns.tsx";
 import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
 import { routeAdoption } from "../../platform/actions/action-choice.ts";
+import { objectEventColumns } from "../../platform/objects/object-event-columns.tsx";
+import { OBJECT_EVENT_FIELDS } from "../../platform/objects/object-event-fields.ts";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 
@@ -60,6 +62,7 @@ describe("a file of a list", () => {
     ["volumes", volumeColumns("c"), VOLUME_FIELDS],
     ["runs", runColumns({ withObject: true }), RUN_FIELDS],
     ["changes", changeColumns("c", { from: 1, to: 2 }), CHANGE_FIELDS],
+    ["Events", objectEventColumns("c"), OBJECT_EVENT_FIELDS],
     ["actions", actionColumns("c"), ACTION_FIELDS],
     ["the dry run", dryRunColumns("c"), DRY_RUN_FIELDS],
     ["what waits for consent", waitingColumns("c", () => NO_CHOICE), WAITING_FIELDS],

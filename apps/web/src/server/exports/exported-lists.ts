@@ -9,6 +9,7 @@ import { intentPages } from "@cloudwright/store/intents/intents";
 import { budget } from "@cloudwright/store/queries/budget/budget";
 import { changePages } from "@cloudwright/store/queries/changes/changes";
 import { orphanDetail } from "@cloudwright/store/queries/objects/load-balancers";
+import { objectEventPages } from "@cloudwright/store/queries/objects/object-events";
 import { routeRow } from "@cloudwright/store/queries/objects/routes";
 import { listPages } from "@cloudwright/store/sql/list";
 import { type ObjectsInput, objectList } from "@cloudwright/store/sql/objects";
@@ -31,6 +32,7 @@ import {
   STALE_ROUTE_FIELDS,
 } from "../../features/routes/route-fields.ts";
 import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
+import { OBJECT_EVENT_FIELDS } from "../../platform/objects/object-event-fields.ts";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 import {
   budgetFilter,
@@ -40,6 +42,7 @@ import {
   intentsInput,
   loadBalancersInput,
   nodesInput,
+  objectEventsInput,
   orphansInput,
   routesInput,
   runsInput,
@@ -95,6 +98,12 @@ export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
     usual: { by: "kind", descending: false },
     fields: CHANGE_FIELDS,
     pages: (db, input) => changePages(db, { ...input, now: Date.now() }),
+  }),
+  events: list({
+    input: objectEventsInput,
+    usual: { by: "at", descending: true },
+    fields: OBJECT_EVENT_FIELDS,
+    pages: objectEventPages,
   }),
   runs: list({
     input: runsInput,

@@ -7,6 +7,7 @@ import {
   clusterInput,
   idInput,
   intentsInput,
+  objectEventsInput,
   runsInput,
 } from "../routers/inputs.ts";
 import { budget } from "./answers/budget.ts";
@@ -17,6 +18,7 @@ import {
   auditChain,
   changes,
   controllers,
+  objectEvents,
   runDetail,
   runEvents,
   runs,
@@ -66,6 +68,17 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       summary: "One action, and how far it has come.",
       input: idInput,
       answer: action,
+    },
+  ]),
+  ...group("Events", [
+    {
+      path: "/clusters/{cluster}/events",
+      procedure: "events.ofObject",
+      summary:
+        "The Kubernetes Events about one object, those of other components and ours, the newest first. Name the object by `kind` and `name`.",
+      input: objectEventsInput,
+      sort: "-at",
+      answer: objectEvents,
     },
   ]),
   ...group("Changes", [

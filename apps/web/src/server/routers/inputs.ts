@@ -5,6 +5,7 @@ import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { nodeRoutesKind, staleRouteKind } from "@cloudwright/core/model/kinds/route";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import { REASON_NAME } from "@cloudwright/core/model/reason";
+import { EVENT_TYPES } from "@cloudwright/core/model/records/object-event";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { REQUEST_KEY_LENGTH } from "@cloudwright/store/ledger/request-keys";
@@ -12,6 +13,7 @@ import { PARTS_MOST } from "@cloudwright/store/sql/time-histogram";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { CHANGES_SORTS, DIRECTIONS } from "@cloudwright/store/views/changes";
+import { OBJECT_EVENT_SORTS } from "@cloudwright/store/views/object-events";
 import { FOREIGN_SORTS } from "@cloudwright/store/views/routes";
 import { SHADOW_SORTS } from "@cloudwright/store/views/shadow";
 import { z } from "zod";
@@ -105,6 +107,18 @@ export const changesInput = listInput(
     text: storableText(TEXT_MOST).optional(),
   }),
   z.enum(CHANGES_SORTS),
+);
+
+export const objectEventsInput = listInput(
+  z.object({
+    kind: storableText(TEXT_MOST).min(1),
+    name: storableText(600).min(1),
+    types: z.array(z.enum(EVENT_TYPES)).readonly().optional(),
+    text: storableText(TEXT_MOST).optional(),
+    from: moment,
+    to: moment,
+  }),
+  z.enum(OBJECT_EVENT_SORTS),
 );
 
 export const intentsInput = listInput(

@@ -8,6 +8,7 @@ import {
   loadBalancerDetail,
 } from "@cloudwright/store/queries/objects/load-balancers";
 import { nodeDetail, nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-detail";
+import { listObjectEvents } from "@cloudwright/store/queries/objects/object-events";
 import {
   listNodes,
   listVolumes,
@@ -47,6 +48,7 @@ import {
   loadBalancersInput,
   nameInput,
   nodesInput,
+  objectEventsInput,
   objectInput,
   orphansInput,
   routesInput,
@@ -75,6 +77,7 @@ export const viewRouters = {
     activity: view(clusterInput, ({ pool }, input) => controllerActivity(pool, input)),
     settings: view(clusterInput, (ledger, { cluster }) => processSettings(ledger, cluster)),
   }),
+  events: router({ ofObject: view(objectEventsInput, listObjectEvents) }),
   nodes: router({
     list: view(nodesInput, listNodes),
     byName: view(nameInput, nodeDetail),

@@ -52,7 +52,7 @@ export function EventsTab({
   if (pending !== undefined) return <Pending isCard query={pending} />;
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title={t`No events are kept for it`}>
+      <EmptyState isCard title={t`Nothing that was done or requested is kept of it`}>
         {t`Writes, requests and failures are listed here.`}
       </EmptyState>
     );
@@ -60,7 +60,7 @@ export function EventsTab({
   return (
     <div className={`${page.card} flex column clip ${detailPage.runs}`}>
       <DataTable
-        label={t`Events of ${service}`}
+        label={t`What was done to ${service}`}
         columns={columns}
         rows={rows}
         total={undefined}

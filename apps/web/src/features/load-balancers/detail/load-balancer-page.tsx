@@ -15,6 +15,7 @@ import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId, useUrlState } from "../../../components/url/use-url-state.ts";
+import { eventsOf } from "../../../platform/objects/object-events-url.ts";
 import { countDifferences } from "./aspects.ts";
 import { DesiredTab } from "./desired-tab.tsx";
 import { LoadBalancerHeader } from "./load-balancer-header.tsx";
@@ -27,6 +28,9 @@ import {
 // Those with a table, which nothing else on the page needs.
 const MembersTab = late(() => import("./members-tab.tsx").then((tab) => tab.MembersTab));
 const EventsTab = late(() => import("./events-tab.tsx").then((tab) => tab.EventsTab));
+const ObjectEventsTab = late(() =>
+  import("../../../platform/objects/object-events-tab.tsx").then((tab) => tab.ObjectEventsTab),
+);
 const ObjectRunsTab = late(() =>
   import("../../../platform/runs/object-runs-tab.tsx").then((tab) => tab.ObjectRunsTab),
 );
@@ -100,7 +104,13 @@ function TabPanel(props: LoadBalancerTabProps) {
     case "members":
       return <MembersTab {...props} />;
     case "events":
-      return <EventsTab service={service} />;
+      return (
+        <>
+          <ObjectEventsTab kind="Service" name={service} {...eventsOf(props)} />
+          <h2 className="lead bold">{t`What was done and requested`}</h2>
+          <EventsTab service={service} />
+        </>
+      );
     case "runs":
       return <ObjectRunsTab kind="Service" name={service} />;
     case "json":

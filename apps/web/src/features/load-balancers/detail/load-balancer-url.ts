@@ -2,6 +2,10 @@ import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { choiceParam, flagParam, textParam, urlCodec } from "../../../components/url/url-codec.ts";
 import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import { MEMBER_FILTERS, type MemberFilter } from "../../../platform/objects/members.ts";
+import {
+  OBJECT_EVENT_PARAMS,
+  type ObjectEventsView,
+} from "../../../platform/objects/object-events-url.ts";
 
 export const LOAD_BALANCER_TABS = ["desired", "members", "events", "runs", "json"] as const;
 export type LoadBalancerTab = (typeof LOAD_BALANCER_TABS)[number];
@@ -9,7 +13,7 @@ export type LoadBalancerTab = (typeof LOAD_BALANCER_TABS)[number];
 export const DIFF_LAYOUTS = ["sides", "lines"] as const;
 export type DiffLayout = (typeof DIFF_LAYOUTS)[number];
 
-export interface LoadBalancerPageView {
+export interface LoadBalancerPageView extends ObjectEventsView {
   readonly tab: LoadBalancerTab;
   /** What agrees is shown as well. */
   readonly all: boolean;
@@ -26,6 +30,7 @@ export const loadBalancerUrl = urlCodec<LoadBalancerPageView>({
   layout: choiceParam("layout", DIFF_LAYOUTS, "sides"),
   member: choiceParam("member", MEMBER_FILTERS, "all"),
   text: textParam("q"),
+  ...OBJECT_EVENT_PARAMS,
 });
 
 /** What the tabs that keep something in the address are given. */

@@ -27,6 +27,11 @@ import {
   useUrlState,
 } from "../../../components/url/use-url-state.ts";
 import { useFetched } from "../../../components/use-fetched.ts";
+import {
+  eventsOf,
+  OBJECT_EVENT_PARAMS,
+  type ObjectEventsView,
+} from "../../../platform/objects/object-events-url.ts";
 import { compareFacts } from "./compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
@@ -40,6 +45,9 @@ const loadLate = () => import("./node-late.tsx");
 // Those with a table, which nothing else on the page needs.
 const LoadBalancersTab = late(() =>
   import("./load-balancers-tab.tsx").then((tab) => tab.LoadBalancersTab),
+);
+const EventsTab = late(() =>
+  import("../../../platform/objects/object-events-tab.tsx").then((tab) => tab.ObjectEventsTab),
 );
 const ObjectRunsTab = late(() =>
   import("../../../platform/runs/object-runs-tab.tsx").then((tab) => tab.ObjectRunsTab),
@@ -80,6 +88,7 @@ function NodeTabs({ node }: { readonly node: NodeDetail }) {
     { id: "lifecycle", label: t`Lifecycle` },
     { id: "routes", label: t`Routes`, note: isOffRoute ? t`drifted` : undefined },
     { id: "balancers", label: t`Load balancers`, note: behind === 0 ? undefined : String(behind) },
+    { id: "events", label: t`Events` },
     { id: "runs", label: t`Runs` },
     { id: "json", label: "JSON" },
   ];
@@ -137,6 +146,8 @@ function TabPanel({
       return <RoutesTab node={node} />;
     case "balancers":
       return <LoadBalancersTab name={node.row.name} />;
+    case "events":
+      return <EventsTab kind="Node" name={node.row.name} {...eventsOf({ view, push, replace })} />;
     case "runs":
       return <ObjectRunsTab kind="Node" name={node.row.name} />;
     case "json":
@@ -162,12 +173,13 @@ const NODE_TABS = [
   "lifecycle",
   "routes",
   "balancers",
+  "events",
   "runs",
   "json",
 ] as const;
 type NodeTab = (typeof NODE_TABS)[number];
 
-interface NodeView {
+interface NodeView extends ObjectEventsView {
   readonly tab: NodeTab;
   /** Facts that agree are shown as well. */
   readonly all: boolean;
@@ -179,4 +191,5 @@ const nodeUrl = urlCodec<NodeView>({
   tab: choiceParam("tab", NODE_TABS, "timeline"),
   all: flagParam("all", "1"),
   peer: optionalTextParam("peer"),
+  ...OBJECT_EVENT_PARAMS,
 });

@@ -13,7 +13,6 @@ import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
-import type { Presentation } from "../../../components/presentation/states.ts";
 import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../../components/table/columns.tsx";
@@ -22,6 +21,7 @@ import { ClockText } from "../../../components/time/time-text.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
+import { EVENT_TYPE_PRESENTATION } from "../../../platform/objects/object-event-columns.tsx";
 
 /** The Kubernetes Events of a run, among those of its object about that time. */
 export function EventsTab({ run }: { readonly run: RunDetail }) {
@@ -76,8 +76,8 @@ function EventsTable({ run, found }: { readonly run: RunRow; readonly found: Run
       <p className="pad-2-4 small quiet line-above">
         {mixed`What Cloudwright sent about ${objectName(run.object)} from
           ${<ClockText at={found.from} />} to ${<ClockText at={found.to} />}. Kubernetes combines
-          similar Events and removes them after about an hour. Those of other components are not
-          recorded.`}
+          similar Events and removes them after about an hour. Those of other components are on the
+          page of the object.`}
       </p>
     </div>
   );
@@ -96,7 +96,7 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
   return [
     timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
     column(["type", t`Type`, 110, { narrow: "first" }], ({ type }) => (
-      <RowStatus status={TYPES[type]} />
+      <RowStatus status={EVENT_TYPE_PRESENTATION[type]} />
     )),
     column(["run", t`Run`, 110, { narrow: "line" }], (event) =>
       event.runId === runId ? (
@@ -121,30 +121,6 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
     textColumn(["by", t`By`, 140], ({ controller }) => controllerOf(controller).label),
   ];
 }
-
-const TYPES = {
-  Normal: {
-    get label() {
-      return t`Normal`;
-    },
-    shape: "disc",
-    tone: "neutral",
-    isUsual: true,
-    get help() {
-      return t`It reports what was done.`;
-    },
-  },
-  Warning: {
-    get label() {
-      return t`Warning`;
-    },
-    shape: "octagon",
-    tone: "stuck",
-    get help() {
-      return t`It reports what did not work.`;
-    },
-  },
-} as const satisfies Record<RunEvent["type"], Presentation>;
 
 /** Why there is no Event of the run itself. */
 function whyNone(

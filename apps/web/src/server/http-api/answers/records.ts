@@ -1,7 +1,9 @@
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { intentSchema } from "@cloudwright/core/model/intent";
+import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";
+import { EVENT_TYPES, eventWatchSchema } from "@cloudwright/core/model/records/object-event";
 import { flagSettingSchema } from "@cloudwright/core/model/records/settings-record";
 import {
   emittedEventSchema,
@@ -81,6 +83,36 @@ export const runEvents = named(
     from: time,
     to: time,
   }),
+);
+
+export const objectEvents = named(
+  "ObjectEvents",
+  pageOf(
+    named(
+      "ObjectEvent",
+      z.object({
+        id: z.string(),
+        at: time,
+        firstAt: time,
+        count: z.number(),
+        type: z.enum(EVENT_TYPES),
+        reason: z.string(),
+        message: z.string(),
+        object: objectRefSchema,
+        component: z.string(),
+        run: z
+          .object({ id: z.string(), controller: z.string() })
+          .optional()
+          .meta({ description: "Of an Event that Cloudwright sent: the run that sent it." }),
+      }),
+    ),
+    {
+      watch: z.optional(named("EventWatch", eventWatchSchema)).meta({
+        description:
+          "Whether the leader records the Events of other components; absent if its release cannot.",
+      }),
+    },
+  ),
 );
 
 const stateThen = named(

@@ -1,0 +1,69 @@
+"use client";
+import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { t } from "@cloudwright/core/model/language/text";
+import { objectName } from "@cloudwright/core/model/object-ref";
+import type { ObjectEventRow } from "@cloudwright/store/views/object-events";
+import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { Link } from "../../components/link.tsx";
+import { formatCount } from "../../components/presentation/format-text.ts";
+import type { Presentation } from "../../components/presentation/states.ts";
+import { RowStatus } from "../../components/status/row-status.tsx";
+import type { Column } from "../../components/table/column.ts";
+import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
+import { addresses } from "../../components/url/addresses.ts";
+
+/** The columns of an object's Events: of other components, and of ours with their runs. */
+export function objectEventColumns(cluster: string): readonly Column<ObjectEventRow>[] {
+  return [
+    timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
+    column(["type", t`Type`, 110, { narrow: "first" }], ({ type }) => (
+      <RowStatus status={EVENT_TYPE_PRESENTATION[type]} />
+    )),
+    column(["reason", t`Event`, 200, { narrow: "line", pinned: true }], ({ reason }) => (
+      <span className="strong" title={reason}>
+        {reason}
+      </span>
+    )),
+    column(["message", t`Message`, 320, { grows: true, folds: true, narrow: "line" }], (event) => (
+      <span title={event.message}>
+        <SentenceText text={event.message} />
+      </span>
+    )),
+    column(["component", t`Sent by`, 190, { narrow: "line" }], ({ component, run }) =>
+      run === undefined ? (
+        <span title={component}>{component}</span>
+      ) : (
+        <Link href={addresses.run(cluster, run.id)} prefetch={false}>
+          {t`Cloudwright, ${controllerOf(run.controller).label}`}
+        </Link>
+      ),
+    ),
+    column(["count", t`Count`, 80, { align: "end" }], ({ count }) => formatCount(count)),
+    timeColumn(["first", t`First`, 116], ({ firstAt }) => firstAt),
+    textColumn(["object", t`Object`, 190], ({ object }) => `${object.kind} ${objectName(object)}`),
+  ];
+}
+
+export const EVENT_TYPE_PRESENTATION = {
+  Normal: {
+    get label() {
+      return t`Normal`;
+    },
+    shape: "disc",
+    tone: "neutral",
+    isUsual: true,
+    get help() {
+      return t`It reports what was done.`;
+    },
+  },
+  Warning: {
+    get label() {
+      return t`Warning`;
+    },
+    shape: "octagon",
+    tone: "stuck",
+    get help() {
+      return t`It reports what did not work.`;
+    },
+  },
+} as const satisfies Record<ObjectEventRow["type"], Presentation>;
