@@ -36,7 +36,7 @@ export function eventsOf(
     filters: {
       // Said by the objects.
       ...{ kind: nothing, name: nothing },
-      types: anyOf("type"),
+      eventTypes: anyOf("type"),
       text: contains("lower(concat_ws(' ', reason, message, component))"),
       from: from("at"),
       to: until("at"),

@@ -28,7 +28,7 @@ export interface ObjectEventsFilter {
   readonly kind: string;
   /** With its namespace, where it has one. */
   readonly name: string;
-  readonly types?: readonly EventType[] | undefined;
+  readonly eventTypes?: readonly EventType[] | undefined;
   /** Part of a reason, a message, or a component's name, in any case. */
   readonly text?: string | undefined;
   readonly from?: number | undefined;

@@ -1,6 +1,10 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import { EVENT_TYPES, type EventWatch } from "@cloudwright/core/model/records/object-event";
+import {
+  EVENT_TYPES,
+  type EventWatch,
+  WATCHED_KINDS,
+} from "@cloudwright/core/model/records/object-event";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
@@ -69,10 +73,10 @@ export function ObjectEventsTab({ kind, name, view, push, replace }: Props) {
             thing="event"
             isFiltered={isFiltered}
             onClear={() => push((now) => ({ ...now, ...ALL }))}
-            none={<NoEvents watch={watch} />}
+            none={<NoEvents kind={kind} watch={watch} />}
           />
         }
-        below={<WatchNote watch={watch} />}
+        below={<WatchNote kind={kind} watch={watch} />}
       />
     </div>
   );
@@ -86,9 +90,9 @@ function keyOf({ id }: { readonly id: string }): string {
 
 function askedOf({ kind, name, view }: Pick<Props, "kind" | "name" | "view">) {
   const { eventText, eventType } = view;
-  const types = eventType === undefined ? undefined : [eventType];
+  const eventTypes = eventType === undefined ? undefined : [eventType];
   const sort = { by: "at", descending: true } as const;
-  return { filter: { kind, name, types, text: wanted(eventText) }, sort };
+  return { filter: { kind, name, eventTypes, text: wanted(eventText) }, sort };
 }
 
 function useEvents(cluster: string, asked: ReturnType<typeof askedOf>) {
@@ -115,33 +119,44 @@ function TypeButtons({ view, push }: Pick<Props, "view" | "push">) {
 }
 
 interface Watched {
+  readonly kind: string;
   /** Undefined of a release that records none. */
   readonly watch: EventWatch | undefined;
 }
 
-function NoEvents({ watch }: Watched) {
+function NoEvents(watched: Watched) {
   return (
     <EmptyState title={t`No Event is kept of it`}>
-      {watch?.state === "watching"
+      {isRecorded(watched)
         ? t`Neither Cloudwright nor another component has sent one about it as long as the ledger keeps them.`
-        : mixed`Cloudwright has sent none about it. ${whyUnwatched(watch)}`}
+        : mixed`Cloudwright has sent none about it. ${whyUnwatched(watched)}`}
     </EmptyState>
   );
 }
 
 /** What is not among the Events that are shown. */
-function WatchNote({ watch }: Watched) {
-  const isWhole = watch?.state === "watching" && watch.leftOut === 0;
+function WatchNote(watched: Watched) {
   return (
     <p className="pad-2-4 small quiet line-above">
-      {isWhole
+      {isRecorded(watched) && watched.watch?.leftOut === 0
         ? t`Kubernetes removes Events after about an hour; the ledger keeps them as long as runs.`
-        : whyUnwatched(watch)}
+        : whyUnwatched(watched)}
     </p>
   );
 }
 
-function whyUnwatched(watch: Watched["watch"]): string {
+function isRecorded({ kind, watch }: Watched): boolean {
+  return isWatchedKind(kind) && watch?.state === "watching";
+}
+
+function isWatchedKind(kind: string): boolean {
+  return WATCHED_KINDS.some((watched) => watched === kind);
+}
+
+function whyUnwatched({ kind, watch }: Watched): string {
+  if (!isWatchedKind(kind)) {
+    return t`Of other components, Events about nodes, Services, volumes and claims are recorded, and none about other objects.`;
+  }
   switch (watch?.state) {
     case undefined:
     case "off":

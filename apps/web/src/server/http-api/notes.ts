@@ -6,6 +6,7 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   reason: "The code of a reason, or its name ([reasons.md](reasons.md)).",
   zones: "Zones. May be repeated.",
   types: "Instance types. May be repeated.",
+  eventTypes: "`Warning` or `Normal`. May be repeated.",
   verdicts: "The state of the route to one of the pod ranges. May be repeated.",
   table: "The id of a route table.",
   controller: "The name of a controller, such as `node-route-controller`.",

@@ -113,7 +113,7 @@ export const objectEventsInput = listInput(
   z.object({
     kind: storableText(TEXT_MOST).min(1),
     name: storableText(600).min(1),
-    types: z.array(z.enum(EVENT_TYPES)).readonly().optional(),
+    eventTypes: z.array(z.enum(EVENT_TYPES)).readonly().optional(),
     text: storableText(TEXT_MOST).optional(),
     from: moment,
     to: moment,

@@ -5,8 +5,10 @@ const NONE: ReadonlySet<string> = new Set();
 const FIRST = "2026-11-28T08:00:00Z";
 const LAST = "2026-11-28T08:10:00Z";
 
-function event(over: KubeEvent = {}): KubeEvent {
-  return {
+type Over = { readonly [Member in keyof KubeEvent]?: KubeEvent[Member] | undefined };
+
+function event(over: Over = {}): KubeEvent {
+  const whole: Over = {
     metadata: { uid: "e-1", name: "w-1.17", namespace: "default", creationTimestamp: FIRST },
     involvedObject: { kind: "Node", name: "w-1", uid: "uid-w-1" },
     type: "Warning",
@@ -18,6 +20,7 @@ function event(over: KubeEvent = {}): KubeEvent {
     count: 3,
     ...over,
   };
+  return whole as KubeEvent;
 }
 
 const READ = {
@@ -33,7 +36,7 @@ const READ = {
 } as const;
 
 describe("what is recorded of an Event", () => {
-  it.each<readonly [string, KubeEvent, object]>([
+  it.each<readonly [string, Over, object]>([
     ["all that it says", {}, {}],
     [
       "the namespace of its object",
@@ -86,7 +89,7 @@ describe("what is recorded of an Event", () => {
     expect(read?.message).toMatch(/more characters\)$/);
   });
 
-  it.each<readonly [string, KubeEvent]>([
+  it.each<readonly [string, Over]>([
     ["is of one of the components that are left out", { source: { component: "ours" } }],
     ["names its reporter alone", { source: {}, reportingComponent: "ours" }],
     ["says not what it is about", { involvedObject: {} }],

@@ -76,7 +76,7 @@ describe("the Events of an object", () => {
       theirs("b", 2, { component: "kubelet" }),
       theirs("c", 3, { message: "100 % of its Disk" }),
     );
-    expect(await idsOf({ types: ["Warning"] })).toEqual(["a"]);
+    expect(await idsOf({ eventTypes: ["Warning"] })).toEqual(["a"]);
     expect(await idsOf({ text: "NOTREADY" })).toEqual(["a"]);
     expect(await idsOf({ text: "kubel" })).toEqual(["b"]);
     expect(await idsOf({ text: "% of its disk" })).toEqual(["c"]);

@@ -1,6 +1,7 @@
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import { type ObjectRef, objectRefOf } from "@cloudwright/core/model/object-ref";
-import { type EventWatch, eventWatchSchema } from "@cloudwright/core/model/records/object-event";
+import type { EventWatch } from "@cloudwright/core/model/records/object-event";
+import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { volumeDetailSchema } from "@cloudwright/core/model/records/volume-record";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
@@ -61,5 +62,5 @@ async function watchOf({ prisma }: Database, cluster: string): Promise<EventWatc
   return readJson(OF_PROCESS, leader?.process, NOTHING).eventWatch;
 }
 
-const OF_PROCESS = z.object({ eventWatch: eventWatchSchema.optional() });
-const NOTHING: z.infer<typeof OF_PROCESS> = {};
+const OF_PROCESS = z.object(heartbeatSchema.def.innerType.shape).pick({ eventWatch: true });
+const NOTHING: Pick<Heartbeat, "eventWatch"> = {};
