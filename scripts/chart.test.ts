@@ -101,7 +101,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
 
   it("lets the controller read Events of others for a ledger, unless it shall not", () => {
     const database = { mode: "trial" };
-    const watchedBy = (values: object) => {
+    const watchedBy = (values: Readonly<Record<string, object>>) => {
       const objects = render(including(values));
       const controller = objects
         .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])

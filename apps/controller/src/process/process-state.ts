@@ -17,7 +17,7 @@ export interface ProcessState {
   leading: Leading | undefined;
   ledger: Ledger | undefined;
   /** Of the leader: whether Events of other components are recorded. */
-  eventRecording: Pick<EventRecording, "status"> | undefined;
+  eventRecording: EventRecording | undefined;
   /** The process or sidecar of the provider; undefined for a provider of this process. */
   providerSource: Pick<ProviderSource, "status"> | undefined;
   cloudBudget: Pick<CloudBudget, "snapshot"> | undefined;

@@ -54,9 +54,7 @@ function show({ rows = [], kind = "Node", query = "", ...given }: Shown) {
 describe("the Events of an object", () => {
   it("are rows that say who sent them, ours with a link to their run", async () => {
     const { sent } = show({ rows: [event(), OURS] });
-    const theirs = (await screen.findByText("NodeNotReady")).closest("[role=row]");
-    expect(theirs).not.toBeNull();
-    const row = within(theirs as HTMLElement);
+    const row = within(await screen.findByRole("row", { name: /NodeNotReady/ }));
     expect(row.getByText("node-controller")).toBeDefined();
     expect(row.getByText("Warning")).toBeDefined();
     expect(row.getByText("3")).toBeDefined();

@@ -75,7 +75,7 @@ export const RECORD_ROUTES: readonly ApiRoute[] = [
       path: "/clusters/{cluster}/events",
       procedure: "events.ofObject",
       summary:
-        "The Kubernetes Events about one object, those of other components and ours, the newest first. Name the object by `kind` and `name`.",
+        "The Kubernetes Events about one object, those of other components and ours, the newest first. Name the object by `kind` and `name`, with its namespace as `namespace/name`.",
       input: objectEventsInput,
       sort: "-at",
       answer: objectEvents,
