@@ -161,6 +161,7 @@ function example({ path, group }: ApiRoute, parameters: readonly Parameter[]): s
   const query = [
     ...(isSought ? ["text=w-9"] : []),
     ...(has("states") ? ["states=stuck"] : []),
+    ...(has("eventTypes") ? ["kind=Service", "name=shop/web"] : []),
     ...(has("from") ? ["from=2026-01-31T12:00:00Z"] : []),
     ...(has("limit") ? ["limit=100"] : []),
   ];

@@ -13,6 +13,7 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   outcomes: "How the run ended. May be repeated.",
   key: "The name of an object, or `namespace/name`; `*` stands for anything.",
   kind: "The kind of the object, such as `Node`.",
+  name: "The name of the object; with its namespace, if it has one: `shop/web`.",
   triggers: "What started the run. May be repeated.",
   minCalls: "At least this many calls.",
   operation: "A call that the run made, such as `GET /v1/instances`. Give a time range as well.",
