@@ -42,6 +42,7 @@ function show(
       "people.admins": () => ["Cleo"],
       "runs.list": () => NO_ROWS,
       "audit.list": () => NO_ROWS,
+      "events.ofObject": () => NO_ROWS,
       ...answers,
     },
   });
@@ -256,12 +257,15 @@ describe("its nodes", () => {
 describe("its events", () => {
   it("are asked for of this very Service, changes by the audit and failures by the runs", async () => {
     const page = show({}, { query: "?tab=events" });
-    expect(await screen.findByText("No events are kept for it")).toBeDefined();
+    expect(await screen.findByText("Nothing that was done or requested is kept of it")).toBeDefined();
     expect(page.sent("runs.list")).toMatchObject([
       { filter: { key: "shop/web", kind: "Service", not: { outcomes: ["unchanged", "changed"] } } },
     ]);
     expect(page.sent("audit.list")).toMatchObject([
       { filter: { object: { kind: "Service", name: "shop/web" } } },
+    ]);
+    expect(page.sent("events.ofObject")).toMatchObject([
+      { filter: { kind: "Service", name: "shop/web" } },
     ]);
   });
 
@@ -269,7 +273,7 @@ describe("its events", () => {
     const answers = { "audit.list": refusal("INTERNAL_SERVER_ERROR", "It failed.") };
     const page = show({}, { query: "?tab=events", answers });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
-    expect(screen.queryByText("No events are kept for it")).toBeNull();
+    expect(screen.queryByText("Nothing that was done or requested is kept of it")).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("audit.list")).toHaveLength(2);
     expect(page.sent("runs.list")).toHaveLength(1);
