@@ -257,7 +257,9 @@ describe("its nodes", () => {
 describe("its events", () => {
   it("are asked for of this very Service, changes by the audit and failures by the runs", async () => {
     const page = show({}, { query: "?tab=events" });
-    expect(await screen.findByText("Nothing that was done or requested is kept of it")).toBeDefined();
+    expect(
+      await screen.findByText("Nothing that was done or requested is kept of it"),
+    ).toBeDefined();
     expect(page.sent("runs.list")).toMatchObject([
       { filter: { key: "shop/web", kind: "Service", not: { outcomes: ["unchanged", "changed"] } } },
     ]);
