@@ -88,6 +88,7 @@ export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> 
   cloudwright_begin_chain: [],
   cloudwright_intent_actor: [],
   cloudwright_note_state: [],
+  cloudwright_count_runs: [],
   cloudwright_intent_waits: [],
   cloudwright_intent_decided: [],
   cloudwright_make_run_days: ["controller"],
