@@ -9,6 +9,8 @@ export interface Chunk {
 export interface FirstLoad {
   /** The scripts that came, the largest first. */
   scripts(): Promise<readonly Chunk[]>;
+  /** Whether every script that was asked for has come, and none was since the last time that this was asked. */
+  isSettled(): boolean;
   /** Paths of the pages that were fetched ahead, in the order in which they were asked for. */
   prefetches(): readonly string[];
 }
@@ -17,10 +19,13 @@ export interface FirstLoad {
 export function watchLoad(page: Page): FirstLoad {
   const scripts: Request[] = [];
   const prefetches: string[] = [];
+  let requested = 0;
+  let lastSeen = -1;
   page.on("requestfinished", (request) => {
     if (request.resourceType() === "script") scripts.push(request);
   });
   page.on("request", (request) => {
+    if (request.resourceType() === "script") requested += 1;
     if (request.headers()["next-router-prefetch"] !== undefined)
       prefetches.push(new URL(request.url()).pathname);
   });
@@ -28,6 +33,11 @@ export function watchLoad(page: Page): FirstLoad {
     scripts: async () => {
       const chunks = await Promise.all(scripts.map(chunkOf));
       return chunks.toSorted((left, right) => right.bytes - left.bytes);
+    },
+    isSettled: () => {
+      const isSettled = requested === scripts.length && requested === lastSeen;
+      lastSeen = requested;
+      return isSettled;
     },
     prefetches: () => prefetches,
   };

@@ -1,51 +1,18 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import { Modal } from "@mantine/core";
-import { type FormEvent, type InputHTMLAttributes, type ReactNode, useEffect, useId } from "react";
+import { type FormEvent, type InputHTMLAttributes, type ReactNode, useId } from "react";
 import { Button } from "../button/button.tsx";
 import { changeProblem } from "../problem.ts";
+import { useFetched } from "../use-fetched.ts";
 import styles from "./form.module.css";
+import type { FormModalProps } from "./form-modal.tsx";
 
-/** A dialog that asks for something. */
-export function FormDialog({
-  title,
-  isOpen,
-  opener,
-  onClose,
-  children,
-}: {
-  readonly title: string;
-  readonly isOpen: boolean;
-  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. Else what had it does. */
-  readonly opener?: HTMLElement | undefined;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
-  useFocusBack(isOpen, opener);
-  return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={title}
-      centered
-      closeOnClickOutside={false}
-      returnFocus={false}
-      closeButtonProps={{ "aria-label": t`Close` }}
-    >
-      {children}
-    </Modal>
-  );
-}
+const loadModal = () => import("./form-modal.tsx").then(({ FormModal }) => FormModal);
 
-/** Mantine's own way knows nothing of what had the focus before a dialog that is fetched late and so is open from the first. */
-function useFocusBack(isOpen: boolean, opener: HTMLElement | undefined): void {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const { activeElement } = document;
-    const back = opener ?? (activeElement instanceof HTMLElement ? activeElement : undefined);
-    // Not before the dialog has let the focus go.
-    return () => void requestAnimationFrame(() => back?.focus());
-  }, [isOpen, opener]);
+/** A dialog that asks for something; what draws it is fetched when the first one opens. */
+export function FormDialog(props: FormModalProps) {
+  const Modal = useFetched(loadModal, props.isOpen || undefined);
+  return Modal === undefined ? null : <Modal {...props} />;
 }
 
 /** Why what was asked for was not done; nothing while it was. */

@@ -12,15 +12,18 @@ import { Pending } from "../../components/page/panel-states.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
-import { AddUserDialog } from "./add-user-dialog.tsx";
 import { RolesMatrix } from "./roles-matrix.tsx";
 import styles from "./settings.module.css";
 import { SettingsPanel } from "./settings-panel.tsx";
 import { useUsers } from "./use-users.ts";
-import { UserDialog, type UserTask } from "./user-dialog.tsx";
+import type { UserTask } from "./user-dialog.tsx";
 import { UsersTable } from "./users-table.tsx";
+
+const loadAdding = () => import("./add-user-dialog.tsx").then(({ AddUserDialog }) => AddUserDialog);
+const loadChanging = () => import("./user-dialog.tsx").then(({ UserDialog }) => UserDialog);
 
 /** The users of the dashboard, for admins to manage, and what their roles mean, for everybody to read. */
 export function UsersSection({ cluster }: { readonly cluster: string | undefined }) {
@@ -39,6 +42,8 @@ function Users({ cluster }: { readonly cluster: string | undefined }) {
   const [isAdding, setAdding] = useState(false);
   const [task, setTask] = useState<UserTask>();
   const [isChanging, setChanging] = useState(false);
+  const AddUserDialog = useFetched(loadAdding, isAdding || undefined);
+  const UserDialog = useFetched(loadChanging, task);
   const begin = useCallback((next: UserTask) => {
     setTask(next);
     setChanging(true);
@@ -63,8 +68,12 @@ function Users({ cluster }: { readonly cluster: string | undefined }) {
           <UsersTable users={users.data} onTask={begin} />
         </>
       )}
-      <AddUserDialog isOpen={isAdding} onClose={() => setAdding(false)} />
-      <UserDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />
+      {AddUserDialog === undefined ? null : (
+        <AddUserDialog isOpen={isAdding} onClose={() => setAdding(false)} />
+      )}
+      {UserDialog === undefined ? null : (
+        <UserDialog task={task} isOpen={isChanging} onClose={() => setChanging(false)} />
+      )}
     </SettingsPanel>
   );
 }

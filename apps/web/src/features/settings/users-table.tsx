@@ -1,9 +1,9 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { UserView } from "@cloudwright/store/views/views";
-import { Menu } from "@mantine/core";
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { Button, Caret } from "../../components/button/button.tsx";
+import { LazyMenu } from "../../components/menu/lazy-menu.tsx";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
@@ -12,6 +12,7 @@ import { DataTable } from "../../components/table/data-table.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import styles from "./settings.module.css";
+import type { UserChanges } from "./user-change-items.tsx";
 import type { UserTask } from "./user-dialog.tsx";
 
 export function UsersTable({
@@ -106,62 +107,19 @@ const DISABLED: Presentation = {
   },
 };
 
-function groupsDecide({ clustersByGroups }: UserView): string {
-  return clustersByGroups
-    ? t`Role and clusters follow groups at the identity provider`
-    : t`The role follows groups at the identity provider`;
-}
+const loadItems = () =>
+  import("./user-change-items.tsx").then(({ UserChangeItems }) => UserChangeItems);
 
-function ChangeMenu({
-  user,
-  isOwn,
-  onTask,
-}: {
-  readonly user: UserView;
-  readonly isOwn: boolean;
-  readonly onTask: (task: UserTask) => void;
-}) {
-  const button = useRef<HTMLButtonElement>(null);
-  const begin = (kind: UserTask["kind"]) => () =>
-    onTask({ kind, user, opener: button.current ?? undefined });
-  return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <Button
-          ref={button}
-          appearance="quiet"
-          className={styles.rowButton}
-          aria-label={t`Change ${user.name}`}
-        >
-          {t`Change…`}
-          <Caret />
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {user.isExternal ? (
-          <Menu.Label>{groupsDecide(user)}</Menu.Label>
-        ) : (
-          <Menu.Item onClick={begin("role")}>{t`Change role…`}</Menu.Item>
-        )}
-        {user.clustersByGroups ? null : (
-          <Menu.Item onClick={begin("clusters")}>{t`Change clusters…`}</Menu.Item>
-        )}
-        {isOwn || user.isExternal ? null : (
-          <Menu.Item disabled={user.disabled} onClick={begin("password")}>
-            {t`Reset password…`}
-          </Menu.Item>
-        )}
-        {isOwn || user.authenticator === undefined ? null : (
-          <Menu.Item onClick={begin("authenticator")}>{t`Remove authenticator app…`}</Menu.Item>
-        )}
-        <Menu.Item disabled={user.sessions === 0} onClick={begin("sessions")}>
-          {t`End all sessions…`}
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item onClick={begin(user.disabled ? "enable" : "disable")}>
-          {user.disabled ? t`Enable again…` : t`Disable…`}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+function ChangeMenu(menu: UserChanges) {
+  const button = (
+    <Button
+      appearance="quiet"
+      className={styles.rowButton}
+      aria-label={t`Change ${menu.user.name}`}
+    >
+      {t`Change…`}
+      <Caret />
+    </Button>
   );
+  return <LazyMenu button={button} load={loadItems} menu={menu} />;
 }

@@ -5,11 +5,14 @@ import { useCallback, useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { useFetched } from "../../../components/use-fetched.ts";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { SettingsPanel } from "../settings-panel.tsx";
 import { DeliveriesPanel } from "./deliveries-panel.tsx";
-import { WebhookDialog, type WebhookTask } from "./webhook-dialog.tsx";
+import type { WebhookTask } from "./webhook-dialog.tsx";
 import { WebhooksTable } from "./webhooks-table.tsx";
+
+const loadDialog = () => import("./webhook-dialog.tsx").then(({ WebhookDialog }) => WebhookDialog);
 
 /** Where notifications are sent, about what, and what became of them. */
 export function NotificationsSection() {
@@ -26,6 +29,7 @@ function Webhooks() {
   const webhooks = useQuery(api.webhooks.list.queryOptions());
   const [task, setTask] = useState<WebhookTask>();
   const [isOpen, setOpen] = useState(false);
+  const Dialog = useFetched(loadDialog, task);
   const begin = useCallback((next: WebhookTask) => {
     setTask(next);
     setOpen(true);
@@ -54,7 +58,9 @@ function Webhooks() {
       ) : (
         <WebhooksTable webhooks={webhooks.data} onTask={begin} />
       )}
-      <WebhookDialog task={task} isOpen={isOpen} onClose={() => setOpen(false)} />
+      {Dialog === undefined ? null : (
+        <Dialog task={task} isOpen={isOpen} onClose={() => setOpen(false)} />
+      )}
     </SettingsPanel>
   );
 }

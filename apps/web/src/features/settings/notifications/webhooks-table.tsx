@@ -1,12 +1,12 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { WebhookView } from "@cloudwright/store/views/webhooks";
-import { Menu } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button, Caret } from "../../../components/button/button.tsx";
 import { ChangeFailed } from "../../../components/form/form.tsx";
+import { LazyMenu } from "../../../components/menu/lazy-menu.tsx";
 import { RowStatus } from "../../../components/status/row-status.tsx";
 import type { Column } from "../../../components/table/column.ts";
 import { column, textColumn } from "../../../components/table/columns.tsx";
@@ -109,6 +109,8 @@ function webhookColumns(input: ColumnsInput): readonly Column<WebhookView>[] {
   ];
 }
 
+const loadItems = () => import("./webhook-items.tsx").then(({ WebhookItems }) => WebhookItems);
+
 function RowButtons({
   webhook,
   input,
@@ -116,10 +118,13 @@ function RowButtons({
   readonly webhook: WebhookView;
   readonly input: ColumnsInput;
 }) {
-  const { id, name, pausedAt } = webhook;
-  const button = useRef<HTMLButtonElement>(null);
-  const begin = (kind: "change" | "secret" | "remove") => () =>
-    input.onTask({ kind, webhook, opener: button.current ?? undefined });
+  const { id, name } = webhook;
+  const change = (
+    <Button appearance="quiet" className={styles.rowButton} aria-label={t`Change ${name}`}>
+      {t`Change…`} <Caret />
+    </Button>
+  );
+  const { onTask, onPause } = input;
   return (
     <span className="inline-flex gap-1">
       <Button
@@ -131,26 +136,7 @@ function RowButtons({
       >
         {t`Test`}
       </Button>
-      <Menu position="bottom-end" width={200}>
-        <Menu.Target>
-          <Button
-            ref={button}
-            appearance="quiet"
-            className={styles.rowButton}
-            aria-label={t`Change ${name}`}
-          >
-            {t`Change…`} <Caret />
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={begin("change")}>{t`Change…`}</Menu.Item>
-          <Menu.Item onClick={() => input.onPause(id, pausedAt === undefined)}>
-            {pausedAt === undefined ? t`Pause` : t`Resume`}
-          </Menu.Item>
-          <Menu.Item onClick={begin("secret")}>{t`New secret…`}</Menu.Item>
-          <Menu.Item onClick={begin("remove")}>{t`Remove…`}</Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <LazyMenu button={change} load={loadItems} menu={{ webhook, onTask, onPause }} />
     </span>
   );
 }

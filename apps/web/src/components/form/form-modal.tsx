@@ -1,0 +1,42 @@
+"use client";
+import { t } from "@cloudwright/core/model/language/text";
+import { Modal } from "@mantine/core";
+import { type ReactNode, useEffect } from "react";
+
+export interface FormModalProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. Else what had it does. */
+  readonly opener?: HTMLElement | undefined;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+}
+
+/** The dialog of a form. */
+export function FormModal({ title, isOpen, opener, onClose, children }: FormModalProps) {
+  useFocusBack(isOpen, opener);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={title}
+      centered
+      closeOnClickOutside={false}
+      returnFocus={false}
+      closeButtonProps={{ "aria-label": t`Close` }}
+    >
+      {children}
+    </Modal>
+  );
+}
+
+/** Mantine's own way knows nothing of what had the focus before a dialog that is fetched late and so is open from the first. */
+function useFocusBack(isOpen: boolean, opener: HTMLElement | undefined): void {
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const { activeElement } = document;
+    const back = opener ?? (activeElement instanceof HTMLElement ? activeElement : undefined);
+    // Not before the dialog has let the focus go.
+    return () => void requestAnimationFrame(() => back?.focus());
+  }, [isOpen, opener]);
+}
