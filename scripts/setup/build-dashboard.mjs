@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { inProject, PlainError, ROOT } from "../lib/project.mjs";
+import { packStatic } from "./pack-static.mjs";
 import { runNodeTool } from "./run-tool.mjs";
 
 const BUILD = "apps/web/.next";
@@ -37,6 +38,7 @@ export async function buildDashboard(buildId) {
   copyInto(`${BUILD}/static`, `${STANDALONE}/apps/web/.next/static`);
   copyInto("apps/web/public", `${STANDALONE}/apps/web/public`);
   makePortable(inProject(STANDALONE));
+  await packStatic(inProject(STANDALONE, "apps/web/.next/static/chunks"));
 }
 
 function copyInto(from, to) {

@@ -37,6 +37,22 @@ for (const { route, title, at } of LOADS) {
   });
 }
 
+test.describe("in a language that has messages of its own", () => {
+  test.use({ locale: "ja-JP" });
+
+  for (const path of ["/routes", "/audit", "/load-balancers", "/nodes", "/takeover", "/runs"]) {
+    test(`${path} as the first page fetches at most 300 kB of script with them`, async ({
+      page,
+    }) => {
+      const load = await firstLoad(page, `/c/${CLUSTER}${path}`);
+      await expect(page.locator("html")).toHaveAttribute("lang", "ja");
+      const scripts = await load.scripts();
+      console.log(chunkTable(`${path} in Japanese: compressed script, bytes`, scripts));
+      expect(total(scripts)).toBeLessThanOrEqual(MOST_SCRIPT);
+    });
+  }
+});
+
 for (const [name, meant] of [
   ["Nodes", "Budget"],
   ["Budget", "Audit"],

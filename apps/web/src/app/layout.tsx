@@ -14,7 +14,7 @@ import type { Metadata, Viewport } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
 import { PageProviders } from "../platform/shell/page-providers.tsx";
-import { messagesAddress } from "../server/language/catalogs.ts";
+import { messagesAddress } from "../server/language/messages-script.ts";
 
 export function generateMetadata(): Metadata {
   return {

@@ -7,6 +7,7 @@ import { inLanguageOf } from "../language/serve-languages.ts";
 import { processWide } from "../process-wide.ts";
 import { peerHeader } from "../requests/client.ts";
 import { LIMITS } from "./limits.ts";
+import { answerPacked } from "./packed.ts";
 import { apiRefusal, type Refusal } from "./refusal.ts";
 
 /**
@@ -22,9 +23,10 @@ export function guardEdge(): void {
         Reflect.apply(emit, this, [event, ...changed]) as boolean;
       if (event === "request") {
         const [request, response] = given as [IncomingMessage, ServerResponse];
-        receive(request, response, (checked) =>
-          inLanguageOf(checked, () => pass(checked, response)),
-        );
+        receive(request, response, (checked) => {
+          if (answerPacked(checked, response)) return;
+          inLanguageOf(checked, () => pass(checked, response));
+        });
         return true;
       }
       if (event === "clientError") return refuseUnread(given as [UnreadError, Socket]);

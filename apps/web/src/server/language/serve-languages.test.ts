@@ -2,7 +2,7 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import { currentLanguage, speak, t } from "@cloudwright/core/model/language/text";
 import { afterAll, expect, it } from "vitest";
-import { messagesAddress } from "./catalogs.ts";
+import { messagesAddress } from "./messages-script.ts";
 import { inEnglish, inLanguageOf, languageOf, speakLanguages } from "./serve-languages.ts";
 
 afterAll(() => speak({ language: "en", catalogOf: () => undefined }));

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { messageKey } from "./message-key.ts";
 import { type Catalog, currentLanguage, englishOf, speak, t, textParts, worded } from "./text.ts";
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
@@ -53,6 +54,20 @@ describe("in another language", () => {
     expect(t`Hold ${"w-1"}`).toBe("冻结 w-1");
     expect(t`${2} of ${"节点"} is held`).toBe("节点的 2 已冻结");
     expect(textParts`Hold ${["节点"]}`).toEqual(["冻结 ", ["节点"]]);
+  });
+
+  it("a catalog may name messages by the keys of their texts", () => {
+    const text = `${slot(0)} of ${slot(1)} nodes in one line`;
+    const catalog = { [messageKey(text, 3)]: `${slot(1)} nœuds, dont ${slot(0)}` };
+    const both = () => [
+      t`${1} of ${3} nodes
+      in one line`,
+      t`nobody translated ${1}`,
+    ];
+    speak({ language: "fr", seed: 3, catalogOf: () => catalog });
+    expect(both()).toEqual(["3 nœuds, dont 1", "nobody translated 1"]);
+    speak({ language: "fr", seed: 4, catalogOf: () => catalog });
+    expect(both()).toEqual(["1 of 3 nodes in one line", "nobody translated 1"]);
   });
 
   it("a table is worded when it is read, not when it is made", () => {

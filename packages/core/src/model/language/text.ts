@@ -1,7 +1,8 @@
 import { TTag } from "ttag";
 import type { Language } from "./languages.ts";
+import { messageKey } from "./message-key.ts";
 
-/** Messages of one language by their English text, whose placeholders are `${0}`, `${1}` in their order. */
+/** Messages of one language by their English text, whose placeholders are `${0}`, `${1}` in their order; or by its key. */
 export type Catalog = Readonly<Record<string, string>>;
 
 /**
@@ -10,6 +11,8 @@ export type Catalog = Readonly<Record<string, string>>;
  */
 export interface LanguageSource {
   readonly language: Language;
+  /** Where catalogs name messages by the keys of their texts, as in a browser (message-key.ts): the seed of the keys. */
+  readonly seed?: number;
   /** The same object each time: it is taken apart once. */
   catalogOf(language: Language): Catalog | undefined;
 }
@@ -64,8 +67,9 @@ export function textParts<Part>(
   ...values: readonly Part[]
 ): readonly (string | Part)[] {
   const language = currentLanguage();
-  const texts = inOneLine(strings);
-  return language === "en" ? inEnglish(texts, values) : translated(language, texts, values);
+  return language === "en"
+    ? inEnglish(inOneLine(strings), values)
+    : translated(language, strings, values);
 }
 
 const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
@@ -91,14 +95,43 @@ function inEnglish<Part>(
 
 function translated<Part>(
   language: Language,
-  strings: readonly string[],
+  strings: TemplateStringsArray,
   values: readonly Part[],
 ): readonly (string | Part)[] {
-  const catalog = source()?.catalogOf(language);
-  if (catalog === undefined) return inEnglish(strings, values);
-  const template = Object.assign([...strings], { raw: strings });
-  const parts: readonly (string | Part)[] = translatorOf(language, catalog).jt(template, ...values);
+  const texts = inOneLine(strings);
+  const { catalog, seed } = catalogIn(language);
+  const { text, id } = nameOf(strings, seed);
+  const translation = catalog?.[id];
+  if (catalog === undefined || translation === undefined) return inEnglish(texts, values);
+  const { ttag, messages } = translatorOf(language, catalog);
+  messages[text] ??= [translation];
+  const template = Object.assign([...texts], { raw: texts });
+  const parts: readonly (string | Part)[] = ttag.jt(template, ...values);
   return language === "zh" || language === "ja" ? closedUp(parts) : parts;
+}
+
+function catalogIn(language: Language) {
+  const known = source();
+  return { catalog: known?.catalogOf(language), seed: known?.seed };
+}
+
+interface MessageName {
+  readonly seed: number | undefined;
+  /** In English, with `${0}`, `${1}` for its values. */
+  readonly text: string;
+  /** What a catalog calls it. */
+  readonly id: string;
+}
+
+const names = new WeakMap<TemplateStringsArray, MessageName>();
+
+function nameOf(strings: TemplateStringsArray, seed: number | undefined): MessageName {
+  const kept = names.get(strings);
+  if (kept !== undefined && kept.seed === seed) return kept;
+  const text = inOneLine(strings).reduce((before, part, at) => `${before}\${${at - 1}}${part}`);
+  const name = { seed, text, id: seed === undefined ? text : messageKey(text, seed) };
+  names.set(strings, name);
+  return name;
 }
 
 /** Chinese and Japanese have a space beside a name or a number, and none between their own characters. */
@@ -122,25 +155,28 @@ const ENDS = new RegExp(`${OWN}$`, "u");
 const OWN_AND_SPACE = new RegExp(`(${OWN}) $`, "u");
 const SPACE_AND_OWN = new RegExp(`^ (${OWN})`, "u");
 
-const translators = new WeakMap<Catalog, TTag>();
-
-function translatorOf(language: Language, catalog: Catalog): TTag {
-  const kept = translators.get(catalog);
-  if (kept !== undefined) return kept;
-  const made = new TTag();
-  made.setDedent(false);
-  made.addLocale(language, compact(language, catalog));
-  made.useLocale(language);
-  translators.set(catalog, made);
-  return made;
+interface Translator {
+  readonly ttag: TTag;
+  /** What ttag has been told: each message when it is first worded, which of most is never. */
+  readonly messages: Record<string, string[]>;
 }
 
-function compact(language: Language, catalog: Catalog) {
-  return {
-    charset: "utf-8",
-    headers: { Language: language, "Plural-Forms": "nplurals=1; plural=0;" },
-    contexts: { "": Object.fromEntries(Object.entries(catalog).map(([id, text]) => [id, [text]])) },
-  };
+const translators = new WeakMap<Catalog, Translator>();
+
+function translatorOf(language: Language, catalog: Catalog): Translator {
+  const kept = translators.get(catalog);
+  if (kept !== undefined) return kept;
+  const ttag = new TTag();
+  ttag.setDedent(false);
+  const contexts: Record<string, Translator["messages"]> = { "": {} };
+  const headers = { Language: language, "Plural-Forms": "nplurals=1; plural=0;" };
+  const locale = { charset: "utf-8", headers, contexts };
+  ttag.addLocale(language, locale);
+  ttag.useLocale(language);
+  // ttag keeps the locale that it was given, with contexts that it has copied.
+  const made = { ttag, messages: locale.contexts[""] ?? {} };
+  translators.set(catalog, made);
+  return made;
 }
 
 function source(): LanguageSource | undefined {

@@ -1,4 +1,5 @@
 import { runInNewContext } from "node:vm";
+import { messageKey } from "@cloudwright/core/model/language/message-key";
 import { expect, it } from "vitest";
 import { catalogOf } from "../../../server/language/catalogs.ts";
 import { GET } from "./route.ts";
@@ -13,8 +14,15 @@ it("a page that runs the script has the language and its messages", async () => 
   expect(answer.headers.get("content-type")).toBe("text/javascript; charset=utf-8");
   const read = `${await answer.text()}
     const source = globalThis[Symbol.for("cloudwright.language")];
-    JSON.stringify([source.language, source.catalogOf("fr")])`;
-  expect(JSON.parse(runInNewContext(read))).toEqual(["fr", catalogOf("fr")]);
+    JSON.stringify([source.language, source.seed, source.catalogOf("fr")])`;
+  const [language, seed, messages] = JSON.parse(runInNewContext(read));
+  expect(language).toBe("fr");
+  const wanted = Object.entries(catalogOf("fr") ?? {});
+  expect(wanted.length).toBeGreaterThan(2_000);
+  expect(messages).toEqual(
+    Object.fromEntries(wanted.map(([text, translation]) => [messageKey(text, seed), translation])),
+  );
+  expect(Object.keys(messages)).toHaveLength(wanted.length);
 });
 
 it.each(["en", "de", "constructor"])("there are no messages of %s", async (language) => {
