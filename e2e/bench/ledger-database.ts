@@ -6,6 +6,8 @@ import { COMMAND, cloudwrightServing, run } from "../harness/processes.ts";
 
 export interface LedgerDatabase {
   readonly url: string;
+  /** What its server logs. */
+  readonly logFile: string;
   /** Runs in it that changed something. */
   changedRuns(): Promise<number>;
   stop(): Promise<void>;
@@ -34,6 +36,7 @@ export async function startLedgerDatabase({
   await run(process.execPath, [program, "migrate", "--database-url", url]);
   return {
     url,
+    logFile: join(dir, "data/cloudwright-log/postgresql.log"),
     changedRuns: async () => {
       const sql = "select count(*)::int as count from runs where outcome = 'changed'";
       const [row] = await rowsOf<{ count: number }>(url, sql);

@@ -146,7 +146,7 @@ function rowOf(page: Page, name: string) {
 }
 
 function scroller(page: Page) {
-  return page.getByRole("region", { name: "Nodes" });
+  return page.getByRole("group", { name: "Nodes", exact: true });
 }
 
 /** The line below the list, once it counts all of the fleet. */
@@ -155,6 +155,6 @@ function footer(page: Page, nodes: number) {
 }
 
 /** Gives the browser the time to draw. */
-function frame(page: Page) {
+export function frame(page: Page) {
   return page.evaluate(() => new Promise<void>((drawn) => requestAnimationFrame(() => drawn())));
 }

@@ -5,11 +5,16 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../playwright.config.ts";
 import { startDashboard } from "../harness/dashboard.ts";
 import { addRoutes } from "../harness/route-rows.ts";
+import { fillLists } from "../shots/list-rows.ts";
 import { CLUSTER, fillFleet } from "./fleet-rows.ts";
+import { interact } from "./interaction-steps.ts";
+import { INTERACTION_HEAD, interactionRows, watchInteractions } from "./interactions.ts";
 import { startLedgerDatabase } from "./ledger-database.ts";
+import { LIST_STEPS } from "./list-steps.ts";
 import { PAGE_STEPS, type PageStep } from "./page-steps.ts";
 import { type PageTask, tasksOf } from "./page-tasks.ts";
 import { ROUTE_STEPS } from "./route-steps.ts";
+import { markdown } from "./table.ts";
 
 const LONG_MS = 50;
 const CATEGORIES = [
@@ -21,9 +26,13 @@ const CATEGORIES = [
   "blink.user_timing",
 ];
 
+/** Of each list besides the fleet; as many audit entries as one statement adds within its limit. */
+const LISTED_MOST = 2_000;
+
 /**
- * The pages of nodes and routes in Chromium with so many nodes: how long the tasks of its main thread are while a user scrolls, filters and
- * chooses. Long is what computes for more than 50 ms; waiting for a core is counted separately. The dashboard must have been built.
+ * The pages in Chromium with so many nodes: how long the tasks of its main thread are while a user scrolls, filters and chooses, and how
+ * soon what a user does is painted. Long is what computes for more than 50 ms; waiting for a core is counted separately. The
+ * dashboard must have been built.
  */
 export async function benchPages(nodes: number): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-pages-"));
@@ -33,6 +42,7 @@ export async function benchPages(nodes: number): Promise<string> {
     endings.push(() => database.stop());
     await fillFleet(database.url, nodes);
     await addRoutes(database.url, { cluster: CLUSTER, nodes });
+    await fillLists(database.url, Math.min(nodes, LISTED_MOST));
     const dashboard = await startDashboard(database.url, dir);
     endings.push(() => dashboard.stop());
     const cookie = await dashboard.signIn("operator");
@@ -41,13 +51,18 @@ export async function benchPages(nodes: number): Promise<string> {
     const page = await signedInPage(browser, { origin: dashboard.origin, cookie });
     const fixture = { page, databaseUrl: database.url, nodes };
     const rows: string[][] = [];
-    for (const step of [...PAGE_STEPS, ...ROUTE_STEPS]) {
+    for (const step of [...PAGE_STEPS, ...ROUTE_STEPS, ...LIST_STEPS]) {
       const tasks = await traced({ browser, page, mark: step.title }, () => step.run(fixture));
       const cells = row(step, tasks);
       console.error(cells.join(" | "));
       rows.push(cells);
     }
-    return markdown(nodes, browser.version(), rows);
+    const interactions = interactionRows(await interact(page));
+    return [
+      about(nodes, browser),
+      markdown(HEAD, rows),
+      markdown(INTERACTION_HEAD, interactions),
+    ].join("\n\n");
   } finally {
     for (const end of endings.reverse()) await end();
     rmSync(dir, { recursive: true, force: true });
@@ -61,6 +76,7 @@ async function signedInPage(
   { origin, cookie }: { origin: string; cookie: string },
 ): Promise<Page> {
   const context = await browser.newContext({ baseURL: origin, viewport: VIEWPORT });
+  await watchInteractions(context);
   const [name = "", value = ""] = cookie.split("=", 2);
   await context.addCookies([{ name, value, url: origin }]);
   return context.newPage();
@@ -107,9 +123,7 @@ function row({ title }: PageStep, tasks: readonly PageTask[]): string[] {
   ];
 }
 
-function markdown(nodes: number, version: string, rows: readonly (readonly string[])[]): string {
+function about(nodes: number, browser: Browser): string {
   const load = (loadavg()[0] ?? 0).toFixed(1);
-  const about = `${nodes.toLocaleString("en-GB")} nodes, Chromium ${version}, load of the machine at the end ${load}`;
-  const table = [HEAD, HEAD.map(() => "---"), ...rows];
-  return `${about}\n\n${table.map((cells) => `| ${cells.join(" | ")} |`).join("\n")}`;
+  return `${nodes.toLocaleString("en-GB")} nodes, Chromium ${browser.version()}, load of the machine at the end ${load}`;
 }

@@ -13,29 +13,44 @@ export interface Paint {
 }
 
 const PAGES: Readonly<Record<string, string>> = {
+  Clusters: "/",
+  "Clusters, compared": "/compare",
   Overview: `/c/${CLUSTER}`,
   Nodes: `/c/${CLUSTER}/nodes`,
   Node: `/c/${CLUSTER}/nodes/${nodeName(7)}`,
   "Load balancers": `/c/${CLUSTER}/load-balancers`,
+  "Load balancer": `/c/${CLUSTER}/load-balancers/search/frontend-0050`,
   Routes: `/c/${CLUSTER}/routes`,
+  Topology: `/c/${CLUSTER}/topology`,
+  "Topology, Services": `/c/${CLUSTER}/topology?show=services`,
   Volumes: `/c/${CLUSTER}/volumes`,
   Runs: `/c/${CLUSTER}/runs`,
+  Changes: `/c/${CLUSTER}/changes`,
   Actions: `/c/${CLUSTER}/actions`,
   Audit: `/c/${CLUSTER}/audit`,
+  Controllers: `/c/${CLUSTER}/controllers`,
   Budget: `/c/${CLUSTER}/budget`,
 };
+
+export interface PaintOptions {
+  readonly cookie: string;
+  readonly rounds: number;
+  /** Whose page is opened. */
+  readonly run: string;
+}
 
 const VIEWPORT = { width: 1440, height: 900 };
 
 /** How soon each page's largest part is painted in Chromium, with its scripts in the cache, as on any day but the first. */
 export async function measurePaints(
   dashboard: Dashboard,
-  { cookie, rounds }: { readonly cookie: string; readonly rounds: number },
+  { cookie, rounds, run }: PaintOptions,
 ): Promise<readonly Paint[]> {
   const browser = await chromium.launch(config.use?.launchOptions ?? {});
   try {
     const paints: Paint[] = [];
-    for (const [page, path] of Object.entries(PAGES)) {
+    const pages = { ...PAGES, Run: `/c/${CLUSTER}/runs/${run}` };
+    for (const [page, path] of Object.entries(pages)) {
       const times: number[] = [];
       const context = await signedIn(browser, dashboard.origin, cookie);
       for (let round = 0; round <= rounds; round += 1) {

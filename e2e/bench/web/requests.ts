@@ -15,17 +15,29 @@ export const AIM_MS = { "first page": 100, filter: 200 } as const;
 const PAGE = 200;
 const DAY_MS = 86_400_000;
 
-/** Nodes are numbered from 1 to this. */
-export function pageRequests(nodes: number): readonly PageRequest[] {
+/** What is asked for by an id, which is another one in each ledger. */
+export interface ShownIds {
+  readonly run: string;
+  readonly action: string;
+  readonly batch: string;
+}
+
+/** Nodes are numbered from 1 to `nodes`. */
+export function pageRequests(nodes: number, shown: ShownIds): readonly PageRequest[] {
   const nodeOf = (round: number) => nodeName(1 + ((round * 7_919) % nodes));
   return [
     first("Clusters", "clusters.list", undefined),
+    ofFleet("Clusters, their causes", "fleet.causes", () => undefined),
+    ofFleet("Clusters, compared", "fleet.settings", () => undefined),
+    ofFleet("Clusters, an object of any", "fleet.find", (round) => ({ text: nodeOf(round) })),
     first("Overview", "overview.byCluster", {}),
     first("Nodes", "nodes.list", listOf({}, "state")),
     filter("Nodes, by text", "nodes.list", (round) => listOf({ text: nodeOf(round) }, "state")),
     filter("Nodes, stuck", "nodes.list", () => listOf({ states: ["stuck"] }, "state")),
     filter("Nodes, one zone", "nodes.list", () => listOf({ zones: ["zone-1"] }, "name")),
     filter("Nodes, by time of initialisation", "nodes.list", () => listOf({}, "init")),
+    first("Nodes, how long initialisation took", "nodes.initialisation", () => lastHours(1)),
+    filter("Nodes, how long it took in 7 days", "nodes.initialisation", () => lastHours(7 * 24)),
     first("Node", "nodes.byName", (round) => ({ name: nodeOf(round) })),
     first("Node, its load balancers", "balancers.ofNode", (round) => ({ name: nodeOf(round) })),
     first("Load balancers", "balancers.list", listOf({}, "state")),
@@ -41,12 +53,25 @@ export function pageRequests(nodes: number): readonly PageRequest[] {
     filter("Routes, by text", "routes.list", (round) => listOf({ text: nodeOf(round) }, "state")),
     filter("Routes, missing", "routes.list", () => listOf({ verdicts: ["missing"] }, "state")),
     filter("Routes, one table", "routes.list", () => listOf({ table: "rtb-a" }, "state")),
+    first("Routes, the matrix", "routes.map", {}),
+    first("Routes, foreign ones", "routes.foreign", listOf({}, "destination")),
+    first("Routes, stale ones", "routes.stale", listOf({}, "name")),
+    first("Topology, nodes", "topology.nodes", {}),
+    first("Topology, Services", "topology.services", {}),
+    first("Takeover", "takeover.byCluster", {}),
+    first("Dry run", "shadow.pending", listOf({}, "object")),
+    filter("Dry run, everything", "shadow.pending", () => listOf({ show: "all" }, "object")),
     first("Volumes", "volumes.list", listOf({}, "name")),
     ...runRequests(nodeOf),
     ...auditRequests(nodeOf),
     ...changeRequests(nodeOf),
     first("Incidents", "incidents.list", {}),
     first("Actions", "intents.list", listOf({ acting: true }, "requested", true)),
+    first("Action", "intents.byId", { id: shown.action }),
+    first("Batch of actions", "intents.list", listOf({ batch: shown.batch }, "requested", true)),
+    first("Run", "runs.byId", { id: shown.run }),
+    first("Run, its Events", "runs.events", { id: shown.run }),
+    ofFleet("Saved views", "savedViews.list", () => undefined),
     first("Budget, the last hour", "budget.byCluster", { range: "hour" }),
     first("Controllers", "controllers.activity", {}),
     first("Controllers, their settings", "controllers.settings", {}),
@@ -128,6 +153,10 @@ function lastDays(days: number): NonNullable<Input> {
   return { filter: { from: Date.now() - days * DAY_MS, to: Date.now() }, parts: 60 };
 }
 
+function lastHours(hours: number): NonNullable<Input> {
+  return { from: Date.now() - hours * 3_600_000, to: Date.now() };
+}
+
 /** Of a procedure without an input, none. */
 type Input = Readonly<Record<string, unknown>> | undefined;
 
@@ -138,6 +167,11 @@ function first(
 ): PageRequest {
   const of = typeof input === "function" ? input : () => input;
   return { title, kind: "first page", procedure, input: inCluster(of) };
+}
+
+/** What is asked for across clusters. */
+function ofFleet(title: string, procedure: string, input: (round: number) => Input): PageRequest {
+  return { title, kind: "first page", procedure, input };
 }
 
 function filter(

@@ -2,6 +2,7 @@ import { rowsOf } from "../../harness/database.ts";
 import { addRoutes } from "../../harness/route-rows.ts";
 import { fillLists } from "../../shots/list-rows.ts";
 import { CLUSTER, fillFleet } from "../fleet-rows.ts";
+import type { ShownIds } from "./requests.ts";
 
 /** How large the ledger is that the pages are measured on. */
 export interface LedgerSize {
@@ -55,6 +56,24 @@ export async function fillLedger(
     await rowsOf(databaseUrl, `VACUUM (ANALYZE) ${table}`);
   }
 }
+
+/** Of a filled ledger: its newest run that changed something, an action, and a batch of some of its actions. */
+export async function shownIds(databaseUrl: string): Promise<ShownIds> {
+  const [found] = await rowsOf<ShownIds>(databaseUrl, SHOWN, [CLUSTER, BATCH]);
+  if (found === undefined) throw new Error("The ledger has no run or no action: fill it anew.");
+  return found;
+}
+
+const BATCH = "5d2c2a10-0000-4000-8000-00000000ba7c";
+
+/** The first time it makes the batch. */
+const SHOWN = `
+  WITH batched AS (
+    UPDATE intents SET batch_id = $2::uuid
+     WHERE cluster_id = $1 AND id IN (SELECT id FROM intents WHERE cluster_id = $1 ORDER BY id LIMIT 50))
+  SELECT run.id::text AS run, action.id::text AS action, $2 AS batch
+    FROM (SELECT id FROM runs WHERE cluster_id = $1 AND outcome = 'changed' ORDER BY started_at DESC LIMIT 1) AS run,
+         (SELECT id FROM intents WHERE cluster_id = $1 ORDER BY id LIMIT 1) AS action`;
 
 /** One table a statement: all at once would take longer than a statement may. */
 async function tables(databaseUrl: string): Promise<readonly string[]> {
