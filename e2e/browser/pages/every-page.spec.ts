@@ -6,7 +6,7 @@ import { showsItsHeading, standsStill } from "../fixtures/layout.ts";
 
 // Each page is looked at in every way while it is open: to open it takes longer than to look.
 test.use({ reducedMotion: "reduce", deviceScaleFactor: 2 });
-test.setTimeout(300_000);
+test.setTimeout(600_000);
 
 const WIDE = { width: 1280, height: 800 };
 /** The same screen at 200 %: as many pixels of the screen, half as many of CSS. */
