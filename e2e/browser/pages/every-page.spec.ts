@@ -5,11 +5,11 @@ import { expect, test } from "../fixtures/filled-ledger.ts";
 import { showsItsHeading, standsStill } from "../fixtures/layout.ts";
 
 // Each page is looked at in every way while it is open: to open it takes longer than to look.
-test.use({ reducedMotion: "reduce", deviceScaleFactor: 2 });
+test.use({ reducedMotion: "reduce" });
 test.setTimeout(600_000);
 
 const WIDE = { width: 1280, height: 800 };
-/** The same screen at 200 %: as many pixels of the screen, half as many of CSS. */
+/** What a screen of that size is at 200 %, for a page: half as many pixels of CSS each way. */
 const ZOOMED = { width: 640, height: 400 };
 const NARROW = { width: 320, height: 640 };
 
