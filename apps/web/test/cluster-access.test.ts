@@ -254,18 +254,26 @@ async function answerOf(path: string, cluster: string, clusters: ClusterAccess):
   }
 }
 
+function objectOf(filter: unknown): object {
+  const { kind, name } = Object(filter) as { readonly kind?: unknown; readonly name?: unknown };
+  return name === undefined ? {} : { kind, name };
+}
+
 type Caller = Readonly<
   Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>
 >;
 
-/** Without filters and cursors, so that a list would show all that it may. */
+/** Without filters and cursors, so that a list would show all that it may; what names the one object of a list stays. */
 function filled(value: unknown, cluster: string): unknown {
   if (typeof value === "string") return value === "$cluster" ? cluster : (IDS[value] ?? value);
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => filled(each, cluster));
   const members = Object.entries(value).filter(([name]) => name !== "cursor");
   return Object.fromEntries(
-    members.map(([name, member]) => [name, name === "filter" ? {} : filled(member, cluster)]),
+    members.map(([name, member]) => [
+      name,
+      name === "filter" ? objectOf(member) : filled(member, cluster),
+    ]),
   );
 }
 
