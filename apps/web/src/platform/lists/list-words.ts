@@ -54,7 +54,7 @@ const WORDS = {
     one: () => t`Event`,
     many: () => t`Events`,
     filter: () => t`Filter Events`,
-    none: () => t`No Event matches this filter`,
+    none: () => t`No Events match this filter`,
     all: () => t`Show all Events`,
   }),
   volume: worded({

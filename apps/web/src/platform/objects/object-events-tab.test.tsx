@@ -79,14 +79,14 @@ describe("the Events of an object", () => {
   });
 
   it.each<readonly [string, Shown, RegExp]>([
-    ["none was sent", {}, /Neither Cloudwright nor another component/],
+    ["none was sent", {}, /Neither Cloudwright nor any other component/],
     ["they are not asked for", { watch: { state: "off", leftOut: 0 } }, /with --watch-events/],
     ["an earlier release leads", { watch: undefined }, /with --watch-events/],
     ["the right is missing", { watch: { state: "denied", leftOut: 0 } }, /may not read them/],
-    ["the kind is not watched", { kind: "Namespace" }, /none about other objects/],
+    ["the kind is not watched", { kind: "Namespace" }, /volumes and claims only/],
   ])("are none and say why, where %s", async (_, shown, why) => {
     show(shown);
-    await screen.findByText("No Event is kept of it");
+    await screen.findByText("There are no Events for it");
     expect(screen.getByText(why)).toBeDefined();
   });
 

@@ -126,9 +126,9 @@ interface Watched {
 
 function NoEvents(watched: Watched) {
   return (
-    <EmptyState title={t`No Event is kept of it`}>
+    <EmptyState title={t`There are no Events for it`}>
       {isRecorded(watched)
-        ? t`Neither Cloudwright nor another component has sent one about it as long as the ledger keeps them.`
+        ? t`Neither Cloudwright nor any other component has sent one in the time that the ledger covers.`
         : mixed`Cloudwright has sent none about it. ${whyUnwatched(watched)}`}
     </EmptyState>
   );
@@ -155,7 +155,7 @@ function isWatchedKind(kind: string): boolean {
 
 function whyUnwatched({ kind, watch }: Watched): string {
   if (!isWatchedKind(kind)) {
-    return t`Of other components, Events about nodes, Services, volumes and claims are recorded, and none about other objects.`;
+    return t`Events of other components are recorded for nodes, Services, volumes and claims only.`;
   }
   switch (watch?.state) {
     case undefined:
@@ -164,7 +164,7 @@ function whyUnwatched({ kind, watch }: Watched): string {
     case "denied":
       return t`Events of other components are not recorded: the controller may not read them. Grant it list and watch on events, as in deploy/rbac/watched-events.yaml.`;
     case "starting":
-      return t`Events of other components are being read for the first time.`;
+      return t`The Events of other components are being read for the first time.`;
     case "watching":
       return t`Since the leader began, ${formatCount(watch.leftOut)} Events of other components were left out, because too many came at once.`;
   }

@@ -52,7 +52,7 @@ export function EventsTab({
   if (pending !== undefined) return <Pending isCard query={pending} />;
   if (rows.length === 0) {
     return (
-      <EmptyState isCard title={t`Nothing that was done or requested is kept of it`}>
+      <EmptyState isCard title={t`There is no record of anything done or requested`}>
         {t`Writes, requests and failures are listed here.`}
       </EmptyState>
     );

@@ -258,7 +258,7 @@ describe("its events", () => {
   it("are asked for of this very Service, changes by the audit and failures by the runs", async () => {
     const page = show({}, { query: "?tab=events" });
     expect(
-      await screen.findByText("Nothing that was done or requested is kept of it"),
+      await screen.findByText("There is no record of anything done or requested"),
     ).toBeDefined();
     expect(page.sent("runs.list")).toMatchObject([
       { filter: { key: "shop/web", kind: "Service", not: { outcomes: ["unchanged", "changed"] } } },
@@ -275,7 +275,7 @@ describe("its events", () => {
     const answers = { "audit.list": refusal("INTERNAL_SERVER_ERROR", "It failed.") };
     const page = show({}, { query: "?tab=events", answers });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
-    expect(screen.queryByText("Nothing that was done or requested is kept of it")).toBeNull();
+    expect(screen.queryByText("There is no record of anything done or requested")).toBeNull();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("audit.list")).toHaveLength(2);
     expect(page.sent("runs.list")).toHaveLength(1);
