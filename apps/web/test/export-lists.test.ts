@@ -82,6 +82,7 @@ async function exported(asked: Asked, by?: Browser): Promise<Response> {
 /** Without which there is no such list. */
 const NEEDED: Readonly<Record<string, object>> = {
   budget: { range: "hour" },
+  events: { kind: "Node", name: "w-1" },
   members: { namespace: "shop", name: "web" },
   "node-load-balancers": { name: "w-1" },
   "run-events": { id: RUN.id },
