@@ -266,9 +266,9 @@ describe("its events", () => {
     expect(page.sent("audit.list")).toMatchObject([
       { filter: { object: { kind: "Service", name: "shop/web" } } },
     ]);
-    expect(page.sent("events.ofObject")).toMatchObject([
-      { filter: { kind: "Service", name: "shop/web" } },
-    ]);
+    await expect
+      .poll(() => page.sent("events.ofObject"))
+      .toMatchObject([{ filter: { kind: "Service", name: "shop/web" } }]);
   });
 
   it("are not called none while one of both could not be read", async () => {
