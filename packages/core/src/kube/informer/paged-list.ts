@@ -42,24 +42,25 @@ async function listPages<T extends KubeObject>(
   paging: Readonly<Record<string, string>>,
 ): Promise<WholeList<T>> {
   const items: T[] = [];
-  const hold = (kept: readonly T[]) => {
-    for (const item of kept) items.push(item);
-  };
-  const take = options.onPage ?? hold;
   let next: string | undefined;
   for (;;) {
-    const more = next === undefined ? {} : { continue: next };
-    const called: CallOptions = {
-      query: { ...options.query, ...paging, ...more },
-      signal: options.signal,
-      timeoutMs: PAGE_TIMEOUT_MS,
-    };
-    const page = await options.client.list<T>(options.target, called);
+    const page = await options.client.list<T>(options.target, callOf(options, paging, next));
     options.onHeard();
-    await take(page.items.map((item) => options.transform(item)));
+    const kept = page.items.map((item) => options.transform(item));
+    if (options.onPage !== undefined) await options.onPage(kept);
+    else for (const item of kept) items.push(item);
     next = page.metadata.continue;
     if (next === undefined || next === "") {
       return { items, resourceVersion: page.metadata.resourceVersion };
     }
   }
+}
+
+function callOf<T>(
+  { query, signal }: PagedListOptions<T>,
+  paging: Readonly<Record<string, string>>,
+  next: string | undefined,
+): CallOptions {
+  const more = next === undefined ? {} : { continue: next };
+  return { query: { ...query, ...paging, ...more }, signal, timeoutMs: PAGE_TIMEOUT_MS };
 }
