@@ -25,32 +25,39 @@ const TABBED: readonly Shown[] = [
   { page: "Topology", path: "/topology" },
 ];
 
-/** Does on each page what users do there, one thing after another, and measures how soon each is painted. */
-export async function interact(page: Page): Promise<readonly Interactions[]> {
-  const done: Interactions[] = [];
-  for (const shown of LISTS) done.push(...(await onPage(page, shown, ON_LISTS)));
-  for (const shown of TABBED) done.push(...(await onPage(page, shown, ON_TABBED)));
-  return done;
+/** Does on each page what users do there, one thing after another, and reports how soon each was painted. */
+export async function interact(
+  page: Page,
+  report: (done: Interactions) => void,
+): Promise<readonly Interactions[]> {
+  const all: Interactions[] = [];
+  for (const [pages, acts] of [[LISTS, ON_LISTS] as const, [TABBED, ON_TABBED] as const]) {
+    for (const shown of pages) {
+      for await (const done of onPage(page, shown, acts)) {
+        report(done);
+        all.push(done);
+      }
+    }
+  }
+  return all;
 }
 
 type Act = (page: Page, shown: Shown) => Promise<unknown>;
 
-async function onPage(
+async function* onPage(
   page: Page,
   shown: Shown,
   acts: Readonly<Record<string, Act>>,
-): Promise<readonly Interactions[]> {
+): AsyncGenerator<Interactions> {
   await page.goto(`/c/${CLUSTER}${shown.path}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await settled(page);
   await takeInteractions(page);
-  const done: Interactions[] = [];
   for (const [what, act] of Object.entries(acts)) {
     await act(page, shown);
     await settled(page);
-    done.push({ page: shown.page, what, durationsMs: await takeInteractions(page) });
+    yield { page: shown.page, what, durationsMs: await takeInteractions(page) };
   }
-  return done;
 }
 
 async function settled(page: Page) {

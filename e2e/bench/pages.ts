@@ -57,7 +57,11 @@ export async function benchPages(nodes: number): Promise<string> {
       console.error(cells.join(" | "));
       rows.push(cells);
     }
-    const interactions = interactionRows(await interact(page));
+    const interactions = interactionRows(
+      await interact(page, ({ page, what, durationsMs }) =>
+        console.error([page, what, ...durationsMs].join(" | ")),
+      ),
+    );
     return [
       about(nodes, browser),
       markdown(HEAD, rows),
