@@ -119,6 +119,13 @@ async function namesOf(api: string, token: string) {
   };
 }
 
+/** What an address asks for besides what is in its path. */
+const QUERIES: Readonly<Record<string, string>> = {
+  "/fleet/search": "?text=node",
+  "/clusters/{cluster}/search": "?text=node",
+  "/clusters/{cluster}/events": "?kind=Node&name=node-1",
+};
+
 /** Undefined where the cluster has no such thing. */
 function filledIn(
   path: string,
@@ -132,7 +139,7 @@ function filledIn(
     isKnown &&= value !== undefined;
     return encodeURIComponent(value ?? "");
   });
-  return isKnown ? filled : undefined;
+  return isKnown ? `${filled}${QUERIES[path] ?? ""}` : undefined;
 }
 
 test("who has no good token, or wants more than to read, gets one kind of answer", async ({
