@@ -3,6 +3,7 @@ import { controlsStatusSchema } from "@cloudwright/core/model/controls";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Prisma } from "../generated/client.ts";
 import { requireNoProblem } from "../operations/errors.ts";
+import { NEWEST_LEASE_FIRST } from "../states/newest-lease-first.ts";
 
 /**
  * Throws OperationError Precondition for a change of a setting that the leader does not offer: one of an earlier release would leave it
@@ -15,7 +16,7 @@ export async function requireOffered(
   if (!isSettingAction(action)) return;
   const leader = await tx.controllerInstance.findFirst({
     where: { clusterId: cluster, leader: true, dryRun: false },
-    orderBy: [{ leaseTransitions: { sort: "desc", nulls: "last" } }, { heardAt: "desc" }],
+    orderBy: [...NEWEST_LEASE_FIRST],
     select: { version: true, controls: true },
   });
   requireNoProblem("Precondition", () => problemOf(action.setting, leader ?? undefined));

@@ -8,6 +8,7 @@ import type { Database } from "../../database/database.ts";
 import { listPages, readList } from "../../sql/list.ts";
 import { eventsOf } from "../../sql/object-events.ts";
 import { readJson } from "../../sql/stored-json.ts";
+import { NEWEST_LEASE_FIRST } from "../../states/newest-lease-first.ts";
 import type {
   ObjectEventRow,
   ObjectEventSort,
@@ -56,7 +57,7 @@ async function objectsOf(
 async function watchOf({ prisma }: Database, cluster: string): Promise<EventWatch | undefined> {
   const leader = await prisma.controllerInstance.findFirst({
     where: { clusterId: cluster, leader: true },
-    orderBy: [{ dryRun: "asc" }, { heardAt: "desc" }],
+    orderBy: [{ dryRun: "asc" }, ...NEWEST_LEASE_FIRST],
     select: { process: true },
   });
   return readJson(OF_PROCESS, leader?.process, NOTHING).eventWatch;

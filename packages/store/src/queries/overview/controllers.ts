@@ -5,6 +5,7 @@ import type { Database } from "../../database/database.ts";
 import { readActivity } from "../../sql/activity.ts";
 import { readExpected } from "../../sql/states.ts";
 import { readJson } from "../../sql/stored-json.ts";
+import { NEWEST_LEASE_FIRST } from "../../states/newest-lease-first.ts";
 import type { ControllerActivity, ProcessSettings } from "../../views/controllers.ts";
 
 const HOUR_MS = 3_600_000;
@@ -41,13 +42,7 @@ export async function processSettings(
       heardAt: { gt: new Date(cluster.lastHeardAt.getTime() - INSTANCE_KEPT_MS) },
     },
     select: { identity: true, leader: true, dryRun: true },
-    orderBy: [
-      { dryRun: "asc" },
-      { leader: "desc" },
-      { leaseTransitions: { sort: "desc", nulls: "last" } },
-      { heardAt: "desc" },
-      { identity: "asc" },
-    ],
+    orderBy: [{ dryRun: "asc" }, { leader: "desc" }, ...NEWEST_LEASE_FIRST, { identity: "asc" }],
   });
   const { flags } = settingsRecordSchema.def.innerType.shape;
   const settings = new Map(stored.map((row) => [row.identity, row]));
