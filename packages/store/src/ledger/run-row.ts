@@ -1,6 +1,6 @@
 import { reasonName } from "@cloudwright/core/model/reason";
 import type { ApiUse, BudgetMinute } from "@cloudwright/core/model/records/budget-record";
-import type { ObjectEvent } from "@cloudwright/core/model/records/object-event";
+import { isLaterThan, type ObjectEvent } from "@cloudwright/core/model/records/object-event";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
@@ -201,13 +201,9 @@ export function eventRows(events: readonly ObjectEvent[]): readonly object[] {
   for (const event of events) {
     const key = `${event.cluster} ${event.uid}`;
     const known = newest.get(key);
-    if (known === undefined || isNewer(event, known)) newest.set(key, event);
+    if (known === undefined || isLaterThan(event, known)) newest.set(key, event);
   }
   return [...newest.values()].map(eventRow);
-}
-
-function isNewer(event: ObjectEvent, than: ObjectEvent): boolean {
-  return event.lastAt === than.lastAt ? event.count >= than.count : event.lastAt > than.lastAt;
 }
 
 function eventRow({ cluster, uid, object, eventType, ...event }: ObjectEvent): object {

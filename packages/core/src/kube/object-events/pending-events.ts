@@ -1,3 +1,4 @@
+import { isLaterThan } from "../../model/records/object-event.ts";
 import { createRecentMap } from "../events/recent-map.ts";
 import type { SeenEvent } from "./read-event.ts";
 
@@ -26,7 +27,7 @@ export function createPendingEvents({ most, remembered }: PendingLimits): Pendin
       const waiting = pending.get(event.uid);
       if (waiting === undefined && recordOf(event.uid).mark === markOf(event)) return true;
       if (waiting === undefined && pending.size >= most) return false;
-      if (waiting === undefined || isNewer(event, waiting)) pending.set(event.uid, event);
+      if (waiting === undefined || isLaterThan(event, waiting)) pending.set(event.uid, event);
       return true;
     },
     take: (count) => {
@@ -45,10 +46,6 @@ export function createPendingEvents({ most, remembered }: PendingLimits): Pendin
       return pending.size;
     },
   };
-}
-
-function isNewer(event: SeenEvent, than: SeenEvent): boolean {
-  return event.lastAt > than.lastAt || event.count >= than.count;
 }
 
 function markOf({ lastAt, count }: SeenEvent): string {

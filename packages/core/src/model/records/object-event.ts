@@ -34,6 +34,13 @@ export const objectEventSchema = z.readonly(
 /** A Kubernetes Event that another component sent about an object, as it is now. */
 export type ObjectEvent = z.infer<typeof objectEventSchema>;
 
+/** Whether an Event is as it became later than another record of it. The ledger compares in the same way. */
+export function isLaterThan(event: Repeat, other: Repeat): boolean {
+  return event.lastAt === other.lastAt ? event.count > other.count : event.lastAt > other.lastAt;
+}
+
+type Repeat = Pick<ObjectEvent, "lastAt" | "count">;
+
 /** What of the Events of other components a leader records. */
 export const eventWatchSchema = z.readonly(
   z.object({
