@@ -54,13 +54,15 @@ export function watchObjectEvents(options: ObjectEventWatchOptions): ObjectEvent
   const pending = createPendingEvents(LIMITS);
   const access = createAccess(options);
   let leftOut = 0;
+  const drain = createDrain(options, pending);
   const put = (event: SeenEvent) => {
-    if (pending.put(event)) return;
-    leftOut += 1;
-    options.onLeftOut();
+    if (!pending.put(event)) {
+      leftOut += 1;
+      options.onLeftOut();
+    }
+    drain();
   };
   for (const kind of options.kinds) void watchKind(options, { kind, pending, access, put });
-  void recordPending(options, pending);
   return { status: () => ({ state: access.state(), leftOut }) };
 }
 
@@ -108,14 +110,23 @@ export function selectorOf(kind: string, except: readonly string[]): string {
   );
 }
 
-async function recordPending(
+/** Records what waits, a period after the first came and then once a period, until nothing waits any more. */
+function createDrain(
   { clock, signal, hasRoom, record }: ObjectEventWatchOptions,
   pending: PendingEvents,
-): Promise<void> {
-  while (!signal.aborted) {
-    if (pending.size > 0 && hasRoom()) record(pending.take(MOST_AT_ONCE));
-    await sleep(clock, PERIOD_MS, signal);
-  }
+): () => void {
+  let isDraining = false;
+  const drain = async () => {
+    isDraining = true;
+    while (pending.size > 0 && !signal.aborted) {
+      await sleep(clock, PERIOD_MS, signal);
+      if (hasRoom() && !signal.aborted) record(pending.take(MOST_AT_ONCE));
+    }
+    isDraining = false;
+  };
+  return () => {
+    if (!isDraining) void drain();
+  };
 }
 
 /** Whether the API server lets us read Events, by what came of the watches. */
