@@ -7,6 +7,7 @@ import type { ControllerActivity } from "../views/controllers.ts";
 import type { NodeDetail } from "../views/node-detail.ts";
 import type { ChangeNote, RunMinute } from "../views/overview.ts";
 import { actorOf, objectOf } from "./audit-entries.ts";
+import { HOUR_MS, MINUTE_MS } from "./part-width.ts";
 import { runsSince } from "./run-counts.ts";
 import {
   asJson,
@@ -62,9 +63,7 @@ function noteView(row: StoredRow): ChangeNote {
   return { ...NOTE.read(row), actor: actorOf(row), object: objectOf(row) };
 }
 
-const MINUTE_MS = 60_000;
 const MINUTES = 60;
-const HOUR_MS = 60 * MINUTE_MS;
 
 const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {
   changed: "changed",

@@ -1,4 +1,5 @@
 import type { Filters } from "./conditions.ts";
+import type { List } from "./list.ts";
 
 /** Where a list's rows are counted: in the rows themselves, or in numbers of them that another table keeps. */
 export interface Countable<Filter extends object> {
@@ -6,7 +7,7 @@ export interface Countable<Filter extends object> {
   /** Has the time. */
   readonly column: string;
   /** Has the cluster, or the chain. */
-  readonly scope: string;
+  readonly scope: List<unknown, Filter, string>["scope"];
   /** How many rows a group of these is. */
   readonly count: string;
   /** What holds of each that is counted. */

@@ -40,7 +40,7 @@ export function runStretches(
   return split(from, to, steps);
 }
 
-/** By what the kept numbers are told apart. */
+/** What the kept numbers distinguish. */
 const KEPT: readonly (keyof RunsFilter)[] = [
   ...(["from", "to", "controller", "kind", "outcomes", "triggers"] as const),
 ];

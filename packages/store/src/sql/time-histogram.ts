@@ -6,6 +6,7 @@ import type { RunsFilter } from "../views/views.ts";
 import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
 import { type Bind, selected, timeOf } from "./conditions.ts";
 import type { Countable, CountedStretch } from "./countable.ts";
+import { conditionsOf } from "./list.ts";
 import { type RoundParts, roundParts } from "./part-width.ts";
 import { EACH_RUN, runStretches } from "./run-counts.ts";
 
@@ -124,14 +125,12 @@ async function countParts<Filter extends object>(
 
 async function oldest<Filter extends object>(
   pool: pg.Pool,
-  { cluster, filter }: HistogramInput<Filter>,
+  input: HistogramInput<Filter>,
   { table, column, scope, filters }: Countable<Filter>,
 ): Promise<number | undefined> {
-  const values: unknown[] = [];
-  const bind: Bind = (value) => `$${values.push(value)}`;
-  const where = [`${scope} = ${bind(cluster)}`, ...selected(filters, filter, bind)];
+  const { texts, values } = conditionsOf({ scope, filters }, input);
   const { rows } = await pool.query<{ oldest: Date | null }>(
-    `SELECT min(${column}) AS oldest FROM ${table} WHERE ${where.join(" AND ")}`,
+    `SELECT min(${column}) AS oldest FROM ${table} WHERE ${texts.join(" AND ")}`,
     values,
   );
   return rows[0]?.oldest?.getTime();

@@ -85,15 +85,13 @@ async function clusterViews(
   const ids = clusters.map(({ id }) => id);
   const [instances, counts, runs, openIntents, waiting, gaps] = await Promise.all([
     instancesOf(db, clusters),
-    Promise.all(ids.map((cluster) => countCluster(db, { cluster, now }))),
+    countEach(db, clusters, now),
     runsOfLastHour(db.pool, ids, now),
     countOpenIntents(db, ids),
     countWaitingAdoptions(db, ids),
     latestGaps(db, ids, now - GAPS_SHOWN_MS),
   ]);
-  return clusters.flatMap((cluster, index) => {
-    const counted = counts[index];
-    if (counted === undefined) return [];
+  return counts.map(({ cluster, ...counted }) => {
     const { id, provider } = cluster;
     const known = instances.get(id) ?? [];
     return {
@@ -105,6 +103,14 @@ async function clusterViews(
       gaps: gaps.get(id) ?? [],
     };
   });
+}
+
+function countEach(db: Database, clusters: readonly Cluster[], now: number) {
+  const counts = clusters.map(async (cluster) => {
+    const counted = await countCluster(db, { cluster: cluster.id, now });
+    return { cluster, ...counted };
+  });
+  return Promise.all(counts);
 }
 
 /** By cluster, of those that have any: most have none. */
