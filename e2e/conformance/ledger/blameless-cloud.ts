@@ -5,7 +5,7 @@ import { leaderAmong, leaseOf, startSuccessorOf } from "../environment/leading.t
 import { createInstance, createNode, eventsOf, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { joined } from "../node-lifecycle/objects.ts";
-import { CREATE, callsOf, leadsTo, routeTo } from "../route/objects.ts";
+import { CREATE, CREATED, callsOf, condition, leadsTo, routeTo } from "../route/objects.ts";
 import { createService, FINALIZER, key } from "../service/objects.ts";
 import { untilState } from "./truthful-states.ts";
 
@@ -32,6 +32,7 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
     });
     const id = await joined(env, "b-84", { ready: "True", podCIDRs: [TO_A_MACHINE] });
     await leadsTo(env, TO_A_MACHINE, { id });
+    await condition(env, "b-84", CREATED);
     await env.cloud.forgetCalls();
     await env.cloud.remove(id);
     await eventually(async () => same(await routeTo(env, TO_A_MACHINE), undefined, "its route"));

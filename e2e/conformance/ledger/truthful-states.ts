@@ -14,7 +14,7 @@ import {
 } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
 import { joined } from "../node-lifecycle/objects.ts";
-import { CREATE, callsOf, leadsTo } from "../route/objects.ts";
+import { CREATE, CREATED, callsOf, condition, leadsTo } from "../route/objects.ts";
 import { createMember, createService, untilLoadBalancer } from "../service/objects.ts";
 
 const RANGES = "10.170.0.0/16";
@@ -176,16 +176,13 @@ const HOLDING = {
   "--node-deletion-guard": `${LIMIT},10%,10m`,
 };
 
-/** A node that is initialised and has its route; answers the machine's id. */
+/** A node that is initialised and whose route is made and reported; answers the machine's id. */
 async function withRoute(env: IsolatedEnvironment, name: string): Promise<string> {
-  const number = name.at(-1);
-  const range = `10.170.${number}.0/24`;
-  const instance = await createInstance(env, name, {
-    addresses: [internal(`10.70.72.${number}`)],
-  });
-  await createNode(env, name, { ready: "True", podCIDRs: [range] });
-  await leadsTo(env, range, instance);
-  return instance.id;
+  const range = `10.170.${name.at(-1)}.0/24`;
+  const id = await joined(env, name, { ready: "True", podCIDRs: [range] });
+  await leadsTo(env, range, { id });
+  await condition(env, name, CREATED);
+  return id;
 }
 
 interface StateRow extends Record<string, unknown> {
