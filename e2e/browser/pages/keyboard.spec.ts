@@ -26,7 +26,23 @@ test("the list is filtered, walked and opened without a pointer", async ({ page 
     await expect(page.getByRole("link", { name: name ?? "", exact: true })).toBeFocused();
   }
   await page.keyboard.press("Enter");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText(names[1] ?? "");
+  for (const [key, name] of [
+    [undefined, names[1]],
+    ["]", names[2]],
+    ["[", names[1]],
+  ] as const) {
+    if (key !== undefined) await page.keyboard.press(key);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(name ?? "");
+  }
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await expect(page.getByRole("link", { name: names[1] ?? "", exact: true })).toBeFocused();
+  await page.keyboard.press("x");
+  await page.keyboard.press("]");
+  const beside = page.getByRole("complementary", { name: `Beside the list: ${names[2]}` });
+  await expect(beside).toBeVisible();
+  await expect(page.getByRole("link", { name: names[2] ?? "", exact: true })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("r");
   await expect(page.getByRole("heading", { name: "Runs" })).toBeVisible();

@@ -31,7 +31,7 @@ export function PeekPanel({
 }: {
   readonly title: string;
   /** Of the whole page; absent where the panel shows all there is. */
-  readonly href?: string;
+  readonly href?: string | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {

@@ -14,6 +14,8 @@ export interface Column<Row, Sort extends string = string> {
   readonly sort?: Sort;
   readonly align?: "end";
   readonly cell: (row: Row) => ReactNode;
+  /** The page of the row, where the cell is the link to it: whoever goes there can go on to those of the rows beside it. */
+  readonly pageOf?: (row: Row) => string | undefined;
   /** What is compared: where it becomes another, the cell is marked for a while. None where a change is no news, such as a time. */
   readonly value?: (row: Row) => ShownValue;
   /** Its place in a card on a narrow screen; without one it is left out there. */

@@ -19,6 +19,8 @@ import {
   useRef,
 } from "react";
 import { mixed } from "../language/mixed-text.ts";
+import { usePeekKeys } from "../neighbours/use-peek-keys.ts";
+import { useTrail } from "../neighbours/use-trail.ts";
 import type { Peek } from "../peek-panel/use-peek.ts";
 import { ScrollEdges } from "../scroll-edges/scroll-edges.tsx";
 import type { Column, SortState } from "./column.ts";
@@ -173,8 +175,20 @@ function useFocus<Row, Sort extends string>(
   scroller: RefObject<HTMLElement | null>,
   show: (index: number) => void,
 ): void {
-  const { label, rows, rowKey } = props;
+  const { label, rows, rowKey, peek } = props;
+  useTrail(rows, props.columns);
   const focusRow = useRowFocus({ scroller, count: rows.length, show, ...rowKeys(props) });
+  usePeekKeys({
+    ids: () => rows.map((row) => peek?.idOf(row)),
+    current: peek?.current,
+    onMove: (id) => {
+      peek?.onMove(id);
+      const index = rows.findIndex((row) => peek?.idOf(row) === id);
+      // Whoever reads what is beside the list stays there.
+      if (document.activeElement?.closest("aside") === null) focusRow(index);
+      else show(index);
+    },
+  });
   useReturnFocus({ scroller, label, rows, rowKey, focusRow });
 }
 

@@ -30,6 +30,8 @@ export function leadingColumns<Row extends RecordRow>(name: {
   readonly header: string;
   readonly width: number;
   readonly href: (row: Row) => string;
+  /** Its whole page, where the link shows it beside the list. */
+  readonly pageOf?: (row: Row) => string;
 }): readonly Column<Row, "state" | "name" | "since">[] {
   return [
     stateColumn(),
@@ -40,6 +42,7 @@ export function leadingColumns<Row extends RecordRow>(name: {
       sort: "name",
       narrow: "line",
       pinned: true,
+      pageOf: name.pageOf ?? name.href,
       cell: (row) => <RecordLink href={name.href(row)} name={row.name} />,
     },
     whyColumn(),

@@ -9,6 +9,7 @@ import { Diagnosis } from "../../components/diagnosis.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
+import { useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
@@ -45,6 +46,7 @@ export function ObjectPage({ kind, name }: Props) {
   const api = useApi();
   const object = useQuery(api.objects.byName.queryOptions({ cluster, kind, name }));
   useShortcuts({ r: () => void object.refetch() });
+  useTrailKeys();
   if (object.data === undefined) {
     return (
       <PendingPage title={name} query={object} notFound={<Unknown kind={kind} name={name} />} />

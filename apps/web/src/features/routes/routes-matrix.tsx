@@ -91,11 +91,12 @@ function matrixColumns({
   readonly rows: readonly RouteRow[];
   readonly onPeek: (id: string) => void;
 }): readonly Column<MatrixRow>[] {
+  const pageOf = ({ name }: RouteRow) => addresses.node(cluster, name, "routes");
   return [
     ofNode(selectionColumn(selection, rows)),
     ofNode(
-      column(["node", t`Node`, 190, { pinned: true }], ({ name }) => (
-        <RecordLink href={addresses.node(cluster, name, "routes")} name={name} />
+      column(["node", t`Node`, 190, { pinned: true, pageOf }], (row) => (
+        <RecordLink href={pageOf(row)} name={row.name} />
       )),
     ),
     ...familiesOf(rows, families).map((family) => ofNode(familyColumn(family, onPeek))),
@@ -133,6 +134,7 @@ function ofNode<Sort extends string>(column: Column<RouteRow, Sort>): Column<Mat
   return {
     ...column,
     value: (row) => (row.kind === "node" ? column.value?.(row.row) : undefined),
+    pageOf: (row) => (row.kind === "node" ? column.pageOf?.(row.row) : undefined),
     cell: (row) => (row.kind === "node" ? column.cell(row.row) : null),
   };
 }

@@ -168,10 +168,11 @@ function countStates(nodes: readonly TopologyNode[]): Readonly<Record<State, num
 }
 
 function nodeColumns(cluster: string): readonly Column<TopologyNode>[] {
+  const pageOf = ({ name }: TopologyNode) => addresses.node(cluster, name);
   return [
     stateColumn<TopologyNode>(),
-    column(["name", t`Node`, 150, { pinned: true, narrow: "line" }], ({ name }) => (
-      <RecordLink href={addresses.node(cluster, name)} name={name} />
+    column(["name", t`Node`, 150, { pinned: true, narrow: "line", pageOf }], (node) => (
+      <RecordLink href={pageOf(node)} name={node.name} />
     )),
     textColumn(["zone", t`Zone`, 112, { narrow: "line" }], ({ zone }) => zone),
     column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>

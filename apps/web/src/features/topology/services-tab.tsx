@@ -110,10 +110,11 @@ function NoService({
 }
 
 function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
+  const pageOf = ({ name }: TopologyService) => addresses.balancer(cluster, name);
   return [
     stateColumn<TopologyService>(),
-    column(["service", "Service", 160, { pinned: true, narrow: "line" }], ({ name }) => (
-      <RecordLink href={addresses.balancer(cluster, name)} name={name} />
+    column(["service", "Service", 160, { pinned: true, narrow: "line", pageOf }], (service) => (
+      <RecordLink href={pageOf(service)} name={service.name} />
     )),
     column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) => (
       <>

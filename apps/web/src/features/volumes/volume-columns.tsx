@@ -20,6 +20,7 @@ export function volumeColumns(cluster: string): readonly VolumeColumn[] {
     ...leadingColumns<VolumeRow>({
       ...{ id: "name", header: t`Volume`, width: 210 },
       href: ({ name }) => addresses.volume(cluster, name),
+      pageOf: ({ name }) => addresses.object(cluster, "PersistentVolume", name),
     }),
     ...placeColumns(),
     driftColumn(),

@@ -26,7 +26,7 @@ describe("the head of an object's page", () => {
     renderPage(head());
     expect(screen.getByRole("heading", { level: 1, name: "w-1" })).toBeDefined();
     expect(screen.getByText("Stuck").parentElement?.textContent).toMatch(/14.min/);
-    const back = within(screen.getByRole("navigation", { name: "Breadcrumbs" }));
+    const back = within(screen.getByRole("navigation", { name: "Breadcrumbs and neighbours" }));
     expect(back.getByRole("link", { name: "Nodes" }).getAttribute("href")).toBe("/c/c-1/nodes");
   });
 
@@ -38,7 +38,8 @@ describe("the head of an object's page", () => {
   it("says that it drifted, but not where the page says so elsewhere", () => {
     const page = renderPage(head());
     expect(screen.getByText("Drifted")).toBeDefined();
-    page.rerender(head({ drift: undefined }));
+    page.unmount();
+    renderPage(head({ drift: undefined }));
     expect(screen.queryByText("Drifted")).toBeNull();
   });
 

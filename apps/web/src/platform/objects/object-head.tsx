@@ -4,6 +4,7 @@ import type { Drift, State } from "@cloudwright/core/model/state";
 import type { ReactNode } from "react";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
+import { TrailLinks } from "../../components/neighbours/neighbours.tsx";
 import styles from "../../components/page/detail-page.module.css";
 import page from "../../components/page/page.module.css";
 import { ShareButton } from "../incidents/share-button.tsx";
@@ -32,11 +33,12 @@ export function ObjectHead({
   const isThere = goneAt === undefined;
   return (
     <>
-      <div className={`flex centred ${styles.crumbs}`}>
-        <nav aria-label={t`Breadcrumbs`}>
+      <div className={`flex centred wrap gap-4 ${styles.crumbs}`}>
+        <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill gap-4">
           <Link href={list.href}>{list.label}</Link>
+          <span className="push" />
+          <TrailLinks />
         </nav>
-        <span className="push" />
         <ShareButton about={{ kind: "object", of: kind, name }} name={name} />
       </div>
       <header className="row">

@@ -10,7 +10,11 @@ const HELP = [
   ["o  Enter", () => t`Open the row`],
   ["Space", () => t`Select or deselect the focused row`],
   ["x", () => t`Show the row beside the list, or close it`],
-  ["[  ]", () => t`Previous or next run of the same object`],
+  [
+    "[  ]",
+    () =>
+      t`Previous or next row of the list, beside it or on the row's page; on a run, previous or next run of the object`,
+  ],
   ["f", () => t`Faults only, in lists of nodes, load balancers, routes and volumes`],
   ["g o", () => t`Go to the Overview`],
   ["g n", () => t`Go to Nodes`],

@@ -7,6 +7,7 @@ import { JsonView } from "../../../components/facts/json-view.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { late } from "../../../components/late.tsx";
 import { Link } from "../../../components/link.tsx";
+import { useTrailKeys } from "../../../components/neighbours/neighbours.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
@@ -46,6 +47,7 @@ export function LoadBalancerPage({ namespace, name }: Props) {
   const api = useApi();
   const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
   useShortcuts({ r: () => void loadBalancer.refetch() });
+  useTrailKeys();
   const service = `${namespace}/${name}`;
   if (loadBalancer.data === undefined) {
     return (

@@ -94,12 +94,13 @@ function exportedMembers(
 }
 
 export function memberColumns(cluster: string): readonly Column<MemberVerdict>[] {
+  const pageOf = ({ node }: MemberVerdict) => addresses.node(cluster, node);
   return [
-    column(["node", t`Node`, 190, { narrow: "second", pinned: true }], ({ node, why }) =>
-      why === "foreign" ? (
-        <code>{node}</code>
+    column(["node", t`Node`, 190, { narrow: "second", pinned: true, pageOf }], (member) =>
+      member.why === "foreign" ? (
+        <code>{member.node}</code>
       ) : (
-        <RecordLink href={addresses.node(cluster, node)} name={node} />
+        <RecordLink href={pageOf(member)} name={member.node} />
       ),
     ),
     column(

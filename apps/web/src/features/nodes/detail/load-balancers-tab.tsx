@@ -54,9 +54,10 @@ export function LoadBalancersTab({ name }: { readonly name: string }) {
 }
 
 function loadBalancerColumns(cluster: string): readonly Column<NodeLoadBalancer>[] {
+  const pageOf = ({ service }: NodeLoadBalancer) => addresses.balancer(cluster, service, "members");
   return [
-    column(["service", "Service", 200, { narrow: "second", pinned: true }], ({ service }) => (
-      <RecordLink name={service} href={addresses.balancer(cluster, service, "members")} />
+    column(["service", "Service", 200, { narrow: "second", pinned: true, pageOf }], (row) => (
+      <RecordLink name={row.service} href={pageOf(row)} />
     )),
     column(["verdict", t`This node`, 110, { narrow: "first" }], ({ verdict }) => (
       <RowStatus status={VERDICT_PRESENTATION[verdict.verdict]} />

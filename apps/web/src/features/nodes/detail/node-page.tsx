@@ -8,6 +8,7 @@ import { JsonView } from "../../../components/facts/json-view.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { late } from "../../../components/late.tsx";
 import { Link } from "../../../components/link.tsx";
+import { useTrailKeys } from "../../../components/neighbours/neighbours.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
@@ -58,6 +59,7 @@ export function NodePage({ name }: { readonly name: string }) {
   const api = useApi();
   const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
   useShortcuts({ r: () => void node.refetch() });
+  useTrailKeys();
   if (node.data === undefined) {
     return <PendingPage title={name} query={node} notFound={<Unknown name={name} />} />;
   }

@@ -46,6 +46,11 @@ export function mapBlocks(
     .map((id) => blockOf(id, rows.get(id) ?? [], { tables, filter }));
 }
 
+/** By what each cell of a block is looked at, in the order in which they stand. */
+export function cellIds({ rows }: MapBlock): readonly string[] {
+  return rows.flatMap((row) => cellsOfRow(row).map(({ cidr }) => `${row.node}/${cidr}`));
+}
+
 /** A node is in each table that one of its routes is in, and those without a pod range in none. */
 function rowsByTable(
   nodes: readonly RouteMapNode[],

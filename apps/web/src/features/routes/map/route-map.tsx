@@ -8,10 +8,11 @@ import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { ChoiceMenu } from "../../../components/menu/choice-menu.tsx";
+import { usePeekKeys } from "../../../components/neighbours/use-peek-keys.ts";
 import page from "../../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { PeekLayout } from "../../../components/peek-panel/peek-panel.tsx";
-import { usePeek } from "../../../components/peek-panel/use-peek.ts";
+import { type Peek, usePeek } from "../../../components/peek-panel/use-peek.ts";
 import { SearchBox } from "../../../components/search-box.tsx";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
@@ -22,7 +23,7 @@ import { VERDICT_PRESENTATION } from "../../../platform/objects/route-verdicts.t
 import { countOf } from "../../../platform/wording/action-title.ts";
 import { RoutePeek } from "../route-peek.tsx";
 import { peeked, type RoutesView, routesUrl, toggleVerdict } from "../routes-url.ts";
-import { familiesOf, mapBlocks } from "./map-blocks.ts";
+import { cellIds, familiesOf, mapBlocks } from "./map-blocks.ts";
 import styles from "./route-map.module.css";
 import { TableBlock } from "./table-block.tsx";
 
@@ -55,12 +56,7 @@ export function RouteMap(props: ListProps<RoutesView>) {
           {shown === undefined || tables === undefined ? (
             <Pending query={map.data === undefined ? map : tablesFound} />
           ) : (
-            <Blocks
-              {...{ view, push, tables }}
-              map={shown}
-              chosen={peek.current}
-              onOpen={peek.onPeek}
-            />
+            <Blocks {...{ view, push, tables }} map={shown} peek={peek} />
           )}
         </PeekLayout>
       </div>
@@ -73,17 +69,16 @@ function Blocks({
   push,
   map,
   tables,
-  chosen,
-  onOpen,
+  peek,
 }: Omit<ListProps<RoutesView>, "replace"> & {
   readonly map: RouteMapView;
   readonly tables: readonly RouteTableView[];
-  /** `node/pod range`. */
-  readonly chosen: string | undefined;
-  readonly onOpen: (id: string) => void;
+  /** By `node/pod range`. */
+  readonly peek: Peek;
 }) {
   const blocks = useMemo(() => mapBlocks(map.nodes, tables, view), [map.nodes, tables, view]);
   const families = useMemo(() => familiesOf(map.nodes), [map.nodes]);
+  usePeekKeys({ ids: () => blocks.flatMap(cellIds), ...peek });
   const isFiltered = routesUrl.isFiltered(view);
   if (map.nodes.length === 0 && tables.length === 0) {
     return (
@@ -119,8 +114,8 @@ function Blocks({
               families={families}
               isFiltered={isFiltered}
               isAlone={shown.length === 1}
-              chosen={chosen}
-              onOpen={onOpen}
+              chosen={peek.current}
+              onOpen={peek.onPeek}
             />
           </li>
         ))}

@@ -11,6 +11,8 @@ import { IdentityText } from "../../../components/identity-text.tsx";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
+import { NeighbourLinks } from "../../../components/neighbours/neighbours.tsx";
+import type { NeighbourPages } from "../../../components/neighbours/use-trail.ts";
 import { ObjectLink } from "../../../components/object-link.tsx";
 import page from "../../../components/page/page.module.css";
 import { DocumentTitle } from "../../../components/page/page-head.tsx";
@@ -37,8 +39,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
         <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill gap-4">
           <Link href={addresses.runs(cluster)}>{t`Runs`}</Link>
           <span className="push" />
-          <Neighbour id={run.previousId} label={t`‹ Previous`} />
-          <Neighbour id={run.nextId} label={t`Next ›`} />
+          <NeighbourLinks {...runNeighbours(cluster, run)} />
         </nav>
         <ShareButton about={{ kind: "run", id: row.id }} name={t`this run`} />
       </div>
@@ -72,15 +73,11 @@ export function RunOutcome({ row }: Pick<RunDetail, "row">) {
   );
 }
 
-function Neighbour({ id, label }: { readonly id: string | undefined; readonly label: string }) {
-  const cluster = useClusterId();
-  return id === undefined ? (
-    <span className="quiet" aria-hidden="true">
-      {label}
-    </span>
-  ) : (
-    <Link href={addresses.run(cluster, id)}>{label}</Link>
-  );
+/** The runs of the same object before and after it. */
+export function runNeighbours(cluster: string, run: RunDetail | undefined): NeighbourPages {
+  const pageOf = (id: string | undefined) =>
+    id === undefined ? undefined : addresses.run(cluster, id);
+  return { previous: pageOf(run?.previousId), next: pageOf(run?.nextId) };
 }
 
 export function RunFacts({ run }: { readonly run: RunDetail }) {

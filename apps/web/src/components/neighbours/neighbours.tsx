@@ -1,0 +1,56 @@
+"use client";
+import { t } from "@cloudwright/core/model/language/text";
+import { useRouter } from "next/navigation";
+import { Link } from "../link.tsx";
+import { useShortcuts } from "../shortcuts.ts";
+import { type NeighbourPages, useTrailNeighbours } from "./use-trail.ts";
+
+/** The keys `[` and `]` of a page: to the one before, and to the one after. */
+export function useNeighbourKeys({ previous, next }: NeighbourPages): void {
+  const router = useRouter();
+  const go = (page: string | undefined) =>
+    page === undefined ? undefined : () => router.push(page);
+  useShortcuts({ "[": go(previous), "]": go(next) });
+}
+
+/** The same as links, each of which says its key. */
+export function NeighbourLinks({ previous, next }: NeighbourPages) {
+  return (
+    <>
+      <NeighbourLink page={previous} label={t`‹ Previous`} keyName="[" />
+      <NeighbourLink page={next} label={t`Next ›`} keyName="]" />
+    </>
+  );
+}
+
+/** Those of the list that led to this page; none where no list did. */
+export function TrailLinks() {
+  const pages = useTrailNeighbours();
+  if (pages.previous === undefined && pages.next === undefined) return null;
+  return <NeighbourLinks {...pages} />;
+}
+
+/** Their keys, also while the page is loading, or when what it is about is not there any more. */
+export function useTrailKeys(): void {
+  useNeighbourKeys(useTrailNeighbours());
+}
+
+function NeighbourLink({
+  page,
+  label,
+  keyName,
+}: {
+  readonly page: string | undefined;
+  readonly label: string;
+  readonly keyName: string;
+}) {
+  return page === undefined ? (
+    <span className="quiet" aria-hidden="true">
+      {label}
+    </span>
+  ) : (
+    <Link href={page} title={t`Key ${keyName}`} aria-keyshortcuts={keyName}>
+      {label}
+    </Link>
+  );
+}

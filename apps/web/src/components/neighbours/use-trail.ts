@@ -1,0 +1,54 @@
+"use client";
+import { usePathname, useSearchParams } from "next/navigation";
+import { useEffect } from "react";
+import { useLatest } from "../shortcuts.ts";
+import type { Column } from "../table/column.ts";
+
+/** The pages before and after one; undefined where there is none. */
+export interface NeighbourPages {
+  readonly previous: string | undefined;
+  readonly next: string | undefined;
+}
+
+/** The pages of the rows, in their order, of the list that somebody last left for one of them. */
+let trail: readonly string[] = [];
+
+/** Remembers a list whenever a link leads to the page of one of its rows, from the row itself or from what is shown beside the list. */
+export function useTrail<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+  const leave = useLatest((link: string) => {
+    const pageOf = columns.find((column) => column.pageOf !== undefined)?.pageOf;
+    if (pageOf === undefined) return;
+    const pages = rows.map(pageOf).filter((page) => page !== undefined);
+    if (pages.some((page) => pathOf(page) === pathOf(link))) trail = pages;
+  });
+  useEffect(() => {
+    const onClick = ({ target }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest("a[href]") : null;
+      if (link !== null) leave.current(link.getAttribute("href") ?? "");
+    };
+    window.addEventListener("click", onClick, true);
+    return () => window.removeEventListener("click", onClick, true);
+  }, [leave]);
+}
+
+/** The pages before and after this one in the list that led here, each on the tab that is open. */
+export function useTrailNeighbours(): NeighbourPages {
+  const path = pathOf(usePathname());
+  const tab = useSearchParams().get("tab");
+  const index = trail.findIndex((page) => pathOf(page) === path);
+  const at = (place: number) => {
+    const page = index < 0 ? undefined : trail[place];
+    return page === undefined ? undefined : onTab(page, tab);
+  };
+  return { previous: at(index - 1), next: at(index + 1) };
+}
+
+function onTab(page: string, tab: string | null): string {
+  const [path = page] = page.split("?");
+  return tab === null ? path : `${path}?tab=${encodeURIComponent(tab)}`;
+}
+
+/** As the browser writes it. */
+function pathOf(href: string): string {
+  return new URL(href, window.location.origin).pathname;
+}
