@@ -4,7 +4,7 @@ import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
 import { clusterById } from "../queries/overview/clusters.ts";
 import { listAudit } from "../sql/audit-entries.ts";
-import { intentById, listIntents } from "./intents.ts";
+import { type IntentsFilter, intentById, listIntents } from "./intents.ts";
 import { requestIntent } from "./request-intent.ts";
 
 const server = useTestServer();
@@ -88,5 +88,34 @@ describe("audit entries and intents", () => {
     expect(await kindsOf({})).toEqual([2, "retry", "preview"]);
     expect(await kindsOf({ acting: true })).toEqual([1, "retry"]);
     expect((await clusterById(database.db, CLUSTER)).openIntents).toBe(1);
+  });
+
+  test("are found by what was requested, how far it has come, and a text", async () => {
+    await database.write(heartbeat());
+    const held = await ask("retry", "w_1");
+    await ask("retry", "wx1");
+    await ask("preview", "w_1");
+    await database.db.pool.query(
+      "UPDATE intents SET state = 'failed', result = 'It was busy' WHERE id = $1",
+      [held.id],
+    );
+    await database.db.pool.query(
+      "UPDATE intents SET object_kind = 'Service', object_namespace = 'shop' WHERE object_name = 'wx1'",
+    );
+    const found = async (filter: IntentsFilter) => {
+      const { rows } = await listIntents(database.db, {
+        ...{ cluster: CLUSTER, filter: { acting: true, ...filter }, limit: 9 },
+        sort: { by: "requested", descending: true },
+      });
+      return rows.map(({ object }) => object.name);
+    };
+    expect(await found({ verbs: ["hold"] })).toEqual([]);
+    expect(await found({ verbs: ["retry"], actionStates: ["failed"] })).toEqual(["w_1"]);
+    expect(await found({ open: true, actionStates: ["failed"] })).toEqual([]);
+    for (const text of ["W_1", "was BUSY"]) expect(await found({ text }), text).toEqual(["w_1"]);
+    for (const text of ["shop/wx", "op/WX1"]) expect(await found({ text }), text).toEqual(["wx1"]);
+    expect(await found({ text: "shop/w%" })).toEqual([]);
+    expect(await found({ text: "looked" })).toHaveLength(2);
+    expect(await found({ text: "\\" })).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
+import { type Intent, type IntentState, intentSchema } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
@@ -16,6 +16,12 @@ export interface IntentsFilter {
   readonly object?: Pick<ObjectRef, "kind" | "namespace" | "name"> | undefined;
   /** Those that were requested together. */
   readonly batch?: string | undefined;
+  /** What was requested, such as `hold`. */
+  readonly verbs?: readonly string[] | undefined;
+  /** How far they have come. */
+  readonly actionStates?: readonly IntentState[] | undefined;
+  /** Part of the object's name, of who asked, of the reason, or of the result. */
+  readonly text?: string | undefined;
 }
 
 export type IntentSort = "requested";
@@ -99,7 +105,35 @@ function whereOf({ cluster, filter }: Pick<ListInput<IntentsFilter, never>, "clu
     ...(filter.acting === true ? ACTING : {}),
     ...(filter.object === undefined ? {} : objectWhere(filter.object)),
     ...(filter.batch === undefined ? {} : { batchId: filter.batch }),
+    AND: [
+      filter.verbs === undefined ? {} : { kind: { in: [...filter.verbs] } },
+      filter.actionStates === undefined ? {} : { state: { in: [...filter.actionStates] } },
+      filter.text === undefined ? {} : textWhere(filter.text),
+    ],
   };
+}
+
+/** `shop/web` is the name of one object with its namespace; any other text may stand anywhere. */
+function textWhere(text: string) {
+  const [namespace, name] = text.split("/").map(literally);
+  const part = { contains: literally(text), mode: "insensitive" } as const;
+  const named =
+    namespace === undefined || name === undefined
+      ? []
+      : [
+          {
+            objectNamespace: { endsWith: namespace, mode: "insensitive" } as const,
+            objectName: { startsWith: name, mode: "insensitive" } as const,
+          },
+        ];
+  return {
+    OR: [{ objectName: part }, { actorName: part }, { why: part }, { result: part }, ...named],
+  };
+}
+
+/** Prisma hands over a pattern as it is: what stands for anything in it stands for itself here. */
+function literally(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
 /** The open intents of one object that act on it, oldest first. */

@@ -14,14 +14,15 @@ import { resultText } from "./action-result.ts";
 
 /** Actions as rows: what was requested, by whom, and what came of it. */
 export function actionColumns(cluster: string): readonly Column<Commented<Intent>>[] {
+  const pageOf = ({ id }: Intent) => addresses.action(cluster, id);
   return [
     column(
       ["state", t`State`, 150, { narrow: "first", value: ({ state }) => state }],
       ({ state }) => <RowStatus status={INTENT_PRESENTATION[state]} />,
     ),
-    column(["action", t`Action`, 240, { narrow: "line", pinned: true }], (intent) => (
+    column(["action", t`Action`, 240, { narrow: "line", pinned: true, pageOf }], (intent) => (
       <WithComments count={intent.comments}>
-        <Link href={addresses.action(cluster, intent.id)} className="strong" prefetch={false}>
+        <Link href={pageOf(intent)} className="strong" prefetch={false}>
           {actionTitle(intent)}
         </Link>
       </WithComments>
@@ -31,7 +32,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Intent
         "result",
         t`Result`,
         320,
-        { grows: true, narrow: "line", value: ({ state, result }) => result ?? state },
+        { grows: true, folds: true, narrow: "line", value: ({ state, result }) => result ?? state },
       ],
       (intent) => <span title={resultText(intent)}>{resultText(intent)}</span>,
     ),

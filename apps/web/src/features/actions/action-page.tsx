@@ -6,6 +6,7 @@ import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { Link } from "../../components/link.tsx";
+import { TrailLinks, useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
 import { DocumentTitle } from "../../components/page/page-head.tsx";
 import { ErrorState, PendingPage } from "../../components/page/panel-states.tsx";
@@ -31,6 +32,7 @@ import styles from "./action-page.module.css";
 export function ActionPage({ id }: { readonly id: string }) {
   const cluster = useClusterId();
   const intent = useIntent(cluster, id);
+  useTrailKeys();
   if (intent.data === undefined) return <PendingPage title={t`Action`} query={intent} />;
   return <Action intent={intent.data} />;
 }
@@ -41,8 +43,10 @@ function Action({ intent }: { readonly intent: Intent }) {
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${actionTitle(intent)}, ${presentation.label}`} />
-      <nav aria-label={t`Breadcrumbs`} className={styles.crumbs}>
+      <nav aria-label={t`Breadcrumbs and neighbours`} className={`flex gap-4 ${styles.crumbs}`}>
         <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
+        <span className="push" />
+        <TrailLinks />
       </nav>
       <header className="row">
         <h1 className={page.title}>{actionTitle(intent)}</h1>

@@ -9,9 +9,9 @@ import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx
 import { hasShape } from "../../testing/shapes.ts";
 import { ActionsPage } from "./actions-page.tsx";
 
-function show(rows: readonly Intent[], answers: Answers = {}) {
+function show(rows: readonly Intent[], answers: Answers = {}, query = "") {
   return renderPage(<ActionsPage />, {
-    address: "/c/c-1/actions",
+    address: `/c/c-1/actions${query}`,
     answers: {
       "intents.list": () => ({
         rows,
@@ -94,6 +94,65 @@ describe("the list of actions", () => {
     await rowOf("Hold node w-9");
     await page.user.keyboard("r");
     await expect.poll(() => page.sent("intents.list")).toHaveLength(2);
+  });
+});
+
+describe("the filter of actions", () => {
+  const filterOf = (query: string) => {
+    const page = show([], {}, query);
+    return expect
+      .poll(() => page.sent("intents.list").map((input) => (input as { filter: object }).filter))
+      .toEqual([
+        {
+          acting: true,
+          ...{ text: "shop/web", actionStates: ["failed", "expired"], verbs: ["hold"] },
+        },
+      ]);
+  };
+
+  it("is that of the address", async () => {
+    await filterOf("?q=shop/web&state=failed,expired&verb=hold");
+  });
+
+  it("is in the address, in the file, and can be left", async () => {
+    const page = show([]);
+    await page.user.type(await screen.findByRole("searchbox", { name: "Filter actions" }), "w-9");
+    await page.user.click(screen.getByRole("button", { name: "State" }));
+    await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Failed" }));
+    await page.user.keyboard("{Escape}");
+    await page.user.click(screen.getByRole("button", { name: "Action" }));
+    // One word for two kinds of action.
+    await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Release" }));
+    await page.user.keyboard("{Escape}");
+    await expect
+      .poll(() => new URLSearchParams(window.location.search).toString())
+      .toBe("q=w-9&state=failed&verb=release%2Crelease-guard");
+    await page.user.click(await screen.findByRole("button", { name: "Show all actions" }));
+    expect(window.location.search).toBe("");
+  });
+
+  it("says what the address has and the list does not", async () => {
+    show([], {}, "?verb=explode");
+    expect((await screen.findByText(/explode/)).textContent).toMatch(/explode/);
+  });
+});
+
+describe("an action beside the list", () => {
+  it("is opened by a key, with how far it has come, why and what came of it", async () => {
+    const one = intent({ id: "i-7", state: "failed", result: "It was busy." });
+    const page = show([one], { "intents.byId": () => one });
+    await rowOf("Hold node w-9");
+    await page.user.keyboard("jx");
+    const beside = within(
+      await screen.findByRole("complementary", { name: "Beside the list: Hold node w-9" }),
+    );
+    expect(window.location.search).toBe("?peek=i-7");
+    expect(beside.getByText(/ended here/).parentElement?.textContent).toMatch(/^Failed/);
+    for (const text of ["It was busy.", "disk check"])
+      expect(beside.getByText(text), text).toBeDefined();
+    expect(beside.getByRole("link", { name: "Open page" }).getAttribute("href")).toBe(
+      "/c/c-1/actions/i-7",
+    );
   });
 });
 

@@ -1,54 +1,117 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import { INTENT_STATES, type Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
-import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
+import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import page from "../../components/page/page.module.css";
+import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
-import { useShortcuts } from "../../components/shortcuts.ts";
-import { useClusterId } from "../../components/url/use-url-state.ts";
+import { usePeek } from "../../components/peek-panel/use-peek.ts";
+import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
+import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
-import { ListMenus } from "../../platform/lists/list-menus.tsx";
-import { LoadedList } from "../../platform/lists/loaded-list.tsx";
-import { PAGED, useLoadedRows } from "../../platform/lists/use-loaded-rows.ts";
+import { SearchedList } from "../../platform/lists/searched-list.tsx";
+import { PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { actionColumns } from "./action-columns.tsx";
+import {
+  type ActionsView,
+  actionsFilter,
+  actionsUrl,
+  isFiltered,
+  verbChoices,
+  withoutFilters,
+  withState,
+  withVerb,
+} from "./actions-url.ts";
+
+const URL_OF_LIST = {
+  format: (view: ActionsView) => actionsUrl.format({ ...view, peek: undefined }),
+  withoutFilters,
+};
+
+const loadPeek = () => import("./action-peek.tsx").then(({ ActionPeek }) => ActionPeek);
 
 export function ActionsPage() {
   const cluster = useClusterId();
-  const actions = useActions(cluster);
+  const { view, dropped, push, replace } = useUrlState(actionsUrl);
+  const asked = { filter: actionsFilter(view), sort: NEWEST_FIRST };
+  const actions = useActions(cluster, asked);
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
-  const hidden = useHiddenColumns("actions");
-  const list = useLoadedRows(actions, { what: "actions", keyOf: idOf });
-  useShortcuts({ r: () => void actions.refetch() });
+  const peek = usePeek({ view, push, replace });
+  const ActionPeek = useFetched(loadPeek, peek.current);
   return (
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>{t`Actions`}</h1>
         <p className="lead second">{t`What users requested, and what came of it.`}</p>
-        <span className="push" />
-        <ListMenus table="actions" columns={columns} exported={{ cluster, ...ACTIONS_ASKED }} />
       </header>
       <WaitingApprovals most={10} />
-      <div className={`flex on-surface line-above ${page.tableCard}`}>
-        <LoadedList
-          label={t`Actions`}
-          thing="action"
-          {...{ columns, hidden }}
-          list={list}
-          isFiltered={false}
-          rowKey={idOf}
-          empty={
-            <EmptyState title={t`No actions have been requested yet`}>
-              {mixed`Open a node and press ${<strong>{t`Retry now`}</strong>}: its progress and
-                its record appear here.`}
-            </EmptyState>
-          }
-        />
-      </div>
+      <DroppedNote dropped={dropped} />
+      <SearchedList
+        label={t`Actions`}
+        thing="action"
+        filter={t`Filter actions`}
+        placeholder={t`Object, requester, reason or result`}
+        tools={<FilterMenus view={view} push={push} />}
+        {...{ view, push, replace, columns }}
+        url={URL_OF_LIST}
+        query={actions}
+        table="actions"
+        exported={asked}
+        isFiltered={isFiltered(view)}
+        none={<NoneYet />}
+        rowKey={idOf}
+        peek={{ ...peek, idOf }}
+        beside={
+          peek.current === undefined || ActionPeek === undefined ? null : (
+            <ActionPeek id={peek.current} onClose={() => peek.onPeek(undefined)} />
+          )
+        }
+      />
     </div>
+  );
+}
+
+function FilterMenus({
+  view,
+  push,
+}: {
+  readonly view: ActionsView;
+  readonly push: ChangeView<ActionsView>;
+}) {
+  const verbs = verbChoices();
+  const chosen = verbs.filter(({ kinds }) => kinds.some((kind) => view.verbs.includes(kind)));
+  return (
+    <>
+      <ChoiceMenu
+        label={t`State`}
+        choices={INTENT_STATES.map((id) => ({ id, label: INTENT_PRESENTATION[id].label }))}
+        chosen={new Set(view.states)}
+        onToggle={(id) => push((now) => withState(now, id))}
+      />
+      <ChoiceMenu
+        label={t`Action`}
+        choices={verbs}
+        chosen={new Set(chosen.map(({ id }) => id))}
+        onToggle={(id) => {
+          const choice = verbs.find((one) => one.id === id);
+          if (choice !== undefined) push((now) => withVerb(now, choice));
+        }}
+      />
+    </>
+  );
+}
+
+function NoneYet() {
+  return (
+    <EmptyState title={t`No actions have been requested yet`}>
+      {mixed`Open a node and press ${<strong>{t`Retry now`}</strong>}: its progress and
+        its record appear here.`}
+    </EmptyState>
   );
 }
 
@@ -56,21 +119,17 @@ function idOf({ id }: Intent): string {
   return id;
 }
 
-const ACTIONS_ASKED = {
-  filter: { acting: true },
-  sort: { by: "requested", descending: true },
-} as const;
+const NEWEST_FIRST = { by: "requested", descending: true } as const;
 
-function useActions(cluster: string) {
+function useActions(
+  cluster: string,
+  asked: {
+    readonly filter: ReturnType<typeof actionsFilter>;
+    readonly sort: typeof NEWEST_FIRST;
+  },
+) {
   const api = useApi();
   return useInfiniteQuery(
-    api.intents.list.infiniteQueryOptions(
-      {
-        cluster,
-        ...ACTIONS_ASKED,
-        limit: 100,
-      },
-      PAGED,
-    ),
+    api.intents.list.infiniteQueryOptions({ cluster, ...asked, limit: 100 }, PAGED),
   );
 }

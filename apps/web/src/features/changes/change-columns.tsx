@@ -71,11 +71,11 @@ function Then({
   );
 }
 
-function isWell(then: ObjectChange["was"]): boolean {
+export function isWell(then: ObjectChange["was"]): boolean {
   return typeof then !== "string" && (then.state === "ok" || then.state === "gone");
 }
 
-function presentationOf(then: ObjectChange["was"]): Presentation {
+export function presentationOf(then: ObjectChange["was"]): Presentation {
   return typeof then === "string" ? NOT_KNOWN[then] : STATE_PRESENTATION[then.state];
 }
 
@@ -119,7 +119,7 @@ function Counted({
   );
 }
 
-function auditOf(cluster: string, { from, to }: Stretch, name: string): string {
+export function auditOf(cluster: string, { from, to }: Stretch, name: string): string {
   const [start, end] = [from, to].map((at) => new Date(at).toISOString());
   const object = encodeURIComponent(`object:${name}`);
   return addresses.audit(cluster, `?q=${object}&from=${start}&to=${end}`);

@@ -169,3 +169,27 @@ describe("the page of changes", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The first time is later.");
   });
 });
+
+describe("a change beside the list", () => {
+  it("says what the object was and is in full, and leads to it and to what was done", async () => {
+    const page = show();
+    await table();
+    await page.user.keyboard("jx");
+    const beside = within(
+      await screen.findByRole("complementary", { name: "Beside the list: node w-1" }),
+    );
+    expect(new URLSearchParams(window.location.search).get("peek")).toBe("Node w-1");
+    expect(beside.getByRole("heading", { name: /^Was/ })).toBeDefined();
+    expect(beside.getByText(/No node is available/i)).toBeDefined();
+    const href = (name: string) => beside.getByRole("link", { name }).getAttribute("href");
+    expect(href("Open page")).toBe("/c/c-1/nodes/w-1");
+    expect(href("3")).toContain("/c/c-1/runs?q=key%3Aw-1");
+    expect(href("2")).toContain("/c/c-1/audit?q=object%3Aw-1");
+  });
+
+  it("is none where the row is not among those of the list", async () => {
+    show(`${BETWEEN}&peek=Node%20w-77`);
+    await table();
+    expect(screen.queryByRole("complementary")).toBeNull();
+  });
+});

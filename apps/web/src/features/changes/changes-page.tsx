@@ -9,12 +9,14 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState } from "../../components/page/panel-states.tsx";
-import { firstPageOf } from "../../components/table/pages.ts";
+import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
+import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { useNow } from "../../components/time/ticker.ts";
 import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
 import type { Stretch } from "../../components/url/time-range.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { useFetched } from "../../components/use-fetched.ts";
 import { Counters } from "../../platform/lists/counters.tsx";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
@@ -34,7 +36,12 @@ import {
   withoutFilters,
 } from "./changes-url.ts";
 
-const URL_OF_LIST = { format: changesUrl.format, withoutFilters };
+const URL_OF_LIST = {
+  format: (view: ChangesView) => changesUrl.format({ ...view, peek: undefined }),
+  withoutFilters,
+};
+
+const loadPeek = () => import("./change-peek.tsx").then(({ ChangePeek }) => ChangePeek);
 
 /** What every object was at one time, and is at another: only those of which the two differ. */
 export function ChangesPage() {
@@ -46,6 +53,7 @@ export function ChangesPage() {
   const changes = useChanges(cluster, filter);
   const first = firstPageOf(changes.data);
   const columns = useMemo(() => changeColumns(cluster, times), [cluster, times]);
+  const peek = usePeek({ view, push, replace });
   return (
     <div className={page.page}>
       <header className={page.header}>
@@ -73,14 +81,32 @@ export function ChangesPage() {
         isFiltered={isFiltered(view)}
         matchless={{ title: t`No change matches this filter`, all: t`Show all changes` }}
         none={<NothingChanged view={view} push={push} />}
-        rowKey={rowKey}
+        rowKey={changeId}
         folds="always"
+        peek={{ ...peek, idOf: changeId }}
+        beside={<Beside {...{ peek, times }} rows={rowsOf(changes.data)} />}
       />
     </div>
   );
 }
 
-function rowKey({ kind, name }: Answer["rows"][number]): string {
+/** What is looked at, where it is among the rows that have been loaded. */
+function Beside({
+  peek,
+  times,
+  rows = [],
+}: {
+  readonly peek: Peek;
+  readonly times: Stretch;
+  readonly rows: Answer["rows"] | undefined;
+}) {
+  const ChangePeek = useFetched(loadPeek, peek.current);
+  const change = rows.find((row) => changeId(row) === peek.current);
+  if (change === undefined || ChangePeek === undefined) return null;
+  return <ChangePeek {...{ change, times }} onClose={() => peek.onPeek(undefined)} />;
+}
+
+function changeId({ kind, name }: Answer["rows"][number]): string {
   return `${kind} ${name}`;
 }
 

@@ -8,7 +8,7 @@ describe("the address of the changes", () => {
   it.each([
     "",
     "?from=-24h",
-    "?from=-15m&q=w-1&kind=Node,Service&change=worse,other",
+    "?from=-15m&q=w-1&kind=Node,Service&change=worse,other&peek=Node%20w-1",
     "?from=2026-11-27T12%3A00%3A00.000Z&to=2026-11-27T13%3A00%3A00.000Z",
   ])("says the same again: %s", (query) => {
     const { view, dropped } = parsed(query);

@@ -1,6 +1,6 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { type ChangesFilter, DIRECTIONS, type Direction } from "@cloudwright/store/views/changes";
-import { readChoices, writeParams } from "../../components/url/search-params.ts";
+import { readChoices, readText, writeParams } from "../../components/url/search-params.ts";
 import { readStretch, type Stretch } from "../../components/url/time-range.ts";
 import type { UrlCodec } from "../../components/url/use-url-state.ts";
 
@@ -37,10 +37,12 @@ export interface ChangesView {
   readonly text: string;
   readonly kinds: readonly string[];
   readonly directions: readonly Direction[];
+  /** What is looked at beside the list, by `changeId`. */
+  readonly peek: string | undefined;
 }
 
 const USUAL: Preset = "-1h";
-const KNOWN = ["from", "to", "q", "kind", "change"];
+const KNOWN = ["from", "to", "q", "kind", "change", "peek"];
 
 /** `?from=-24h&kind=Node,Service&change=worse`, or `from` and `to` as instants. */
 export const changesUrl: UrlCodec<ChangesView> = {
@@ -54,6 +56,7 @@ export const changesUrl: UrlCodec<ChangesView> = {
         ...{ preset: range.values[0] ?? USUAL, between, text: params.get("q") ?? "" },
         kinds: (params.get("kind") ?? "").split(",").filter((kind) => kind !== ""),
         directions: directions.values,
+        peek: readText(params.get("peek")),
       },
       dropped: [
         ...[...range.dropped, ...directions.dropped, ...strayEnd],
@@ -61,12 +64,12 @@ export const changesUrl: UrlCodec<ChangesView> = {
       ],
     };
   },
-  format: ({ preset, between, text, kinds, directions }) =>
+  format: ({ preset, between, text, kinds, directions, peek }) =>
     writeParams({
       ...(between === undefined
         ? { from: preset === USUAL ? undefined : preset }
         : written(between)),
-      ...{ q: text, kind: kinds.join(","), change: directions.join(",") },
+      ...{ q: text, kind: kinds.join(","), change: directions.join(","), peek },
     }),
 };
 

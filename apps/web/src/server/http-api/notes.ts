@@ -28,6 +28,8 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   "object.kind": "The kind of the object.",
   "object.namespace": "The namespace of the object.",
   "object.name": "The name of the object.",
+  verbs: "What was requested, such as `hold`. May be repeated.",
+  actionStates: "How far the action has come. May be repeated.",
   batch: "The id of the batch that the action was requested in.",
   actorId: "The id of who did it.",
   actorName: "The name of who did it; `*` stands for anything.",

@@ -1,4 +1,6 @@
+import { ACTION_KINDS } from "@cloudwright/core/model/action";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
+import { INTENT_STATES } from "@cloudwright/core/model/intent";
 import { type FilterOf, type ObjectKind, sortsOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
@@ -133,6 +135,9 @@ export const intentsInput = listInput(
       })
       .optional(),
     batch: z.uuid().optional(),
+    verbs: z.array(z.enum(ACTION_KINDS)).readonly().optional(),
+    actionStates: z.array(z.enum(INTENT_STATES)).readonly().optional(),
+    text: storableText(TEXT_MOST).optional(),
   }),
   z.enum(["requested"]),
 );
