@@ -1,26 +1,20 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import { useState } from "react";
 import { Button } from "./button.tsx";
 import styles from "./copy-button.module.css";
+import { useCopy } from "./use-copy.ts";
 
 /** Copies a text and says so, also to a screen reader. */
 export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
-  const [outcome, setOutcome] = useState<"copied" | "refused">();
-  const copy = () => {
-    navigator.clipboard?.writeText(text).then(
-      () => setOutcome("copied"),
-      () => setOutcome("refused"),
-    ) ?? setOutcome("refused");
-  };
+  const { outcome, copy, forget } = useCopy();
   return (
     <button
       type="button"
       className={`inline-flex centred rigid gap-1 quiet see-through pointer ${styles.copy}`}
       aria-label={label}
       title={label}
-      onClick={copy}
-      onBlur={() => setOutcome(undefined)}
+      onClick={() => copy(text)}
+      onBlur={forget}
     >
       <svg width="13" height="13" viewBox="0 0 14 14" aria-hidden="true">
         {outcome === "copied" ? (
@@ -65,16 +59,10 @@ export function CopyTextButton({
   readonly label: string;
   readonly text: () => string;
 }) {
-  const [outcome, setOutcome] = useState<"copied" | "refused">();
-  const copy = () => {
-    navigator.clipboard?.writeText(text()).then(
-      () => setOutcome("copied"),
-      () => setOutcome("refused"),
-    ) ?? setOutcome("refused");
-  };
+  const { outcome, copy, forget } = useCopy();
   return (
     <>
-      <Button onClick={copy} onBlur={() => setOutcome(undefined)}>
+      <Button onClick={() => copy(text())} onBlur={forget}>
         {outcome === "copied" ? t`Copied` : label}
       </Button>
       <span role="status" className={outcome === "refused" ? undefined : "visually-hidden"}>
