@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { budgetMinute } from "../../../packages/store/testing/budget-records.ts";
+import { budgetMinute, controllerUse } from "../../../packages/store/testing/budget-records.ts";
 import { fleet } from "../../../packages/store/testing/fleet.ts";
 import {
   orphanState,
@@ -30,6 +30,30 @@ const RUN = runStart({ startedAt: STARTED });
 
 const ACTION = "01900000-0000-7000-8000-00000000e0a1";
 
+const MINUTE = budgetMinute(Math.floor(STARTED / 60_000) * 60_000, 5);
+
+const HEARTBEAT = heartbeat({
+  cloud: {
+    ...{ callsLastMinute: 5, throttledLastMinute: 0 },
+    quotas: [
+      {
+        ...{ service: "compute", readAt: STARTED },
+        quotas: [{ resource: "servers", limit: 40, used: 38 }, { resource: "keys" }],
+      },
+    ],
+  },
+  controls: {
+    pauses: [],
+    settings: [
+      { setting: "ledger-retention-runs", flag: "30d" },
+      {
+        ...{ setting: "node-deletion-guard", flag: "5,10%,10m" },
+        override: { value: "off", by: "Ben", why: "=INC-88", at: STARTED, intentId: ACTION },
+      },
+    ],
+  },
+});
+
 const RECORDS = [
   ...fleet(),
   serviceState("shop/web"),
@@ -43,14 +67,38 @@ const RECORDS = [
     ...{ id: RUN.id, startedAt: STARTED, outcome: "failed" },
     reason: { code: "Other", name: "Odd", text: "=1+1, odd" },
   }),
-  budgetMinute(Math.floor(STARTED / 60_000) * 60_000, 5),
+  {
+    ...MINUTE,
+    cloud: {
+      ...MINUTE.cloud,
+      priorities: [
+        {
+          priority: "new",
+          calls: 6,
+          waited: 2,
+          waitMs: 300,
+          longestWaitMs: 200,
+          putOff: 1,
+        } as const,
+      ],
+      lookups: [{ what: "look up instance", asked: 4, withoutCall: 1, shared: 2 }],
+    },
+    controllers: [controllerUse({ runs: 4, cloudCalls: 1, kubeCalls: 2 })],
+    waiters: [
+      {
+        controller: "cloud-node-controller",
+        object: { kind: "Node", name: "w-1" },
+        ...{ runId: RUN.id, at: STARTED, waitMs: 200 },
+      } as const,
+    ],
+  },
 ];
 
 let server: DashboardServer;
 let admin: Browser;
 
 beforeAll(async () => {
-  server = await startDashboard([heartbeat(), ...RECORDS]);
+  server = await startDashboard([HEARTBEAT, ...RECORDS]);
   admin = await server.signedIn("admin");
 });
 afterAll(() => server.dispose());
@@ -82,6 +130,10 @@ async function exported(asked: Asked, by?: Browser): Promise<Response> {
 /** Without which there is no such list. */
 const NEEDED: Readonly<Record<string, object>> = {
   budget: { range: "hour" },
+  "budget-waits": { range: "hour" },
+  "budget-waiters": { range: "hour" },
+  "budget-costs": { range: "hour" },
+  "budget-lookups": { range: "hour" },
   events: { kind: "Node", name: "w-1" },
   members: { namespace: "shop", name: "web" },
   "node-load-balancers": { name: "w-1" },
@@ -133,6 +185,40 @@ describe("an export of a list", () => {
       ["Cloud", "GET /v1/instances", 5],
       ["Kubernetes API", "PATCH nodes", 2],
     ]);
+  });
+
+  it.each([
+    [
+      "budget-waits",
+      { priority: "New and changed objects", calls: 6, average: 150, longest: 200, deferred: 1 },
+    ],
+    ["budget-waiters", { kind: "Node", object: "w-1", waited: 200, run: RUN.id }],
+    ["budget-costs", { runs: 4, cloudCalls: 1, cloudCallsPerRun: 0.25, apiCallsPerRun: 0.5 }],
+    ["budget-lookups", { lookup: "Look up instance", requests: 4, saved: 75 }],
+  ])("of %s has what the page shows of the time that is chosen", async (table, row) => {
+    const file = await fileOf({ list: table, filter: { range: "day" } });
+    expect(file).toMatchObject({ order: "shown", filter: { range: "day" } });
+    expect(file.rows).toEqual([expect.objectContaining(row)]);
+    const before = { range: "hour", from: STARTED - 7_200_000, to: STARTED - 3_600_000 };
+    expect((await fileOf({ list: table, filter: before })).rows).toEqual([]);
+  });
+
+  it("of quotas has each with what is left of it, and none where it has no limit", async () => {
+    const { rows } = await fileOf({ list: "quotas" });
+    expect(rows.map(({ quota, used, left, share }) => [quota, used, left, share])).toEqual([
+      ["Servers", 38, 2, 95],
+      ["Keys", null, null, null],
+    ]);
+  });
+
+  it("of settings has what holds, and who has set it and why", async () => {
+    const { rows } = await fileOf({ list: "settings" });
+    expect(rows.map(({ setting, value, flag, by }) => [setting, value, flag, by])).toEqual([
+      ["--node-deletion-guard", "off", "5,10%,10m", "Ben"],
+      ["--ledger-retention-runs", "30d", "30d", null],
+    ]);
+    const csv = await (await exported({ list: "settings", format: "csv" })).text();
+    expect(csv).toContain("'=INC-88");
   });
 
   it("of actions has what was requested", async () => {

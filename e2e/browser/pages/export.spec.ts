@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 async function downloaded(page: Page, format: "CSV" | "JSON"): Promise<[string, string]> {
-  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("button", { name: "Export", exact: true }).click();
   const download = page.waitForEvent("download");
   await page.getByRole("menuitem", { name: `As ${format}` }).click();
   const file = await download;

@@ -120,6 +120,18 @@ describe("the time that it is of", () => {
       ]);
   });
 
+  it("is that of each table's file", async () => {
+    const page = show({}, { query: "?range=day" });
+    await heading();
+    await page.user.click(screen.getByRole("button", { name: "Export Lookups" }));
+    const item = await screen.findByRole("menuitem", { name: "As JSON" });
+    const address = new URL(item.getAttribute("href") ?? "", "http://localhost").searchParams;
+    expect([address.get("list"), address.get("filter")]).toEqual([
+      "budget-lookups",
+      JSON.stringify({ range: "day" }),
+    ]);
+  });
+
   const FROM = Date.UTC(2026, 10, 24, 14);
   const STRETCH = { from: FROM, to: FROM + 600_000 };
   const QUERY = "?from=2026-11-24T14%3A00%3A00.000Z&to=2026-11-24T14%3A10%3A00.000Z";

@@ -1,31 +1,29 @@
 "use client";
 import { t, worded } from "@cloudwright/core/model/language/text";
-import type { LookupCounts } from "@cloudwright/core/model/records/budget-record";
-import { capitalise } from "@cloudwright/core/model/sentence";
 import { BUDGET_RANGES, type BudgetRange, type BudgetView } from "@cloudwright/store/views/budget";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
-import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
-import { Panel } from "../../components/page/panel.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
-import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
+import { keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
 import type { Stretch } from "../../components/url/time-range.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../../platform/controls/countdown.tsx";
+import type { ExportedView } from "../../platform/lists/export-address.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import styles from "./budget.module.css";
-import { budgetSentence, shareText } from "./budget-messages.ts";
+import { budgetSentence } from "./budget-messages.ts";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
 import { CostsPanel } from "./costs-panel.tsx";
+import { LookupsPanel } from "./lookups-panel.tsx";
 import { OperationsPanel } from "./operations-panel.tsx";
 import { QuotasPanel } from "./quotas-panel.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
@@ -47,6 +45,8 @@ export function BudgetPage() {
   );
   useShortcuts({ r: () => void found.refetch() });
   if (found.data === undefined) return <PendingPage title={t`Budget`} query={found} />;
+  const filter = { range: shown.range, ...shown.between };
+  const exported = { list: "budget", cluster, filter };
   return (
     <div className={page.scrolling} data-stale={found.isPlaceholderData}>
       <BudgetHeader view={found.data} />
@@ -54,14 +54,13 @@ export function BudgetPage() {
       <div className={page.toolbar}>
         <RangeButtons shown={shown} push={push} />
         <span className="push" />
-        <ExportMenu
-          of={{ list: "budget", cluster, filter: { range: shown.range, ...shown.between } }}
-        />
+        <ExportMenu of={exported} />
       </div>
       <ShownNote view={found.data} between={shown.between} />
       <BudgetContent
         view={found.data}
         shown={shown}
+        exported={exported}
         onShow={(use) => push((now) => ({ ...now, use }))}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
@@ -159,11 +158,13 @@ function ShownNote({
 function BudgetContent({
   view,
   shown,
+  exported,
   onShow,
   onChoose,
 }: {
   readonly view: BudgetView;
   readonly shown: BudgetPageView;
+  readonly exported: ExportedView;
   readonly onShow: (use: BudgetPageView["use"]) => void;
   readonly onChoose: (between: Stretch) => void;
 }) {
@@ -196,10 +197,10 @@ function BudgetContent({
       />
       <OperationsPanel title={t`Cloud, by operation`} view={view} operations={cloud.operations} />
       <div className={styles.columns}>
-        <WaitsPanel view={view} />
-        <LookupsPanel lookups={cloud.lookups} />
+        <WaitsPanel view={view} exported={exported} />
+        <LookupsPanel lookups={cloud.lookups} exported={exported} />
       </div>
-      <CostsPanel view={view} />
+      <CostsPanel view={view} exported={exported} />
       <CloudQuotas />
       <UsagePanel
         title={t`Kubernetes API`}
@@ -214,30 +215,5 @@ function BudgetContent({
         operations={kube.operations}
       />
     </>
-  );
-}
-
-/** How many questions to the cloud needed no call of their own. */
-function LookupsPanel({ lookups }: { readonly lookups: readonly LookupCounts[] }) {
-  return (
-    <Panel title={t`Answered without a call`}>
-      <FiguresTable
-        label={t`Lookups`}
-        rows={lookups}
-        rowKey={({ what }) => what}
-        empty={t`Nothing was looked up in this time, as far as is known.`}
-        columns={[
-          { header: t`Lookup`, cell: ({ what }) => capitalise(what) },
-          { header: t`Requests`, cell: ({ asked: requested }) => formatCount(requested) },
-          { header: t`Already known`, cell: ({ withoutCall }) => formatCount(withoutCall) },
-          { header: t`Shared a call`, cell: ({ shared }) => formatCount(shared) },
-          {
-            header: t`Calls saved`,
-            cell: ({ asked: requested, withoutCall, shared }) =>
-              shareText(requested === 0 ? undefined : (withoutCall + shared) / requested),
-          },
-        ]}
-      />
-    </Panel>
   );
 }

@@ -9,15 +9,27 @@ import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import type { ExportedView } from "../../platform/lists/export-address.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { rateText } from "./budget-messages.ts";
 
 /** What each controller's runs cost, and what one look at every object would. */
-export function CostsPanel({ view }: { readonly view: BudgetView }) {
+export function CostsPanel({
+  view,
+  exported,
+}: {
+  readonly view: BudgetView;
+  /** Of the time that is shown. */
+  readonly exported: ExportedView;
+}) {
   const cluster = useClusterId();
   return (
-    <Panel title={t`By controller`}>
+    <Panel
+      title={t`By controller`}
+      aside={<ExportMenu of={{ ...exported, list: "budget-costs" }} what={t`By controller`} />}
+    >
       <FiguresTable
         label={t`By controller`}
         rows={view.controllers}

@@ -11,18 +11,23 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { isNearlyUsed } from "../../platform/wording/quota-messages.ts";
 import styles from "./budget.module.css";
+import { quotaRows } from "./budget-fields.ts";
 import { shareText } from "./budget-messages.ts";
 
 /** How much of what the cloud grants is used, as the leader last read it; nothing on a cloud that does not say. */
 export function QuotasPanel({ services }: { readonly services: readonly ServiceQuotas[] }) {
+  const cluster = useClusterId();
   if (services.length === 0) return null;
-  const rows = services.flatMap(({ service, quotas }) =>
-    quotas.map((quota) => ({ ...quota, service })),
-  );
+  const rows = quotaRows(services);
   return (
-    <Panel title={t`Quotas of the cloud`}>
+    <Panel
+      title={t`Quotas of the cloud`}
+      aside={<ExportMenu of={{ list: "quotas", cluster }} what={t`Quotas of the cloud`} />}
+    >
       <FiguresTable
         label={t`Quotas of the cloud`}
         rows={rows}

@@ -11,6 +11,8 @@ import { formatCount, keepUnits } from "../../components/presentation/format-tex
 import { NextTry, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import type { ExportedView } from "../../platform/lists/export-address.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import styles from "./budget.module.css";
 import { PRIORITY_LABELS } from "./budget-messages.ts";
 
@@ -18,10 +20,18 @@ interface PanelProps {
   readonly view: BudgetView;
 }
 
+interface ExportedProps extends PanelProps {
+  /** Of the time that is shown. */
+  readonly exported: ExportedView;
+}
+
 /** Who waited for the cloud's budget, how long, and what is put off now. */
-export function WaitsPanel({ view }: PanelProps) {
+export function WaitsPanel({ view, exported }: ExportedProps) {
   return (
-    <Panel title={t`Waiting for the limit`}>
+    <Panel
+      title={t`Waiting for the limit`}
+      aside={<ExportMenu of={{ ...exported, list: "budget-waits" }} what={t`Waits by priority`} />}
+    >
       <FiguresTable
         label={t`Waits by priority`}
         rows={view.cloud.priorities}
@@ -40,7 +50,7 @@ export function WaitsPanel({ view }: PanelProps) {
         ]}
       />
       <Deferred view={view} />
-      <PendingRequests view={view} />
+      <PendingRequests view={view} exported={exported} />
     </Panel>
   );
 }
@@ -82,12 +92,18 @@ function Deferred({ view: { deferred } }: PanelProps) {
   );
 }
 
-function PendingRequests({ view: { waiters: pending } }: PanelProps) {
+function PendingRequests({ view: { waiters: pending }, exported }: ExportedProps) {
   const cluster = useClusterId();
   if (pending.length === 0) return null;
   return (
     <div>
-      <h3 className={styles.subtitle}>{t`Waited longest`}</h3>
+      <div className="flex centred apart">
+        <h3 className={styles.subtitle}>{t`Waited longest`}</h3>
+        <ExportMenu
+          of={{ ...exported, list: "budget-waiters" }}
+          what={t`Runs that waited longest`}
+        />
+      </div>
       <FiguresTable
         label={t`Runs that waited longest`}
         rows={pending}

@@ -54,6 +54,13 @@ describe("the settings of a cluster", () => {
     expect(link.getAttribute("href")).toBe("/c/c-1/actions/i-7");
   });
 
+  it("are given as a file of this cluster", async () => {
+    const page = show();
+    await page.user.click(screen.getByRole("button", { name: "Export Settings" }));
+    const item = await screen.findByRole("menuitem", { name: "As CSV" });
+    expect(item.getAttribute("href")).toBe("/api/export?list=settings&cluster=c-1&format=csv");
+  });
+
   it("stand below what they are about, without those of a newer release", () => {
     show();
     const groups = screen.getAllByRole("rowheader", { name: /^(Deletion guard|Retention)$/ });

@@ -1,8 +1,6 @@
 "use client";
 import type { SettingStatus } from "@cloudwright/core/model/controls";
-import { t, worded } from "@cloudwright/core/model/language/text";
-import type { Setting } from "@cloudwright/core/model/settings/define";
-import { SETTING_NAMES, type SettingName } from "@cloudwright/core/model/settings/setting-names";
+import { t } from "@cloudwright/core/model/language/text";
 import { settingOf } from "@cloudwright/core/model/settings/settings";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useId } from "react";
@@ -12,7 +10,15 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { settingChange } from "../../platform/actions/setting-choice.ts";
+import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import styles from "./running-settings.module.css";
+import {
+  PART_LABELS,
+  SETTING_PARTS,
+  type SettingPart,
+  type SettingRow,
+  settingsOfPart,
+} from "./setting-fields.ts";
 
 /** What can be changed while the controllers of a cluster run, with who has changed it. */
 export function RunningSettings({
@@ -26,9 +32,14 @@ export function RunningSettings({
   const { controls, version } = leader;
   return (
     <section className="stack" aria-labelledby={id}>
-      <h3 id={id} className={styles.heading}>
-        {t`Settings`}
-      </h3>
+      <div className="flex centred apart">
+        <h3 id={id} className={styles.heading}>
+          {t`Settings`}
+        </h3>
+        {controls?.settings === undefined ? null : (
+          <ExportMenu of={{ list: "settings", cluster }} what={t`Settings`} />
+        )}
+      </div>
       <p className="quiet small light">
         {mixed`These can be changed without a restart. All others are flags: the ${(
           <Link key="flags" href={addresses.settings("flags")}>
@@ -82,40 +93,17 @@ function SettingsTable({
             </th>
           </tr>
         </thead>
-        {PARTS.map((part) => (
+        {SETTING_PARTS.map((part) => (
           <PartOfSettings
             key={part}
             part={part}
-            rows={rowsOf(settings, part)}
+            rows={settingsOfPart(settings, part)}
             {...{ cluster, obstacle }}
           />
         ))}
       </table>
     </>
   );
-}
-
-type Part = Setting<unknown>["part"];
-
-const PARTS: readonly Part[] = ["guard", "periods", "audit", "retention"];
-const PART_LABELS: Readonly<Record<Part, string>> = worded({
-  guard: () => t`Deletion guard`,
-  periods: () => t`Periods`,
-  audit: () => t`Audit`,
-  retention: () => t`Retention`,
-});
-
-interface Row {
-  readonly name: SettingName;
-  readonly status: SettingStatus;
-}
-
-/** Those that this release knows, in its order: a newer leader may report more. */
-function rowsOf(settings: readonly SettingStatus[], part: Part): readonly Row[] {
-  return SETTING_NAMES.filter((name) => settingOf(name).part === part).flatMap((name) => {
-    const status = settings.find(({ setting }) => setting === name);
-    return status === undefined ? [] : [{ name, status }];
-  });
 }
 
 function PartOfSettings({
@@ -125,8 +113,8 @@ function PartOfSettings({
   obstacle,
 }: {
   readonly cluster: string;
-  readonly part: Part;
-  readonly rows: readonly Row[];
+  readonly part: SettingPart;
+  readonly rows: readonly SettingRow[];
   readonly obstacle: string | undefined;
 }) {
   if (rows.length === 0) return null;
@@ -138,19 +126,19 @@ function PartOfSettings({
         </th>
       </tr>
       {rows.map((row) => (
-        <SettingRow key={row.name} {...{ cluster, row, obstacle }} />
+        <SettingLine key={row.name} {...{ cluster, row, obstacle }} />
       ))}
     </tbody>
   );
 }
 
-function SettingRow({
+function SettingLine({
   cluster,
   row: { name, status },
   obstacle,
 }: {
   readonly cluster: string;
-  readonly row: Row;
+  readonly row: SettingRow;
   readonly obstacle: string | undefined;
 }) {
   const { label, help } = settingOf(name);

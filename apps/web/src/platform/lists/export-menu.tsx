@@ -7,7 +7,19 @@ import type { ExportedView } from "./export-address.ts";
 const loadItems = () => import("./export-items.tsx").then(({ ExportItems }) => ExportItems);
 
 /** The list as a file, of exactly what its filter selects and in its order. */
-export function ExportMenu({ of }: { readonly of: ExportedView }) {
-  const button = <Button>{mixed`Export${<Caret />}`}</Button>;
+export function ExportMenu({
+  of,
+  what,
+}: {
+  readonly of: ExportedView;
+  /** Which list it is, for readers; absent where the page has only one. */
+  readonly what?: string;
+}) {
+  const button = (
+    <Button>
+      {mixed`Export${<Caret />}`}
+      {what === undefined ? null : <span className="visually-hidden"> {what}</span>}
+    </Button>
+  );
   return <LazyMenu button={button} load={loadItems} menu={{ of }} />;
 }

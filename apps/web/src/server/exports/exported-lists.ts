@@ -6,7 +6,6 @@ import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import type { Database } from "@cloudwright/store/database/database";
 import { mapPages } from "@cloudwright/store/exports/file-pieces";
 import { intentPages } from "@cloudwright/store/intents/intents";
-import { budget } from "@cloudwright/store/queries/budget/budget";
 import { changePages } from "@cloudwright/store/queries/changes/changes";
 import { orphanDetail } from "@cloudwright/store/queries/objects/load-balancers";
 import { objectEventPages } from "@cloudwright/store/queries/objects/object-events";
@@ -16,9 +15,7 @@ import { type ObjectsInput, objectList } from "@cloudwright/store/sql/objects";
 import { FOREIGN_ROUTES } from "@cloudwright/store/sql/routes";
 import { RUNS } from "@cloudwright/store/sql/runs";
 import { SHADOW_PLANS } from "@cloudwright/store/sql/shadow-plans";
-import { z } from "zod";
 import { ACTION_FIELDS } from "../../features/actions/action-fields.ts";
-import { OPERATION_FIELDS, type OperationRow } from "../../features/budget/budget-fields.ts";
 import { CHANGE_FIELDS } from "../../features/changes/change-fields.ts";
 import { DRY_RUN_FIELDS } from "../../features/dry-run/dry-run-fields.ts";
 import {
@@ -35,9 +32,7 @@ import { VOLUME_FIELDS } from "../../features/volumes/volume-fields.ts";
 import { OBJECT_EVENT_FIELDS } from "../../platform/objects/object-event-fields.ts";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 import {
-  budgetFilter,
   changesInput,
-  clusterInput,
   foreignRoutesInput,
   intentsInput,
   loadBalancersInput,
@@ -50,6 +45,7 @@ import {
   staleRoutesInput,
   volumesInput,
 } from "../routers/inputs.ts";
+import { BUDGET_LISTS } from "./budget-lists.ts";
 import { type ListOf, list, type OpenList } from "./open-list.ts";
 import { WHOLE_LISTS } from "./whole-lists.ts";
 
@@ -123,15 +119,7 @@ export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
     fields: DRY_RUN_FIELDS,
     pages: (db, input) => listPages(db.pool, SHADOW_PLANS, input),
   }),
-  budget: list({
-    input: clusterInput.extend({
-      filter: budgetFilter,
-      sort: z.object({ by: z.enum(["calls"]), descending: z.literal(true) }),
-    }),
-    usual: { by: "calls", descending: true },
-    fields: OPERATION_FIELDS,
-    pages: (db, { cluster, filter }) => operationPages(db, cluster, filter),
-  }),
+  ...BUDGET_LISTS,
   ...WHOLE_LISTS,
 };
 
@@ -149,15 +137,4 @@ function objectsOf<Kind extends ObjectKind>(
   input: Omit<ObjectsInput<Kind>, "cursor" | "limit">,
 ) {
   return listPages(db.pool, objectList(kind, input.sort.by), input);
-}
-
-async function* operationPages(
-  db: Database,
-  cluster: string,
-  filter: z.output<typeof budgetFilter>,
-): AsyncGenerator<readonly OperationRow[]> {
-  const { cloud, kube, minutesKnown } = await budget(db, { cluster, ...filter, now: Date.now() });
-  const minutes = Math.max(1, minutesKnown);
-  yield cloud.operations.map((row) => ({ ...row, api: "Cloud", minutes }));
-  yield kube.operations.map((row) => ({ ...row, api: "Kubernetes API", minutes }));
 }

@@ -1,7 +1,7 @@
 import { canonicalJson, type Json, type JsonObject } from "@cloudwright/core/model/values/json";
 import type { Database } from "@cloudwright/store/database/database";
 import type { ExportedField } from "@cloudwright/store/exports/list-file";
-import type { z } from "zod";
+import { z } from "zod";
 
 /** What the address of an export says of a list, as its page's query takes it. */
 export interface ListRequest {
@@ -20,6 +20,10 @@ export interface OpenedList {
 
 /** Undefined for a filter or an order that the list does not have. */
 export type OpenList = (db: Database, request: ListRequest) => OpenedList | undefined;
+
+/** The one order that a list has on its page. */
+export const AS_SHOWN = { by: "shown", descending: false } as const;
+export const asShown = z.object({ by: z.literal("shown"), descending: z.literal(false) });
 
 interface Sorted {
   readonly filter: object;

@@ -4,6 +4,7 @@ import { incidentPages } from "@cloudwright/store/incidents/incidents";
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { loadBalancerDetail } from "@cloudwright/store/queries/objects/load-balancers";
 import { nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-detail";
+import { clusterById } from "@cloudwright/store/queries/overview/clusters";
 import { processSettings } from "@cloudwright/store/queries/overview/controllers";
 import { runEvents } from "@cloudwright/store/queries/runs/run-events";
 import { topologyNodes, topologyServices } from "@cloudwright/store/sql/topology";
@@ -15,6 +16,7 @@ import { MEMBER_FIELDS } from "../../features/load-balancers/detail/member-field
 import { NODE_LOAD_BALANCER_FIELDS } from "../../features/nodes/detail/node-load-balancer-fields.ts";
 import { EVENT_FIELDS } from "../../features/runs/detail/event-fields.ts";
 import { FLAG_FIELDS, flagRows } from "../../features/settings/flag-fields.ts";
+import { SETTING_FIELDS, settingRows } from "../../features/settings/setting-fields.ts";
 import {
   ADOPTED_FIELDS,
   REPORTED_FIELDS,
@@ -28,11 +30,7 @@ import {
 import { filteredNodes } from "../../features/topology/zones.ts";
 import { MEMBER_FILTERS, shownMembers } from "../../platform/objects/members.ts";
 import { clusterInput, idInput, nameInput, serviceInput, someText } from "../routers/inputs.ts";
-import { list, type OpenList } from "./open-list.ts";
-
-/** In the one order that they have on their page. */
-const AS_SHOWN = { by: "shown", descending: false } as const;
-const asShown = z.object({ by: z.literal("shown"), descending: z.literal(false) });
+import { AS_SHOWN, asShown, list, type OpenList } from "./open-list.ts";
 
 /** Lists that a page reads as a whole and filters itself; a file is filtered by the same functions. */
 export const WHOLE_LISTS: Readonly<Record<string, OpenList>> = {
@@ -99,6 +97,15 @@ export const WHOLE_LISTS: Readonly<Record<string, OpenList>> = {
     fields: FLAG_FIELDS,
     async *pages(db, { cluster }) {
       yield flagRows(await processSettings(db, cluster));
+    },
+  }),
+  settings: list({
+    input: clusterInput.extend({ filter: z.object({}), sort: asShown }),
+    usual: AS_SHOWN,
+    fields: SETTING_FIELDS,
+    async *pages(db, { cluster }) {
+      const { leader } = await clusterById(db, cluster);
+      yield settingRows(leader?.controls?.settings ?? []);
     },
   }),
   incidents: list({
