@@ -55,6 +55,14 @@ describe("Ctrl K", () => {
     return { page, box };
   }
 
+  it("is said by a button that does the same", async () => {
+    const page = show([PROD, STUCK]);
+    await screen.findByText(/2 nodes need you/);
+    await page.user.click(screen.getByRole("button", { name: "Search or jump… Ctrl K" }));
+    const name = "Search or jump";
+    expect(await screen.findByRole("textbox", { name }, { timeout: 10_000 })).toBeDefined();
+  });
+
   it("goes to one of the clusters, or to the settings", async () => {
     const { page, box } = await openPalette();
     expect(await screen.findByRole("button", { name: /^Settings: appearance/ })).toBeDefined();

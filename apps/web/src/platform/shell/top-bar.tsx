@@ -30,23 +30,30 @@ export function TopBar({
         <Brand />
       </Link>
       <ClusterSwitcher cluster={cluster} name={name} />
-      <button
-        type="button"
-        className={`flex centred gap-2 pad-0-3 quiet on-canvas pointer ${styles.search}`}
-        onPointerEnter={expectPalette}
-        onFocus={expectPalette}
-        onClick={openPalette}
-      >
-        <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="7" cy="7" r="4.6" />
-          <path d="m10.6 10.6 3.4 3.4" />
-        </svg>
-        <span className={`clip ellipsis nowrap ${styles.searchText}`}>{t`Search or jump…`}</span>
-        <kbd>Ctrl K</kbd>
-      </button>
+      <SearchButton />
       <span className="fill" />
       <OwnSettings />
     </header>
+  );
+}
+
+/** Opens the palette, and says by which keys that is done as well. */
+function SearchButton() {
+  return (
+    <button
+      type="button"
+      className={`flex centred gap-2 pad-0-3 quiet on-canvas pointer ${styles.search}`}
+      onPointerEnter={expectPalette}
+      onFocus={expectPalette}
+      onClick={openPalette}
+    >
+      <svg width="14" height="14" viewBox="0 0 16 16" aria-hidden="true">
+        <circle cx="7" cy="7" r="4.6" />
+        <path d="m10.6 10.6 3.4 3.4" />
+      </svg>
+      <span className={`clip ellipsis nowrap ${styles.searchText}`}>{t`Search or jump…`}</span>
+      <kbd>Ctrl K</kbd>
+    </button>
   );
 }
 
@@ -72,6 +79,7 @@ export function FleetBar() {
       >
         <Brand />
       </Link>
+      <SearchButton />
       <span className="fill" />
       <Link href={addresses.settings()} className="pad-0-3 medium second">
         {t`Settings`}
