@@ -71,6 +71,19 @@ describe("what a run's page says first", () => {
     await heading();
     expect(screen.getByText("so far")).toBeDefined();
   });
+
+  it("shows the calls of one under way as soon as it has ended", async () => {
+    let hasEnded = false;
+    const underWay = {
+      end: undefined,
+      row: { outcome: "running", durationMs: undefined },
+    } as const;
+    show({}, "", { "runs.byId": () => runDetail(hasEnded ? {} : underWay) });
+    await screen.findByText("This run is under way");
+    hasEnded = true;
+    expect(await screen.findByRole("button", { name: /GET .*instances/ })).toBeDefined();
+    expect(screen.queryByText("This run is under way")).toBeNull();
+  });
 });
 
 describe("its neighbours", () => {

@@ -4,17 +4,15 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import type { CommentTarget } from "@cloudwright/store/views/comments";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
-import { useRouter } from "next/navigation";
 import { useApi } from "../../../components/api.ts";
 import { DiffTable, keyedChanges } from "../../../components/facts/diff-table.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
 import { late } from "../../../components/late.tsx";
+import { useNeighbourKeys } from "../../../components/neighbours/neighbours.tsx";
 import page from "../../../components/page/page.module.css";
 import { DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
-import { useShortcuts } from "../../../components/shortcuts.ts";
-import { addresses } from "../../../components/url/addresses.ts";
 import {
   type ChangeView,
   useClusterId,
@@ -23,7 +21,7 @@ import {
 import { Comments } from "../../../platform/comments/lazy-comments.tsx";
 import { useCommentCount } from "../../../platform/comments/use-comments.ts";
 import { PlanTab } from "./plan-tab.tsx";
-import { RunHeader } from "./run-header.tsx";
+import { RunHeader, runNeighbours } from "./run-header.tsx";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
 
@@ -40,7 +38,7 @@ export function RunPage({ id }: { readonly id: string }) {
       { refetchInterval: ({ state }) => (state.data?.row.outcome === "running" ? 2_000 : false) },
     ),
   );
-  useNeighbourKeys(cluster, run.data);
+  useNeighbourKeys(runNeighbours(cluster, run.data));
   if (run.data === undefined) {
     return <PendingPage title={t`Run`} query={run} notFound={<Unknown />} />;
   }
@@ -58,13 +56,6 @@ function Unknown() {
       {t`Old runs are removed. The current state of a node is on its own page.`}
     </EmptyState>
   );
-}
-
-function useNeighbourKeys(cluster: string, run: RunDetail | undefined): void {
-  const router = useRouter();
-  const go = (id: string | undefined) =>
-    id === undefined ? undefined : () => router.push(addresses.run(cluster, id));
-  useShortcuts({ "[": go(run?.previousId), "]": go(run?.nextId) });
 }
 
 function RunTabs({ run }: { readonly run: RunDetail }) {

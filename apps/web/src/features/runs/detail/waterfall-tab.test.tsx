@@ -4,7 +4,7 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { useUrlState } from "../../../components/url/use-url-state.ts";
-import { renderPage } from "../../../testing/render-page.tsx";
+import { type Answers, renderPage } from "../../../testing/render-page.tsx";
 import { runDetail, runEnd, runRow, runStep } from "../../../testing/run-detail.ts";
 import { runUrl } from "./run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
@@ -26,8 +26,8 @@ function Tab({ shown }: { readonly shown: RunDetail }) {
   return <WaterfallTab run={shown} view={view} onView={push} />;
 }
 
-const show = (shown = run(), query = "") =>
-  renderPage(<Tab shown={shown} />, { address: `/c/c-1/runs/r-1${query}` });
+const show = (shown = run(), query = "", answers: Answers = {}) =>
+  renderPage(<Tab shown={shown} />, { address: `/c/c-1/runs/r-1${query}`, answers });
 const details = () => screen.queryByRole("region", { name: /^Details of/ });
 const bar = (name: RegExp) => screen.getByRole("button", { name });
 
@@ -138,10 +138,33 @@ describe("the same as a table", () => {
 });
 
 describe("a run without an end", () => {
-  it("that is under way says when its calls appear", () => {
-    show(runDetail({ row: { outcome: "running" }, end: undefined }));
-    expect(screen.getByText("This run is under way")).toBeDefined();
-  });
+  it.each([
+    [
+      "the plan",
+      [],
+      /^Started 14.min ago by Node initialisation on ctl-1.*; last recorded step: its plan of 1 change\./,
+    ],
+    [
+      "a change that was made",
+      [{ action: "node.addresses", result: "applied", at: Date.now() - 5_000 }],
+      /last recorded step: Write addresses, done 5.s ago\. Its calls are recorded when it ends/,
+    ],
+    [
+      "one that failed",
+      [{ action: "node.labels", result: "failed", at: Date.now() - 5_000 }],
+      /last recorded step: Write labels, which failed 5.s ago\./,
+    ],
+  ])(
+    "that is under way says since when, by whom, and its last step: %s",
+    async (_step, rows, text) => {
+      const page = show(runDetail({ row: { outcome: "running" }, end: undefined }), "", {
+        "audit.list": () => ({ rows }),
+      });
+      const title = await screen.findByText("This run is under way");
+      await expect.poll(() => title.parentElement?.textContent?.slice(21)).toMatch(text);
+      expect(page.sent("audit.list")).toMatchObject([{ filter: { runId: runRow().id }, limit: 1 }]);
+    },
+  );
 
   it("that was interrupted says that its calls are not known, and not that it is under way", () => {
     show(runDetail({ row: { outcome: "interrupted" }, end: undefined }));

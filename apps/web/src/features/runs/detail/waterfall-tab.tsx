@@ -16,6 +16,7 @@ import type { ChangeView } from "../../../components/url/use-url-state.ts";
 import type { Bar } from "./bar.ts";
 import type { RunView } from "./run-url.ts";
 import { triesText } from "./tries.ts";
+import { UnderWay } from "./under-way.tsx";
 import styles from "./waterfall.module.css";
 import { waterfall } from "./waterfall.ts";
 import { WaterfallChart } from "./waterfall-chart.tsx";
@@ -74,15 +75,10 @@ export function WaterfallTab({
 }
 
 function NoEnd({ run }: { readonly run: RunDetail }) {
-  const isRunning = run.row.outcome === "running";
+  if (run.row.outcome === "running") return <UnderWay run={run} />;
   return (
-    <EmptyState
-      isCard
-      title={isRunning ? t`This run is under way` : t`This run has no recorded end`}
-    >
-      {isRunning
-        ? t`Its calls appear when it has ended.`
-        : t`The controller stopped during it, so its calls are not known. The next run carried on from what it found.`}
+    <EmptyState isCard title={t`This run has no recorded end`}>
+      {t`The controller stopped during it, so its calls are not known. The next run carried on from what it found.`}
     </EmptyState>
   );
 }
