@@ -2,7 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../button/button.tsx";
 import { formatCount } from "../presentation/format-text.ts";
-import styles from "./json-view.module.css";
+import styles from "./json-record.module.css";
 
 interface StepProps {
   /** To the next match, or back to the one before. */

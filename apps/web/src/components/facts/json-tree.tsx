@@ -1,8 +1,8 @@
 "use client";
 import { type KeyboardEvent, type KeyboardEventHandler, useEffect, useRef } from "react";
 import { mixed } from "../language/mixed-text.ts";
+import styles from "./json-record.module.css";
 import type { JsonMatches, JsonRow } from "./json-rows.ts";
-import styles from "./json-view.module.css";
 
 /** The value that one is at; whether the focus goes there, too. */
 export interface JsonPlace {

@@ -14,7 +14,7 @@ import { resultText } from "./action-result.ts";
 
 /** Actions as rows: what was requested, by whom, and what came of it. */
 export function actionColumns(cluster: string): readonly Column<Commented<Intent>>[] {
-  const pageOf = ({ id }: Intent) => addresses.action(cluster, id);
+  const pageOf = ({ id }: Commented<Intent>) => addresses.action(cluster, id);
   return [
     column(
       ["state", t`State`, 150, { narrow: "first", value: ({ state }) => state }],

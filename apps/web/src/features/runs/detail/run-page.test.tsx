@@ -73,14 +73,10 @@ describe("what a run's page says first", () => {
   });
 
   it("shows the calls of one under way as soon as it has ended", async () => {
-    let hasEnded = false;
-    const underWay = {
-      end: undefined,
-      row: { outcome: "running", durationMs: undefined },
-    } as const;
-    show({}, "", { "runs.byId": () => runDetail(hasEnded ? {} : underWay) });
+    let shown = runDetail({ end: undefined, row: { outcome: "running", durationMs: undefined } });
+    show({}, "", { "runs.byId": () => shown });
     await screen.findByText("This run is under way");
-    hasEnded = true;
+    shown = runDetail();
     expect(await screen.findByRole("button", { name: /GET .*instances/ })).toBeDefined();
     expect(screen.queryByText("This run is under way")).toBeNull();
   });

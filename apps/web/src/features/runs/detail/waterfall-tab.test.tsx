@@ -146,13 +146,13 @@ describe("a run without an end", () => {
     ],
     [
       "a change that was made",
-      [{ action: "node.addresses", result: "applied", at: Date.now() - 5_000 }],
-      /last recorded step: Write addresses, done 5.s ago\. Its calls are recorded when it ends/,
+      [{ action: "node.addresses", result: "applied", at: Date.now() - 300_000 }],
+      /last recorded step: Write addresses, done 5.min ago\. Its calls are recorded when it ends/,
     ],
     [
       "one that failed",
-      [{ action: "node.labels", result: "failed", at: Date.now() - 5_000 }],
-      /last recorded step: Write labels, which failed 5.s ago\./,
+      [{ action: "node.labels", result: "failed", at: Date.now() - 300_000 }],
+      /last recorded step: Write labels, which failed 5.min ago\./,
     ],
   ])(
     "that is under way says since when, by whom, and its last step: %s",
