@@ -7,7 +7,9 @@ const ALL = "{packages,apps,scripts,e2e}/**/*.test.{ts,tsx}";
  * Files that leave nothing behind in their process run in one after the other: each loads only what none before it has loaded, which
  * is most of the work of a small test. Those that start servers, or change the process itself, have one of their own.
  */
-const SHARED = "packages/{core,provider-api,providers/*}/src/**/!(*.real|*.lab).test.ts";
+const SHARED = "{packages/{*,providers/*},apps/*}/src/**/!(*.real|*.lab).test.ts";
+/** As those, each in the document that the one before it has left empty. */
+const PAGES = "apps/web/src/**/*.test.tsx";
 /** `npm test` runs these on the machine's own Node, if that is another one. */
 const SCRIPTS = "scripts/**/*.test.ts";
 const BUILT = ["**/node_modules/**", "**/dist/**", "**/.next/**"];
@@ -33,10 +35,20 @@ export default defineConfig({
         extends: true,
         test: { name: "shared", include: [SHARED], exclude: BUILT, isolate: false },
       },
+      {
+        extends: true,
+        test: {
+          name: "pages",
+          include: [PAGES],
+          exclude: BUILT,
+          isolate: false,
+          setupFiles: ["apps/web/src/testing/empty-document.ts"],
+        },
+      },
       { extends: true, test: { name: "scripts", include: [SCRIPTS], exclude: BUILT } },
       {
         extends: true,
-        test: { name: "own", include: [ALL], exclude: [...BUILT, SHARED, SCRIPTS] },
+        test: { name: "own", include: [ALL], exclude: [...BUILT, SHARED, PAGES, SCRIPTS] },
       },
     ],
     globalSetup: ["packages/store/testing/shared-server.ts"],

@@ -1,6 +1,6 @@
 import { MantineProvider } from "@mantine/core";
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, configure, type RenderResult, render } from "@testing-library/react";
+import { type RenderResult, render } from "@testing-library/react";
 import userEvent, { type UserEvent } from "@testing-library/user-event";
 import { createTRPCClient, TRPCClientError, type TRPCLink } from "@trpc/client";
 import { observable } from "@trpc/server/observable";
@@ -14,13 +14,9 @@ import {
   SearchParamsContext,
 } from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { type ReactNode, useSyncExternalStore } from "react";
-import { afterEach, beforeAll } from "vitest";
 import { ApiProvider } from "../components/api.ts";
 import { type SignedIn, ViewerProvider } from "../platform/viewer/viewer-context.tsx";
 import type { AppRouter } from "../server/root.ts";
-
-// A condition that a busy machine reaches late is no failure.
-configure({ asyncUtilTimeout: 15_000 });
 
 /**
  * What the server answers to each procedure, by its path; a procedure that is not named is never answered. A subscription is
@@ -147,6 +143,14 @@ function answering(answers: Answers, calls: Call[]): TRPCLink<AppRouter> {
 
 const listeners = new Set<() => void>();
 
+for (const name of ["pushState", "replaceState"] as const) {
+  const written = window.history[name].bind(window.history);
+  window.history[name] = (...change) => {
+    written(...change);
+    for (const listener of listeners) listener();
+  };
+}
+
 const ROUTER: AppRouterInstance = {
   back: () => window.history.back(),
   forward: () => window.history.forward(),
@@ -178,26 +182,3 @@ function Address({ children }: { readonly children: ReactNode }) {
     </AppRouterContext>
   );
 }
-
-beforeAll(() => {
-  for (const name of ["pushState", "replaceState"] as const) {
-    const written = window.history[name].bind(window.history);
-    window.history[name] = (...change) => {
-      written(...change);
-      for (const listener of listeners) listener();
-    };
-  }
-  // Nothing is laid out here: a table that draws the rows in sight has room for all of them.
-  for (const [name, size] of [
-    ["clientWidth", 1_200],
-    ["clientHeight", 2_000],
-  ] as const) {
-    Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
-  }
-});
-
-afterEach(() => {
-  cleanup();
-  window.localStorage.clear();
-  window.sessionStorage.clear();
-});
