@@ -36,6 +36,9 @@ export async function fillLedger(
   await addRoutes(databaseUrl, { cluster: CLUSTER, nodes: size.nodes });
   await fillLists(databaseUrl, size.services);
   await rowsOf(databaseUrl, CHANGES, [CLUSTER, DAYS, CHANGES_OF_EACH]);
+  await rowsOf(databaseUrl, ENDS, [CLUSTER]);
+  // As if they had been written one after the other.
+  await rowsOf(databaseUrl, "CLUSTER state_changes USING state_changes_at_cluster_id_idx");
   await rowsOf(databaseUrl, INCIDENTS, [CLUSTER, INCIDENTS_MOST]);
   await addSmallClusters(databaseUrl, size.clusters - 1);
   report(`states of ${size.nodes} nodes and ${size.services} load balancers are there`);
@@ -123,6 +126,15 @@ const CHANGES = `
                     FROM generate_series(1, $3::int) AS n) AS before
    WHERE cluster_id = $1
   ON CONFLICT DO NOTHING`;
+
+/** As the triggers would have noted them: each until the next, of which only the first has appeared. */
+const ENDS = `
+  UPDATE state_changes SET until = noted.next, appeared = noted.is_first
+    FROM (SELECT kind, name, at, lead(at) OVER in_order AS next, lag(at) OVER in_order IS NULL AS is_first
+            FROM state_changes WHERE cluster_id = $1
+          WINDOW in_order AS (PARTITION BY kind, name ORDER BY at)) AS noted
+   WHERE state_changes.cluster_id = $1 AND state_changes.kind = noted.kind AND state_changes.name = noted.name
+     AND state_changes.at = noted.at`;
 
 const INCIDENTS = `
   INSERT INTO incidents (id, cluster_id, subject, snapshot, maker_id, maker_name, made_at)

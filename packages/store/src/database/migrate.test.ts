@@ -48,13 +48,43 @@ describe("the migrations", () => {
   });
 });
 
+/** An empty database with the migrations before this one. */
+async function databaseBefore(migration: string): Promise<string> {
+  const url = await server.empty();
+  const before = readdirSync(PROJECT)
+    .filter((name) => /^\d+_/.test(name) && name < migration)
+    .map((name) => [name, readFileSync(path.join(PROJECT, name, "migration.sql"), "utf8")]);
+  await migrate(url, { migrationsDir: migrations(Object.fromEntries(before)) });
+  return url;
+}
+
+describe("what objects were before it was kept until when", () => {
+  test("ends with what each became", async () => {
+    const url = await databaseBefore("20261128133000");
+    await query(
+      url,
+      `INSERT INTO state_changes (cluster_id, kind, name, at, uid, state, state_rank, reason, reason_code, drift, name_key, appeared)
+       SELECT 'c-1', 'Node', name, '2026-11-01T12:00:00Z'::timestamptz + minute * interval '1 minute', '', 'ok', 5, '{}', 'InStep',
+              'inStep', name, false
+         FROM (VALUES ('w-1', 1), ('w-2', 2), ('w-1', 3), ('w-1', 5)) AS was(name, minute)`,
+    );
+    await migrate(url);
+    const rows = await query(
+      url,
+      "SELECT name, extract(minute FROM at)::int AS at, extract(minute FROM until)::int AS until FROM state_changes ORDER BY 1, 2",
+    );
+    expect(rows).toEqual([
+      { name: "w-1", at: 1, until: 3 },
+      { name: "w-1", at: 3, until: 5 },
+      { name: "w-1", at: 5, until: null },
+      { name: "w-2", at: 2, until: null },
+    ]);
+  });
+});
+
 describe("runs from before the partitions", () => {
   test("are found in the days where they belong", async () => {
-    const url = await server.empty();
-    const before = readdirSync(PROJECT)
-      .filter((name) => /^\d+_/.test(name) && name < "20261121091000")
-      .map((name) => [name, readFileSync(path.join(PROJECT, name, "migration.sql"), "utf8")]);
-    await migrate(url, { migrationsDir: migrations(Object.fromEntries(before)) });
+    const url = await databaseBefore("20261121091000");
     await query(
       url,
       `INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,

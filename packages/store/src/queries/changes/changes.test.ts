@@ -26,6 +26,9 @@ function node(name: string, minute: number, over: State & { readonly address?: s
   return objectState({ name, at: at(minute), since: at(minute), ...part, ...more });
 }
 
+const gone = (name: string, minute: number) =>
+  node(name, minute, { state: "gone", reason: { code: "ObjectGone" } });
+
 const STUCK = { state: "stuck", reason: { code: "ProviderIDMissing", provider: "x" } } as const;
 
 function input(filter: ChangesFilter = {}, over: object = {}) {
@@ -81,7 +84,11 @@ describe("what changed between two times", () => {
       ...[node("before", 1, STUCK), node("before", 9)],
       ...[node("after", 1), node("after", 21, STUCK)],
       ...[node("same", 1), node("same", 15)],
-      ...[node("brief", 12), node("brief", 13, { state: "gone", reason: { code: "ObjectGone" } })],
+      ...[node("brief", 12), gone("brief", 13)],
+      ...[node("briefly-back", 1), gone("briefly-back", 5), node("briefly-back", 12)],
+      gone("briefly-back", 13),
+      ...[node("gone-and-back", 1), gone("gone-and-back", 12), node("gone-and-back", 13)],
+      ...[node("long-gone", 1), gone("long-gone", 5)],
     );
     expect(await namesOf()).toEqual([]);
   });
@@ -90,7 +97,7 @@ describe("what changed between two times", () => {
     await write(
       ...[node("better", 1, STUCK), node("better", 12)],
       ...[node("drifted", 1), node("drifted", 12, { drift: "drifted" })],
-      ...[node("gone", 1), node("gone", 12, { state: "gone", reason: { code: "ObjectGone" } })],
+      ...[node("gone", 1), gone("gone", 12)],
       node("new", 12),
       node("new-stuck", 12, STUCK),
       ...[node("other", 1, { address: "10.0.0.1" }), node("other", 12, { address: "10.0.0.2" })],
@@ -114,6 +121,50 @@ describe("what changed between two times", () => {
       replaced: ["other", "ok", true],
       cause: ["other", "stuck", false],
     });
+  });
+
+  test("is new where it was gone before, and another where it has another identity", async () => {
+    await write(
+      ...[node("back", 1), gone("back", 5), node("back", 12)],
+      ...[node("other", 1), gone("other", 5), node("other", 12, { uid: "another" })],
+      ...[node("twice", 12), gone("twice", 13), node("twice", 14, STUCK)],
+    );
+    const { rows } = await listChanges(database.db, input());
+    expect(
+      rows.map(({ name, was, direction, isReplaced, times }) => [
+        name,
+        was,
+        direction,
+        isReplaced,
+        times,
+      ]),
+    ).toEqual([
+      ["twice", "absent", "worse", false, 3],
+      ["back", "absent", "other", false, 1],
+      ["other", "absent", "other", true, 1],
+    ]);
+    expect(await namesOf({ text: "objectgone" })).toEqual([]);
+  });
+
+  test("is the same as by comparing all that each object ever was", async () => {
+    const states = [{}, STUCK, { state: "gone", reason: { code: "ObjectGone" } }] as const;
+    const names = ["w-0", "w-1", "w-2"];
+    for (let minute = 0; minute < 16; minute += 1) {
+      const name = names[(minute * 7) % 5] ?? "w-0";
+      await write(
+        node(name, minute, states[(minute * 5 + Math.floor(minute / 3)) % states.length]),
+      );
+    }
+    const ever = await database.db.prisma.stateChange.findMany({ orderBy: { at: "asc" } });
+    const stateAt = (name: string, minute: number) =>
+      ever.findLast((was) => was.name === name && was.at.getTime() <= at(minute))?.state ?? "gone";
+    for (const from of [-1, 2, 5, 9]) {
+      for (const to of [6, 10, 13, 20].filter((minute) => minute > from)) {
+        const differ = names.filter((name) => stateAt(name, from) !== stateAt(name, to));
+        const found = await namesOf({ from: at(from), to: at(to) });
+        expect(found.toSorted(), `from ${from} to ${to}`).toEqual(differ);
+      }
+    }
   });
 
   test("is of all kinds, the worst of each first, in pages, with filters and counts", async () => {
@@ -176,6 +227,12 @@ describe("what changed between two times", () => {
       ["w-1", "unknown"],
       ["w-2", "absent"],
     ]);
+    await write(gone("w-1", 16));
+    const later = await listChanges(database.db, input());
+    expect(later.rows.map(({ name, was, now }) => [name, was, now.state])).toEqual([
+      ["w-2", "absent", "ok"],
+      ["w-1", "unknown", "gone"],
+    ]);
   });
 
   test("has the last hour where no time is given, and refuses times in the wrong order", async () => {
@@ -232,6 +289,24 @@ describe("what an object became", () => {
     await database.write(node("w-1", 1));
     await database.db.pool.query("DELETE FROM node_states");
     expect((await noted()).map(([, state]) => state)).toEqual(["ok", "gone"]);
+  });
+
+  test("ends when it becomes another, whatever becomes of others", async () => {
+    for (const record of [node("w-1", 1), node("w-2", 1), node("w-1", 3, STUCK), node("w-1", 4)]) {
+      await database.write(record);
+    }
+    await database.db.pool.query("DELETE FROM node_states WHERE name = 'w-1'");
+    const all = await database.db.prisma.stateChange.findMany({
+      orderBy: [{ name: "asc" }, { at: "asc" }],
+    });
+    const moments = all.map((was) => was.at);
+    expect(all.map(({ name, until }) => [name, until])).toEqual([
+      ["w-1", moments[1]],
+      ["w-1", moments[2]],
+      ["w-1", moments[3]],
+      ["w-1", null],
+      ["w-2", null],
+    ]);
   });
 
   test("comes after what it was, even where a report says otherwise", async () => {

@@ -3,13 +3,8 @@ import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../../database/database.ts";
 import { OperationError } from "../../operations/errors.ts";
-import {
-  changedObjects,
-  doneBetween,
-  type RunsOf,
-  readChanges,
-  type TwoTimes,
-} from "../../sql/changes.ts";
+import { changedObjects, readChanges, type TwoTimes } from "../../sql/changes.ts";
+import { doneBetween, type RunsOf } from "../../sql/done-between.ts";
 import { listPages } from "../../sql/list.ts";
 import type {
   ChangesFilter,
