@@ -47,6 +47,21 @@ export function hasRequest(id: string, bind: Bind): string {
      WHERE starts_with(lower(request.id #>> '{}'), ${start}::text)))`;
 }
 
+/** In which of these clusters a run has a request whose id begins so. */
+export async function clustersWithRequest(
+  pool: pg.Pool,
+  id: string,
+  clusters: readonly string[],
+): Promise<readonly string[]> {
+  const values: unknown[] = [clusters];
+  const found = hasRequest(id, (value) => `$${values.push(value)}`);
+  const { rows } = await pool.query<{ cluster: string }>(
+    `SELECT DISTINCT cluster_id AS cluster FROM runs WHERE cluster_id = ANY($1::text[]) AND ${found}`,
+    values,
+  );
+  return rows.map(({ cluster }) => cluster);
+}
+
 const SELECTIONS: Filters<NonNullable<RunsFilter["not"]>> = {
   controller: equals("controller"),
   reason: equals("reason_code"),

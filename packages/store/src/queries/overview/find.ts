@@ -11,6 +11,8 @@ export interface FindInput {
   readonly cluster: string;
   /** As somebody pasted it: part of a name, address, provider ID or instance id; the id of a cloud call, a run or an action; a UID. */
   readonly text: string;
+  /** Whether a run of the cluster has a cloud call with that id, where it is known already: then nothing is looked for that is not there. */
+  readonly isCalled?: boolean;
 }
 
 export const FOUND_MOST = 8;
@@ -31,9 +33,9 @@ export async function findAnything(db: Database, input: FindInput): Promise<Foun
 
 async function findCalled(
   db: Database,
-  { cluster, text }: FindInput,
+  { cluster, text, isCalled }: FindInput,
 ): Promise<{ readonly runs: readonly RunRow[]; readonly count: number }> {
-  if (text.length < REQUEST_KEY_LENGTH) return { runs: [], count: 0 };
+  if (text.length < REQUEST_KEY_LENGTH || isCalled === false) return { runs: [], count: 0 };
   const { rows, total } = await listRuns(db, {
     cluster,
     filter: { requestId: text },
