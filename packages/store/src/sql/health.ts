@@ -20,26 +20,37 @@ import {
 
 /** Some objects of a kind that are in one state for one reason. */
 export interface Counted {
+  readonly cluster: string;
   readonly kind: string;
   readonly rank: number;
   readonly reason_code: string;
+  readonly gone: boolean;
   readonly count: number;
+  /** How many of them have drifted, and are not gone. */
+  readonly drifted: number;
   readonly since: Date;
+  /** When the last of them went. */
+  readonly gone_at: Date | null;
   /** Of one that could not be looked at. */
   readonly reason: unknown;
 }
 
-/** Counted in one statement, as all objects of a cluster are read for it. */
-export async function countStates(pool: pg.Pool, cluster: string): Promise<readonly Counted[]> {
-  const { rows } = await pool.query<Counted>(COUNTED, [cluster]);
+/** Counted in one statement, as all objects of these clusters are read for it. */
+export async function countStates(
+  pool: pg.Pool,
+  clusters: readonly string[],
+): Promise<readonly Counted[]> {
+  const { rows } = await pool.query<Counted>(COUNTED, [clusters]);
   return rows;
 }
 
 const COUNTED = `
-  SELECT kind, state_rank AS rank, reason_code, count(*)::int AS count, min(since) AS since,
+  SELECT cluster_id AS cluster, kind, state_rank AS rank, reason_code, state = 'gone' AS gone, count(*)::int AS count,
+         (count(*) FILTER (WHERE drift = 'drifted' AND state <> 'gone'))::int AS drifted,
+         min(since) AS since, max(gone_at) AS gone_at,
          (array_agg(reason) FILTER (WHERE state_rank = ${STATES.indexOf("unknown")}))[1] AS reason
-    FROM all_states WHERE cluster_id = $1 AND state <> 'gone'
-   GROUP BY kind, state_rank, reason_code`;
+    FROM all_states WHERE cluster_id = ANY($1::text[])
+   GROUP BY cluster_id, kind, state_rank, reason_code, state = 'gone'`;
 
 export interface StoredInventory {
   readonly controllers: unknown;
@@ -60,7 +71,7 @@ export async function readInventory(
         ORDER BY dry_run, lease_transitions DESC NULLS LAST, heard_at DESC LIMIT 1
      ), gone AS (
        SELECT kind FROM all_states, leader
-        WHERE cluster_id = $1 AND kind IN (${sqlKinds(nodeKind, serviceKind)}) AND state = 'gone' AND gone_at > heard_at
+        WHERE cluster_id = $1 AND kind IN (${sqlKinds(nodeKind, serviceKind)}) AND state_rank = ${STATES.indexOf("gone")} AND gone_at > heard_at
      ), initialised AS (
        SELECT 1 FROM node_states, leader
         WHERE cluster_id = $1 AND initialised_at > heard_at AND created_at <= heard_at
@@ -81,6 +92,16 @@ export interface VanishedNode {
   /** Since when it was missed, or when its node was removed; milliseconds since the epoch. */
   readonly at: number;
   readonly fate: "removed" | "held" | "doubted";
+}
+
+/** Whether there is one among those that were counted. All rows of nodes are read to find it, and mostly there is none. */
+export function hasVanished(counted: readonly Counted[], now: number): boolean {
+  return counted.some(({ kind, reason_code, gone, gone_at }) => {
+    const { vanished } = factsOf(reason_code);
+    if (kind !== nodeKind.name || vanished === undefined) return false;
+    if (!gone) return vanished !== "removed";
+    return vanished === "removed" && gone_at !== null && gone_at.getTime() > now - REMEMBERED_MS;
+  });
 }
 
 /** Nodes whose machines the cloud does not have: those of which it is doubted, and those that were removed in the last hour. */

@@ -6,9 +6,11 @@ import type {
   SortOf,
   StateColumn,
 } from "@cloudwright/core/model/kinds/define-kind";
+import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type pg from "pg";
 import type { Database } from "../database/database.ts";
+import type { BudgetView } from "../views/budget.ts";
 import type { ListInput, ObjectCounts, ObjectsPage } from "../views/views.ts";
 import {
   type Bind,
@@ -21,7 +23,14 @@ import {
 import type { CursorType, CursorValue } from "./cursor.ts";
 import { countList, type KeyColumn, type List, readList } from "./list.ts";
 import { columnsOf, objectRow } from "./object-rows.ts";
-import { columnName, quoted } from "./stored-json.ts";
+import {
+  asText,
+  columnName,
+  quoted,
+  readTime,
+  type StoredRow,
+  storedColumns,
+} from "./stored-json.ts";
 
 /* Lists by keys with counts, of the table and the columns that a kind's definition names. */
 
@@ -52,6 +61,17 @@ export async function countObjects(
 ): Promise<ObjectCounts> {
   const { drifted, ...states } = await countList(pool, rowsOf(kind), { cluster, counts: COUNTS });
   return { states, drifted };
+}
+
+/** How many of a kind there are that are not gone. An index alone tells it. */
+export async function countPresent(
+  pool: pg.Pool,
+  kind: ObjectKind,
+  cluster: string,
+): Promise<number> {
+  const counts = { present: `state_rank < ${STATES.indexOf("gone")}` };
+  const { present } = await countList(pool, rowsOf(kind), { cluster, counts });
+  return present;
 }
 
 const COUNTS: Readonly<Record<State | "drifted", string>> = {
@@ -182,3 +202,21 @@ async function readFacets(
 function byText(left: string, right: string): number {
   return left < right ? -1 : 1;
 }
+
+const DEFERRED_MOST = 5;
+
+/** Objects of any kind, parts aside, that wait because the cloud allows no more calls: how many, and those that have waited longest. */
+export async function listDeferred(
+  pool: pg.Pool,
+  cluster: string,
+): Promise<BudgetView["deferred"]> {
+  const { rows } = await pool.query<StoredRow & { readonly count: number }>(
+    `SELECT kind, name, next_at, (count(*) OVER ())::int AS count FROM all_states
+      WHERE cluster_id = $1 AND reason_code = 'ProviderThrottled' AND state <> 'gone' AND kind <> ALL($2::text[])
+      ORDER BY since, kind, name LIMIT ${DEFERRED_MOST}`,
+    [cluster, PART_KINDS],
+  );
+  return { count: rows[0]?.count ?? 0, oldest: rows.map((row) => DEFERRED.read(row)) };
+}
+
+const DEFERRED = storedColumns({ kind: asText, name: asText, nextAt: readTime });

@@ -13,10 +13,9 @@ import type {
   RouteCounts,
   RoutesPage,
 } from "../views/routes.ts";
-import type { ListInput } from "../views/views.ts";
+import type { ListInput, ObjectCounts } from "../views/views.ts";
 import { contains, equals } from "./conditions.ts";
 import { type KeyColumn, type List, readList } from "./list.ts";
-import { countObjects } from "./objects.ts";
 import {
   asIs,
   asOptionalText,
@@ -28,40 +27,53 @@ import {
 
 /* Sums, and members of JSON that stay in the database. */
 
-/** How the routes of a cluster stand; of one without routes all is zero. */
-export async function countRoutes(pool: pg.Pool, cluster: string): Promise<RouteCounts> {
-  const [counts, nodes, cloud] = await Promise.all([
-    countObjects(pool, nodeRoutesKind, cluster),
-    pool.query<NodesCounted>(OF_NODES, [cluster]),
-    pool.query<CloudCounted>(OF_CLOUD, [cluster]),
+/** How the routes of a cluster stand, other than how many nodes are in which state. */
+export type RouteSums = Omit<RouteCounts, keyof ObjectCounts>;
+
+export const NO_ROUTES: RouteSums = {
+  ...{ wanted: 0, inStep: 0, stale: 0, staleStuck: 0, foreign: 0, tables: 0, tablesStuck: 0 },
+  fullest: undefined,
+};
+
+/** By cluster, of those that have routes or tables. */
+export async function sumRoutes(
+  pool: pg.Pool,
+  clusters: readonly string[],
+): Promise<ReadonlyMap<string, RouteSums>> {
+  const [nodes, cloud] = await Promise.all([
+    pool.query<NodesCounted>(OF_NODES, [clusters]),
+    pool.query<CloudCounted>(OF_CLOUD, [clusters]),
   ]);
-  const { wanted = 0, kept = 0 } = nodes.rows[0] ?? {};
-  const { stale = 0, staleStuck = 0, tablesStuck = 0, tables = [] } = cloud.rows[0] ?? {};
-  return {
-    ...counts,
-    wanted,
-    inStep: kept,
-    stale,
-    staleStuck,
-    foreign: tables.reduce((total, { foreign }) => total + foreign, 0),
-    tables: tables.length,
-    tablesStuck,
-    fullest: fullestOf(tables),
-  };
+  const sums = new Map<string, RouteSums>();
+  for (const { cluster, wanted, kept } of nodes.rows) {
+    sums.set(cluster, { ...NO_ROUTES, wanted, inStep: kept });
+  }
+  for (const { cluster, tables, ...counts } of cloud.rows) {
+    sums.set(cluster, {
+      ...(sums.get(cluster) ?? NO_ROUTES),
+      ...counts,
+      foreign: tables.reduce((total, { foreign }) => total + foreign, 0),
+      tables: tables.length,
+      fullest: fullestOf(tables),
+    });
+  }
+  return sums;
 }
 
 const OF_NODES = `
-  SELECT COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
+  SELECT cluster_id AS cluster, COALESCE(sum(routes_wanted), 0)::int AS wanted, COALESCE(sum(routes_kept), 0)::int AS kept
     FROM route_states
-   WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone'`;
+   WHERE cluster_id = ANY($1::text[]) AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone'
+   GROUP BY cluster_id`;
 
 interface NodesCounted {
+  readonly cluster: string;
   readonly wanted: number;
   readonly kept: number;
 }
 
 const OF_CLOUD = `
-  SELECT (count(*) FILTER (WHERE kind = ${sqlKinds(staleRouteKind)}))::int AS stale,
+  SELECT cluster_id AS cluster, (count(*) FILTER (WHERE kind = ${sqlKinds(staleRouteKind)}))::int AS stale,
          (count(*) FILTER (WHERE kind = ${sqlKinds(staleRouteKind)} AND state = 'stuck'))::int AS "staleStuck",
          (count(*) FILTER (WHERE kind = ${sqlKinds(routeTableKind)} AND state = 'stuck'))::int AS "tablesStuck",
          COALESCE(jsonb_agg(jsonb_build_object(
@@ -69,9 +81,11 @@ const OF_CLOUD = `
            'most', (detail ->> 'capacity')::int, 'foreign', COALESCE((detail ->> 'foreignCount')::int, 0)))
            FILTER (WHERE kind = ${sqlKinds(routeTableKind)}), '[]') AS tables
     FROM all_states
-   WHERE cluster_id = $1 AND kind IN (${sqlKinds(staleRouteKind, routeTableKind)}) AND state <> 'gone'`;
+   WHERE cluster_id = ANY($1::text[]) AND kind IN (${sqlKinds(staleRouteKind, routeTableKind)}) AND state <> 'gone'
+   GROUP BY cluster_id`;
 
 interface CloudCounted {
+  readonly cluster: string;
   readonly stale: number;
   readonly staleStuck: number;
   readonly tablesStuck: number;

@@ -1,5 +1,4 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import {
@@ -16,8 +15,8 @@ import {
 } from "@cloudwright/core/model/records/budget-sum";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { countObjects } from "../../sql/objects.ts";
-import { readJson, readTime } from "../../sql/stored-json.ts";
+import { countPresent, listDeferred } from "../../sql/objects.ts";
+import { readJson } from "../../sql/stored-json.ts";
 import type {
   ApiBudget,
   BudgetRange,
@@ -62,9 +61,9 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
   const { from, to } = stretch;
   const [stored, nodes, services, deferred] = await Promise.all([
     storedMinutes(db, { cluster, from, to }),
-    countObjects(db.pool, nodeKind, cluster),
-    countObjects(db.pool, serviceKind, cluster),
-    deferredObjects(db, cluster),
+    countPresent(db.pool, nodeKind, cluster),
+    countPresent(db.pool, serviceKind, cluster),
+    listDeferred(db.pool, cluster),
   ]);
   const minutes = ofThoseThatAct(stored);
   const controllers = sumControllers(minutes.flatMap(({ controllers: uses }) => uses));
@@ -80,10 +79,7 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
     },
     kube: apiBudget(minutes, { ...stretch, of: "kube" }),
     controllers,
-    resync: resyncOf(controllers, {
-      Node: present(nodes.states),
-      Service: present(services.states),
-    }),
+    resync: resyncOf(controllers, { Node: nodes, Service: services }),
     waiters: minutes
       .flatMap(({ waiters: pending }) => pending)
       .toSorted((left, right) => right.waitMs - left.waitMs)
@@ -184,31 +180,4 @@ function resyncOf(
       const calls = Math.ceil((periodCloudCalls / periodRuns) * objects);
       return { controller, objects, calls };
     });
-}
-
-function present({ gone: _gone, ...states }: Readonly<Record<string, number>>): number {
-  return Object.values(states).reduce((sum, count) => sum + count, 0);
-}
-
-const DEFERRED_MOST = 5;
-
-/** Objects that wait because the cloud allows no more calls: how many, and those that have waited longest. */
-async function deferredObjects(
-  { prisma }: Database,
-  clusterId: string,
-): Promise<BudgetView["deferred"]> {
-  const where = {
-    ...{ clusterId, reasonCode: "ProviderThrottled", state: { not: "gone" } },
-    kind: { notIn: [...PART_KINDS] },
-  };
-  const [count, oldest] = await Promise.all([
-    prisma.anyState.count({ where }),
-    prisma.anyState.findMany({
-      where,
-      select: { kind: true, name: true, nextAt: true },
-      orderBy: [{ since: "asc" }, { kind: "asc" }, { name: "asc" }],
-      take: DEFERRED_MOST,
-    }),
-  ]);
-  return { count, oldest: oldest.map((row) => ({ ...row, nextAt: readTime(row.nextAt) })) };
 }

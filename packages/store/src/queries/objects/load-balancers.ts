@@ -2,7 +2,6 @@ import type { RowOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { t } from "@cloudwright/core/model/language/text";
 import { loadBalancerDetailSchema } from "@cloudwright/core/model/records/load-balancer-record";
-import type pg from "pg";
 import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
 import { objectByName } from "../../sql/object-rows.ts";
@@ -20,7 +19,7 @@ import type {
   OrphansFilter,
   OrphansPage,
 } from "../../views/load-balancers.ts";
-import type { ListInput } from "../../views/views.ts";
+import type { ListInput, ObjectCounts } from "../../views/views.ts";
 
 /** Services with their load balancers, as `listObjects`. */
 export async function listLoadBalancers(
@@ -29,30 +28,17 @@ export async function listLoadBalancers(
 ): Promise<LoadBalancersPage> {
   const [page, orphans] = await Promise.all([
     listObjects(db, serviceKind, input),
-    countOrphans(db.pool, input.cluster),
+    countObjects(db.pool, orphanKind, input.cluster),
   ]);
-  return { ...page, rows: page.rows.map(loadBalancerRow), counts: { ...page.counts, ...orphans } };
+  const counts = { ...page.counts, ...orphanCounts(orphans) };
+  return { ...page, rows: page.rows.map(loadBalancerRow), counts };
 }
 
-export async function countLoadBalancers(
-  pool: pg.Pool,
-  cluster: string,
-): Promise<LoadBalancerCounts> {
-  const [services, orphans] = await Promise.all([
-    countObjects(pool, serviceKind, cluster),
-    countOrphans(pool, cluster),
-  ]);
-  return { ...services, ...orphans };
-}
-
-async function countOrphans(
-  pool: pg.Pool,
-  cluster: string,
-): Promise<Pick<LoadBalancerCounts, "orphans" | "orphansStuck">> {
-  const { states } = await countObjects(pool, orphanKind, cluster);
-  const { gone: _gone, ...present } = states;
+export function orphanCounts({
+  states: { gone: _gone, ...present },
+}: ObjectCounts): Pick<LoadBalancerCounts, "orphans" | "orphansStuck"> {
   const orphans = Object.values(present).reduce((sum, count) => sum + count, 0);
-  return { orphans, orphansStuck: states.stuck };
+  return { orphans, orphansStuck: present.stuck };
 }
 
 export interface LoadBalancerDetailInput {
@@ -95,9 +81,9 @@ export async function listOrphans(
   db: Database,
   input: ListInput<OrphansFilter, OrphanSort>,
 ): Promise<OrphansPage> {
-  const [page, counts, intents] = await Promise.all([
+  const [page, services, intents] = await Promise.all([
     listObjects(db, orphanKind, input),
-    countLoadBalancers(db.pool, input.cluster),
+    countObjects(db.pool, serviceKind, input.cluster),
     openIntentsOfKind(db, { cluster: input.cluster, kind: "LoadBalancer" }),
   ]);
   const rows = page.rows.map((row) => ({
@@ -105,7 +91,7 @@ export async function listOrphans(
     detail: orphanDetail(row),
     openIntents: intentsAbout(intents, row.name),
   }));
-  return { ...page, rows, counts };
+  return { ...page, rows, counts: { ...services, ...orphanCounts(page.counts) } };
 }
 
 /** Of a row that a newer version wrote, as much as its columns say. */

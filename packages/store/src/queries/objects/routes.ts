@@ -13,12 +13,13 @@ import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/in
 import { findObject, objectByName } from "../../sql/object-rows.ts";
 import { listObjects } from "../../sql/objects.ts";
 import {
-  countRoutes,
   type Fleet,
+  NO_ROUTES,
   rangeFamilies,
   readFleet,
   readRouteTables,
   type StoredTable,
+  sumRoutes,
 } from "../../sql/routes.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
 import type {
@@ -40,11 +41,12 @@ export async function listRoutes(
   db: Database,
   input: ListInput<RoutesFilter, RouteSort>,
 ): Promise<RoutesPage> {
-  const [page, counts, families] = await Promise.all([
+  const [page, sums, families] = await Promise.all([
     listObjects(db, nodeRoutesKind, input),
-    countRoutes(db.pool, input.cluster),
+    sumRoutes(db.pool, [input.cluster]),
     rangeFamilies(db.pool, input.cluster),
   ]);
+  const counts = { ...page.counts, ...(sums.get(input.cluster) ?? NO_ROUTES) };
   return { ...page, rows: page.rows.map(routeRow), counts, families };
 }
 

@@ -13,7 +13,7 @@ import type { ClusterView, ControllerInstanceView } from "../../views/clusters.t
 import { countWaitingAdoptions, NO_WAITING } from "../adoption/takeover.ts";
 import { visibleClusters } from "../fleet/visible-clusters.ts";
 import { listGaps } from "../runs/runs.ts";
-import { countCluster } from "./overview.ts";
+import { countClusters } from "./overview.ts";
 
 /** Every cluster that a controller has ever reported and that may be seen, by name. */
 export async function listClusters(
@@ -85,7 +85,7 @@ async function clusterViews(
   const ids = clusters.map(({ id }) => id);
   const [instances, counts, runs, openIntents, waiting, gaps] = await Promise.all([
     instancesOf(db, clusters),
-    countEach(db, clusters, now),
+    countClusters(db, { clusters, now }),
     runsOfLastHour(db.pool, ids, now),
     countOpenIntents(db, ids),
     countWaitingAdoptions(db, ids),
@@ -103,14 +103,6 @@ async function clusterViews(
       gaps: gaps.get(id) ?? [],
     };
   });
-}
-
-function countEach(db: Database, clusters: readonly Cluster[], now: number) {
-  const counts = clusters.map(async (cluster) => {
-    const counted = await countCluster(db, { cluster: cluster.id, now });
-    return { cluster, ...counted };
-  });
-  return Promise.all(counts);
 }
 
 /** By cluster, of those that have any: most have none. */

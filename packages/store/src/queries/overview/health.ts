@@ -9,6 +9,7 @@ import { z } from "zod";
 import {
   type Counted,
   countStates,
+  hasVanished,
   readInventory,
   readVanished,
   type VanishedNode,
@@ -25,15 +26,22 @@ import type {
 } from "../../views/health.ts";
 
 /** What needs a user, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
-export async function clusterHealth(
+export function clusterHealth(
   pool: pg.Pool,
+  of: { readonly cluster: string; readonly now: number },
+): Promise<ClusterHealth> {
+  return healthOf(pool, countStates(pool, [of.cluster]), of);
+}
+
+/** The same of a cluster whose objects are being counted already. */
+export async function healthOf(
+  pool: pg.Pool,
+  counting: Promise<readonly Counted[]>,
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<ClusterHealth> {
-  const [rows, inventory, vanished] = await Promise.all([
-    countStates(pool, cluster),
-    inventoryOf(pool, cluster),
-    readVanished(pool, { cluster, now }),
-  ]);
+  const [counted, inventory] = await Promise.all([counting, inventoryOf(pool, cluster)]);
+  const vanished = hasVanished(counted, now) ? await readVanished(pool, { cluster, now }) : [];
+  const rows = counted.filter(({ gone }) => !gone);
   const alarm = vanishedAlarm(vanished, { present: count(rows, isOf("Node")), now });
   return {
     needs: needsOf(rows),

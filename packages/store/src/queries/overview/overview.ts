@@ -1,13 +1,18 @@
+import type { ObjectKind } from "@cloudwright/core/model/kinds/define-kind";
+import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
+import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
+import { STATES, type State } from "@cloudwright/core/model/state";
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { Database } from "../../database/database.ts";
 import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/activity.ts";
-import { listProblems } from "../../sql/health.ts";
-import { countObjects } from "../../sql/objects.ts";
-import { countRoutes } from "../../sql/routes.ts";
+import { type Counted, countStates, listProblems } from "../../sql/health.ts";
+import { NO_ROUTES, type RouteSums, sumRoutes } from "../../sql/routes.ts";
 import type { ClusterCounts, OverviewView } from "../../views/overview.ts";
-import { countLoadBalancers } from "../objects/load-balancers.ts";
-import { clusterHealth } from "./health.ts";
+import type { ObjectCounts } from "../../views/views.ts";
+import { orphanCounts } from "../objects/load-balancers.ts";
+import { healthOf } from "./health.ts";
 
 /** What one needs to know first of a cluster. `now` is the server's time; of an unknown cluster everything is empty. */
 export async function overview(
@@ -25,17 +30,58 @@ export async function overview(
   return { ...counts, problems, fleet, minutes, changes };
 }
 
-/** How all that is in a cluster stands. */
-export async function countCluster(
-  { pool }: Pick<Database, "pool">,
+async function countCluster(
+  db: Pick<Database, "pool">,
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<ClusterCounts> {
-  const [nodes, balancers, routes, volumes, health] = await Promise.all([
-    countObjects(pool, nodeKind, cluster),
-    countLoadBalancers(pool, cluster),
-    countRoutes(pool, cluster),
-    countObjects(pool, volumeKind, cluster),
-    clusterHealth(pool, { cluster, now }),
-  ]);
-  return { nodes: nodes.states, balancers, routes, volumes, health };
+  const [counted] = await countClusters(db, { clusters: [{ id: cluster }], now });
+  if (counted === undefined) throw new Error(`Nothing was counted of cluster ${cluster}.`);
+  const { cluster: _of, ...counts } = counted;
+  return counts;
+}
+
+/** How all that is in each of these clusters stands. Their objects are read once, whatever is counted of them, and those of all in one statement. */
+export async function countClusters<Of extends { readonly id: string }>(
+  { pool }: Pick<Database, "pool">,
+  { clusters, now }: { readonly clusters: readonly Of[]; readonly now: number },
+): Promise<readonly (ClusterCounts & { readonly cluster: Of })[]> {
+  if (clusters.length === 0) return [];
+  const ids = clusters.map(({ id }) => id);
+  const counting = countStates(pool, ids).then((rows) => grouped(rows, (row) => row.cluster));
+  const summing = sumRoutes(pool, ids);
+  return Promise.all(
+    clusters.map(async (cluster) => {
+      const { id } = cluster;
+      const counted = counting.then((ofEach) => ofEach.get(id) ?? []);
+      const [rows, routes, health] = await Promise.all([
+        counted,
+        summing,
+        healthOf(pool, counted, { cluster: id, now }),
+      ]);
+      return { cluster, ...stateCounts(rows, routes.get(id) ?? NO_ROUTES), health };
+    }),
+  );
+}
+
+function stateCounts(rows: readonly Counted[], routes: RouteSums): Omit<ClusterCounts, "health"> {
+  const countsOf = (kind: ObjectKind) => countsOfKind(rows, kind);
+  return {
+    nodes: countsOf(nodeKind).states,
+    balancers: { ...countsOf(serviceKind), ...orphanCounts(countsOf(orphanKind)) },
+    routes: { ...countsOf(nodeRoutesKind), ...routes },
+    volumes: countsOf(volumeKind),
+  };
+}
+
+/** A state that this release does not know is left out. */
+function countsOfKind(rows: readonly Counted[], { name }: ObjectKind): ObjectCounts {
+  const own = rows.filter(({ kind }) => kind === name);
+  const sum = (counts: readonly number[]) => counts.reduce((total, count) => total + count, 0);
+  const inRank = (rank: number) =>
+    sum(own.filter((row) => row.rank === rank).map(({ count }) => count));
+  const states = Object.fromEntries(STATES.map((state, rank) => [state, inRank(rank)])) as Record<
+    State,
+    number
+  >;
+  return { states, drifted: sum(own.map(({ drifted }) => drifted)) };
 }
