@@ -84,6 +84,11 @@ describe("the options of the bench of the dashboard", () => {
     });
   });
 
+  it("measures the requests alone that are named", () => {
+    expect(readWeb("--only", "Changes")).toMatchObject({ only: "Changes" });
+    expect(readWeb()).toMatchObject({ only: undefined });
+  });
+
   it("keeps the ledger in a folder that is named", () => {
     expect(readWeb("--keep", "large")).toMatchObject({ keep: resolve("large") });
   });

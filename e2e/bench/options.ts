@@ -27,9 +27,9 @@ export const USAGE = `usage: npm run bench -- nodes [options]
        npm run bench -- ledger
        npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build
        npm run bench -- web [--clusters N] [--nodes N] [--services N] [--runs N] [--audit-entries N] [--rounds N]
-                [--keep FOLDER]
+                [--keep FOLDER] [--only TEXT]
                              every page and filter on a large ledger (10, 5000, 2000, 5000000, 1000000, 40), kept in FOLDER
-                             for the next time`;
+                             for the next time; with TEXT only the requests whose title has it, and nothing in Chromium`;
 
 /** The command line is wrong; the message says how. */
 export class BadOption extends Error {}
@@ -128,6 +128,7 @@ export function readWebOptions(argv: readonly string[]): WebBenchOptions {
     },
     rounds: count("--rounds", values.rounds),
     keep: values.keep === undefined ? undefined : resolve(values.keep),
+    only: values.only,
   };
 }
 
@@ -139,6 +140,7 @@ const WEB = {
   "audit-entries": { type: "string", default: "1000000" },
   rounds: { type: "string", default: "40" },
   keep: { type: "string" },
+  only: { type: "string" },
 } as const;
 
 const COMMON = {

@@ -16,13 +16,15 @@ export interface WebBenchOptions {
   readonly rounds: number;
   /** A folder that keeps the ledger, which is filled when it is new and used as it is when it is there. */
   readonly keep?: string | undefined;
+  /** Measures the requests alone whose title has this, in any case; everything by default. */
+  readonly only?: string | undefined;
 }
 
 /**
  * The dashboard on a large ledger: how long its server takes for each page and each filter, how soon a page is painted, and how soon a
  * change reaches many clients. The dashboard must have been built.
  */
-export async function benchWeb({ size, rounds, keep }: WebBenchOptions): Promise<string> {
+export async function benchWeb({ size, rounds, keep, only }: WebBenchOptions): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-web-"));
   const endings: (() => Promise<unknown>)[] = [];
   try {
@@ -34,28 +36,40 @@ export async function benchWeb({ size, rounds, keep }: WebBenchOptions): Promise
     const cookie = await dashboard.signIn("admin");
     const answers: Answered[] = [];
     const shown = await shownIds(database.url);
-    for (const request of pageRequests(size.nodes, shown)) {
+    for (const request of requestsWith(only, pageRequests(size.nodes, shown))) {
       const measured = await measure(dashboard, cookie, { request, rounds });
       console.error(cellsOf(measured).join(" | "));
       answers.push(measured);
     }
     const slow = answers.filter((answered) => !isMet(answered)).map(({ request }) => request);
     const plans = await explainSlow(database, dir, slow);
-    const paints = await measurePaints(dashboard, { cookie, rounds: 5, run: shown.run });
-    const change = await measureChange(dashboard, database.url, (number) =>
-      dashboard.signIn("viewer", `viewer-${number}@example.test`),
-    );
-    return [
+    const parts = [
       about(size, rounds),
       answersTable(answers),
       ...(plans.length === 0 ? [] : [plansText(plans)]),
-      paintsTable(paints),
-      sentence(change),
-    ].join("\n\n");
+    ];
+    if (only === undefined) {
+      const paints = await measurePaints(dashboard, { cookie, rounds: 5, run: shown.run });
+      const change = await measureChange(dashboard, database.url, (number) =>
+        dashboard.signIn("viewer", `viewer-${number}@example.test`),
+      );
+      parts.push(paintsTable(paints), sentence(change));
+    }
+    return parts.join("\n\n");
   } finally {
     for (const end of endings.reverse()) await end();
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+function requestsWith(
+  text: string | undefined,
+  requests: readonly PageRequest[],
+): readonly PageRequest[] {
+  if (text === undefined) return requests;
+  const found = requests.filter(({ title }) => title.toLowerCase().includes(text.toLowerCase()));
+  if (found.length > 0) return found;
+  throw new Error(`--only: no request has "${text}" in its title.`);
 }
 
 /** Fills the ledger unless the folder says that it already has. Throws when it was filled to another size or only in part. */
