@@ -49,9 +49,9 @@ BEGIN
 END
 $$;
 
--- The runs of an object are counted without being read: its index has what tells which of them count.
-DROP INDEX "runs_cluster_id_object_name_started_at_id_idx";
-CREATE INDEX "runs_cluster_id_object_name_started_at_id_idx" ON "runs"("cluster_id", "object_name", "started_at", "id")
+-- The runs of an object are counted without being read: its index has what tells which of them count. Runs are read while the new
+-- one is made; the old one, of which it has all, goes at the very end.
+CREATE INDEX "runs_of_object_idx" ON "runs"("cluster_id", "object_name", "started_at", "id")
   INCLUDE ("object_kind", "object_namespace", "controller", "dry_run", "folded");
 
 -- Few of an object's runs write to the cloud.
@@ -64,3 +64,5 @@ BEGIN
   EXECUTE format('ALTER FUNCTION cloudwright_note_state() SET search_path = %I, pg_temp', current_schema());
 END
 $$;
+
+DROP INDEX "runs_cluster_id_object_name_started_at_id_idx";
