@@ -87,7 +87,7 @@ const FOLLOWS_ANOTHER = `COALESCE((SELECT of.uid <> changes.uid AND of.uid <> ''
 /** What is said of all that the object of a row of this name became between the two times. */
 function inBetween(row: string, said: string): string {
   return `(SELECT ${said} FROM state_changes AS of
-            WHERE of.cluster_id = ${row}.cluster_id AND of.kind = ${row}.kind AND of.name = ${row}.name
+            WHERE of.cluster_id = $1 AND of.kind = ${row}.kind AND of.name = ${row}.name
               AND of.at > ${row}.since AND of.at <= ${row}.till)`;
 }
 
@@ -101,12 +101,19 @@ const SEARCH_TEXT =
 /** All that is compared of an object. */
 const SEEN = "kind, name, at, uid, state, state_rank, reason_code, drift, address";
 
-/** A list binds its cluster first: it is `$1` here as well. What was gone at the first time is as what had not been there. */
+/**
+ * A list binds its cluster first: it is `$1` here as well. What was gone at the first time is as what had not been there.
+ *
+ * Each row of `was` has one of `now`, so that the join is a left one. It is written as a full one, and nothing that is asked of its rows says
+ * otherwise, as PostgreSQL carries out no full join by a loop in a loop: where most of a fleet has just changed, its statistics do not know it
+ * yet, and it would expect hardly any rows to compare with.
+ */
 function compared(times: TwoTimes): string {
   const [from, to] = [times.from, times.to].map((ms) => `to_timestamp(${ms}::float8 / 1000)`);
   return `(
-    SELECT now.*, was.at AS was_at, was.state AS was_state, was.drift AS was_drift, was.address AS was_address, COALESCE(${IS_ANOTHER}, false) AS is_replaced,
-           ${rankOf("now.kind")} AS kind_rank,
+    SELECT $1::text AS cluster_id, kind, name, now.at, now.uid, now.state, now.state_rank, now.reason_code, now.drift, now.address,
+           now.name_key, now.since, now.till, was.at AS was_at, was.state AS was_state, was.drift AS was_drift, was.address AS was_address, COALESCE(${IS_ANOTHER}, false) AS is_replaced,
+           ${rankOf("kind")} AS kind_rank,
            CASE WHEN now.state = 'gone' THEN 'other'
                 WHEN was.state IS NULL
                 THEN CASE WHEN now.state IN ('stuck', 'unknown') THEN 'worse' ELSE 'other' END
@@ -115,13 +122,14 @@ function compared(times: TwoTimes): string {
                 WHEN was.drift <> 'drifted' AND now.drift = 'drifted' THEN 'worse'
                 WHEN was.drift = 'drifted' AND now.drift <> 'drifted' THEN 'better'
                 ELSE 'other' END AS direction, was.reason_code AS was_reason_code
-      FROM (SELECT ${SEEN}, cluster_id, name_key, ${from} AS since, ${to} AS till
+      FROM (SELECT ${SEEN}, name_key, ${from} AS since, ${to} AS till
               FROM state_changes
              WHERE cluster_id = $1 AND at > ${from} AND at <= ${to} AND (until > ${to} OR until IS NULL)) AS now
-      LEFT JOIN (SELECT ${SEEN}
+      FULL JOIN (SELECT ${SEEN}
                    FROM state_changes
                   WHERE cluster_id = $1 AND at <= ${from} AND until > ${from} AND until <= ${to} AND state <> 'gone') AS was USING (kind, name)
-     WHERE CASE WHEN was.state IS NULL THEN now.state <> 'gone' OR NOT ${hasAppeared("now")}
+     WHERE CASE WHEN now.state IS NULL THEN false
+                WHEN was.state IS NULL THEN now.state <> 'gone' OR NOT ${hasAppeared("now")}
                 ELSE now.state <> was.state OR (${IS_ANOTHER})
                   OR (now.drift = 'drifted') <> (was.drift = 'drifted')
                   OR now.address IS DISTINCT FROM was.address
