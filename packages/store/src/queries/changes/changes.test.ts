@@ -7,6 +7,8 @@ import { serviceState } from "../../../testing/load-balancer-records.ts";
 import { CLUSTER, nodePart, objectState, runEnd } from "../../../testing/records.ts";
 import { nodeRoutesState } from "../../../testing/route-records.ts";
 import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
+import { changedObjects } from "../../sql/changes.ts";
+import { pageStatement } from "../../sql/list.ts";
 import type { ChangesFilter, CountedChange } from "../../views/changes.ts";
 import { changePages, listChanges } from "./changes.ts";
 
@@ -197,6 +199,14 @@ describe("what changed between two times", () => {
     expect(await namesOf({ text: "provideridmissing", kinds: ["Node"] })).toEqual(["w-3"]);
     const searched = await listChanges(database.db, input({ text: "shop", kinds: ["Node"] }));
     expect(searched.counts).toEqual([{ kind: "Service", direction: "worse", count: 1 }]);
+  });
+
+  test("is compared by no loop in a loop, even where the statistics expect hardly any change", async () => {
+    const list = changedObjects({ from: T1, to: T2 });
+    const filter = { kinds: ["Node"], directions: ["worse"], text: "w" } as const;
+    const { text, values } = pageStatement(list, input(filter));
+    const { rows } = await database.db.pool.query(`EXPLAIN ${text}`, values);
+    expect(JSON.stringify(rows)).toMatch(/(Hash|Merge) Full Join/);
   });
 
   test("comes with the runs and the writes to the cloud in between", async () => {
