@@ -42,7 +42,7 @@ export function PeekPanel({
       aria-label={t`Beside the list: ${title}`}
     >
       <header className={`flex centred rigid gap-3 line-below ${styles.head}`}>
-        <h2 className="fill clip ellipsis nowrap lead heavy">{title}</h2>
+        <h2 className="fill narrows break lead heavy">{title}</h2>
         {href === undefined ? null : (
           <Link href={href} className={styles.open}>
             {t`Open page`}

@@ -3,7 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteMapView, RouteTableView } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { type CSSProperties, useCallback, useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
@@ -106,7 +106,11 @@ function Blocks({
             shows all of them.`}
         </p>
       ) : null}
-      <ul className={styles.blocks} aria-label={t`Route tables`}>
+      <ul
+        className={styles.blocks}
+        style={familiesVariable(families.length)}
+        aria-label={t`Route tables`}
+      >
         {shown.map((block) => (
           <li key={block.id ?? ""} className={styles.place}>
             <TableBlock
@@ -122,6 +126,12 @@ function Blocks({
       </ul>
     </div>
   );
+}
+
+/** How many columns of ranges a block has, by which its style sheet knows how wide it has to be. */
+function familiesVariable(count: number): CSSProperties {
+  const variables: Record<`--${string}`, number> = { "--families": Math.max(1, count) };
+  return variables;
 }
 
 function MapToolbar({
