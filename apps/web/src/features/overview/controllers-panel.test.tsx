@@ -28,9 +28,9 @@ const line = async () => within((await screen.findAllByRole("listitem"))[0] as H
 describe("a controller of the overview", () => {
   it("is idle while nothing waits, and leads to its runs", async () => {
     show(ledBy({ controllers: [controller("cloud-node-controller")] }));
-    const { getByText, getByRole } = await line();
+    const { getByText, getByRole, queryByText } = await line();
     expect(getByText("Idle")).toBeDefined();
-    expect(getByText(/^0.queued$/)).toBeDefined();
+    expect(queryByText(/queued/)).toBeNull();
     expect(decodeURIComponent(getByRole("link").getAttribute("href") ?? "")).toBe(
       "/c/c-1/runs?q=controller:node",
     );

@@ -107,6 +107,6 @@ function useControllerNote(controller: Controller): string {
 }
 
 function queueText({ queueDepth, oldestMs }: Controller): string {
-  if (queueDepth === 0) return t`${0} queued`;
+  if (queueDepth === 0) return "";
   return t`${formatCount(queueDepth)} queued, the oldest for ${formatDuration(oldestMs)}`;
 }

@@ -108,7 +108,9 @@ function ProblemRow({
         <p>
           {isOne
             ? mixed`${<SentenceText text={causeText(oldest.reason)} />}.`
-            : mixed`${<SentenceText text={causeText(oldest.reason)} />}, and ${formatCount(problem.count - 1)} more like it.`}
+            : problem.count === 2
+              ? mixed`${<SentenceText text={causeText(oldest.reason)} />}, and one more like it.`
+              : mixed`${<SentenceText text={causeText(oldest.reason)} />}, and ${formatCount(problem.count - 1)} more like it.`}
         </p>
         <p className="quiet small">
           {keepUnits(advice(oldest.reason))}

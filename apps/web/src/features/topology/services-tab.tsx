@@ -113,7 +113,7 @@ function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
   const pageOf = ({ name }: TopologyService) => addresses.balancer(cluster, name);
   return [
     stateColumn<TopologyService>(),
-    column(["service", "Service", 160, { pinned: true, narrow: "line", pageOf }], (service) => (
+    column(["service", "Service", 200, { pinned: true, narrow: "line", pageOf }], (service) => (
       <RecordLink href={pageOf(service)} name={service.name} />
     )),
     column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) => (

@@ -80,7 +80,7 @@ function ControllerLine({
 const RUNS = {
   ...STATE_PRESENTATION.ok,
   get label() {
-    return t`Runs`;
+    return t`Running`;
   },
   get help() {
     return t`It processes what is due.`;

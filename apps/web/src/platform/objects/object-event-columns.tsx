@@ -16,7 +16,7 @@ import { addresses } from "../../components/url/addresses.ts";
 export function objectEventColumns(cluster: string): readonly Column<ObjectEventRow>[] {
   return [
     timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),
-    column(["type", t`Type`, 110, { narrow: "first" }], ({ type }) => (
+    column(["type", t`Type`, 140, { narrow: "first" }], ({ type }) => (
       <RowStatus status={EVENT_TYPE_PRESENTATION[type]} />
     )),
     column(["reason", t`Event`, 200, { narrow: "line", pinned: true }], ({ reason }) => (

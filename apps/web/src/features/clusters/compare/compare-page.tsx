@@ -69,7 +69,7 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
         {some.length === 0 ? (
           <p className="second">
             {own.length === 0
-              ? t`No flag differs; ${countOf(same, "flag")} are the same everywhere.`
+              ? t`No flag differs. The same everywhere: ${countOf(same, "flag")}.`
               : t`No cluster stands out from the others.`}
           </p>
         ) : (

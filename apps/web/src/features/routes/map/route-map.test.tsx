@@ -54,7 +54,7 @@ describe("the map of the route tables", () => {
     show();
     const table = await block();
     expect(table.getByText("50 of 50 routes, no more nodes fit")).toBeDefined();
-    expect(table.getByText("1 missing")).toBeDefined();
+    expect(table.getByText("Missing 1")).toBeDefined();
     expect(table.getByText("1 in sync · 2 nodes")).toBeDefined();
   });
 

@@ -93,7 +93,7 @@ function BlockCounts({ block }: Pick<BlockProps, "block">) {
       {differences.map(({ verdict, count }) => (
         <span key={verdict} className="flex centred gap-icon ink">
           <StatusIcon status={VERDICT_PRESENTATION[verdict]} size={13} />
-          {formatCount(count)} {VERDICT_PRESENTATION[verdict].label.toLowerCase()}
+          {VERDICT_PRESENTATION[verdict].label} {formatCount(count)}
         </span>
       ))}
       <span className="quiet">

@@ -29,6 +29,8 @@ export function WaterfallChart({
     count: model.bars.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
+    // On a narrow screen a long call takes several lines.
+    measureElement: (row) => Math.max(ROW_HEIGHT, row.getBoundingClientRect().height),
     overscan: 10,
   });
   const height = virtualizer.getTotalSize();
@@ -42,6 +44,8 @@ export function WaterfallChart({
             return bar === undefined ? null : (
               <li
                 key={bar.id}
+                ref={virtualizer.measureElement}
+                data-index={index}
                 className={styles.row}
                 style={{ transform: `translateY(${start}px)` }}
               >
