@@ -1,11 +1,14 @@
 import type { Page } from "@playwright/test";
 import { dashboardPages, type ShownObjects, shortAddress } from "../../harness/dashboard-pages.ts";
 import { fitsNarrow, settled, soundWithLinks } from "../fixtures/axe.ts";
+import { longestLanguage } from "../fixtures/catalogs.ts";
 import { expect, test } from "../fixtures/filled-ledger.ts";
-import { showsItsHeading, standsStill } from "../fixtures/layout.ts";
+import { readsWhole, showsItsHeading, standsStill } from "../fixtures/layout.ts";
 
-// Each page is looked at in every way while it is open: to open it takes longer than to look.
-test.use({ reducedMotion: "reduce" });
+// Each page is looked at in every way while it is open: to open it takes longer than to look. All are in the language with the
+// longest texts: what axe asks is the same in each language, and the layout that holds these texts holds all.
+const LANGUAGE = longestLanguage();
+test.use({ reducedMotion: "reduce", locale: LANGUAGE });
 test.setTimeout(600_000);
 
 const WIDE = { width: 1280, height: 800 };
@@ -36,11 +39,15 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   await page.setViewportSize(WIDE);
   await page.goto(path);
   await settled(page, page.getByRole("heading", { level: 1 }).first());
+  await expect(page.locator("html")).toHaveAttribute("lang", LANGUAGE);
   await soundWithLinks(page, where);
   await standsStill(page, where);
+  await fitsNarrow(page, where);
+  await readsWhole(page, where);
   await page.setViewportSize(ZOOMED);
   await fitsNarrow(page, `${where} at 200 %`);
   await showsItsHeading(page, `${where} at 200 %`);
   await page.setViewportSize(NARROW);
   await fitsNarrow(page, `${where} at 320 px`);
+  await readsWhole(page, `${where} at 320 px`);
 }
