@@ -1,7 +1,8 @@
 import type { Locator, Page } from "@playwright/test";
 import type { ShownObjects } from "../../harness/dashboard-pages.ts";
+import { rowsOf } from "../../harness/database.ts";
 import { settled, sound } from "../fixtures/axe.ts";
-import { expect, test } from "../fixtures/filled-ledger.ts";
+import { CLUSTER, expect, test } from "../fixtures/filled-ledger.ts";
 import { standsStill } from "../fixtures/layout.ts";
 
 // Everything is done by keys. No controller answers here, so that what an action would do stays unknown.
@@ -48,6 +49,8 @@ function openings(shown: ShownObjects): Readonly<Record<string, readonly Opening
     ],
     [`${cluster}/load-balancers?view=orphans`]: [dialog(/^Remove…/)],
     [`${cluster}/routes?view=list`]: [dialog("Repair drift…")],
+    [`${cluster}/routes?show=stale`]: [dialog(/^Retry now/)],
+    [`${cluster}/audit`]: [menu("Action")],
     [`${cluster}/controllers`]: [dialog(/^Pause…/)],
     [`${cluster}/runs`]: [dialog(/^From – to/)],
     [`${cluster}/runs/${run}`]: [dialog(/^Share what you see/)],
@@ -59,7 +62,7 @@ function openings(shown: ShownObjects): Readonly<Record<string, readonly Opening
     "/settings/tokens": [dialog("Create token…"), dialog("Create service token…")],
     "/settings/notifications": [dialog("Add webhook…")],
     "/settings/approval": [dialog(/^Require approval on/)],
-    "/settings/controllers": [dialog(/^Change…/)],
+    "/settings/controllers": [dialog(/^Change…/), dialog(/^Back to the flag…/)],
   };
 }
 
@@ -174,3 +177,60 @@ test("what is asked for on the page itself has no fault: to withdraw a comment, 
   await settled(page, page.getByRole("button", { name: "Back to my own view" }));
   await sound(page, "with another role's view");
 });
+
+test("what is done to several at once, the decision about it, and the palette of all clusters have no fault", async ({
+  page,
+  shown: { cluster },
+  ledger: { database },
+}) => {
+  await page.goto(`${cluster}/load-balancers?q=frontend-000`);
+  for (const name of ["payments/frontend-0001", "search/frontend-0002"]) {
+    await page.getByRole("checkbox", { name: `Select ${name}`, exact: true }).check();
+  }
+  await openAndClose(page, dialog(/^Write all again… 2 Services/), "two chosen Services");
+
+  await rowsOf(database.url, WAITING, [CLUSTER, "5d2c2a10-0000-4000-8000-00000000ba7d"]);
+  await page.goto(`${cluster}/actions`);
+  const opened = page.getByRole("dialog");
+  const reason = opened.getByRole("textbox", { name: /^Reason/ });
+  const one = "Review: Release node node-0001";
+  await openAndClose(page, dialog(one), "what waits");
+  await page.getByRole("button", { name: one }).click();
+  await opened.getByRole("button", { name: "Decline" }).click();
+  await settled(page, opened.getByText("Enter a reason", { exact: false }));
+  await sound(page, "declining without a reason");
+  await reason.fill("not today");
+  await opened.getByRole("button", { name: "Decline" }).click();
+  await expect(opened).toBeHidden();
+
+  await page.getByRole("button", { name: "Review: Release 2 nodes" }).click();
+  await settled(page, opened.getByRole("button", { name: "Decline all 2" }));
+  await rowsOf(database.url, WITHDRAWN, [CLUSTER]);
+  await reason.fill("neither of them");
+  await opened.getByRole("button", { name: "Decline all 2" }).click();
+  await settled(page, opened.getByText("1 declined, 1 not decided."));
+  await sound(page, "declining what was withdrawn in part");
+  await opened.getByRole("button", { name: "Close" }).last().click();
+  await page.getByRole("link", { name: "Release node node-0001" }).first().click();
+  await settled(page, page.getByText(/not today/).first());
+  await sound(page, "what was declined");
+
+  await page.goto("/");
+  await settled(page, page.getByRole("heading", { level: 1 }));
+  await page.keyboard.press("Control+k");
+  await settled(page, page.getByRole("textbox", { name: "Search or jump" }));
+  await sound(page, "the palette of all clusters");
+});
+
+/** The release of a node, and of two others at once. */
+const WAITING = `
+  INSERT INTO intents (id, cluster_id, kind, wish, controller, object_kind, object_name, object_uid, why, actor_id, actor_name,
+                       state, requested_at, expires_at, updated_at, batch_id)
+  SELECT ('5d2c2a10-0000-4000-8000-00000000ba8' || n)::uuid, $1, 'release', '{"kind":"release"}', 'cloud-node-controller', 'Node', name, uid, 'INC-13',
+         'ben', 'ben@example.test', 'awaiting-approval', now(), now() + interval '1 hour', now(),
+         CASE n WHEN 1 THEN NULL ELSE $2::uuid END
+    FROM (SELECT name, uid, row_number() OVER (ORDER BY name) AS n FROM node_states WHERE cluster_id = $1) AS numbered
+   WHERE n <= 3`;
+
+const WITHDRAWN = `
+  UPDATE intents SET state = 'cancelled' WHERE cluster_id = $1 AND id = '5d2c2a10-0000-4000-8000-00000000ba83'`;
