@@ -1,7 +1,8 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
-import { type ReactNode, useEffect } from "react";
+import type { ReactNode } from "react";
+import { useFocusBack } from "./use-focus-back.ts";
 
 export interface FormModalProps {
   readonly title: string;
@@ -28,15 +29,4 @@ export function FormModal({ title, isOpen, opener, onClose, children }: FormModa
       {children}
     </Modal>
   );
-}
-
-/** Mantine's own way knows nothing of what had the focus before a dialog that is fetched late and so is open from the first. */
-function useFocusBack(isOpen: boolean, opener: HTMLElement | undefined): void {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const { activeElement } = document;
-    const back = opener ?? (activeElement instanceof HTMLElement ? activeElement : undefined);
-    // Not before the dialog has let the focus go.
-    return () => void requestAnimationFrame(() => back?.focus());
-  }, [isOpen, opener]);
 }

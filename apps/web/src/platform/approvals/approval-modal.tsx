@@ -3,6 +3,7 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";
+import { useFocusBack } from "../../components/form/use-focus-back.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 
@@ -16,6 +17,7 @@ export function ApprovalModal({
   readonly onClose: () => void;
   readonly children: ReactNode;
 }) {
+  useFocusBack(true);
   return (
     <Modal
       opened
@@ -25,6 +27,7 @@ export function ApprovalModal({
       centered
       closeOnClickOutside={false}
       transitionProps={{ duration: 0 }}
+      returnFocus={false}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
       {children}

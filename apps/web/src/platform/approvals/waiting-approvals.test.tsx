@@ -96,6 +96,14 @@ describe("what waits for approval", () => {
 });
 
 describe("deciding", () => {
+  it("gives the focus back to the button that opened it, by Escape", async () => {
+    const { page } = await review([waiting()]);
+    await page.user.keyboard("{Escape}");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    const button = screen.getByRole("button", { name: /^Review: Release node w-9/ });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  });
+
   it("approves with a reason the plan that was shown, and is over then", async () => {
     const { page, dialog, approve } = await review([waiting()]);
     expect(page.sent("intents.request")).toMatchObject([
