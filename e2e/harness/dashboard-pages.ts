@@ -42,7 +42,7 @@ function pagesOfNoCluster({ incident }: ShownObjects): Readonly<Record<string, r
 }
 
 function listPages(shown: ShownObjects): Readonly<Record<string, readonly string[]>> {
-  const { cluster, stuckNode, node, stuckService, volume, run } = shown;
+  const { cluster, stuckNode, node, stuckService, volume, run, action } = shown;
   const service = encodeURIComponent(stuckService);
   return {
     "/c/[cluster]": withQueries(cluster, ["", "?hour=table"], "/c/nobody"),
@@ -59,8 +59,10 @@ function listPages(shown: ShownObjects): Readonly<Record<string, readonly string
     "/c/[cluster]/topology": withQueries(`${cluster}/topology`, ["", "?show=services"]),
     "/c/[cluster]/volumes": withQueries(`${cluster}/volumes`, ["", `?peek=${volume}`]),
     "/c/[cluster]/runs": withQueries(`${cluster}/runs`, ["", `?from=all&peek=${run}`]),
-    "/c/[cluster]/changes": [`${cluster}/changes`],
-    "/c/[cluster]/actions": [`${cluster}/actions`],
+    "/c/[cluster]/changes": withQueries(`${cluster}/changes`, ["", `?peek=Node%20${stuckNode}`]),
+    "/c/[cluster]/actions": withQueries(`${cluster}/actions`, [
+      ...["", "?q=nobody&state=failed&verb=hold", `?peek=${action}`],
+    ]),
     "/c/[cluster]/audit": withQueries(`${cluster}/audit`, ["", "?peek=2", "?chain=accounts"]),
     "/c/[cluster]/incidents": [`${cluster}/incidents`],
     "/c/[cluster]/controllers": [`${cluster}/controllers`],
