@@ -15,6 +15,7 @@ const HELP = [
     () =>
       t`Previous or next row of the list, beside it or on the row's page; on a run, previous or next run of the object`,
   ],
+  ["c", () => t`Copy the path of the value in focus, in a JSON tree`],
   ["f", () => t`Faults only, in lists of nodes, load balancers, routes and volumes`],
   ["g o", () => t`Go to the Overview`],
   ["g n", () => t`Go to Nodes`],
