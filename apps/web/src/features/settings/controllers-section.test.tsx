@@ -34,7 +34,7 @@ describe("the controllers of a cluster", () => {
   it("are listed with how many keys wait, and can be paused", async () => {
     show();
     const line = await lineOf(/cloud-node-controller/);
-    expect(line.getByText("Runs")).toBeDefined();
+    expect(line.getByText("Running")).toBeDefined();
     expect(line.getByText("7 queued")).toBeDefined();
     const pause = line.getByRole("button", { name: /^Pause…/ });
     expect(pause.getAttribute("aria-disabled")).toBeNull();
@@ -103,7 +103,7 @@ describe("a cluster whose leader fell silent", () => {
     const other = cluster({ id: "c-2", name: "test", leader: LEADER, instances: [LEADER] });
     show({ ...silentCluster, "clusters.list": () => [view, other] });
     const region = within(await screen.findByRole("region", { name: "test" }));
-    expect(region.getByText("Runs")).toBeDefined();
+    expect(region.getByText("Running")).toBeDefined();
     expect(region.queryByText(/last known/)).toBeNull();
   });
 });
