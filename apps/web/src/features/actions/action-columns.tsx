@@ -17,7 +17,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Intent
   const pageOf = ({ id }: Commented<Intent>) => addresses.action(cluster, id);
   return [
     column(
-      ["state", t`State`, 150, { narrow: "first", value: ({ state }) => state }],
+      ["state", t`State`, 190, { narrow: "first", value: ({ state }) => state }],
       ({ state }) => <RowStatus status={INTENT_PRESENTATION[state]} />,
     ),
     column(["action", t`Action`, 240, { narrow: "line", pinned: true, pageOf }], (intent) => (
