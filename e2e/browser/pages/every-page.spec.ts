@@ -37,7 +37,9 @@ for (const [name, isOfGroup] of Object.entries(GROUPS)) {
 async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<void> {
   const where = shortAddress(path, shown);
   await page.setViewportSize(WIDE);
-  await page.goto(path);
+  const served = await page.goto(path);
+  // Where the server cannot render it the browser does, later; a reader may see nothing of that.
+  expect(served?.status(), `how the server answers ${where}`).toBe(200);
   await settled(page, page.getByRole("heading", { level: 1 }).first());
   await expect(page.locator("html")).toHaveAttribute("lang", LANGUAGE);
   await soundWithLinks(page, where);

@@ -48,7 +48,10 @@ function onTab(page: string, tab: string | null): string {
   return tab === null ? path : `${path}?tab=${encodeURIComponent(tab)}`;
 }
 
-/** As the browser writes it. */
+/** As a browser writes it; the server, which renders the page first, has none. */
 function pathOf(href: string): string {
-  return new URL(href, window.location.origin).pathname;
+  return new URL(href, ANY_ORIGIN).pathname;
 }
+
+/** Paths are compared, wherever the dashboard is. */
+const ANY_ORIGIN = "https://dashboard.invalid";

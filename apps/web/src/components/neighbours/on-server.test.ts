@@ -1,0 +1,19 @@
+import {
+  PathnameContext,
+  SearchParamsContext,
+} from "next/dist/shared/lib/hooks-client-context.shared-runtime";
+import { createElement } from "react";
+import { renderToString } from "react-dom/server";
+import { expect, it } from "vitest";
+import { TrailLinks } from "./neighbours.tsx";
+
+it("a page is rendered by the server, which knows of no list that led to it", () => {
+  expect(typeof window).toBe("undefined");
+  const address = { value: "/c/c-1/nodes/w-1", children: createElement(TrailLinks) };
+  const page = createElement(
+    SearchParamsContext,
+    { value: new URLSearchParams() },
+    createElement(PathnameContext, address),
+  );
+  expect(renderToString(page)).toBe("");
+});
