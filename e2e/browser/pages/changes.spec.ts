@@ -48,7 +48,7 @@ test("a run lists the Events that it sent", async ({ page, ledger }) => {
 
 const LONG_AGO = `
   UPDATE state_changes
-     SET at = at - interval '1 day',
+     SET at = at - interval '1 day', until = until - interval '1 day',
          state = CASE WHEN name IN ('node-0007', 'node-0008') THEN 'ok' ELSE state END,
          state_rank = CASE WHEN name IN ('node-0007', 'node-0008') THEN 5 ELSE state_rank END
    WHERE cluster_id = $1 AND name <= 'node-0040'`;
