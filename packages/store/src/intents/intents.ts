@@ -4,6 +4,7 @@ import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-
 import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
+import { literally } from "../sql/conditions.ts";
 import { decodeCursor, encodeCursor, isUuid } from "../sql/cursor.ts";
 import { checkedLimit, EXACT_TOTAL_MOST, LIMIT_MOST, totalOf } from "../sql/list.ts";
 import type { ListInput, Page } from "../views/views.ts";
@@ -113,7 +114,7 @@ function whereOf({ cluster, filter }: Pick<ListInput<IntentsFilter, never>, "clu
   };
 }
 
-/** `shop/web` is the name of one object with its namespace; any other text may stand anywhere. */
+/** `shop/web` is the name of one object with its namespace; any other text may stand anywhere. Prisma hands over a pattern as it is. */
 function textWhere(text: string) {
   const [namespace, name] = text.split("/").map(literally);
   const part = { contains: literally(text), mode: "insensitive" } as const;
@@ -129,11 +130,6 @@ function textWhere(text: string) {
   return {
     OR: [{ objectName: part }, { actorName: part }, { why: part }, { result: part }, ...named],
   };
-}
-
-/** Prisma hands over a pattern as it is: what stands for anything in it stands for itself here. */
-function literally(text: string): string {
-  return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
 /** The open intents of one object that act on it, oldest first. */

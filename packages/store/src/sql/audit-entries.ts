@@ -9,7 +9,15 @@ import type { Json } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { AUDIT_PROOFS, type AuditRow, type ListInput, type Page } from "../views/views.ts";
-import { type Bind, equals, from, matchesGlob, matchesObject, until } from "./conditions.ts";
+import {
+  type Bind,
+  equals,
+  from,
+  literally,
+  matchesGlob,
+  matchesObject,
+  until,
+} from "./conditions.ts";
 import { type KeyColumn, type List, readList } from "./list.ts";
 import { hasRequest } from "./runs.ts";
 import {
@@ -116,7 +124,7 @@ export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
     to: until("at"),
     text: (text, bind) => {
       if (text === "") return undefined;
-      const pattern = bind(`%${text.replaceAll(/[\\%_]/g, "\\$&")}%`);
+      const pattern = bind(`%${literally(text)}%`);
       return `(${AUDIT_TEXT}) ILIKE ${pattern}`;
     },
     intentId: equals("intent_id"),

@@ -59,9 +59,14 @@ export function until(column: string): Condition<number> {
 export function matchesGlob(column: string): Condition<string> {
   return (glob, bind) => {
     if (!glob.includes("*")) return `${column} = ${bind(glob)}`;
-    const pattern = glob.replaceAll(/[\\%_]/g, "\\$&").replaceAll("*", "%");
+    const pattern = literally(glob).replaceAll("*", "%");
     return `${column} LIKE ${bind(pattern)}`;
   };
+}
+
+/** What stands for anything in a pattern of LIKE stands for itself. */
+export function literally(text: string): string {
+  return text.replaceAll(/[\\%_]/g, "\\$&");
 }
 
 /** An object by `w-9`, `w-*`, or with a namespace `shop/web`. */

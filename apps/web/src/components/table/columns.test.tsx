@@ -1,10 +1,8 @@
 // @vitest-environment happy-dom
 import { cleanup, render, screen } from "@testing-library/react";
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Column } from "./column.ts";
 import { column, textColumn, timeColumn } from "./columns.tsx";
-
-afterEach(cleanup);
 
 interface Row {
   readonly zone: string | undefined;
