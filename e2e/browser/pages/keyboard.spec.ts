@@ -38,10 +38,12 @@ test("the list is filtered, walked and opened without a pointer", async ({ page 
   await page.goBack();
   await page.goBack();
   await expect(page.getByRole("link", { name: names[1] ?? "", exact: true })).toBeFocused();
+  const beside = (name = "") =>
+    page.getByRole("complementary", { name: `Beside the list: ${name}` });
   await page.keyboard.press("x");
+  await expect(beside(names[1])).toBeVisible();
   await page.keyboard.press("]");
-  const beside = page.getByRole("complementary", { name: `Beside the list: ${names[2]}` });
-  await expect(beside).toBeVisible();
+  await expect(beside(names[2])).toBeVisible();
   await expect(page.getByRole("link", { name: names[2] ?? "", exact: true })).toBeFocused();
   await page.keyboard.press("g");
   await page.keyboard.press("r");
