@@ -44,7 +44,11 @@ const POLL_EVERY_MS = 25;
 class PortTakenError extends Error {}
 
 const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "timezone=UTC"];
-const NOT_DURABLE = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+/** Without autovacuum as well: of the hundreds of small databases of a run, one after the other would be looked through all the time. */
+const NOT_DURABLE = [
+  ...["fsync=off", "synchronous_commit=off", "full_page_writes=off"],
+  ...["wal_level=minimal", "max_wal_senders=0", "autovacuum=off"],
+];
 
 async function launchOnce(launched: Launch): Promise<Postmaster> {
   const { program, dataDir, place, port: wanted, isDurable } = launched;
