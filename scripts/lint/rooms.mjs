@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 
 /** Each room of packages/core/src by its folder; inside core it is spelled `../kube/…`, outside `@cloudwright/core/kube/…`. */
-const CORE = ["model", "certificates", "kube", "queue", "cloud", "reconcile", "controllers"];
+const CORE = ["model", "kube", "queue", "cloud", "reconcile", "controllers"];
 const PACKAGES = ["provider-api", "store", "sandbox", "provider-*", "controller", "web"];
 const CONTROLLERS = foldersWith("module.ts", "../../packages/core/src/controllers/");
 const VIEWS = ["!@cloudwright/store/views/**", "!@cloudwright/store/audit/chain-views"];
@@ -18,7 +18,6 @@ const ROOMS = [
     ...room("model", [], { says: "pure and browser-safe", never: ["node:*"] }),
     paths: { zod: ZOD },
   },
-  room("certificates", ["model"]),
   room("kube", ["model", "provider-api"], { says: "of provider-api what sending by HTTP takes" }),
   room("queue", ["model"]),
   room("cloud", ["model", "provider-api"]),
@@ -35,11 +34,7 @@ const ROOMS = [
     files: ["packages/providers/*/src/**", "e2e/plugins/**"],
     may: ["provider-api"],
   },
-  {
-    name: "sandbox",
-    files: ["packages/sandbox/src/**"],
-    may: ["sandbox", "model", "certificates"],
-  },
+  { name: "sandbox", files: ["packages/sandbox/src/**"], may: ["sandbox", "model"] },
   controller("*", []),
   controller("src/commands", []),
   controller("src/process", ["commands"]),

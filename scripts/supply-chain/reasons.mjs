@@ -83,7 +83,8 @@ export const REASONS = {
   "react-dom": "the pages, in the browser and on the server",
   re2js:
     "matches regular expressions that Services carry in linear time, with the syntax of upstream's; without native code",
-  selfsigned: "certificates of servers and callers in tests",
+  selfsigned:
+    "certificates of the HTTPS port, the webhooks and the sandbox cluster if none is given",
   superjson: "dates and big numbers in the dashboard's API",
   "tar-stream": "the layers of the image: the same files give the same bytes",
   ttag: "the dashboard's languages: messages by their English text, in 4 kB of script",

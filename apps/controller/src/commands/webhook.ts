@@ -1,11 +1,8 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import {
-  createAuthority,
-  createServingCertificate,
-} from "@cloudwright/core/certificates/certificates";
 import type { Command } from "commander";
 import { int, oneOf } from "../flags/kinds.ts";
+import { createAuthority, createServingCertificate } from "../http/certificates.ts";
 import { PlainError, readNamedFile } from "../plain-error.ts";
 import {
   FAILURE_POLICIES,

@@ -3,17 +3,13 @@ import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { connect } from "node:tls";
-import {
-  createAuthority,
-  createServingCertificate,
-  type KeyPair,
-} from "@cloudwright/core/certificates/certificates";
 import { createManualClock, type ManualClock } from "@cloudwright/core/model/testing/manual-clock";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { defaults } from "../flags/parse-flags.ts";
 import { createLog } from "../logging/log.ts";
 import { startWebhookServer } from "../webhooks/webhook-server.ts";
+import { createAuthority, createServingCertificate, type KeyPair } from "./certificates.ts";
 import { followTls, type ServedTls } from "./follow-tls.ts";
 import { startHttpsServer } from "./server.ts";
 import { authority, clientPair } from "./testing/certificates.ts";

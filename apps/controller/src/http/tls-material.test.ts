@@ -2,13 +2,10 @@ import { X509Certificate } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createAuthority,
-  createServingCertificate,
-} from "@cloudwright/core/certificates/certificates";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { defaults } from "../flags/parse-flags.ts";
+import { createAuthority, createServingCertificate } from "./certificates.ts";
 import { tlsSource } from "./tls-material.ts";
 
 let folder: string;

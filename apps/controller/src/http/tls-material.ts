@@ -3,11 +3,11 @@ import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:f
 import type { ServerOptions } from "node:https";
 import { dirname, join } from "node:path";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { selfSignedFor } from "@cloudwright/core/certificates/certificates";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { FlagValues } from "../flags/definitions/all.ts";
 import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "../flags/tls-names.ts";
 import { PlainError, readNamedFile } from "../plain-error.ts";
+import { selfSignedFor } from "./certificates.ts";
 
 /** What the flags of a server begin with: those of health and metrics, and those of webhooks. */
 type ServerPrefix = "" | "webhook-";
