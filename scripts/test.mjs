@@ -47,7 +47,7 @@ async function main() {
     const suites = [
       await unit(folder),
       await onOwnNode(folder),
-      await conformance(folder),
+      await conformance(),
       await browser(folder),
     ];
     const sum = sumOf(suites.map(({ counts }) => counts));
@@ -102,13 +102,12 @@ async function vitest({ title, report, which, node }) {
   });
 }
 
-async function conformance(folder) {
+async function conformance() {
   const title = "Conformance on the sandbox";
-  const { code, output } = await runSuite(
-    title,
-    [TSX, "e2e/conformance/main.ts", "--cluster", "sandbox"],
-    { env: compiledOnce(folder) },
-  );
+  const { code, output } = await runSuite(title, [
+    TSX,
+    ...["e2e/conformance/main.ts", "--cluster", "sandbox"],
+  ]);
   return judged(code, output, { title, counts: countsOf, failures: failuresOf });
 }
 
@@ -117,18 +116,13 @@ async function browser(folder) {
   const report = join(folder, "playwright.json");
   const title = "Browser tests";
   const { code } = await runSuite(title, [PLAYWRIGHT, "test", "--reporter=list,json"], {
-    env: { ...compiledOnce(folder), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report },
   });
   return judged(code, readReport(report), {
     title,
     counts: countsOfPlaywright,
     failures: failuresOfPlaywright,
   });
-}
-
-/** Some hundred processes of the product start, and Node keeps for the next one what it has compiled: a fifth of what a start costs. */
-function compiledOnce(folder) {
-  return { NODE_COMPILE_CACHE: join(folder, "compiled") };
 }
 
 /** A suite that ends badly has a failure, whatever it counted and printed. */

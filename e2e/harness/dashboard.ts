@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "./free-port.ts";
-import { PROJECT_ROOT, runCloudwright, start } from "./processes.ts";
+import { COMPILED, PROJECT_ROOT, runCloudwright, start } from "./processes.ts";
 import { demand, eventually } from "./wait.ts";
 
 const SERVER = join(PROJECT_ROOT, "apps/web/.next/standalone/apps/web/server.js");
@@ -63,6 +63,7 @@ export async function startDashboard(
     log: join(dir, "dashboard.log"),
     env: {
       NODE_ENV: "production",
+      NODE_COMPILE_CACHE: COMPILED,
       PORT: String(port),
       HOSTNAME: "127.0.0.1",
       DATABASE_URL: databaseUrl,

@@ -8,6 +8,9 @@ export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..
 /** The command of this checkout. */
 export const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
+/** Where `cloudwright` keeps what Node has compiled. */
+export const COMPILED = join(PROJECT_ROOT, "apps/controller/dist/compiled");
+
 /** What `cloudwright` sets for glibc's allocator when it is called by its name. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536" } as const;
 

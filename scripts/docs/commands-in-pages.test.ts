@@ -7,7 +7,7 @@ import { PAGES } from "../../docs/.vitepress/sidebar.ts";
 import { inProject } from "../lib/project.mjs";
 import { documentedCommands } from "./commands-page.ts";
 
-const COMMANDS = new Map(documentedCommands().map((command) => [command.name, command]));
+const COMMANDS = new Map((await documentedCommands()).map((command) => [command.name, command]));
 const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
   readFileSync(inProject("package.json"), "utf8"),
 ).scripts;

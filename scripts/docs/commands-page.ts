@@ -22,8 +22,9 @@ export interface DocumentedCommand {
 }
 
 /** Every command of `cloudwright`, with what its --help prints. */
-export function documentedCommands(): readonly DocumentedCommand[] {
-  return program().commands.flatMap((command) => commandsIn(command, []));
+export async function documentedCommands(): Promise<readonly DocumentedCommand[]> {
+  const { commands } = await program();
+  return commands.flatMap((command) => commandsIn(command, []));
 }
 
 function commandsIn(command: Command, above: readonly string[]): readonly DocumentedCommand[] {
@@ -39,8 +40,8 @@ function commandsIn(command: Command, above: readonly string[]): readonly Docume
 const WIDTH = 110;
 
 /** docs/commands.md: what each command prints with --help. */
-export function commandsPage(): string {
-  const sections = documentedCommands()
+export async function commandsPage(): Promise<string> {
+  const sections = (await documentedCommands())
     .filter(({ name }) => name !== "controller")
     .map(({ name, help }) => `## ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`);
   return `# Commands

@@ -9,9 +9,9 @@ import { WRITTEN_PAGES } from "./pages.ts";
 const PROJECT = new URL("../../", import.meta.url);
 const CORE = new URL("packages/core/src/", PROJECT);
 
-it.each(Object.entries(WRITTEN_PAGES))("%s shows what the source says", (file, page) => {
+it.each(Object.entries(WRITTEN_PAGES))("%s shows what the source says", async (file, page) => {
   // Differs after a change of the source: run `npx tsx scripts/docs/write-pages.ts`.
-  expect(readFileSync(new URL(file, PROJECT), "utf8")).toBe(page());
+  expect(readFileSync(new URL(file, PROJECT), "utf8")).toBe(await page());
 });
 
 const SOURCES = readdirSync(CORE, { recursive: true, encoding: "utf8" })

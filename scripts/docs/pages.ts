@@ -7,7 +7,7 @@ import { namesPage } from "./names-page.ts";
 import { reasonsPage } from "./reasons-page.ts";
 
 /** The pages that are written from the source, by their files. */
-export const WRITTEN_PAGES: Readonly<Record<string, () => string>> = {
+export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/api.md": httpApiPage,
   "docs/commands.md": commandsPage,
   "docs/events.md": eventsPage,

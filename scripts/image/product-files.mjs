@@ -32,9 +32,9 @@ function manifest() {
   return { name, version, description, license, type, engines, bin: { cloudwright: COMMAND } };
 }
 
-/** `node` is a link to the Node that set-up has chosen on this machine. */
+/** `node` is a link to the Node that set-up has chosen on this machine, and `compiled/` what that Node has made of the program. */
 function isOfBundle(path) {
-  return path !== "node" && !path.startsWith(".stamp") && !path.endsWith(".map");
+  return path !== "node" && !/^\.stamp|^compiled(\/|$)|\.map$/.test(path);
 }
 
 /** What resizes images: the pages have none, and it is a third of all else. */

@@ -52,6 +52,7 @@ export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
   // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
   await esbuild.stop();
   removeOthers(folder, new Set(Object.keys(metafile.outputs)));
+  rmSync(inProject(folder, "compiled"), { recursive: true, force: true });
   copyMigrations(folder);
 }
 
@@ -73,10 +74,19 @@ function removeOthers(folder, made) {
 
 const CLIENT_NODE = join("@kubernetes", "client-node");
 
+const INSTEAD = {
+  "node-fetch": "export const Headers = undefined;\nexport default undefined;",
+  "js-yaml":
+    'import { parse } from "yaml";\nexport default { load: (text) => parse(text, { merge: true }) };',
+  "socks-proxy-agent": "export class SocksProxyAgent {}",
+  hpagent: "export class HttpProxyAgent {}\nexport class HttpsProxyAgent {}",
+};
+
 /**
  * Of client-node we run nothing but KubeConfig, yet its index brings 13 MB of generated models along. Its modules only
- * define things, so what nobody uses of them may go; node-fetch, which it makes headers for other callers with, brings the
- * rules of international domain names along in each thread.
+ * define things, so what nobody uses of them may go. Each thread would also hold what it makes for other callers: headers, with node-fetch
+ * and its rules of international domain names, and agents for proxies, where our own transport goes through the proxy itself. Kubeconfigs
+ * are read by the parser that we have anyway.
  */
 export const kubeConfigOnly = {
   name: "kube-config-only",
@@ -90,11 +100,14 @@ export const kubeConfigOnly = {
         ? { path: join(resolveDir, path), sideEffects: false }
         : undefined,
     );
-    build.onResolve({ filter: /^node-fetch$/ }, ({ importer, path }) =>
-      importer.includes(CLIENT_NODE) ? { path, namespace: "fetch-left-out" } : undefined,
+    build.onResolve({ filter: /^(node-fetch|js-yaml|socks-proxy-agent|hpagent)$/ }, (asked) =>
+      asked.importer.includes(CLIENT_NODE)
+        ? { path: asked.path, namespace: "of-client-node" }
+        : undefined,
     );
-    build.onLoad({ filter: /./, namespace: "fetch-left-out" }, () => ({
-      contents: "export const Headers = undefined;\nexport default undefined;",
+    build.onLoad({ filter: /./, namespace: "of-client-node" }, ({ path }) => ({
+      contents: INSTEAD[path],
+      resolveDir: inProject("."),
     }));
   },
 };

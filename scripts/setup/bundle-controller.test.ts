@@ -28,7 +28,7 @@ async function serving(server: Server): Promise<string> {
 }
 
 const LEFT_OUT =
-  /undici\/lib\/(mock|web\/websocket|interceptor)|node_modules\/(node-fetch|tr46)\/|zod\/v4\/locales\/de/;
+  /undici\/lib\/(mock|web\/websocket|interceptor)|node_modules\/(node-fetch|tr46|js-yaml|socks[^/]*|hpagent)\/|zod\/v4\/locales\/de/;
 
 /** What a program of these lines prints, bundled as the controller is. */
 async function printed(lines: string): Promise<unknown> {
@@ -106,6 +106,21 @@ describe("undici as the controller bundles it", () => {
   });
 });
 
+const MERGED = `
+current-context: here
+clusters:
+  - name: c
+    cluster: { server: "https://10.0.0.1", proxy-url: "socks5://10.0.0.2:1080" }
+users:
+  - name: first
+    user: &user { token: proof }
+  - name: u
+    user: { <<: *user, username: "" }
+contexts:
+  - name: here
+    context: { cluster: c, user: u }
+`;
+
 describe("what the controller's threads hold besides", () => {
   it("proves who we are to the API server without what client-node fetches with, nor Node's own undici", async () => {
     const found = await printed(`
@@ -118,6 +133,19 @@ describe("what the controller's threads hold besides", () => {
       const isLoaded = process.moduleLoadList.some((name) => name.includes("deps/undici"));
       console.log(JSON.stringify([options.headers, typeof createServer, isLoaded]));`);
     expect(found).toEqual([{ Authorization: "Bearer proof" }, "function", false]);
+  });
+
+  it("reads a kubeconfig with our own parser, anchors and merged keys included, and leaves the proxy to our own transport", async () => {
+    const found = await printed(`
+      import { KubeConfig } from "@kubernetes/client-node";
+      const config = new KubeConfig();
+      config.loadFromString(${JSON.stringify(MERGED)});
+      const options = { headers: {} };
+      await config.applyToHTTPSOptions(options);
+      const { server, proxyUrl } = config.getCurrentCluster();
+      console.log(JSON.stringify([server, proxyUrl, options.headers]));`);
+    const proof = { Authorization: "Bearer proof" };
+    expect(found).toEqual(["https://10.0.0.1", "socks5://10.0.0.2:1080", proof]);
   });
 
   it("says in English what zod found", async () => {

@@ -2,8 +2,10 @@ import { execFile } from "node:child_process";
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -12,7 +14,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 
 const COMMAND = fileURLToPath(new URL("../bin/cloudwright.mjs", import.meta.url));
 
@@ -65,6 +67,32 @@ it("runs on the Node that it is handed to, whatever set-up has chosen", async ()
   program("dist/node", "exit 3");
   writeFileSync(join(folder, "dist", "cloudwright.mjs"), "console.log(process.execPath);");
   expect(await called(process.execPath, command)).toBe(`${process.execPath}\n`);
+});
+
+describe("what is compiled", () => {
+  beforeEach(() => {
+    vi.stubEnv("NODE_COMPILE_CACHE", undefined);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    writeFileSync(join(folder, "dist", "cloudwright.mjs"), "console.log('it runs');");
+  });
+  const kept = () => readdirSync(join(folder, "dist")).includes("compiled");
+
+  it("is kept beside the program for the next start", async () => {
+    expect(await called(process.execPath, command)).toBe("it runs\n");
+    expect(kept()).toBe(true);
+    expect(await called(process.execPath, command)).toBe("it runs\n");
+  });
+
+  it("is kept where somebody says", async () => {
+    vi.stubEnv("NODE_COMPILE_CACHE", join(folder, "elsewhere"));
+    expect(await called(process.execPath, command)).toBe("it runs\n");
+    expect([kept(), existsSync(join(folder, "elsewhere"))]).toEqual([false, true]);
+  });
+
+  it("is not kept where it cannot be, and the program runs all the same", async () => {
+    writeFileSync(join(folder, "dist", "compiled"), "no folder");
+    expect(await called(process.execPath, command)).toBe("it runs\n");
+  });
 });
 
 async function called(...[name = "", ...args]: readonly string[]): Promise<string> {

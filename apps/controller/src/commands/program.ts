@@ -1,22 +1,11 @@
 import { Command, CommanderError } from "commander";
 import { versionText } from "../version.ts";
-import { addAdoptCommand } from "./adopt.ts";
-import { addAuditCommand } from "./audit.ts";
-import { addDashboardCommand } from "./dashboard.ts";
-import { addDatabaseCommand } from "./database.ts";
-import { addHistoryCommand } from "./history.ts";
-import { addMigrateCommand } from "./migrate.ts";
-import { addPermissionsCommand } from "./permissions.ts";
-import { addSandboxCommands } from "./sandbox.ts";
-import { addSettingsCommand } from "./settings.ts";
-import { addSignInLinkCommand } from "./sign-in-link.ts";
-import { addUninstallCommand } from "./uninstall.ts";
-import { addWebhookCommand } from "./webhook.ts";
 
 /** Every command but `controller`, and what commander answers itself; answers the exit code. */
 export async function runOtherCommand(args: readonly string[]): Promise<number> {
   try {
-    await program().parseAsync([...args], { from: "user" });
+    const root = args[0] === "sandbox" ? await sandboxProgram() : await program();
+    await root.parseAsync([...args], { from: "user" });
     return 0;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
@@ -25,7 +14,25 @@ export async function runOtherCommand(args: readonly string[]): Promise<number> 
 }
 
 /** All commands with their options; those that take the controller's flags have only their names here. */
-export function program(): Command {
+export async function program(): Promise<Command> {
+  const root = newRoot();
+  const { addOtherCommands } = await import("./other-commands.ts");
+  addOtherCommands(root);
+  return await withSandbox(root);
+}
+
+/** Its parts are started by the hundred, and need nothing of the ledger that the other commands bring along. */
+async function sandboxProgram(): Promise<Command> {
+  return await withSandbox(newRoot());
+}
+
+async function withSandbox(root: Command): Promise<Command> {
+  const { addSandboxCommands } = await import("./sandbox.ts");
+  addSandboxCommands(root);
+  return root;
+}
+
+function newRoot(): Command {
   const root = new Command("cloudwright")
     .description("A Kubernetes cloud controller manager that records every decision it makes.")
     .version(versionText(false).trim())
@@ -46,17 +53,5 @@ export function program(): Command {
   root
     .command("cleanup")
     .description("remove what a dead cluster has left in the cloud, after showing the list");
-  addDashboardCommand(root);
-  addMigrateCommand(root);
-  addDatabaseCommand(root);
-  addHistoryCommand(root);
-  addAuditCommand(root);
-  addAdoptCommand(root);
-  addSettingsCommand(root);
-  addPermissionsCommand(root);
-  addSignInLinkCommand(root);
-  addWebhookCommand(root);
-  addUninstallCommand(root);
-  addSandboxCommands(root);
   return root;
 }
