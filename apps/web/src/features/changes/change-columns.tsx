@@ -14,13 +14,13 @@ import { addresses } from "../../components/url/addresses.ts";
 import type { Stretch } from "../../components/url/time-range.ts";
 import { kindWord } from "../../platform/wording/kind-words.ts";
 import styles from "./changes.module.css";
-import { aboutThen, DIRECTION_PRESENTATION } from "./changes-messages.ts";
+import { aboutThen, presentationOfChange } from "./changes-messages.ts";
 
 /** An object, what it was and what it is, and the way to what was done to it between the two times. */
 export function changeColumns(cluster: string, times: Stretch): readonly Column<CountedChange>[] {
   return [
-    column(["change", t`Change`, 104, { narrow: "first" }], ({ direction }) => (
-      <StatusChip status={DIRECTION_PRESENTATION[direction]} quiet={direction !== "worse"} />
+    column(["change", t`Change`, 104, { narrow: "first" }], (change) => (
+      <StatusChip status={presentationOfChange(change)} quiet={change.direction !== "worse"} />
     )),
     column(["object", t`Object`, 190, { narrow: "line", pinned: true }], ({ kind, name }) => (
       <ObjectLink object={{ kind, name }} className={`strong ${styles.name}`} />

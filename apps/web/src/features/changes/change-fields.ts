@@ -1,10 +1,10 @@
 import type { CountedChange } from "@cloudwright/store/views/changes";
 import { type Field, field, isoTime, timeField } from "../../components/table/field.ts";
-import { aboutThen, DIRECTION_PRESENTATION, stateWord } from "./changes-messages.ts";
+import { aboutThen, presentationOfChange, stateWord } from "./changes-messages.ts";
 
 /** What a file of changes holds: the page's columns and more. */
 export const CHANGE_FIELDS: readonly Field<CountedChange>[] = [
-  field("change", "Change", ({ direction }) => DIRECTION_PRESENTATION[direction].label),
+  field("change", "Change", (change) => presentationOfChange(change).label),
   field("kind", "Kind", ({ kind }) => kind),
   field("object", "Object", ({ name }) => name),
   field("was", "Was", ({ was }) => stateWord(was)),

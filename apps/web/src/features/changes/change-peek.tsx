@@ -15,7 +15,7 @@ import type { Stretch } from "../../components/url/time-range.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { kindWord } from "../../platform/wording/kind-words.ts";
 import { auditOf, isWell, presentationOf } from "./change-columns.tsx";
-import { aboutThen, DIRECTION_PRESENTATION } from "./changes-messages.ts";
+import { aboutThen, presentationOfChange } from "./changes-messages.ts";
 
 /** One object at both times in full, how often it changed between them, and the way to what was done to it. */
 export function ChangePeek({
@@ -28,7 +28,7 @@ export function ChangePeek({
   readonly onClose: () => void;
 }) {
   const cluster = useClusterId();
-  const { kind, name, direction, was, now, isReplaced } = change;
+  const { kind, name, was, now, isReplaced } = change;
   return (
     <PeekPanel
       title={`${kindWord(kind)} ${name}`}
@@ -36,7 +36,7 @@ export function ChangePeek({
       onClose={onClose}
     >
       <p>
-        <StatusChip status={DIRECTION_PRESENTATION[direction]} prominent />
+        <StatusChip status={presentationOfChange(change)} prominent />
       </p>
       {isReplaced ? <p>{t`Another object of this name is there now.`}</p> : null}
       <Then title={t`Was`} then={was} other={now} at={times.from} />

@@ -1,6 +1,6 @@
-import type { StateThen } from "@cloudwright/store/views/changes";
+import type { ObjectChange, StateThen } from "@cloudwright/store/views/changes";
 import { describe, expect, it } from "vitest";
-import { aboutThen, changesSentence, stateWord } from "./changes-messages.ts";
+import { aboutThen, changesSentence, presentationOfChange, stateWord } from "./changes-messages.ts";
 
 function then(over: Partial<StateThen> = {}): StateThen {
   return {
@@ -24,6 +24,20 @@ describe("what the page says first", () => {
   ] as const)("of %j is: %s", (counts, sentence) => {
     const given = counts.map(([direction, count]) => ({ kind: "Node", direction, count }));
     expect(changesSentence(given)).toBe(sentence);
+  });
+});
+
+describe("how an object changed", () => {
+  const gone = then({ state: "gone", reason: { code: "ObjectGone" } });
+  it.each<[Pick<ObjectChange, "direction" | "was" | "now" | "isReplaced">, string]>([
+    [{ direction: "worse", was: "absent", now: then(), isReplaced: false }, "Worse"],
+    [{ direction: "other", was: "absent", now: then(), isReplaced: false }, "New"],
+    [{ direction: "other", was: then(), now: gone, isReplaced: true }, "Gone"],
+    [{ direction: "other", was: then(), now: then(), isReplaced: true }, "Replaced"],
+    [{ direction: "other", was: "unknown", now: then(), isReplaced: false }, "Other"],
+  ])("is one word", (change, word) => {
+    const object = { kind: "Node", name: "w-1", uid: "u-1", times: 1 };
+    expect(presentationOfChange({ ...object, ...change }).label).toBe(word);
   });
 });
 

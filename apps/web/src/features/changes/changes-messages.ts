@@ -47,6 +47,20 @@ export const DIRECTION_PRESENTATION = {
   },
 } as const satisfies Record<Direction, Presentation>;
 
+/** How one object's change looks and reads: what is neither worse nor better by what it is instead, where that has a word. */
+export function presentationOfChange(change: ObjectChange): Presentation {
+  const presentation = DIRECTION_PRESENTATION[change.direction];
+  return change.direction === "other"
+    ? { ...presentation, label: otherWord(change) ?? presentation.label }
+    : presentation;
+}
+
+function otherWord({ was, now, isReplaced }: ObjectChange): string | undefined {
+  if (now.state === "gone") return t`Gone`;
+  if (was === "absent") return t`New`;
+  return isReplaced ? t`Replaced` : undefined;
+}
+
 type Counts = ChangesPage["counts"];
 
 /** `14 objects differ from before: 3 worse, 9 better, 2 other.` */
