@@ -112,16 +112,20 @@ function Moved({ actor, rows }: ReviewedRows & { readonly actor: string }) {
   );
 }
 
+/** Without a number until every plan is known: one that is still counted up would be approved as if it were the whole. */
 function approveText(rows: readonly ReviewedRow[]): string {
   const count = rows.filter(({ standing }) => isConfirmable(standing)).length;
+  if (count === 0 || isPlanning(rows)) return t`Approve`;
   return count === 1 ? t`Approve this plan` : t`Approve these ${count} plans`;
+}
+
+function isPlanning(rows: readonly ReviewedRow[]): boolean {
+  return rows.some(({ standing }) => standing.kind === "asking");
 }
 
 /** Why nothing can be approved now; undefined when it can. Declining needs no plan. */
 function obstacleOf(rows: readonly ReviewedRow[]): string | undefined {
-  if (rows.some(({ standing }) => standing.kind === "asking")) {
-    return t`Not all plans are known yet.`;
-  }
+  if (isPlanning(rows)) return t`Not all plans are known yet.`;
   return rows.some(({ standing }) => isConfirmable(standing))
     ? undefined
     : t`Without a plan it cannot be approved.`;

@@ -183,7 +183,7 @@ describe("deciding about a batch", () => {
   it("declines all, also before there are plans", async () => {
     const none = { "intents.requestBatch": () => new Promise<never>(() => undefined) };
     const { page, approve, reason } = await review(THREE, none);
-    const blocked = await approve("Approve these 0 plans");
+    const blocked = await approve("Approve");
     expect(blocked.getAttribute("aria-description")).toBe("Not all plans are known yet.");
     await page.user.type(reason(), "Not on a Friday");
     await page.user.click(blocked);
@@ -197,6 +197,13 @@ describe("deciding about a batch", () => {
           actions: [{ id: "i-w-1" }, { id: "i-w-2" }, { id: "i-w-3" }],
         },
       ]);
+  });
+
+  it("names no number of plans that can be approved where there are none", async () => {
+    const unplanned = { "intents.requestBatch": refusal("FORBIDDEN", "You may not.") };
+    const { approve } = await review(THREE, unplanned);
+    const whyNot = async () => (await approve("Approve")).getAttribute("aria-description");
+    await expect.poll(whyNot).toBe("Without a plan it cannot be approved.");
   });
 
   it("says of a partial result how many were decided, and of the others which ones and why", async () => {

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import type { Intent } from "@cloudwright/core/model/intent";
 import type { Change } from "@cloudwright/core/model/plan";
-import { act, screen, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { type Answers, renderPage } from "../../../testing/render-page.tsx";
 import { type ActionChoice, nodeAction, serviceAction } from "../action-choice.ts";
@@ -61,7 +61,14 @@ async function open(targets: readonly ActionChoice[], answers: Answers) {
     (page.sent("intents.requestBatch") as { readonly requests: readonly Request[] }[])
       .flatMap(({ requests }) => requests)
       .filter(({ kind }) => kind !== "preview");
-  return { page, dialog, requested, onDone };
+  /** The button once it can be pressed: while plans are awaited it has a name already. */
+  const ready = (name: string) =>
+    waitFor(() => {
+      const button = dialog.getByRole("button", { name });
+      expect(button.getAttribute("aria-disabled")).toBeNull();
+      return button;
+    });
+  return { page, dialog, ready, requested, onDone };
 }
 
 afterEach(() => act(closeDialog));
@@ -70,7 +77,7 @@ describe("several actions at once", () => {
   it("has each planned before anything can be asked for", async () => {
     const unanswered = { "intents.requestBatch": () => new Promise<never>(() => undefined) };
     const { page, dialog, requested } = await open([node("w-1"), node("w-2")], unanswered);
-    const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
+    const button = dialog.getByRole("button", { name: "Retry 2 nodes" });
     await page.user.click(button);
     expect(button.getAttribute("aria-description")).toBe("Not all plans are known yet.");
     expect(page.sent("intents.requestBatch")).toHaveLength(1);
@@ -78,42 +85,45 @@ describe("several actions at once", () => {
   });
 
   it("asks for those that the plans speak for, and says of the others why not", async () => {
-    const { page, dialog, requested } = await open([node("w-1"), node("w-2")], leader(["w-2"]));
-    const button = await dialog.findByRole("button", { name: "Retry 1 node" });
+    const { page, dialog, ready, requested } = await open(
+      [node("w-1"), node("w-2")],
+      leader(["w-2"]),
+    );
+    const button = await ready("Retry 1 node");
     expect(dialog.getByText("Left out: Ben holds it.")).toBeDefined();
     await page.user.click(button);
     await expect.poll(requested).toMatchObject([{ kind: "retry", object: { name: "w-1" } }]);
   });
 
   it("closes once all have been taken up, and reports so", async () => {
-    const { page, dialog, onDone } = await open([node("w-1"), node("w-2")], {
+    const { page, ready, onDone } = await open([node("w-1"), node("w-2")], {
       "intents.requestBatch": batchOf(({ id, kind }) => {
         const end = kind === "preview" ? { preview: shownPlan() } : { runIds: ["r-1"] };
         return intent({ id, kind: "retry", action: { kind: "retry" }, state: "verified", ...end });
       }),
     });
-    await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
+    await page.user.click(await ready("Retry 2 nodes"));
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
     expect(onDone).toHaveBeenCalledOnce();
   });
 
   it("lets one that is refused keep none of the others back, and says why", async () => {
     const planned = plan();
-    const { page, dialog, requested } = await open([node("w-1"), node("w-2")], {
+    const { page, dialog, ready, requested } = await open([node("w-1"), node("w-2")], {
       "intents.requestBatch": batchOf((request) => {
         const { kind, object } = request;
         if (kind !== "preview" && object.name === "w-1") throw new Error("Not yours.");
         return planned(request);
       }),
     });
-    await page.user.click(await dialog.findByRole("button", { name: "Retry 2 nodes" }));
+    await page.user.click(await ready("Retry 2 nodes"));
     expect(await dialog.findByText("Not yours.")).toBeDefined();
     expect(requested()).toHaveLength(2);
   });
 
   it("asks for nothing without a reason", async () => {
-    const { page, dialog, requested } = await open([node("w-1")], leader());
-    const button = await dialog.findByRole("button", { name: "Retry 1 node" });
+    const { page, dialog, ready, requested } = await open([node("w-1")], leader());
+    const button = await ready("Retry 1 node");
     await page.user.clear(dialog.getByLabelText(/^Reason/));
     await page.user.click(button);
     expect(requested()).toEqual([]);
@@ -123,7 +133,7 @@ describe("several actions at once", () => {
   it("says that none can be done where the leader would refuse all", async () => {
     const { page, dialog, requested } = await open([node("w-1")], leader(["w-1"]));
     await dialog.findByText("Left out: Ben holds it.");
-    const button = dialog.getByRole("button", { name: "Retry 0 nodes" });
+    const button = dialog.getByRole("button", { name: "Retry 1 node" });
     expect(button.getAttribute("aria-description")).toBe("None of these nodes can be retried now.");
     await page.user.click(button);
     expect(requested()).toEqual([]);
@@ -164,11 +174,11 @@ describe("holds at once", () => {
   });
 
   it("end when the user says, with one reason, held to the plans that were shown", async () => {
-    const { page, dialog, requested } = await open(["w-1", "w-9"].map(hold), answers);
-    await dialog.findByRole("button", { name: "Hold 1 node" });
+    const { page, dialog, ready, requested } = await open(["w-1", "w-9"].map(hold), answers);
+    await ready("Hold 1 node");
     await page.user.selectOptions(dialog.getByLabelText("Ends after"), String(4 * 3_600_000));
     await page.user.type(dialog.getByLabelText(/^Reason/), "INC-7");
-    await page.user.click(await dialog.findByRole("button", { name: "Hold 1 node" }));
+    await page.user.click(await ready("Hold 1 node"));
     await expect.poll(requested).toHaveLength(1);
     const previews = page.sent("intents.requestBatch") as {
       readonly requests: readonly Request[];
@@ -201,8 +211,8 @@ describe("adoptions at once, which cannot be undone", () => {
   };
 
   it("go in one request, once their number has been typed and Enter does not confirm them", async () => {
-    const { page, dialog } = await open([service], answers);
-    const button = await dialog.findByRole("button", { name: "Adopt 1 cloud resource" });
+    const { page, dialog, ready } = await open([service], answers);
+    const button = await ready("Adopt 1 cloud resource");
     await page.user.type(dialog.getByLabelText(/^Reason/), "ours");
     await page.user.click(button);
     expect(dialog.getByText("Type exactly 1.")).toBeDefined();

@@ -38,7 +38,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   const end = useEnd(kind, useCluster(choice.cluster).skewMs);
   const { rows, confirm, isSending, forget } = useBulk(choice, end.until);
   const standings = rows.map(standingOf);
-  const count = standings.filter(isConfirmable).length;
+  const count = countOfPlanned(standings);
   const { isDestructive = false, usualReason = "" } = actionOf(kind);
   const fields = useFields(usualReason, isDestructive ? String(count) : undefined);
   const isRequested = standings.some(({ kind }) => kind === "waiting" || kind === "done");
@@ -85,7 +85,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
       />
       <ApprovalNote cluster={choice.cluster} kind={kind} />
       <FormButtons
-        text={isRequested ? t`Request again for ${bulkCount(of, count)}` : bulkTitle(act, count)}
+        text={confirmText(act, { count, all: rows.length, isRequested })}
         isDestructive={isDestructive}
         isRequested={isRequested}
         whyNot={whyNot}
@@ -93,6 +93,25 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
       />
     </form>
   );
+}
+
+/** How many a confirmation would ask for; none while plans are still coming in, as the number would go on growing. */
+function countOfPlanned(standings: readonly BulkStanding[]): number {
+  const isPlanning = standings.some(({ kind }) => kind === "asking");
+  return isPlanning ? 0 : standings.filter(isConfirmable).length;
+}
+
+/** What can be confirmed, of how many; while nothing can be, what was asked for, as the title of the dialog says it. */
+function confirmText(
+  act: BulkAct,
+  {
+    count,
+    all,
+    isRequested,
+  }: { readonly count: number; readonly all: number; readonly isRequested: boolean },
+): string {
+  if (count === 0) return bulkTitle(act, all);
+  return isRequested ? t`Request again for ${bulkCount(act.of, count)}` : bulkTitle(act, count);
 }
 
 /** Why it is asked for and, where it cannot be undone, how many they are; `wanted` is that number. */
