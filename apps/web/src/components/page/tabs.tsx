@@ -1,5 +1,7 @@
 "use client";
 import { type KeyboardEvent, type ReactNode, useRef } from "react";
+import { ScrollEdges } from "../scroll-edges/scroll-edges.tsx";
+import { useCurrentInSight } from "../scroll-edges/use-current-in-sight.ts";
 import styles from "./tabs.module.css";
 
 export interface Tab<Id extends string> {
@@ -24,6 +26,7 @@ export function Tabs<Id extends string>({
   readonly children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
+  useCurrentInSight(list, current);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;
@@ -36,32 +39,34 @@ export function Tabs<Id extends string>({
   };
   return (
     <>
-      <div
-        ref={list}
-        className={`flex rigid gap-1 scroll-x strong-line-below ${styles.list}`}
-        role="tablist"
-        aria-label={label}
-        onKeyDown={onKeyDown}
-      >
-        {tabs.map((tab) => (
-          <button
-            key={tab.id}
-            id={`tab-${tab.id}`}
-            type="button"
-            role="tab"
-            className={`inline-flex centred rigid gap-icon pad-0-3 medium second see-through pointer ${styles.tab}`}
-            aria-selected={tab.id === current}
-            aria-controls="tab-panel"
-            tabIndex={tab.id === current ? 0 : -1}
-            onClick={() => onChange(tab.id)}
-          >
-            {tab.label}
-            {tab.note === undefined ? null : (
-              <span className={`caption figures sunken pill ${styles.note}`}>{tab.note}</span>
-            )}
-          </button>
-        ))}
-      </div>
+      <ScrollEdges scroller={list} className="rigid">
+        <div
+          ref={list}
+          className={`flex rigid gap-1 scroll-x strong-line-below ${styles.list}`}
+          role="tablist"
+          aria-label={label}
+          onKeyDown={onKeyDown}
+        >
+          {tabs.map((tab) => (
+            <button
+              key={tab.id}
+              id={`tab-${tab.id}`}
+              type="button"
+              role="tab"
+              className={`inline-flex centred rigid gap-icon pad-0-3 medium second see-through pointer ${styles.tab}`}
+              aria-selected={tab.id === current}
+              aria-controls="tab-panel"
+              tabIndex={tab.id === current ? 0 : -1}
+              onClick={() => onChange(tab.id)}
+            >
+              {tab.label}
+              {tab.note === undefined ? null : (
+                <span className={`caption figures sunken pill ${styles.note}`}>{tab.note}</span>
+              )}
+            </button>
+          ))}
+        </div>
+      </ScrollEdges>
       <div
         id="tab-panel"
         role="tabpanel"

@@ -1,8 +1,11 @@
 "use client";
 import { t, worded } from "@cloudwright/core/model/language/text";
+import { useRef } from "react";
 import { late } from "../../components/late.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
+import { ScrollEdges } from "../../components/scroll-edges/scroll-edges.tsx";
+import { useCurrentInSight } from "../../components/scroll-edges/use-current-in-sight.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { AppearanceSection } from "./appearance-section.tsx";
 import { SECTION_LABELS, SECTIONS, type Section } from "./sections.ts";
@@ -22,7 +25,20 @@ export function SettingsPage({
         <h1 className={page.title}>{t`Settings`}</h1>
         <p className="lead second">{SENTENCES[section]}</p>
       </header>
+      <Sections current={section} />
+      <SectionContent section={section} cluster={cluster} />
+    </div>
+  );
+}
+
+/** On a narrow screen they are a row that scrolls. */
+function Sections({ current }: { readonly current: Section }) {
+  const row = useRef<HTMLElement>(null);
+  useCurrentInSight(row, current);
+  return (
+    <ScrollEdges scroller={row}>
       <nav
+        ref={row}
         className={`flex gap-1 scroll-x strong-line-below ${styles.sections}`}
         aria-label={t`Settings`}
       >
@@ -30,14 +46,13 @@ export function SettingsPage({
           <Link
             key={each}
             href={addresses.settings(each)}
-            aria-current={each === section ? "page" : undefined}
+            aria-current={each === current ? "page" : undefined}
           >
             {SECTION_LABELS[each]}
           </Link>
         ))}
       </nav>
-      <SectionContent section={section} cluster={cluster} />
-    </div>
+    </ScrollEdges>
   );
 }
 

@@ -3,8 +3,9 @@ import { speakerFor } from "@cloudwright/core/model/controller-names";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { usePathname } from "next/navigation";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useRef } from "react";
 import { Link } from "../../components/link.tsx";
+import { useCurrentInSight } from "../../components/scroll-edges/use-current-in-sight.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { badgesOf, NO_HEALTH } from "../wording/health-messages.ts";
 import { presentNodes } from "../wording/nodes-sentence.ts";
@@ -36,11 +37,7 @@ export function Navigation({
   const navigation = useRef<HTMLElement>(null);
   const entries = entriesOf(cluster, view, path);
   // On a narrow screen the entries are a row that scrolls.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another path has another current entry, and one more moves it.
-  useEffect(() => {
-    const current = navigation.current?.querySelector("[aria-current=page]");
-    current?.scrollIntoView({ block: "nearest", inline: "center" });
-  }, [path, entries.length]);
+  useCurrentInSight(navigation, `${path} ${entries.length}`);
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={t`Pages`}>
       <ul>
