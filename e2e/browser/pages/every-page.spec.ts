@@ -3,7 +3,13 @@ import { dashboardPages, type ShownObjects, shortAddress } from "../../harness/d
 import { fitsNarrow, settled, soundWithLinks } from "../fixtures/axe.ts";
 import { longestLanguage } from "../fixtures/catalogs.ts";
 import { expect, test } from "../fixtures/filled-ledger.ts";
-import { readsWhole, showsCurrent, showsItsHeading, standsStill } from "../fixtures/layout.ts";
+import {
+  readsWhole,
+  rowsAreWhole,
+  showsCurrent,
+  showsItsHeading,
+  standsStill,
+} from "../fixtures/layout.ts";
 
 // Each page is looked at in every way while it is open: to open it takes longer than to look. All are in the language with the
 // longest texts: what axe asks is the same in each language, and the layout that holds these texts holds all.
@@ -53,4 +59,5 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   await fitsNarrow(page, `${where} at 320 px`);
   await readsWhole(page, `${where} at 320 px`);
   await showsCurrent(page, `${where} at 320 px`);
+  await rowsAreWhole(page, `${where} at 320 px`);
 }
