@@ -74,7 +74,6 @@ export function AuditToolbar({
         </Button>
       ) : null}
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
-      <span className="push" />
       <ListMenus
         table="audit"
         columns={columns}

@@ -127,7 +127,6 @@ function RunsToolbar({
         onToggle={(id) => push((now) => ({ ...now, text: toggleTerm(now.text, `outcome:${id}`) }))}
       />
       <TimeRangeButtons time={view} onChange={(time) => push((now) => ({ ...now, ...time }))} />
-      <span className="push" />
       <ListMenus table="runs" columns={columns} exported={{ cluster, filter }} />
     </div>
   );

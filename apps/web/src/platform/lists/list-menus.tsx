@@ -6,7 +6,10 @@ import { ViewsMenu } from "../views/views-menu.tsx";
 import type { ExportedView } from "./export-address.ts";
 import { ExportMenu } from "./export-menu.tsx";
 
-/** What every list can be done with: its columns chosen, kept as a view, and put into a file. */
+/**
+ * What every list can be done with: its columns chosen, kept as a view, and put into a file. They stay together at the far end,
+ * also where the toolbar has more than one line.
+ */
 export function ListMenus<Row>({
   table,
   columns,
@@ -22,7 +25,7 @@ export function ListMenus<Row>({
   readonly hasColumns?: boolean;
 }) {
   return (
-    <>
+    <span className="inline-flex gap-2 push">
       {hasColumns ? (
         <span className={page.wideOnly}>
           <ColumnsMenu table={table} columns={columns} />
@@ -30,6 +33,6 @@ export function ListMenus<Row>({
       ) : null}
       <ViewsMenu of={{ table, columns }} />
       <ExportMenu of={{ list: table, ...exported }} />
-    </>
+    </span>
   );
 }

@@ -63,7 +63,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
         <span className="push" />
         {layout}
       </span>
-      <span className="inline-flex gap-2 push">{tools}</span>
+      {tools}
     </div>
   );
 }

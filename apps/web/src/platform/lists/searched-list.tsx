@@ -86,7 +86,6 @@ export function SearchedList<
         <SearchBox label={filter} placeholder={placeholder} value={view.text} onChange={onText} />
         {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
-        <span className="push" />
         <ListMenus {...{ table, columns }} exported={{ ...exported, cluster }} />
       </div>
       <div className={`flex on-surface line-above ${page.tableCard}`}>
