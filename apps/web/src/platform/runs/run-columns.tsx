@@ -26,7 +26,7 @@ export function runColumns(options: {
       [
         "outcome",
         t`Outcome`,
-        208,
+        180,
         { narrow: "first", pinned: true, value: ({ outcome }) => outcome },
       ],
       (run) => <OutcomeCell run={run} />,
@@ -36,7 +36,7 @@ export function runColumns(options: {
       reason === undefined ? "" : <CauseText reason={reason} />,
     ),
     column(["controller", t`Controller`, 136], ({ controller }) => controllerOf(controller).label),
-    textColumn(["trigger", t`Trigger`, 112], ({ trigger }) => triggerText(trigger)),
+    textColumn(["trigger", t`Trigger`, 126], ({ trigger }) => triggerText(trigger)),
     ...figureColumns(),
   ];
 }
@@ -49,7 +49,7 @@ function objectColumn(): Column<RunRow> {
 
 function figureColumns(): readonly Column<RunRow>[] {
   return [
-    column(["duration", t`Queue + work`, 118, { align: "end" }], ({ queuedMs, durationMs }) => (
+    column(["duration", t`Queue + work`, 136, { align: "end" }], ({ queuedMs, durationMs }) => (
       <span title={t`Queued ${formatDuration(queuedMs)}`}>
         <span className="quiet">{formatDuration(queuedMs)} + </span>
         {durationMs === undefined ? "…" : formatDuration(durationMs)}
