@@ -84,6 +84,13 @@ describe("in the place of a panel", () => {
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     expect(refetch).toHaveBeenCalledOnce();
   });
+
+  it("is a plain sentence where what it is about does not exist: there is nothing to try again", () => {
+    renderPage(<Pending query={failed("NOT_FOUND", "No such action in this cluster.")} />);
+    expect(screen.getByRole("status").textContent).toBe("No such action in this cluster.");
+    expect(screen.queryByRole("alert")).toBeNull();
+    expect(screen.queryByRole("button")).toBeNull();
+  });
 });
 
 describe("in the place of a page", () => {

@@ -42,13 +42,16 @@ export function EmptyState({
 export function ErrorState({
   error,
   retry,
+  isCard = false,
 }: {
   readonly error: unknown;
   readonly retry?: (() => void) | undefined;
+  /** Stands in no card, so it needs no room around it. */
+  readonly isCard?: boolean;
 }) {
   const problem = problemOf(error);
   return (
-    <div className={styles.error} role="alert">
+    <div className={styles.error} data-card={isCard} role="alert">
       <p className="lead bold">{problem.sentence}</p>
       <p className="flex wrap gap-3 small mono second">
         <span>{problem.code}</span>
@@ -87,12 +90,13 @@ export function Pending({
   readonly lines?: number;
   readonly isCard?: boolean;
 }) {
-  const state = isError ? (
-    <ErrorState error={error} retry={() => void refetch()} />
-  ) : (
-    <Skeleton {...(lines === undefined ? {} : { lines })} />
-  );
-  return isCard ? <div className={page.card}>{state}</div> : state;
+  // Trying again finds no more than there is, and the list where it would be looked for may stand right beside it.
+  if (isError && isNotFound(error)) {
+    return <EmptyState isCard={isCard} title={problemOf(error).sentence} />;
+  }
+  if (isError) return <ErrorState isCard={isCard} error={error} retry={() => void refetch()} />;
+  const outline = <Skeleton {...(lines === undefined ? {} : { lines })} />;
+  return isCard ? <div className={page.card}>{outline}</div> : outline;
 }
 
 /** The same for a whole page; `notFound` says that what it is about is unknown, where that can be. */

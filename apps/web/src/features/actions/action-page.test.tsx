@@ -296,12 +296,17 @@ describe("taking an action back", () => {
 });
 
 describe("an action that cannot be shown", () => {
-  it("says why, and is asked for again on demand", async () => {
-    const page = show(
-      {},
-      { "intents.byId": refusal("NOT_FOUND", "No such action in this cluster.") },
-    );
-    expect((await screen.findByRole("alert")).textContent).toContain("No such action");
+  it("leads to all actions where there is none", async () => {
+    show({}, { "intents.byId": refusal("NOT_FOUND", "No such action in this cluster.") });
+    const name = "No such action is known in this cluster";
+    expect(await screen.findByRole("heading", { level: 1, name })).toBeDefined();
+    const link = screen.getByRole("link", { name: "All actions" });
+    expect(link.getAttribute("href")).toMatch(/^\/c\/[^/]+\/actions$/);
+  });
+
+  it("says why it could not be read, and is asked for again on demand", async () => {
+    const page = show({}, { "intents.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
+    expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("intents.byId")).toHaveLength(2);
   });

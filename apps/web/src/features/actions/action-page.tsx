@@ -5,11 +5,12 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
+import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { TrailLinks, useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
 import { DocumentTitle } from "../../components/page/page-head.tsx";
-import { ErrorState, PendingPage } from "../../components/page/panel-states.tsx";
+import { EmptyState, ErrorState, PendingPage } from "../../components/page/panel-states.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
@@ -33,8 +34,20 @@ export function ActionPage({ id }: { readonly id: string }) {
   const cluster = useClusterId();
   const intent = useIntent(cluster, id);
   useTrailKeys();
-  if (intent.data === undefined) return <PendingPage title={t`Action`} query={intent} />;
+  if (intent.data === undefined) {
+    return <PendingPage title={t`Action`} query={intent} notFound={<Unknown />} />;
+  }
   return <Action intent={intent.data} />;
+}
+
+function Unknown() {
+  const cluster = useClusterId();
+  return (
+    <EmptyState isPage title={t`No such action is known in this cluster`}>
+      {mixed`Actions are kept with the ledger.
+        ${<Link href={addresses.actions(cluster)}>{t`All actions`}</Link>}.`}
+    </EmptyState>
+  );
 }
 
 function Action({ intent }: { readonly intent: Intent }) {

@@ -135,12 +135,13 @@ function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined
   );
 }
 
-/** Undefined until it is known how many nodes there are. */
+/** Undefined until it is known how many nodes there are, or that nobody can say. */
 function useLayout(cluster: string, view: RoutesView): Layout | undefined {
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ?? false;
-  const counts = useCluster(cluster).data?.routes;
-  if (counts === undefined) return view.layout;
-  return layoutOf(view, { isNarrow, nodes: presentNodes(counts.states) });
+  const { data, isError } = useCluster(cluster);
+  if (data === undefined && !isError) return view.layout;
+  const nodes = data === undefined ? 0 : presentNodes(data.routes.states);
+  return layoutOf(view, { isNarrow, nodes });
 }
 
 /** The table that the strip of tables led here by. */

@@ -337,10 +337,20 @@ describe("the route tables", () => {
     expect(screen.getByText(/^2 more tables/)).toBeDefined();
   });
 
-  it("say why they could not be read, beside the list, which stays", async () => {
-    show({ answers: { "routes.tables": refusal("INTERNAL_SERVER_ERROR", "It failed.") } });
-    expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
+  it("say that they could not be read, in one line above the list, which stays, and are read again on demand", async () => {
+    const failed = { "routes.tables": refusal("INTERNAL_SERVER_ERROR", "It failed.") };
+    const page = show({ answers: failed });
+    const alert = await screen.findByRole("alert");
+    expect(alert.textContent).toContain("The route tables could not be read.");
     expect(await tableRow(/w-1/)).toBeDefined();
+    await page.user.click(within(alert).getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("routes.tables").length).toBeGreaterThan(1);
+  });
+
+  it("do not keep the list from being read where nobody can say how many nodes there are", async () => {
+    const failed = refusal("INTERNAL_SERVER_ERROR", "It failed.");
+    show({ query: "", answers: { "clusters.byId": failed, "routes.list": failed } });
+    expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
   });
 });
 

@@ -59,7 +59,7 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
         </p>
       ) : null}
       {nodes === undefined ? (
-        <Pending query={found} />
+        <Pending isCard query={found} />
       ) : (
         <Shown view={view} push={push} nodes={shown} isAny={nodes.length > 0} />
       )}

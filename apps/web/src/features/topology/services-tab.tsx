@@ -54,7 +54,7 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
         />
       </div>
       {services === undefined ? (
-        <Pending query={found} />
+        <Pending isCard query={found} />
       ) : services.length === 0 ? (
         <NoService isSearched={wanted(view.text) !== undefined} push={push} />
       ) : (

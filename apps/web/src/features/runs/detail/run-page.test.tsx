@@ -227,6 +227,8 @@ describe("a run that cannot be shown", () => {
   it("is kept no longer: what its node is like stays elsewhere", async () => {
     show({}, "", { "runs.byId": refusal("NOT_FOUND", "No such run.") });
     expect(await screen.findByText("No such run is kept in this cluster")).toBeDefined();
+    const link = screen.getByRole("link", { name: "Show all runs" });
+    expect(link.getAttribute("href")).toMatch(/^\/c\/[^/]+\/runs$/);
   });
 
   it("says why it could not be read, and is not called removed for it", async () => {

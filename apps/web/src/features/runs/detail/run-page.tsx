@@ -7,12 +7,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { DiffTable, keyedChanges } from "../../../components/facts/diff-table.tsx";
 import { JsonView } from "../../../components/facts/json-view.tsx";
+import { mixed } from "../../../components/language/mixed-text.ts";
 import { late } from "../../../components/late.tsx";
+import { Link } from "../../../components/link.tsx";
 import { useNeighbourKeys } from "../../../components/neighbours/neighbours.tsx";
 import page from "../../../components/page/page.module.css";
 import { DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
+import { addresses } from "../../../components/url/addresses.ts";
 import {
   type ChangeView,
   useClusterId,
@@ -51,9 +54,11 @@ export function RunPage({ id }: { readonly id: string }) {
 }
 
 function Unknown() {
+  const cluster = useClusterId();
   return (
     <EmptyState isPage title={t`No such run is kept in this cluster`}>
-      {t`Old runs are removed. The current state of a node is on its own page.`}
+      {mixed`Old runs are removed. The current state of a node is on its own page.
+        ${<Link href={addresses.runs(cluster)}>{t`Show all runs`}</Link>}.`}
     </EmptyState>
   );
 }
