@@ -39,7 +39,7 @@ export function Tabs<Id extends string>({
   };
   return (
     <>
-      <ScrollEdges scroller={list} className="rigid">
+      <ScrollEdges scroller={list} className="rigid" isSoft>
         <div
           ref={list}
           className={`flex rigid gap-1 scroll-x strong-line-below ${styles.list}`}

@@ -6,10 +6,13 @@ import styles from "./scroll-edges.module.css";
 export function ScrollEdges({
   scroller,
   className,
+  isSoft = false,
   children,
 }: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly className?: string | undefined;
+  /** Fades into the page, for a row that has no frame of its own. */
+  readonly isSoft?: boolean;
   /** The scroller and nothing else. */
   readonly children: ReactNode;
 }) {
@@ -19,6 +22,7 @@ export function ScrollEdges({
       className={className === undefined ? styles.frame : `${styles.frame} ${className}`}
       data-more-start={start}
       data-more-end={end}
+      data-soft={isSoft}
       style={barWidth(bar)}
     >
       {children}

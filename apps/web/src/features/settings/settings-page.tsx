@@ -36,7 +36,7 @@ function Sections({ current }: { readonly current: Section }) {
   const row = useRef<HTMLElement>(null);
   useCurrentInSight(row, current);
   return (
-    <ScrollEdges scroller={row}>
+    <ScrollEdges scroller={row} isSoft>
       <nav
         ref={row}
         className={`flex gap-1 scroll-x strong-line-below ${styles.sections}`}
