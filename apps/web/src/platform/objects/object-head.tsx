@@ -33,8 +33,8 @@ export function ObjectHead({
   const isThere = goneAt === undefined;
   return (
     <>
-      <div className={`flex centred wrap gap-4 ${styles.crumbs}`}>
-        <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill gap-4">
+      <div className={`flex centred wrap at-end gap-1-4 ${styles.crumbs}`}>
+        <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill nowrap gap-4">
           <Link href={list.href}>{list.label}</Link>
           <span className="push" />
           <TrailLinks />

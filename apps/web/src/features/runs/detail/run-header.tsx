@@ -35,8 +35,8 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
       <DocumentTitle
         title={`${t`Run of ${fullName(row.object)}`}, ${outcomePresentation(row).label}`}
       />
-      <div className={`flex centred wrap gap-4 small ${styles.crumbs}`}>
-        <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill gap-4">
+      <div className={`flex centred wrap at-end gap-1-4 small ${styles.crumbs}`}>
+        <nav aria-label={t`Breadcrumbs and neighbours`} className="flex fill nowrap gap-4">
           <Link href={addresses.runs(cluster)}>{t`Runs`}</Link>
           <span className="push" />
           <NeighbourLinks {...runNeighbours(cluster, run)} />
