@@ -76,8 +76,7 @@ const CLIENT_NODE = join("@kubernetes", "client-node");
 
 const INSTEAD = {
   "node-fetch": "export const Headers = undefined;\nexport default undefined;",
-  "js-yaml":
-    'import { parse } from "yaml";\nexport default { load: (text) => parse(text, { merge: true }) };',
+  "js-yaml": "export default { load: JSON.parse };",
   "socks-proxy-agent": "export class SocksProxyAgent {}",
   hpagent: "export class HttpProxyAgent {}\nexport class HttpsProxyAgent {}",
 };
@@ -85,8 +84,8 @@ const INSTEAD = {
 /**
  * Of client-node we run nothing but KubeConfig, yet its index brings 13 MB of generated models along. Its modules only
  * define things, so what nobody uses of them may go. Each thread would also hold what it makes for other callers: headers, with node-fetch
- * and its rules of international domain names, and agents for proxies, where our own transport goes through the proxy itself. Kubeconfigs
- * are read by the parser that we have anyway.
+ * and its rules of international domain names, and agents for proxies, where our own transport goes through the proxy itself. What it gets of
+ * a kubeconfig is JSON, as we have read the file already.
  */
 export const kubeConfigOnly = {
   name: "kube-config-only",
@@ -107,7 +106,6 @@ export const kubeConfigOnly = {
     );
     build.onLoad({ filter: /./, namespace: "of-client-node" }, ({ path }) => ({
       contents: INSTEAD[path],
-      resolveDir: inProject("."),
     }));
   },
 };
@@ -164,7 +162,8 @@ const UNDICI = join("node_modules", "undici");
 
 /**
  * We send requests with undici, and its index brings along what browsers have (fetch, WebSocket, caches), its mocks and its interceptors:
- * 6 MiB in every thread. None of them is called; a body that is a form or an iterable would load its own file of them, later.
+ * 6 MiB in every thread. None of them is called; a body that is a form or an iterable would load its own file of them, later. Nor is HTTP/2,
+ * which a connection speaks only where it is allowed to, and which is as much again of Node's own.
  */
 export const undiciWithoutTheWeb = {
   name: "undici-without-the-web",
@@ -173,6 +172,10 @@ export const undiciWithoutTheWeb = {
     build.onResolve({ filter: /^\.\/lib\/(web|cache|mock|interceptor)\// }, ({ importer, path }) =>
       importer === index ? { path, namespace: "undici-left-out" } : undefined,
     );
+    build.onResolve({ filter: /^\.\/client-h2\.js$/ }, ({ path }) => ({
+      path,
+      namespace: "undici-left-out",
+    }));
     // The index makes one of these as it is loaded.
     build.onLoad({ filter: /./, namespace: "undici-left-out" }, () => ({
       contents: "module.exports = { CacheStorage: class {} };",

@@ -46,6 +46,23 @@ async function load(written: Written) {
   return loadKubeConfig({ kubeconfig, clock: createManualClock() });
 }
 
+const MERGED = `
+current-context: here
+clusters:
+  - name: c
+    cluster: { server: "https://10.0.0.1" }
+users:
+  - name: other
+    user: &user { token: one }
+  - name: u
+    user:
+      <<: *user
+      impersonate: ""
+contexts:
+  - name: here
+    context: { cluster: c, user: u }
+`;
+
 function base64(text: string): string {
   return Buffer.from(text).toString("base64");
 }
@@ -59,6 +76,14 @@ describe("the kubeconfig", () => {
       headers: { authorization: "Bearer secret" },
       tls: {},
     });
+  });
+
+  it("may be YAML with anchors and merged keys", async () => {
+    const kubeconfig = join(folder, "kubeconfig");
+    await writeFile(kubeconfig, MERGED);
+    const access = await loadKubeConfig({ kubeconfig, clock: createManualClock() });
+    expect(access.server).toBe("https://10.0.0.1");
+    expect(await access.credentials()).toMatchObject({ headers: { authorization: "Bearer one" } });
   });
 
   it("gives certificates as PEM and the name to check", async () => {

@@ -114,10 +114,11 @@ function parseMaterial({ ca, cert, key }: TlsOptions): void {
 
 async function loadFile(config: KubeConfig, file: string): Promise<void> {
   try {
-    const text = await readFile(file, "utf8");
-    config.loadFromString(text);
+    const content: unknown = parse(await readFile(file, "utf8"), { merge: true });
+    // client-node has a parser of its own, and JSON is YAML as well: the file is read once, by one of them.
+    config.loadFromString(JSON.stringify(content));
     config.makePathsAbsolute(dirname(resolve(file)));
-    useTokenFiles(config, { text, folder: dirname(resolve(file)) });
+    useTokenFiles(config, { content, folder: dirname(resolve(file)) });
     settleUser(config);
   } catch (cause) {
     throw new KubeConfigError(
@@ -156,8 +157,8 @@ const usersSchema = z.object({
 const TOKEN_FILE = "tokenFile";
 
 /** client-node knows the key `tokenFile` only as an in-cluster thing; here it becomes one, and is read again as it ages. */
-function useTokenFiles(config: KubeConfig, source: { text: string; folder: string }): void {
-  const { users } = usersSchema.parse(parse(source.text));
+function useTokenFiles(config: KubeConfig, source: { content: unknown; folder: string }): void {
+  const { users } = usersSchema.parse(source.content);
   for (const { name, user } of users ?? []) {
     if (user?.["as-groups"] !== undefined && config.getCurrentUser()?.name === name) {
       throw new KubeConfigError(
