@@ -1,16 +1,12 @@
 import type { Node } from "../../kube/client.ts";
-import { readyOf } from "./node-object.ts";
+import { sameValue } from "../../model/values/json.ts";
+import { readyStatusOf } from "./node-object.ts";
 import { uidOf } from "./object-meta.ts";
 
 /** The parts of a node that our loops read and that differ; none for a mere heartbeat. */
 export function changedParts(old: Node, node: Node): readonly string[] {
   if (uidOf(old) !== uidOf(node)) return ["created anew"];
-  return PARTS.filter(([, read]) => differs(read(old), read(node))).map(([name]) => name);
-}
-
-function differs(old: unknown, value: unknown): boolean {
-  if (old === value) return false;
-  return typeof value !== "object" || JSON.stringify(old) !== JSON.stringify(value);
+  return PARTS.filter(([, read]) => !sameValue(read(old), read(node))).map(([name]) => name);
 }
 
 const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [
@@ -20,5 +16,5 @@ const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [
   ["provider ID", (node) => node.spec?.providerID],
   ["taints", (node) => node.spec?.taints],
   ["addresses", (node) => node.status?.addresses],
-  ["readiness", (node) => readyOf(node).status],
+  ["readiness", readyStatusOf],
 ];

@@ -81,11 +81,19 @@ export function isUninitialised(node: Node): boolean {
 }
 
 export function readyOf(node: Node): { readonly status: ReadyStatus; readonly since?: number } {
-  const condition = node.status?.conditions?.find(({ type }) => type === "Ready");
-  if (condition === undefined) return { status: "Missing" };
-  const status = READY_STATUSES.find((known) => known === condition.status) ?? "Unknown";
-  const since = Date.parse(condition.lastTransitionTime ?? "");
+  const status = readyStatusOf(node);
+  const since = Date.parse(readyCondition(node)?.lastTransitionTime ?? "");
   return Number.isNaN(since) ? { status } : { status, since };
+}
+
+export function readyStatusOf(node: Node): ReadyStatus {
+  const condition = readyCondition(node);
+  if (condition === undefined) return "Missing";
+  return READY_STATUSES.find((known) => known === condition.status) ?? "Unknown";
+}
+
+function readyCondition(node: Node) {
+  return node.status?.conditions?.find(({ type }) => type === "Ready");
 }
 
 const READY_STATUSES = ["True", "False", "Unknown"] as const;

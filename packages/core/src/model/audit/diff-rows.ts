@@ -8,46 +8,46 @@ export interface DiffRow {
 
 /** Before and after, member by member; only what differs. A member that is not there is undefined. */
 export function diffRows(before: Json, after: Json): readonly DiffRow[] {
-  const rows: DiffRow[] = [];
-  eachMember({ value: before, other: after, path: "" }, (path, was, is) => {
-    if (was !== is) rows.push(rowOf(path, was, is));
-  });
-  eachMember({ value: after, other: before, path: "" }, (path, is, was) => {
-    if (was === undefined) rows.push(rowOf(path, was, is));
-  });
-  return rows;
+  const rows = new Rows();
+  rows.changed(before, after, "");
+  rows.added(after, before, "");
+  return rows.found;
+}
+
+/** Nothing is copied, and only what differs becomes a text: the log shows what each run has written, in waves of thousands. */
+class Rows {
+  readonly found: DiffRow[] = [];
+
+  /** What was there, and is something else or nothing now. */
+  changed(before: Json | undefined, after: Json | undefined, path: string): void {
+    if (isNone(before) || before === after) return;
+    if (isBranch(before)) {
+      for (const key of Object.keys(before))
+        this.changed(before[key], memberOf(after, key), pathTo(path, key));
+      return;
+    }
+    const was = textOf(before);
+    const is = isPlain(after) ? textOf(after) : undefined;
+    if (was !== is) this.found.push(rowOf(path, was, is));
+  }
+
+  /** What is there, and was not. */
+  added(after: Json | undefined, before: Json | undefined, path: string): void {
+    if (isNone(after) || after === before) return;
+    if (isBranch(after)) {
+      for (const key of Object.keys(after))
+        this.added(after[key], memberOf(before, key), pathTo(path, key));
+      return;
+    }
+    if (!isPlain(before)) this.found.push(rowOf(path, undefined, textOf(after)));
+  }
 }
 
 /** What the end state lists as removed was there before, and is not afterwards. */
-function rowOf(path: string, before: string | undefined, after: string | undefined): DiffRow {
+function rowOf(place: string, before: string | undefined, after: string | undefined): DiffRow {
+  const path = place === "" ? "value" : place;
   const isRemoved = before === undefined && /(^|› )removed$/.test(path);
   return isRemoved ? { path, before: after, after: undefined } : { path, before, after };
-}
-
-type Visit = (path: string, text: string, otherText: string | undefined) => void;
-
-/**
- * The plain values of one side with their paths and what is in their places on the other. Nothing is copied: the log shows what each run
- * has written, in waves of thousands.
- */
-function eachMember({ value, other, path }: Compared, visit: Visit): void {
-  if (isNone(value) || value === other) return;
-  if (isBranch(value)) {
-    for (const key of Object.keys(value))
-      eachMember(
-        { value: value[key], other: memberOf(other, key), path: pathTo(path, key) },
-        visit,
-      );
-    return;
-  }
-  const isPlain = !isNone(other) && !isBranch(other);
-  visit(path === "" ? "value" : path, textOf(value), isPlain ? textOf(other) : undefined);
-}
-
-interface Compared {
-  readonly value: Json | undefined;
-  readonly other: Json | undefined;
-  readonly path: string;
 }
 
 function pathTo(path: string, key: string): string {
@@ -60,6 +60,10 @@ function memberOf(value: Json | undefined, key: string): Json | undefined {
 
 function isNone(value: Json | undefined): value is null | undefined {
   return value === undefined || value === null;
+}
+
+function isPlain(value: Json | undefined): value is Json {
+  return !isNone(value) && !isBranch(value);
 }
 
 /** Lists of plain values stay whole: as one row they read better than by index. */

@@ -23,6 +23,19 @@ it("distinguishes equal values from different ones", () => {
   expect(sameJson(undefined, null)).toBe(true);
 });
 
+it("finds the same what has the same text", () => {
+  const values = [fc.constantFrom(null, undefined, 0, 1, "a", true)];
+  const small = fc.object({ key: fc.constantFrom("a", "b"), values, maxDepth: 2, maxKeys: 2 });
+  const either = fc.oneof(small, fc.array(small, { maxLength: 2 }), ...values);
+  fc.assert(
+    fc.property(either, either, (one, other) => {
+      const [left, right] = [one as Json, other as Json];
+      expect(sameJson(left, right)).toBe(canonicalJson(left) === canonicalJson(right));
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
 it("takes whatever JSON can say, as deep as it goes", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {

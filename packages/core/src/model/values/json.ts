@@ -44,7 +44,44 @@ export function canonicalJson(value: Json | undefined): string {
 }
 
 export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
-  return canonicalJson(left) === canonicalJson(right);
+  return sameValue(left, right);
+}
+
+/**
+ * Whether two values of JSON say the same, whatever the order of members; one that is not there is as null, and a member that is undefined
+ * is none. Neither becomes a text for it: each watch event is compared with what was known.
+ */
+export function sameValue(left: unknown, right: unknown): boolean {
+  if (Object.is(left, right)) return true;
+  if (!isComposed(left) || !isComposed(right)) return (left ?? null) === (right ?? null);
+  if (Array.isArray(left)) return Array.isArray(right) && sameItems(left, right);
+  return !Array.isArray(right) && sameMembers(left, right);
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function isComposed(value: unknown): value is Members {
+  return typeof value === "object" && value !== null;
+}
+
+function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
+  return left.length === right.length && left.every((item, at) => sameValue(item, right[at]));
+}
+
+function sameMembers(left: Members, right: Members): boolean {
+  let more = 0;
+  for (const key of Object.keys(right)) if (right[key] !== undefined) more += 1;
+  for (const key of Object.keys(left)) {
+    if (left[key] === undefined) continue;
+    if (!Object.hasOwn(right, key) || !sameMember(left[key], right[key])) return false;
+    more -= 1;
+  }
+  return more === 0;
+}
+
+/** One that is undefined is none, which is another thing than null. */
+function sameMember(left: unknown, right: unknown): boolean {
+  return right !== undefined && sameValue(left, right);
 }
 
 function isJsonArray(value: Json): value is readonly Json[] {
