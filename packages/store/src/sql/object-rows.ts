@@ -5,6 +5,7 @@ import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import { outcomeSchema } from "@cloudwright/core/model/run";
 import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
+import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { Database } from "../database/database.ts";
 import { REQUEST_KEY_LENGTH } from "../ledger/request-keys.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -139,35 +140,36 @@ const ROUTE_NAMES = ["cidr", "route.id", "route.name"]
 const ROUTE_TEXT_LENGTH = 4;
 
 /**
- * Objects that a text of theirs or the start of their UID names, at most so many of a kind; of a node's routes those whose pod
- * range, id or name in the cloud has it. What is gone comes last: its page says what became of it.
+ * Objects that a text of theirs or the start of their UID names, by cluster and at most so many of a kind; of a node's routes those whose
+ * pod range, id or name in the cloud has it. What is gone comes last: its page says what became of it.
  */
 export async function searchObjects(
   { pool }: Pick<Database, "pool">,
   {
-    cluster,
+    clusters,
     text,
     most,
-  }: { readonly cluster: string; readonly text: string; readonly most: number },
-): Promise<readonly FoundObject[]> {
+  }: { readonly clusters: readonly string[]; readonly text: string; readonly most: number },
+): Promise<ReadonlyMap<string, readonly FoundObject[]>> {
   const { rows } = await pool.query<StoredRow>(
-    `SELECT ${FOUND.columns}
-       FROM (SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
-                    row_number() OVER (PARTITION BY kind ORDER BY state_rank, name_key, name) AS place
+    `SELECT cluster_id, ${FOUND.columns}
+       FROM (SELECT cluster_id, kind, name, name_key, uid, state, state_rank, provider_id, address,
+                    row_number() OVER (PARTITION BY cluster_id, kind ORDER BY state_rank, name_key, name) AS place
                FROM all_states
-              WHERE cluster_id = $1 AND kind <> ALL($3::text[]) AND (strpos(search_text, $2) > 0
-                    OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(uid), $2))
+              WHERE cluster_id = ANY($1::text[]) AND kind <> ALL($3::text[]) AND (strpos(search_text, $2) > 0
+                    OR length($2) >= ${REQUEST_KEY_LENGTH} AND starts_with(lower(left(uid, length($2))), $2))
               UNION ALL
-             SELECT kind, name, name_key, uid, state, state_rank, provider_id, address,
-                    row_number() OVER (ORDER BY state_rank, name_key, name) AS place
+             SELECT cluster_id, kind, name, name_key, uid, state, state_rank, provider_id, address,
+                    row_number() OVER (PARTITION BY cluster_id ORDER BY state_rank, name_key, name) AS place
                FROM ${nodeRoutesKind.table}
-              WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND length($2) >= ${ROUTE_TEXT_LENGTH}
+              WHERE cluster_id = ANY($1::text[]) AND kind = ${sqlKinds(nodeRoutesKind)} AND length($2) >= ${ROUTE_TEXT_LENGTH}
                     AND strpos(search_text, $2) > 0 AND strpos(lower(name), $2) = 0 AND strpos(lower(${ROUTE_NAMES}), $2) > 0) AS found
       WHERE place <= ${most}
       ORDER BY state_rank, name_key, name`,
-    [cluster, text.toLowerCase(), PART_KINDS],
+    [clusters, text.toLowerCase(), PART_KINDS],
   );
-  return rows.map(FOUND.read);
+  const ofCluster = grouped(rows, ({ cluster_id: cluster }) => String(cluster));
+  return new Map([...ofCluster].map(([cluster, found]) => [cluster, found.map(FOUND.read)]));
 }
 
 export interface StoredVerdict {

@@ -1,30 +1,31 @@
 import type { Database } from "../../database/database.ts";
 import { REQUEST_KEY_LENGTH } from "../../ledger/request-keys.ts";
+import { searchObjects } from "../../sql/object-rows.ts";
 import { clustersWithRequest } from "../../sql/runs.ts";
 import type { ClusterAccess } from "../../users/cluster-access.ts";
 import type { Found } from "../../views/find.ts";
 import type { FoundInCluster, FoundInFleet } from "../../views/fleet.ts";
-import { findAnything } from "../overview/find.ts";
+import { FOUND_MOST, findAnything } from "../overview/find.ts";
 import { visibleClusters } from "./visible-clusters.ts";
 
-/** Everything that a text can mean in any of the clusters that may be seen. */
+/** Everything that a text can mean in any of the clusters that may be seen. What each would be asked for is asked for once. */
 export async function findInFleet(
   db: Database,
-  { access, text }: { readonly access: ClusterAccess; readonly text: string },
+  { access, text: pasted }: { readonly access: ClusterAccess; readonly text: string },
 ): Promise<FoundInFleet> {
+  const text = pasted.trim();
   const clusters = await visibleClusters(db, access);
-  const called = await clustersCalled(
-    db,
-    text.trim(),
-    clusters.map(({ id }) => id),
-  );
+  if (text === "") return { clusters: [], searched: clusters.length };
+  const ids = clusters.map(({ id }) => id);
+  const [objects, called] = await Promise.all([
+    searchObjects(db, { clusters: ids, text, most: FOUND_MOST }),
+    clustersCalled(db, text, ids),
+  ]);
   const found = await Promise.all(
-    clusters.map(
-      async ({ id, name }): Promise<FoundInCluster> => ({
-        ...{ cluster: id, name },
-        found: await findAnything(db, { cluster: id, text, isCalled: called.includes(id) }),
-      }),
-    ),
+    clusters.map(async ({ id, name }): Promise<FoundInCluster> => {
+      const known = { objects: objects.get(id) ?? [], isCalled: called.includes(id) };
+      return { cluster: id, name, found: await findAnything(db, { cluster: id, text, known }) };
+    }),
   );
   return {
     clusters: found.filter((each) => !isNothing(each.found)),

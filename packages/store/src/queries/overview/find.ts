@@ -3,7 +3,7 @@ import { intentById } from "../../intents/intents.ts";
 import { REQUEST_KEY_LENGTH } from "../../ledger/request-keys.ts";
 import { isOperationError } from "../../operations/errors.ts";
 import { searchObjects } from "../../sql/object-rows.ts";
-import type { Found } from "../../views/find.ts";
+import type { Found, FoundObject } from "../../views/find.ts";
 import type { RunRow } from "../../views/views.ts";
 import { listRuns, runRowById } from "../runs/runs.ts";
 
@@ -11,8 +11,12 @@ export interface FindInput {
   readonly cluster: string;
   /** As somebody pasted it: part of a name, address, provider ID or instance id; the id of a cloud call, a run or an action; a UID. */
   readonly text: string;
-  /** Whether a run of the cluster has a cloud call with that id, where it is known already: then nothing is looked for that is not there. */
-  readonly isCalled?: boolean;
+  /** What is known of the text already, so that it is not looked for in each cluster of many. */
+  readonly known?: {
+    readonly objects: readonly FoundObject[];
+    /** Whether a run of the cluster has a cloud call with that id. */
+    readonly isCalled: boolean;
+  };
 }
 
 export const FOUND_MOST = 8;
@@ -22,7 +26,7 @@ export async function findAnything(db: Database, input: FindInput): Promise<Foun
   const text = input.text.trim();
   if (text === "") return { objects: [], runs: [], runCount: 0, intentId: undefined };
   const [objects, run, called, intentId] = await Promise.all([
-    searchObjects(db, { ...input, text, most: FOUND_MOST }),
+    input.known?.objects ?? findObjects(db, { ...input, text }),
     runRowById(db, { cluster: input.cluster, id: text }),
     findCalled(db, { ...input, text }),
     findIntent(db, { ...input, text }),
@@ -31,11 +35,19 @@ export async function findAnything(db: Database, input: FindInput): Promise<Foun
   return { objects, runs, runCount: run === undefined ? called.count : 1, intentId };
 }
 
+async function findObjects(
+  db: Database,
+  { cluster, text }: FindInput,
+): Promise<readonly FoundObject[]> {
+  const found = await searchObjects(db, { clusters: [cluster], text, most: FOUND_MOST });
+  return found.get(cluster) ?? [];
+}
+
 async function findCalled(
   db: Database,
-  { cluster, text, isCalled }: FindInput,
+  { cluster, text, known }: FindInput,
 ): Promise<{ readonly runs: readonly RunRow[]; readonly count: number }> {
-  if (text.length < REQUEST_KEY_LENGTH || isCalled === false) return { runs: [], count: 0 };
+  if (text.length < REQUEST_KEY_LENGTH || known?.isCalled === false) return { runs: [], count: 0 };
   const { rows, total } = await listRuns(db, {
     cluster,
     filter: { requestId: text },
