@@ -45,6 +45,17 @@ describe("the map of the route tables", () => {
     });
   });
 
+  test("has all ranges of a node that has more than one of each family", async () => {
+    const cidrs = [1, 2, 3, 4].map((number) => `10.244.${number}.0/24`);
+    await write(
+      nodeRoutesState("w-1", {
+        reported: { cells: cidrs.map((cidr) => routeCell({ cidr, route: cloudRoute() })) },
+      }),
+    );
+    const [node] = (await read()).nodes;
+    expect(node?.cells.map(({ cidr }) => cidr)).toEqual(cidrs);
+  });
+
   test("puts a range without a route into the table of the node's others, if it has any", async () => {
     await write(
       nodeRoutesState("w-1", { reported: { cells: [routeCell(), missingCell("fd00:1::/64")] } }),

@@ -24,10 +24,19 @@ export async function routeMap(
   };
 }
 
+/** A Node has a pod range of each family, and no more. Members by their place are found in half the time that a path needs for all. */
+const PLACES = [0, 1];
+
+function membersOf(place: number): string {
+  const member = (path: string) => `detail #>> '{cells,${place},${path}}'`;
+  return `${member("cidr")}, ${member("verdict")}, ${member("route,table")}`;
+}
+
 const STATEMENT = `
-  SELECT name, "table",
-         ARRAY(SELECT jsonb_build_array(cell -> 'cidr', cell -> 'verdict', cell #> '{route,table}')
-                 FROM jsonb_path_query(detail, '$.cells[*]') AS cell) AS cells
+  SELECT name, "table", ARRAY[${PLACES.map(membersOf).join(", ")}] AS members,
+         CASE WHEN detail #> '{cells,${PLACES.length}}' IS NOT NULL
+              THEN ARRAY(SELECT jsonb_build_array(cell -> 'cidr', cell -> 'verdict', cell #> '{route,table}')
+                           FROM jsonb_path_query(detail, '$.cells[${PLACES.length} to last]') AS cell) END AS more
     FROM route_states
    WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone'
    ORDER BY name_key, name
@@ -36,13 +45,17 @@ const STATEMENT = `
 interface StoredNode {
   readonly name: string;
   readonly table: string | null;
-  readonly cells: readonly unknown[];
+  /** Of the first cells, three of each; null of one that is not there. */
+  readonly members: readonly (string | null)[];
+  /** All others. */
+  readonly more: readonly unknown[] | null;
 }
 
 const CELL = z.tuple([z.string(), z.enum(ROUTE_VERDICTS), z.string().nullable()]);
 
-function mapNode({ name, table, cells }: StoredNode): RouteMapNode {
-  return { name, cells: cells.flatMap((cell) => mapCell(cell, table)) };
+function mapNode({ name, table, members, more }: StoredNode): RouteMapNode {
+  const first = PLACES.map((place) => members.slice(3 * place, 3 * place + 3));
+  return { name, cells: [...first, ...(more ?? [])].flatMap((cell) => mapCell(cell, table)) };
 }
 
 /** None of a cell that a newer version has written in other words. */
