@@ -1,4 +1,5 @@
-import { objectKind, PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
+import type { ObjectKind } from "@cloudwright/core/model/kinds/define-kind";
+import { objectKind, PART_KINDS, STATE_TABLES } from "@cloudwright/core/model/kinds/kinds";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { CAUSE_FIELDS, factsOf, reasonName } from "@cloudwright/core/model/reason";
@@ -16,9 +17,9 @@ import {
   storedColumns,
 } from "./stored-json.ts";
 
-/* Counts of all objects at once, and of those that changed since a heartbeat of the same statement. */
+/* Counts by an index of each table of states, and of what changed since a heartbeat of the same statement. */
 
-/** Some objects of a kind that are in one state for one reason. */
+/** Some objects of a kind that are in one state for one reason; whether they have drifted is the same of all. */
 export interface Counted {
   readonly cluster: string;
   readonly kind: string;
@@ -26,33 +27,62 @@ export interface Counted {
   readonly reason_code: string;
   readonly gone: boolean;
   readonly count: number;
-  /** How many of them have drifted, and are not gone. */
+  /** How many of them have drifted, and are not gone: all or none. */
   readonly drifted: number;
-  readonly since: Date;
-  /** When the last of them went. */
-  readonly gone_at: Date | null;
-  /** Of one that could not be looked at. */
-  readonly reason: unknown;
 }
 
-/** Counted in one statement, as all objects of these clusters are read for it. */
+type StoredCount = Omit<Counted, "gone" | "drifted"> & { readonly drift: string };
+
+/** Counted in one statement for all of these clusters, as it takes longer to ask than to answer. */
 export async function countStates(
   pool: pg.Pool,
   clusters: readonly string[],
 ): Promise<readonly Counted[]> {
-  const { rows } = await pool.query<Counted>(COUNTED, [clusters]);
+  const { rows } = await pool.query<StoredCount>(COUNT_STATES, [clusters]);
+  return rows.map(({ drift, ...row }) => {
+    const gone = row.rank === GONE;
+    return { ...row, gone, drifted: drift === "drifted" && !gone ? row.count : 0 };
+  });
+}
+
+const GONE = STATES.indexOf("gone");
+const UNKNOWN = STATES.indexOf("unknown");
+
+/** Each table for itself, as its index has the groups in their order. For the query itself, and for a test that asks how the database would run it. */
+export const COUNT_STATES = STATE_TABLES.map(
+  (table) => `
+  SELECT cluster_id AS cluster, kind, state_rank AS rank, reason_code, drift, count(*)::int AS count
+    FROM ONLY ${table} WHERE cluster_id = ANY($1::text[])
+   GROUP BY cluster_id, kind, state_rank, reason_code, drift`,
+).join(" UNION ALL ");
+
+/** Objects of a kind that could not be looked at for one reason. */
+export interface Unseen {
+  readonly kind: string;
+  readonly count: number;
+  /** Since when the first of them. */
+  readonly since: Date;
+  /** Of any of them. */
+  readonly reason: unknown;
+}
+
+/** Whether there are any among those that were counted. Mostly there are none. */
+export function hasUnseen(counted: readonly Counted[]): boolean {
+  return counted.some(({ rank }) => rank === UNKNOWN);
+}
+
+export async function readUnseen(pool: pg.Pool, cluster: string): Promise<readonly Unseen[]> {
+  const { rows } = await pool.query<Unseen>(
+    `SELECT kind, count(*)::int AS count, min(since) AS since, (array_agg(reason))[1] AS reason
+       FROM all_states WHERE cluster_id = $1 AND state_rank = ${UNKNOWN}
+      GROUP BY kind, reason_code`,
+    [cluster],
+  );
   return rows;
 }
 
-const COUNTED = `
-  SELECT cluster_id AS cluster, kind, state_rank AS rank, reason_code, state = 'gone' AS gone, count(*)::int AS count,
-         (count(*) FILTER (WHERE drift = 'drifted' AND state <> 'gone'))::int AS drifted,
-         min(since) AS since, max(gone_at) AS gone_at,
-         (array_agg(reason) FILTER (WHERE state_rank = ${STATES.indexOf("unknown")}))[1] AS reason
-    FROM all_states WHERE cluster_id = ANY($1::text[])
-   GROUP BY cluster_id, kind, state_rank, reason_code, state = 'gone'`;
-
 export interface StoredInventory {
+  readonly cluster: string;
   readonly controllers: unknown;
   readonly process: unknown;
   readonly gone_nodes: number;
@@ -60,30 +90,30 @@ export interface StoredInventory {
   readonly initialised_nodes: number;
 }
 
-/** What the leader said that its caches held, and what went and was initialised since. */
-export async function readInventory(
+/** What the leader of each of these clusters said that its caches held, and what went and was initialised since. */
+export async function readInventories(
   pool: pg.Pool,
-  cluster: string,
-): Promise<StoredInventory | undefined> {
-  const { rows } = await pool.query<StoredInventory>(
-    `WITH leader AS (
-       SELECT controllers, process, heard_at FROM controller_instances WHERE cluster_id = $1 AND leader
-        ORDER BY dry_run, lease_transitions DESC NULLS LAST, heard_at DESC LIMIT 1
-     ), gone AS (
-       SELECT kind FROM all_states, leader
-        WHERE cluster_id = $1 AND kind IN (${sqlKinds(nodeKind, serviceKind)}) AND state_rank = ${STATES.indexOf("gone")} AND gone_at > heard_at
-     ), initialised AS (
-       SELECT 1 FROM node_states, leader
-        WHERE cluster_id = $1 AND initialised_at > heard_at AND created_at <= heard_at
-     )
-     SELECT controllers, process, (SELECT count(*)::int FROM gone WHERE kind = ${sqlKinds(nodeKind)}) AS gone_nodes,
-            (SELECT count(*)::int FROM gone WHERE kind = ${sqlKinds(serviceKind)}) AS gone_services,
-            (SELECT count(*)::int FROM initialised) AS initialised_nodes
-       FROM leader`,
-    [cluster],
-  );
-  return rows[0];
+  clusters: readonly string[],
+): Promise<readonly StoredInventory[]> {
+  const { rows } = await pool.query<StoredInventory>(INVENTORIES, [clusters]);
+  return rows;
 }
+
+function goneSince(kind: ObjectKind): string {
+  return `(SELECT count(*)::int FROM ${kind.table} AS object
+            WHERE object.cluster_id = leader.cluster_id AND kind = ${sqlKinds(kind)} AND state_rank = ${GONE} AND gone_at > heard_at)`;
+}
+
+const INVENTORIES = `
+  WITH leader AS (
+    SELECT DISTINCT ON (cluster_id) cluster_id, controllers, process, heard_at
+      FROM controller_instances WHERE cluster_id = ANY($1::text[]) AND leader
+     ORDER BY cluster_id, dry_run, lease_transitions DESC NULLS LAST, heard_at DESC
+  )
+  SELECT cluster_id AS cluster, controllers, process, ${goneSince(nodeKind)} AS gone_nodes, ${goneSince(serviceKind)} AS gone_services,
+         (SELECT count(*)::int FROM node_states AS node
+           WHERE node.cluster_id = leader.cluster_id AND initialised_at > heard_at AND created_at <= heard_at) AS initialised_nodes
+    FROM leader`;
 
 const REMEMBERED_MS = 3_600_000;
 
@@ -94,13 +124,11 @@ export interface VanishedNode {
   readonly fate: "removed" | "held" | "doubted";
 }
 
-/** Whether there is one among those that were counted. All rows of nodes are read to find it, and mostly there is none. */
-export function hasVanished(counted: readonly Counted[], now: number): boolean {
-  return counted.some(({ kind, reason_code, gone, gone_at }) => {
+/** Whether there may be one among those that were counted, however long ago it was removed. Mostly there is none. */
+export function hasVanished(counted: readonly Counted[]): boolean {
+  return counted.some(({ kind, reason_code, gone }) => {
     const { vanished } = factsOf(reason_code);
-    if (kind !== nodeKind.name || vanished === undefined) return false;
-    if (!gone) return vanished !== "removed";
-    return vanished === "removed" && gone_at !== null && gone_at.getTime() > now - REMEMBERED_MS;
+    return kind === nodeKind.name && vanished !== undefined && gone === (vanished === "removed");
   });
 }
 
@@ -111,9 +139,9 @@ export async function readVanished(
 ): Promise<readonly VanishedNode[]> {
   const { rows } = await pool.query<{ at: Date; reason_code: string }>(
     `SELECT COALESCE(gone_at, since) AS at, reason_code FROM node_states
-      WHERE cluster_id = $1
-        AND ((state <> 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "held" || vanished === "doubted")}))
-          OR (state = 'gone' AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "removed")}) AND gone_at > to_timestamp($2)))`,
+      WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeKind)}
+        AND ((state_rank <> ${GONE} AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "held" || vanished === "doubted")}))
+          OR (state_rank = ${GONE} AND reason_code IN (${sqlCodes(({ vanished }) => vanished === "removed")}) AND gone_at > to_timestamp($2)))`,
     [cluster, (now - REMEMBERED_MS) / 1_000],
   );
   return rows.map(({ at, reason_code }) => ({

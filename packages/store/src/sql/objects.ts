@@ -79,7 +79,7 @@ const COUNTS: Readonly<Record<State | "drifted", string>> = {
     State,
     string
   >),
-  drifted: "drift = 'drifted' AND state <> 'gone'",
+  drifted: `drift = 'drifted' AND state_rank <> ${STATES.indexOf("gone")}`,
 };
 
 function rowsOf({ table, name }: ObjectKind) {

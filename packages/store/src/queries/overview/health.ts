@@ -9,9 +9,13 @@ import { z } from "zod";
 import {
   type Counted,
   countStates,
+  hasUnseen,
   hasVanished,
-  readInventory,
+  readInventories,
+  readUnseen,
   readVanished,
+  type StoredInventory,
+  type Unseen,
   type VanishedNode,
 } from "../../sql/health.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
@@ -30,17 +34,27 @@ export function clusterHealth(
   pool: pg.Pool,
   of: { readonly cluster: string; readonly now: number },
 ): Promise<ClusterHealth> {
-  return healthOf(pool, countStates(pool, [of.cluster]), of);
+  const inventory = readInventories(pool, [of.cluster]).then(([row]) => row);
+  return healthOf(pool, { counting: countStates(pool, [of.cluster]), inventory }, of);
+}
+
+/** What is being read of a cluster, mostly of others at the same time. */
+interface Reading {
+  readonly counting: Promise<readonly Counted[]>;
+  readonly inventory: Promise<StoredInventory | undefined>;
 }
 
 /** The same of a cluster whose objects are being counted already. */
 export async function healthOf(
   pool: pg.Pool,
-  counting: Promise<readonly Counted[]>,
+  { counting, inventory: reading }: Reading,
   { cluster, now }: { readonly cluster: string; readonly now: number },
 ): Promise<ClusterHealth> {
-  const [counted, inventory] = await Promise.all([counting, inventoryOf(pool, cluster)]);
-  const vanished = hasVanished(counted, now) ? await readVanished(pool, { cluster, now }) : [];
+  const [counted, inventory] = await Promise.all([counting, reading.then(inventoryOf)]);
+  const [vanished, unseen] = await Promise.all([
+    hasVanished(counted) ? readVanished(pool, { cluster, now }) : [],
+    hasUnseen(counted) ? readUnseen(pool, cluster) : [],
+  ]);
   const rows = counted.filter(({ gone }) => !gone);
   const alarm = vanishedAlarm(vanished, { present: count(rows, isOf("Node")), now });
   return {
@@ -49,11 +63,10 @@ export async function healthOf(
       Node: coverageOf("Node", rows, inventory),
       Service: coverageOf("Service", rows, inventory),
     },
-    alarms: [...(alarm === undefined ? [] : [alarm]), ...unknownAlarms(rows)],
+    alarms: [...(alarm === undefined ? [] : [alarm]), ...unknownAlarms(rows, unseen)],
   };
 }
 
-const UNKNOWN = STATES.indexOf("unknown");
 const STUCK = STATES.indexOf("stuck");
 const HELD = STATES.indexOf("held");
 const OK = STATES.indexOf("ok");
@@ -89,26 +102,32 @@ function isHeldByGuard({ rank, reason_code }: Counted): boolean {
   return rank === HELD && factsOf(reason_code).offers === "release-guard";
 }
 
-function kindsOf(rows: readonly Counted[]): readonly string[] {
+function kindsOf(rows: readonly Pick<Counted, "kind">[]): readonly string[] {
   return [...new Set(rows.map(({ kind }) => kind))];
 }
 
 /** What is in the cloud alone is known by listings: none of it is observed by itself. */
-function unknownAlarms(rows: readonly Counted[]): readonly MassAlarm[] {
-  return kindsOf(rows)
+function unknownAlarms(rows: readonly Counted[], unseen: readonly Unseen[]): readonly MassAlarm[] {
+  return kindsOf(unseen)
     .filter((kind) => !isOfCloudAlone({ kind }))
     .toSorted()
-    .flatMap((kind) => unknownAlarmOf(kind, rows));
+    .flatMap((kind) => {
+      const total = count(rows, isOf(kind));
+      return unknownAlarmOf(
+        unseen.filter((each) => each.kind === kind),
+        total,
+      );
+    });
 }
 
-function unknownAlarmOf(of: string, rows: readonly Counted[]): readonly MassAlarm[] {
-  const unseen = rows.filter((row) => row.kind === of && row.rank === UNKNOWN);
+/** Of one kind, of which there are so many. */
+function unknownAlarmOf(unseen: readonly Unseen[], total: number): readonly MassAlarm[] {
   const [most] = unseen.toSorted((left, right) => right.count - left.count);
   if (most === undefined) return [];
   const alarm = unknownAlarm({
-    of,
-    count: count(unseen),
-    total: count(rows, isOf(of)),
+    of: most.kind,
+    count: unseen.reduce((sum, each) => sum + each.count, 0),
+    total,
     since: Math.min(...unseen.map(({ since }) => since.getTime())),
     reason: readReason(most.reason),
   });
@@ -121,8 +140,7 @@ interface Inventory extends Readonly<Record<CoveredKind, number | undefined>> {
 }
 
 /** What the leader's caches held, less what went and what was initialised since it said so. Undefined where it has not said. */
-async function inventoryOf(pool: pg.Pool, cluster: string): Promise<Inventory | undefined> {
-  const row = await readInventory(pool, cluster);
+function inventoryOf(row: StoredInventory | undefined): Inventory | undefined {
   const { inventory } = readJson(OF_PROCESS, row?.process, NOTHING);
   if (row === undefined || inventory === undefined) return undefined;
   const running = readJson(OF_HEARTBEAT.controllers, row.controllers, []);

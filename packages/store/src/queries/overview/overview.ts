@@ -7,7 +7,7 @@ import { STATES, type State } from "@cloudwright/core/model/state";
 import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { Database } from "../../database/database.ts";
 import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/activity.ts";
-import { type Counted, countStates, listProblems } from "../../sql/health.ts";
+import { type Counted, countStates, listProblems, readInventories } from "../../sql/health.ts";
 import { NO_ROUTES, type RouteSums, sumRoutes } from "../../sql/routes.ts";
 import type { ClusterCounts, OverviewView } from "../../views/overview.ts";
 import type { ObjectCounts } from "../../views/views.ts";
@@ -40,7 +40,7 @@ async function countCluster(
   return counts;
 }
 
-/** How all that is in each of these clusters stands. Their objects are read once, whatever is counted of them, and those of all in one statement. */
+/** How all that is in each of these clusters stands. Their objects are counted once, whatever is said of them, and those of all in one statement. */
 export async function countClusters<Of extends { readonly id: string }>(
   { pool }: Pick<Database, "pool">,
   { clusters, now }: { readonly clusters: readonly Of[]; readonly now: number },
@@ -49,14 +49,16 @@ export async function countClusters<Of extends { readonly id: string }>(
   const ids = clusters.map(({ id }) => id);
   const counting = countStates(pool, ids).then((rows) => grouped(rows, (row) => row.cluster));
   const summing = sumRoutes(pool, ids);
+  const inventories = readInventories(pool, ids);
   return Promise.all(
     clusters.map(async (cluster) => {
       const { id } = cluster;
       const counted = counting.then((ofEach) => ofEach.get(id) ?? []);
+      const inventory = inventories.then((each) => each.find((row) => row.cluster === id));
       const [rows, routes, health] = await Promise.all([
         counted,
         summing,
-        healthOf(pool, counted, { cluster: id, now }),
+        healthOf(pool, { counting: counted, inventory }, { cluster: id, now }),
       ]);
       return { cluster, ...stateCounts(rows, routes.get(id) ?? NO_ROUTES), health };
     }),

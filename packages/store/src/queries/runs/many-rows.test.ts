@@ -4,6 +4,7 @@ import { nodesInput, runsInput } from "../../../testing/list-inputs.ts";
 import { CLUSTER } from "../../../testing/records.ts";
 import { useTestServer } from "../../../testing/suite-database.ts";
 import { connect, type Database } from "../../database/database.ts";
+import { COUNT_STATES } from "../../sql/health.ts";
 import { pageStatement, totalStatement } from "../../sql/list.ts";
 import { objectList } from "../../sql/objects.ts";
 import { RUNS } from "../../sql/runs.ts";
@@ -75,6 +76,12 @@ describe("on 100,000 runs and 20,000 nodes", () => {
       expect(await plan(text, values)).not.toMatch(/_pkey|started_at_id_idx/);
     },
   );
+
+  test("states are counted in an index, without their rows", async () => {
+    const explained = await plan(COUNT_STATES, [[CLUSTER]]);
+    expect(explained).toMatch(/Index Only Scan using node_states_counts_idx/);
+    expect(explained).not.toMatch(/Seq Scan on node_states/);
+  });
 
   test("of names that begin so, only the page's own runs are read", async () => {
     const { text, values } = pageStatement(RUNS, runsInput({ key: "w-173*" }));
