@@ -1,11 +1,9 @@
 import type { Database } from "../../database/database.ts";
-import { REQUEST_KEY_LENGTH } from "../../ledger/request-keys.ts";
 import { searchObjects } from "../../sql/object-rows.ts";
-import { clustersWithRequest } from "../../sql/runs.ts";
 import type { ClusterAccess } from "../../users/cluster-access.ts";
 import type { Found } from "../../views/find.ts";
 import type { FoundInCluster, FoundInFleet } from "../../views/fleet.ts";
-import { FOUND_MOST, findAnything } from "../overview/find.ts";
+import { clustersCalled, FOUND_MOST, findAnything } from "../overview/find.ts";
 import { visibleClusters } from "./visible-clusters.ts";
 
 /** Everything that a text can mean in any of the clusters that may be seen. What each would be asked for is asked for once. */
@@ -31,15 +29,6 @@ export async function findInFleet(
     clusters: found.filter((each) => !isNothing(each.found)),
     searched: clusters.length,
   };
-}
-
-/** The clusters in which a run has a cloud call with that id. Asked for all at once, as few have one. */
-async function clustersCalled(
-  { pool }: Database,
-  id: string,
-  clusters: readonly string[],
-): Promise<readonly string[]> {
-  return id.length < REQUEST_KEY_LENGTH ? [] : clustersWithRequest(pool, id, clusters);
 }
 
 function isNothing({ objects, runs, intentId }: Found): boolean {

@@ -3,6 +3,7 @@ import { intentById } from "../../intents/intents.ts";
 import { REQUEST_KEY_LENGTH } from "../../ledger/request-keys.ts";
 import { isOperationError } from "../../operations/errors.ts";
 import { searchObjects } from "../../sql/object-rows.ts";
+import { clustersWithRequest } from "../../sql/runs.ts";
 import type { Found, FoundObject } from "../../views/find.ts";
 import type { RunRow } from "../../views/views.ts";
 import { listRuns, runRowById } from "../runs/runs.ts";
@@ -47,7 +48,8 @@ async function findCalled(
   db: Database,
   { cluster, text, known }: FindInput,
 ): Promise<{ readonly runs: readonly RunRow[]; readonly count: number }> {
-  if (text.length < REQUEST_KEY_LENGTH || known?.isCalled === false) return { runs: [], count: 0 };
+  const isCalled = known?.isCalled ?? (await clustersCalled(db, text, [cluster])).length > 0;
+  if (!isCalled) return { runs: [], count: 0 };
   const { rows, total } = await listRuns(db, {
     cluster,
     filter: { requestId: text },
@@ -55,6 +57,15 @@ async function findCalled(
     limit: FOUND_MOST,
   });
   return { runs: rows, count: total.count };
+}
+
+/** The clusters in which a run has a cloud call with that id. Asked for all at once and before their runs, as mostly there is none. */
+export async function clustersCalled(
+  { pool }: Database,
+  id: string,
+  clusters: readonly string[],
+): Promise<readonly string[]> {
+  return id.length < REQUEST_KEY_LENGTH ? [] : clustersWithRequest(pool, id, clusters);
 }
 
 async function findIntent(db: Database, { cluster, text }: FindInput): Promise<string | undefined> {
