@@ -7,6 +7,7 @@ import { isRestricted, mayReach, unknownCluster } from "@cloudwright/store/users
 import { initTRPC, TRPCError } from "@trpc/server";
 import superjson from "superjson";
 import { z } from "zod";
+import { serializeAnswer } from "./answer-json.ts";
 import { unlessDatabaseSilent } from "./database-check.ts";
 import { LIMITS } from "./edge/limits.ts";
 import { toTrpcError } from "./errors.ts";
@@ -35,7 +36,7 @@ export const boundedSuperjson = {
       }
     },
   },
-  output: superjson,
+  output: { serialize: serializeAnswer, deserialize: superjson.deserialize },
 };
 
 type Sent = Parameters<typeof superjson.deserialize>[0];

@@ -1,0 +1,39 @@
+import superjson from "superjson";
+import { describe, expect, it } from "vitest";
+import { serializeAnswer } from "./answer-json.ts";
+
+type Sent = Parameters<typeof superjson.deserialize>[0];
+
+/** As it is after it was sent. */
+const received = (value: unknown) =>
+  superjson.deserialize(JSON.parse(JSON.stringify(serializeAnswer(value))) as Sent);
+
+const SHARED = { shared: [1] };
+
+describe("an answer", () => {
+  it.each<[string, unknown]>([
+    ["plain JSON", { rows: [{ name: "w-1", at: 1.5, ok: true, none: null, list: [] }] }],
+    ["one text", "w-1"],
+    ["nothing", null],
+    ["undefined itself", undefined],
+    ["members that are undefined", { rows: [{ a: undefined, b: 1 }, { a: 2 }], next: undefined }],
+    ["items that are undefined", { list: [undefined, 1, undefined], deep: [[undefined]] }],
+    ["names with dots and backslashes", { "a.b": undefined, "a\\.b": { "c\\d.": undefined } }],
+    ["a part that is there twice", { left: SHARED, right: SHARED }],
+    ["a date", { at: new Date(0), none: undefined }],
+    ["a map", { of: new Map([["a", undefined]]) }],
+    ["numbers that JSON does not have", [Number.NaN, Number.POSITIVE_INFINITY, -0, 3n]],
+    ["without a prototype", Object.assign(Object.create(null), { a: undefined })],
+  ])("with %s is received as it was", (_, value) => {
+    expect(received(value)).toStrictEqual(superjson.parse(superjson.stringify(value)));
+    expect(received(value)).toEqual(value);
+  });
+
+  it("of plain JSON is sent without anything beside it", () => {
+    expect(serializeAnswer({ rows: [1] })).toEqual({ json: { rows: [1] } });
+  });
+
+  it("may have no member that would change what an object is", () => {
+    expect(() => serializeAnswer(JSON.parse('{"__proto__":{"a":1}}'))).toThrow();
+  });
+});
