@@ -1,16 +1,17 @@
-import { controllerOf } from "@cloudwright/core/model/controller-names";
+import type { IncidentSubject } from "@cloudwright/core/model/incident-subject";
 import { t } from "@cloudwright/core/model/language/text";
-import { objectName, objectRefOf } from "@cloudwright/core/model/object-ref";
-import { advice, cause } from "@cloudwright/core/model/sentence";
+import { type ObjectRef, objectRefOf } from "@cloudwright/core/model/object-ref";
+import { boundedText } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
 import { runDetail } from "../queries/runs/runs.ts";
 import { listProblems } from "../sql/health.ts";
 import { unknownCluster } from "../users/cluster-access.ts";
-import { objectPart, type PartInput, type SnapshotPart, wordsOf } from "./object-part.ts";
+import { type IncidentAbout, TEXT_MOST } from "./frozen-pieces.ts";
+import { objectPart, type PartInput, type SnapshotPart } from "./object-part.ts";
 import { recentOf } from "./recent.ts";
 import { planOf } from "./run-part.ts";
-import { type IncidentAbout, type IncidentSnapshot, snapshotSchema } from "./snapshot-schema.ts";
+import { type IncidentSnapshot, snapshotSchema } from "./snapshot-schema.ts";
 
 type Of<Kind extends IncidentAbout["kind"]> = PartInput<IncidentAbout & { readonly kind: Kind }>;
 
@@ -24,12 +25,20 @@ export async function buildSnapshot(
 ): Promise<IncidentSnapshot> {
   const { cluster, about, now } = input;
   const [frame, part] = await Promise.all([frameOf(db, cluster), partOf(db, input)]);
-  const snapshot = snapshotSchema.parse({ version: 1, takenAt: now, ...frame, about, ...part });
+  const snapshot = bounded({ version: 2, takenAt: now, ...frame, about, ...part });
   if (Buffer.byteLength(JSON.stringify(snapshot)) <= SNAPSHOT_MOST) return snapshot;
   throw new OperationError(
     "Limit",
     () => t`There is more to keep of this than fits into one incident.`,
   );
+}
+
+/** What others wrote, such as the message in a reason, has any length. */
+function bounded(snapshot: IncidentSnapshot): IncidentSnapshot {
+  const kept = JSON.stringify(snapshot, (_, value: unknown) =>
+    typeof value === "string" ? boundedText(value, TEXT_MOST) : value,
+  );
+  return snapshotSchema.parse(JSON.parse(kept));
 }
 
 /** Of its JSON text, in bytes. */
@@ -75,25 +84,20 @@ function partOf(
 
 async function runPart(db: Database, { cluster, about, now }: Of<"run">): Promise<SnapshotPart> {
   const run = await runDetail(db, { cluster, id: about.id });
-  const { row } = run;
-  const { object, reason } = row;
+  const { row, instance } = run;
+  const { startedAt, attempt, cloudCalls, kubeCalls, reason } = row;
+  const object = namedObject(row.object);
   return {
-    object: { kind: object.kind, namespace: object.namespace, name: object.name },
-    subject: `${controllerOf(row.controller).label}: run of ${object.kind} ${objectName(object)}`,
-    state: undefined,
-    sentence:
-      reason === undefined
-        ? "The run had not ended."
-        : `${cause(reason)}. ${advice(reason)}`.trim(),
-    facts: [
-      { label: "Started", at: row.startedAt },
-      { label: "Attempt", text: String(row.attempt) },
-      { label: "Calls", text: `${row.cloudCalls} cloud, ${row.kubeCalls} kube` },
-      { label: "By", text: run.instance },
-    ],
+    ...{ object, subject: { kind: "run", controller: row.controller, object }, reason },
+    facts: { startedAt, attempt, cloudCalls, kubeCalls, instance },
     ...{ parts: [], partsLeftOut: 0, timeline: [], differences: [], plan: planOf(run) },
     ...(await recentOf(db, { cluster, object, until: now })),
   };
+}
+
+/** Without its UID: what is kept is found by its name. */
+function namedObject({ kind, namespace, name }: ObjectRef): ObjectRef {
+  return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
 /** What has the same cause; recent runs and entries are of the oldest object. */
@@ -111,20 +115,22 @@ async function problemPart(
     );
   }
   const { of, count, since, members, kind } = problem;
-  const isOne = count === 1;
   const object = objectRefOf({ kind: of, name: oldest.name });
-  const more = isOne ? "" : `, and ${count - 1} more like it`;
   return {
     object,
-    subject: isOne ? `${of} ${oldest.name}` : `${count} objects of kind ${of}`,
-    ...{ state: kind, since },
-    sentence: `${cause(oldest.reason)}${more}. ${advice(oldest.reason)}`.trim(),
-    facts: [],
+    subject: subjectOf(object, count),
+    ...{ state: kind, since, reason: oldest.reason, nextAt: oldest.nextAt, facts: {} },
     parts: members.map(({ name, reason, since: memberSince, nextAt }) => ({
-      ...{ name, state: kind, since: memberSince, nextAt, failures: 0, ...wordsOf(reason) },
+      ...{ name, state: kind, since: memberSince, nextAt, failures: 0, reason },
     })),
     partsLeftOut: Math.max(0, count - members.length),
     ...{ timeline: [], differences: [], plan: undefined },
     ...(await recentOf(db, { cluster, object, until: now })),
   };
+}
+
+function subjectOf(oldest: ObjectRef, count: number): IncidentSubject {
+  return count === 1
+    ? { kind: "object", object: oldest }
+    : { kind: "objects", of: oldest.kind, count };
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
+import { type Catalog, speak } from "@cloudwright/core/model/language/text";
 import type { Role } from "@cloudwright/core/model/roles";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { serviceState } from "../../testing/load-balancer-records.ts";
 import {
   auditEntry,
@@ -13,6 +14,7 @@ import {
   step,
 } from "../../testing/records.ts";
 import { testLedger } from "../../testing/test-ledger.ts";
+import { Prisma } from "../generated/client.ts";
 import { lazyConnection } from "../ledger/connection.ts";
 import type { VerbContext } from "../operations/verb.ts";
 import { overview } from "../queries/overview/overview.ts";
@@ -32,6 +34,21 @@ const OTHER = "0b000000-0000-4000-8000-00000000000b";
 const DAY_MS = 86_400_000;
 const STUCK = { code: "Other", name: "QuotaReached", text: "No machine is left" } as const;
 const NODE = { kind: "object", of: "Node", name: "w-1" } as const;
+
+/** As the release before kept it. */
+const ENGLISH = {
+  ...{ version: 1, takenAt: 1, cluster: { id: CLUSTER, name: "prod-eu", provider: "aws" } },
+  ...{ about: NODE, object: { kind: "Node", name: "w-1" }, subject: "Node w-1", state: "stuck" },
+  sentence: "Node w-1 has been stuck for 60 s: No machine is left.",
+  facts: [{ label: "Drift", text: "Not checked" }],
+  parts: [
+    {
+      ...{ name: "Node initialisation", state: "stuck", since: 1, failures: 0 },
+      ...{ cause: "No machine is left", advice: "" },
+    },
+  ],
+  ...{ partsLeftOut: 0, timeline: [], differences: [], runs: [], entries: [] },
+};
 
 beforeEach(() => ledger.write(heartbeat({ clusterName: "prod-eu" })));
 
@@ -71,19 +88,14 @@ describe("what is kept", () => {
       ...{ title: "INC-88", subject: "Node w-1", madeBy: "ana", mayDelete: true },
     });
     expect(snapshot).toMatchObject({
-      ...{ version: 1, about: NODE, state: "stuck", subject: "Node w-1" },
+      ...{ version: 2, about: NODE, state: "stuck", reason: STUCK },
+      subject: { kind: "object", object: { kind: "Node", name: "w-1" } },
       cluster: { id: CLUSTER, name: "prod-eu" },
       controller: { identity: "ctl-1", version: expect.any(String) },
-      sentence: expect.stringMatching(/^Node w-1 has been stuck for .*: No machine is left/i),
-      parts: [
-        {
-          name: "Node initialisation",
-          state: "stuck",
-          cause: expect.stringContaining("No machine"),
-        },
-      ],
+      facts: { providerID: "x://w-1", drift: expect.any(String), reportedAt: expect.any(Number) },
+      parts: [{ name: "cloud-node-controller", state: "stuck", reason: STUCK }],
       plan: { runId, outcome: "failed", calls: [{ status: 500, error: "quota" }] },
-      runs: [{ id: runId, outcome: "failed" }],
+      runs: [{ id: runId, outcome: "failed", reason: STUCK }],
       entries: [{ why: "It was initialised." }],
     });
     expect(JSON.stringify(snapshot), "bodies go after seven days").not.toContain("a body");
@@ -102,17 +114,24 @@ describe("what is kept", () => {
     const id = await stuckNode();
     const ended = await share(user("ana"), { kind: "run", id });
     expect(ended.snapshot).toMatchObject({
-      subject: "Node initialisation: run of Node w-1",
-      sentence: expect.stringContaining("No machine is left"),
-      plan: { changes: [{ fate: "applied", fields: [{ after: "sandbox://z1/w-1" }] }] },
+      reason: STUCK,
+      plan: {
+        changes: [
+          {
+            title: { kind: "node.initialise", target: { kind: "Node", name: "w-1" } },
+            ...{ fate: "applied", fields: [{ after: "sandbox://z1/w-1" }] },
+          },
+        ],
+      },
     });
+    expect(ended.subject).toBe("Node initialisation: run of Node w-1");
     const begun = runStart({ startedAt: Date.now() });
     await ledger.write(begun);
     const { snapshot } = await share(user("ana"), { kind: "run", id: begun.id });
     expect(snapshot).toMatchObject({
-      sentence: "The run had not ended.",
       plan: { outcome: "running", changes: [{ fate: "not known whether applied" }] },
     });
+    expect(snapshot).not.toHaveProperty("reason");
   });
 
   test("of a row of the Overview is each of its oldest objects", async () => {
@@ -120,12 +139,25 @@ describe("what is kept", () => {
     await ledger.write(objectState({ name: "w-2", uid: "u-2", state: "stuck", reason: STUCK }));
     const { problems } = await overview(ledger.db, { cluster: CLUSTER, now: Date.now() });
     const id = problems[0]?.id ?? "";
-    const { snapshot } = await share(user("ana"), { kind: "problem", id });
+    const { snapshot, subject, subjectParts } = await share(user("ana"), { kind: "problem", id });
+    expect(subject).toBe("2 objects of kind Node");
+    expect(subjectParts).toEqual({ kind: "objects", of: "Node", count: 2 });
     expect(snapshot).toMatchObject({
-      ...{ subject: "2 objects of kind Node", state: "stuck", partsLeftOut: 0 },
-      sentence: expect.stringContaining("and 1 more like it"),
+      ...{ subject: subjectParts, state: "stuck", partsLeftOut: 0, reason: STUCK },
     });
     expect(snapshot?.parts.map(({ name }) => name).toSorted()).toEqual(["w-1", "w-2"]);
+  });
+
+  test("is the same whatever language its maker reads", async () => {
+    await stuckNode();
+    const english = await share(user("ana"), NODE);
+    const french: Catalog = { "Node initialisation": "Initialisation du nœud" };
+    speak({ language: "fr", catalogOf: () => french });
+    onTestFinished(() => speak({ language: "en", catalogOf: () => undefined }));
+    const shared = await share(user("bo"), NODE);
+    expect(shared.subject).toBe(english.subject);
+    const [one, other] = [english.snapshot, shared.snapshot];
+    expect({ ...one, takenAt: 0, entries: [] }).toEqual({ ...other, takenAt: 0, entries: [] });
   });
 
   test("of a Service has its name with the namespace", async () => {
@@ -217,7 +249,7 @@ describe("who may", () => {
     const row = await ledger.db.prisma.incident.findUniqueOrThrow({ where: { id } });
     await ledger.db.prisma.incident.createMany({
       data: Array.from({ length: INCIDENTS_MOST.user - 1 }, () => ({
-        ...{ ...row, id: randomUUID(), snapshot: {} },
+        ...{ ...row, id: randomUUID(), snapshot: {}, subjectParts: {} },
       })),
     });
     await expect(share(user("ana"), NODE)).rejects.toMatchObject({
@@ -240,10 +272,23 @@ describe("an incident", () => {
     expect(rows[0]).not.toHaveProperty("snapshot");
   });
 
+  test("of a release that froze English text is read as it is", async () => {
+    await stuckNode();
+    const { id } = await share(user("ana"), NODE);
+    await ledger.db.prisma.incident.update({
+      where: { id },
+      data: { snapshot: ENGLISH, subjectParts: Prisma.DbNull },
+    });
+    const read = await readIncident(user("ana"), { cluster: CLUSTER, id });
+    expect(read).toMatchObject({ subject: "Node w-1", snapshot: ENGLISH });
+    expect(read.subjectParts).toBeUndefined();
+    await deleteIncident(user("ana"), { cluster: CLUSTER, id });
+  });
+
   test("of a shape that only another release knows says so", async () => {
     await stuckNode();
     const { id } = await share(user("ana"), NODE);
-    await ledger.db.prisma.incident.update({ where: { id }, data: { snapshot: { version: 2 } } });
+    await ledger.db.prisma.incident.update({ where: { id }, data: { snapshot: { version: 3 } } });
     const read = await readIncident(user("ana"), { cluster: CLUSTER, id });
     expect(read).toMatchObject({ subject: "Node w-1", snapshot: undefined });
   });

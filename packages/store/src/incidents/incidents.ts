@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { t } from "@cloudwright/core/model/language/text";
+import { incidentSubjectSchema, subjectText } from "@cloudwright/core/model/incident-subject";
+import { englishOf, t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
@@ -19,7 +20,8 @@ import {
   type IncidentRow,
 } from "../views/incidents.ts";
 import { buildSnapshot } from "./build-snapshot.ts";
-import { aboutSchema, snapshotSchema } from "./snapshot-schema.ts";
+import { aboutSchema } from "./frozen-pieces.ts";
+import { keptSnapshotSchema } from "./snapshot-schema.ts";
 
 const clusterSchema = z.object({ cluster: storableText(200).min(1) });
 
@@ -45,7 +47,8 @@ export async function shareIncident(
   const { db, actor } = context;
   const now = Date.now();
   const snapshot = await buildSnapshot(db, { cluster, about, now });
-  const { object, subject } = snapshot;
+  const { object, subject: subjectParts } = snapshot;
+  const subject = englishOf(() => subjectText(subjectParts));
   const id = randomUUID();
   const attempt = {
     action: "account.incident-share",
@@ -58,6 +61,7 @@ export async function shareIncident(
     await tx.incident.create({
       data: {
         ...{ id, clusterId: cluster, title: titleOf(title), subject },
+        subjectParts: JSON.parse(storableJson(subjectParts)),
         snapshot: JSON.parse(storableJson(snapshot)),
         ...{ makerId: actor.id, makerName: actor.name, madeAt: new Date(now) },
       },
@@ -125,7 +129,7 @@ export async function readIncident(
   const row = await findIncident(reader, { cluster, id });
   return {
     ...rowOf(row, reader),
-    snapshot: readJson(snapshotSchema.optional(), row.snapshot, undefined),
+    snapshot: readJson(keptSnapshotSchema.optional(), row.snapshot, undefined),
   };
 }
 
@@ -161,7 +165,7 @@ export async function deleteIncident(context: VerbContext, input: IncidentInput)
 }
 
 function objectOf({ snapshot }: StoredIncident): Attempt["object"] {
-  return readJson(snapshotSchema.optional(), snapshot, undefined)?.object;
+  return readJson(keptSnapshotSchema.optional(), snapshot, undefined)?.object;
 }
 
 async function findIncident(
@@ -184,8 +188,11 @@ function rowOf(row: Listed, { actor }: Pick<Reader, "actor">): IncidentRow {
   return { ...shownOf(row), mayDelete: mayDelete(row, actor) };
 }
 
-function shownOf({ id, title, subject, makerName: madeBy, madeAt }: Listed) {
-  return { id, title: title ?? undefined, subject, madeBy, madeAt: madeAt.getTime() };
+function shownOf({ id, title, subject, subjectParts, makerName: madeBy, madeAt }: Listed) {
+  return {
+    ...{ id, title: title ?? undefined, subject, madeBy, madeAt: madeAt.getTime() },
+    subjectParts: readJson(incidentSubjectSchema, subjectParts, undefined),
+  };
 }
 
 function mayDelete({ makerId }: Listed, actor: Reader["actor"]): boolean {

@@ -1,6 +1,4 @@
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
-import type { Trigger } from "@cloudwright/core/model/run";
-import { cause } from "@cloudwright/core/model/sentence";
 import { boundedText } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "../database/database.ts";
 import { listRuns } from "../queries/runs/runs.ts";
@@ -10,7 +8,6 @@ import type { IncidentSnapshot } from "./snapshot-schema.ts";
 
 /** How many of each are kept, the newest. */
 const RECENT_MOST = 20;
-const TEXT_MOST = 1_000;
 
 interface RecentInput {
   readonly cluster: string;
@@ -40,34 +37,17 @@ export async function recentOf(
 }
 
 function runOf(row: RunRow): IncidentSnapshot["runs"][number] {
-  const { id, controller, startedAt: at, trigger, outcome, dryRun, durationMs } = row;
+  const { id, controller, startedAt: at, trigger, outcome, dryRun, durationMs, reason } = row;
   return {
-    ...{ id, controller, at, outcome, dryRun, durationMs, trigger: triggerText(trigger) },
-    cause: row.reason === undefined ? undefined : boundedText(cause(row.reason), TEXT_MOST),
+    ...{ id, controller, at, trigger, outcome, dryRun, durationMs, reason },
     ...{ changes: row.changes, calls: row.cloudCalls + row.kubeCalls, folded: row.folded },
   };
-}
-
-function triggerText(trigger: Trigger): string {
-  switch (trigger.kind) {
-    case "change":
-      return boundedText(trigger.what, TEXT_MOST);
-    case "period":
-      return "periodic check";
-    case "retry":
-      return "automatic retry";
-    case "start":
-      return "start or failover";
-    case "intent":
-      return boundedText(`requested by ${trigger.actor}`, TEXT_MOST);
-  }
 }
 
 function entryOf(row: AuditRow): IncidentSnapshot["entries"][number] {
   const { seq, at, actor, action, object, why, result } = row;
   return {
-    ...{ seq, at, actor, action: boundedText(action, 300), result },
-    why: boundedText(why, TEXT_MOST),
+    ...{ seq, at, actor, action: boundedText(action, 300), why, result },
     object:
       object === undefined
         ? undefined

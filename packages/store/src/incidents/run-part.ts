@@ -1,10 +1,11 @@
-import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
+import { titleOf } from "@cloudwright/core/model/audit/change-title";
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Step } from "@cloudwright/core/model/run";
 import { boundedText } from "@cloudwright/core/model/values/bounded-text";
 import type { RunDetail } from "../views/views.ts";
-import { type IncidentSnapshot, VALUE_MOST } from "./snapshot-schema.ts";
+import { TEXT_MOST } from "./frozen-pieces.ts";
+import type { IncidentSnapshot } from "./snapshot-schema.ts";
 
 type Plan = NonNullable<IncidentSnapshot["plan"]>;
 
@@ -21,13 +22,11 @@ export function planOf(run: RunDetail): Plan {
     ...{ runId: row.id, outcome: row.outcome, dryRun: row.dryRun, startedAt: row.startedAt },
     durationMs: row.durationMs,
     changes: changes.slice(0, CHANGES_MOST).map((change, index) => ({
-      sentence: boundedText(changeSentence(change), TEXT_MOST),
+      ...{ title: titleOf(change), reason: change.reason },
       fate: end === undefined ? NOT_KNOWN : index < end.applied ? "applied" : "not applied",
       fields: fieldsOf(change),
     })),
-    notTaken: notTaken
-      .slice(0, CHANGES_MOST)
-      .map((left) => boundedText(notTakenSentence(left), TEXT_MOST)),
+    notTaken: notTaken.slice(0, CHANGES_MOST),
     calls: callsToKeep(steps).map(callOf),
     changesLeftOut: Math.max(0, changes.length - CHANGES_MOST),
     callsLeftOut: Math.max(0, steps.length - CALLS_MOST),
@@ -35,15 +34,14 @@ export function planOf(run: RunDetail): Plan {
 }
 
 const NOT_KNOWN = "not known whether applied";
-const TEXT_MOST = 2_000;
 
 function fieldsOf({ before, after }: Change): Plan["changes"][number]["fields"] {
   return diffRows(before, after)
     .slice(0, FIELDS_MOST)
     .map((row) => ({
       path: boundedText(row.path, 300),
-      before: row.before === undefined ? undefined : boundedText(row.before, VALUE_MOST),
-      after: row.after === undefined ? undefined : boundedText(row.after, VALUE_MOST),
+      before: row.before === undefined ? undefined : boundedText(row.before, TEXT_MOST),
+      after: row.after === undefined ? undefined : boundedText(row.after, TEXT_MOST),
     }));
 }
 

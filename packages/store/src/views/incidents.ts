@@ -1,6 +1,9 @@
-import type { IncidentSnapshot } from "../incidents/snapshot-schema.ts";
+import type { IncidentSubject } from "@cloudwright/core/model/incident-subject";
+import type { KeptSnapshot } from "../incidents/snapshot-schema.ts";
 
-export type { IncidentAbout, IncidentSnapshot } from "../incidents/snapshot-schema.ts";
+export type { EnglishSnapshot } from "../incidents/english-snapshot.ts";
+export type { IncidentAbout } from "../incidents/frozen-pieces.ts";
+export type { IncidentSnapshot, KeptSnapshot } from "../incidents/snapshot-schema.ts";
 
 export const INCIDENT_TITLE_MOST = 120;
 /** Most incidents of one cluster, and of one user in it. */
@@ -11,8 +14,10 @@ export interface IncidentRow {
   readonly id: string;
   /** What its maker called it; undefined for none. */
   readonly title: string | undefined;
-  /** What it is about: `Node w-9`. */
+  /** What it is about, in English: `Node w-9`. */
   readonly subject: string;
+  /** Of what that is made, for other languages; undefined of one that an earlier release has kept. */
+  readonly subjectParts: IncidentSubject | undefined;
   readonly madeBy: string;
   readonly madeAt: number;
   /** Whether who asks may delete it. */
@@ -21,5 +26,5 @@ export interface IncidentRow {
 
 export interface Incident extends IncidentRow {
   /** Undefined for one that only another release can read. */
-  readonly snapshot: IncidentSnapshot | undefined;
+  readonly snapshot: KeptSnapshot | undefined;
 }

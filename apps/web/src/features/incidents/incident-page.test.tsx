@@ -1,68 +1,20 @@
 // @vitest-environment happy-dom
-import type { Incident, IncidentSnapshot } from "@cloudwright/store/views/incidents";
+import type { Language } from "@cloudwright/core/model/language/languages";
+import type { Incident, IncidentAbout, IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { AT, englishSnapshot, frozenSnapshot } from "../../testing/incident-snapshot.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { speakIn } from "../../testing/speak-in.ts";
 import { Stale } from "../../testing/stale.tsx";
 import { IncidentPage } from "./incident-page.tsx";
 import { IncidentsPage } from "./incidents-page.tsx";
 
-const AT = Date.UTC(2026, 10, 27, 14, 51, 2);
-
-function snapshot(over: Partial<IncidentSnapshot> = {}): IncidentSnapshot {
-  return {
-    ...{ version: 1, takenAt: AT, cluster: { id: "c-1", name: "prod-eu", provider: "aws" } },
-    controller: { identity: "ctl-2_aa", version: "0.1.0", heardAt: AT - 1_000 },
-    about: { kind: "object", of: "Node", name: "w-9" },
-    object: { kind: "Node", name: "w-9" },
-    ...{ subject: "Node w-9", state: "stuck", since: AT - 60_000 },
-    sentence: "Node w-9 has been stuck for 60 s: no machine is left.",
-    facts: [{ label: "Zone", text: "zone-a" }],
-    parts: [
-      {
-        ...{ name: "Node initialisation", state: "stuck", cause: "No machine is left" },
-        ...{ advice: "Ask for more.", since: AT, failures: 3, drift: "notChecked" },
-      },
-    ],
-    partsLeftOut: 0,
-    timeline: [{ step: "found", state: "failed", tries: 9, startedAt: AT, cause: "Not found" }],
-    differences: [{ name: "health", desired: "TCP :31443", actual: "TCP :31400" }],
-    plan: {
-      ...{ runId: "r-1", outcome: "failed", dryRun: false, startedAt: AT, durationMs: 250 },
-      changes: [
-        {
-          ...{ sentence: "Initialise node w-9", fate: "not applied" },
-          fields: [{ path: "providerID", before: undefined, after: "x://w-9" }],
-        },
-      ],
-      ...{ notTaken: ["Delete node w-9"], changesLeftOut: 2, callsLeftOut: 1 },
-      calls: [
-        {
-          ...{ phase: "observe", system: "cloud", operation: "GET /v1/instances", target: "w-9" },
-          ...{ offsetMs: -5, durationMs: 100, attempt: 2, status: 500, error: "quota" },
-        },
-      ],
-    },
-    runs: [
-      {
-        ...{ id: "r-1", controller: "cloud-node-controller", at: AT, trigger: "periodic check" },
-        ...{ outcome: "failed", dryRun: false, durationMs: 250, changes: 1, calls: 3, folded: 1 },
-      },
-    ],
-    entries: [
-      {
-        ...{ seq: 7, at: AT, actor: { kind: "person", id: "u-1", name: "ana" } },
-        ...{ action: "intent.request", why: "disk check", result: "applied" },
-      },
-    ],
-    ...over,
-  };
-}
-
 function incident(over: Partial<Incident> = {}): Incident {
   return {
     ...{ id: "i-1", title: "INC-88", subject: "Node w-9", madeBy: "ana", madeAt: AT },
-    ...{ mayDelete: true, snapshot: snapshot() },
+    subjectParts: { kind: "object", object: { kind: "Node", name: "w-9" } },
+    ...{ mayDelete: true, snapshot: frozenSnapshot() },
     ...over,
   };
 }
@@ -76,6 +28,34 @@ function show(of: Incident, answers: Answers = {}) {
   );
 }
 
+function cells(name: string): readonly (string | null)[] {
+  return within(screen.getByRole("table", { name }))
+    .getAllByRole("row")
+    .slice(1)
+    .map(({ textContent }) => textContent);
+}
+
+const TWICE = { code: "ProviderIDDuplicate", providerID: "x://1", other: "w-2" } as const;
+const DUPLICATE: Partial<IncidentSnapshot> = {
+  reason: TWICE,
+  timeline: [{ step: "found", state: "failed", tries: 9, startedAt: AT, reason: TWICE }],
+  runs: [],
+};
+const ENGLISH: readonly RegExp[] = [
+  /Node w-9 has been stuck for 1.min: Node w-2 has the same provider ID x:\/\/1\./,
+  /Delete whichever of the two nodes is stale\./,
+  /What each controller said.*Node initialisation/,
+  /Timeline.*Found in cloud/,
+  /Hold node w-9, because no machine is left\.not applied/,
+];
+const FRENCH: readonly RegExp[] = [
+  /Node w-9 est bloqué depuis 1.min.: Le nœud w-2 a le même provider ID x:\/\/1\./,
+  /Supprimez celui des deux nœuds qui est périmé\./,
+  /Ce que chaque contrôleur a dit.*Initialisation des nœuds/,
+  /Chronologie.*Trouvé dans le cloud/,
+  /Retenir nœud w-9, car no machine is left\.non appliqué/,
+];
+
 describe("the page of an incident", () => {
   it("says of when it is, by whom, and where it is now", async () => {
     show(incident());
@@ -87,15 +67,12 @@ describe("the page of an incident", () => {
 
   it("shows what was seen then, and never as old", async () => {
     const page = show(incident());
-    expect(await screen.findByText(/has been stuck for 60.s: no machine is left/)).toBeDefined();
+    expect(await screen.findByText(/has been stuck for 1.min: No machine is left/)).toBeDefined();
     await screen.findByRole("table", { name: "Calls" });
-    const cells = (name: string) =>
-      within(screen.getByRole("table", { name }))
-        .getAllByRole("row")
-        .slice(1)
-        .map(({ textContent }) => textContent);
-    expect(cells("What each controller said")[0]).toContain("No machine is left. Ask for more.");
-    expect(cells("Timeline")[0]).toContain("Not found");
+    expect(cells("What each controller said")[0]).toMatch(
+      /^Node initialisation.*No machine is left/,
+    );
+    expect(cells("Timeline")[0]).toMatch(/^Found in cloud.*No machine is left/);
     expect(cells("Where the cloud differed")[0]).toContain("TCP :31400");
     expect(cells("Before and after")[0]).toContain("x://w-9");
     expect(cells("Calls")[0]).toContain("500, quota, attempt 2");
@@ -106,12 +83,32 @@ describe("the page of an incident", () => {
     expect(page.container.textContent).not.toContain("last known");
   });
 
-  it.each<[string, IncidentSnapshot["about"]]>([
+  it("shows what an earlier release froze as it was worded then", async () => {
+    show(incident({ snapshot: englishSnapshot(), subjectParts: undefined }));
+    expect(await screen.findByText(/has been stuck for 60.s: no machine is left/)).toBeDefined();
+    expect(cells("What each controller said")[0]).toContain("No machine is left. Ask for more.");
+    expect(cells("Timeline")[0]).toContain("Not found");
+    expect(screen.getByText("Initialise node w-9")).toBeDefined();
+    expect(screen.getByText("Delete node w-9")).toBeDefined();
+  });
+
+  it.each<[Language, readonly RegExp[]]>([
+    ["en", ENGLISH],
+    ["fr", FRENCH],
+  ])("reads in the language of whoever opens it: %s", async (language, texts) => {
+    speakIn(language);
+    const page = show(incident({ snapshot: frozenSnapshot(DUPLICATE) }));
+    for (const text of texts) {
+      await waitFor(() => expect(page.container.textContent).toMatch(text));
+    }
+  });
+
+  it.each<[string, IncidentAbout]>([
     ["/c/c-1/runs/r-1", { kind: "run", id: "r-1" }],
     ["/c/c-1/load-balancers/shop/web", { kind: "object", of: "Service", name: "shop/web" }],
     ["/c/c-1", { kind: "problem", id: "p" }],
   ])("leads to %s", async (href, about) => {
-    show(incident({ title: undefined, snapshot: snapshot({ about }) }));
+    show(incident({ title: undefined, snapshot: frozenSnapshot({ about }) }));
     const live = await screen.findByRole("link", { name: "See how it is now" });
     expect(live.getAttribute("href")).toBe(href);
   });

@@ -1,6 +1,6 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { Incident, IncidentSnapshot } from "@cloudwright/store/views/incidents";
+import type { Incident, KeptSnapshot } from "@cloudwright/store/views/incidents";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../components/api.ts";
@@ -20,6 +20,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
+import { subjectOf } from "./incident-words.ts";
 import styles from "./incidents.module.css";
 
 const loadParts = () => import("./incident-parts.tsx").then(({ IncidentParts }) => IncidentParts);
@@ -52,9 +53,9 @@ export function IncidentPage({ id }: { readonly id: string }) {
   );
 }
 
-function Parts({ snapshot }: { readonly snapshot: IncidentSnapshot }) {
+function Parts({ snapshot }: { readonly snapshot: KeptSnapshot }) {
   const IncidentParts = useFetched(loadParts, snapshot);
-  return IncidentParts === undefined ? <Skeleton /> : <IncidentParts snapshot={snapshot} />;
+  return IncidentParts === undefined ? <Skeleton /> : <IncidentParts kept={snapshot} />;
 }
 
 function Unknown() {
@@ -69,7 +70,8 @@ function Unknown() {
 
 function Head({ incident }: { readonly incident: Incident }) {
   const cluster = useClusterId();
-  const { title, subject, snapshot } = incident;
+  const { title, snapshot } = incident;
+  const subject = subjectOf(incident);
   return (
     <>
       <DocumentTitle title={t`${title ?? subject}, incident`} />
@@ -93,7 +95,7 @@ function AsOf({ incident }: { readonly incident: Incident }) {
   const cluster = useClusterId();
   const [isAsked, setAsked] = useState(false);
   const DeleteIncident = useFetched(loadDelete, isAsked || undefined);
-  const { id, madeAt, madeBy, subject, title, snapshot, mayDelete } = incident;
+  const { id, madeAt, madeBy, title, snapshot, mayDelete } = incident;
   const link = () => `${window.location.origin}${addresses.sharedIncident(id)}`;
   return (
     <div className={`grid gap-3 pad-3-4 ${page.card} ${styles.frozen}`}>
@@ -101,7 +103,7 @@ function AsOf({ incident }: { readonly incident: Incident }) {
         <strong>{t`As of ${formatInstant(madeAt, zone)}, by ${madeBy}.`}</strong>{" "}
         {t`This page no longer changes.`}
       </p>
-      {title === undefined ? null : <p className="second flush">{subject}</p>}
+      {title === undefined ? null : <p className="second flush">{subjectOf(incident)}</p>}
       <div className={`buttons centred ${styles.buttons}`}>
         {snapshot === undefined ? null : (
           <Link className="bold" href={liveAddress(cluster, snapshot)}>
@@ -122,7 +124,7 @@ function AsOf({ incident }: { readonly incident: Incident }) {
   );
 }
 
-function liveAddress(cluster: string, { about }: IncidentSnapshot): string {
+function liveAddress(cluster: string, { about }: KeptSnapshot): string {
   switch (about.kind) {
     case "run":
       return addresses.run(cluster, about.id);

@@ -1,7 +1,9 @@
 "use client";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
 import { t, worded } from "@cloudwright/core/model/language/text";
-import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
+import { capitalise } from "@cloudwright/core/model/sentence";
+import type { KeptSnapshot } from "@cloudwright/store/views/incidents";
+import { useMemo } from "react";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
 import { IdentityText } from "../../components/identity-text.tsx";
@@ -9,22 +11,26 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { RowStatus } from "../../components/status/row-status.tsx";
-import { ClockText } from "../../components/time/time-text.tsx";
+import { ClockText, useTimeLabels } from "../../components/time/time-text.tsx";
 import { fullName } from "../../components/url/object-address.ts";
 import {
   actionLabel,
   actorName,
   resultPresentation,
 } from "../../platform/wording/audit-messages.ts";
+import { STEP_LABELS } from "../../platform/wording/step-labels.ts";
 import { FrozenPart, FrozenTable } from "./frozen-table.tsx";
 import { lasted } from "./incident-words.ts";
 import { PlanPart } from "./plan-part.tsx";
+import { type WordedSnapshot, wordedSnapshot } from "./worded-snapshot.ts";
 
 interface Props {
-  readonly snapshot: IncidentSnapshot;
+  readonly snapshot: WordedSnapshot;
 }
 
-export function IncidentParts({ snapshot }: Props) {
+export function IncidentParts({ kept }: { readonly kept: KeptSnapshot }) {
+  const time = useTimeLabels();
+  const snapshot = useMemo(() => wordedSnapshot(kept, time), [kept, time]);
   return (
     <>
       <FrozenPart title={t`What was seen`}>
@@ -80,14 +86,14 @@ function PartsTable({ snapshot: { parts, partsLeftOut, about } }: Props) {
     <FrozenTable
       title={isProblem ? t`The oldest of them` : t`What each controller said`}
       columns={[isProblem ? t`Object` : t`Controller`, t`State`, t`Since`, t`Why`, t`Next attempt`]}
-      rows={parts.map(({ name, state, since, cause, advice, nextAt }) => ({
+      rows={parts.map(({ name, state, since, why, nextAt }) => ({
         key: name,
         cells: [
           name,
           <RowStatus key="state" status={STATE_PRESENTATION[state]} />,
           <ClockText key="since" at={since} />,
           <span key="why">
-            <SentenceText text={advice === "" ? `${cause}.` : `${cause}. ${advice}`} />
+            <SentenceText text={why} />
           </span>,
           nextAt === undefined ? "—" : <ClockText key="next" at={nextAt} />,
         ],
@@ -111,7 +117,7 @@ function TimelineTable({ snapshot: { timeline } }: Props) {
       rows={timeline.map(({ step, state, startedAt, endedAt, tries, cause }) => ({
         key: step,
         cells: [
-          step.charAt(0).toUpperCase() + step.slice(1),
+          isKnownStep(step) ? STEP_LABELS[step] : capitalise(step),
           STEP_STATES[state],
           startedAt === undefined ? "—" : <ClockText key="began" at={startedAt} />,
           startedAt === undefined || endedAt === undefined ? "—" : lasted(endedAt - startedAt),
@@ -121,6 +127,10 @@ function TimelineTable({ snapshot: { timeline } }: Props) {
       }))}
     />
   );
+}
+
+function isKnownStep(step: string): step is keyof typeof STEP_LABELS {
+  return Object.hasOwn(STEP_LABELS, step);
 }
 
 function DifferencesTable({ snapshot: { differences } }: Props) {

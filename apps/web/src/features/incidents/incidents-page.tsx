@@ -12,6 +12,7 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
+import { subjectOf } from "./incident-words.ts";
 import styles from "./incidents.module.css";
 
 /** What users have shared of a moment, so that a link is found again. */
@@ -49,17 +50,25 @@ function Listed({ incidents }: { readonly incidents: readonly IncidentRow[] }) {
   }
   return (
     <ol className={`flush pad-0 ${page.card} ${styles.list}`} aria-label={t`Incidents`}>
-      {incidents.map(({ id, title, subject, madeBy, madeAt }) => (
-        <li key={id} className="grid gap-1 pad-3-4">
-          <Link className={`break ${styles.link}`} href={addresses.incident(cluster, id)}>
-            {title ?? subject}
-          </Link>
-          <span className="quiet small break">
-            {title === undefined ? null : `${subject} · `}
-            {mixed`by ${madeBy}, ${<TimeText at={madeAt} />}`}
-          </span>
-        </li>
+      {incidents.map((incident) => (
+        <Row key={incident.id} {...{ cluster, incident }} />
       ))}
     </ol>
+  );
+}
+
+function Row({ cluster, incident }: { readonly cluster: string; readonly incident: IncidentRow }) {
+  const { id, title, madeBy, madeAt } = incident;
+  const subject = subjectOf(incident);
+  return (
+    <li className="grid gap-1 pad-3-4">
+      <Link className={`break ${styles.link}`} href={addresses.incident(cluster, id)}>
+        {title ?? subject}
+      </Link>
+      <span className="quiet small break">
+        {title === undefined ? null : `${subject} · `}
+        {mixed`by ${madeBy}, ${<TimeText at={madeAt} />}`}
+      </span>
+    </li>
   );
 }

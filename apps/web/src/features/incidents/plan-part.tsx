@@ -1,17 +1,18 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
+import { fateText } from "../../platform/wording/plan-fate.ts";
 import { FrozenPart, FrozenTable } from "./frozen-table.tsx";
 import { lasted, offsetText } from "./incident-words.ts";
 import styles from "./incidents.module.css";
+import type { WordedSnapshot } from "./worded-snapshot.ts";
 
-type Plan = NonNullable<IncidentSnapshot["plan"]>;
+type Plan = NonNullable<WordedSnapshot["plan"]>;
 
 interface Props {
   readonly plan: Plan;
@@ -44,7 +45,7 @@ function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
   }
   return (
     <ul className={`flush pad-0 line-above ${styles.list}`} aria-label={t`Changes`}>
-      {keyed(changes.map(({ sentence, fate }) => [sentence, fate] as const)).map(
+      {keyed(changes.map(({ sentence, fate }) => [sentence, fateText(fate)] as const)).map(
         ([key, sentence, fate]) => (
           <li key={key} className="row pad-2-4 apart">
             <span className="break">

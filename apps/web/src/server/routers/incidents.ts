@@ -7,7 +7,6 @@ import {
   shareIncidentSchema,
 } from "@cloudwright/store/incidents/incidents";
 import type { Incident, IncidentRow } from "@cloudwright/store/views/incidents";
-import { inEnglish } from "../language/serve-languages.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 
@@ -18,13 +17,9 @@ export const incidentsRouter = router({
   byId: viewerProcedure
     .input(incidentInputSchema)
     .query(({ ctx, input }): Promise<Incident> => readIncident(ctx.verb, input)),
-  /** What is frozen is in English: others read it, in languages of their own. */
   share: viewerProcedure
     .input(shareIncidentSchema)
-    .mutation(
-      ({ ctx, input }): Promise<{ readonly id: string }> =>
-        inEnglish(() => shareIncident(ctx.verb, input)),
-    ),
+    .mutation(({ ctx, input }): Promise<{ readonly id: string }> => shareIncident(ctx.verb, input)),
   /** One's own, or as an admin anybody's. */
   remove: viewerProcedure
     .input(incidentInputSchema)

@@ -1,5 +1,12 @@
 import { expect, it } from "vitest";
-import { changeSentence, changeTitle, notTakenSentence, stepTitle } from "./change-messages.ts";
+import {
+  changeSentence,
+  changeTitle,
+  notTakenSentence,
+  stepTitle,
+  titleText,
+} from "./change-messages.ts";
+import { changeTitleSchema, titleOf } from "./change-title.ts";
 
 it("a change says what, to which object and why", () => {
   expect(
@@ -58,6 +65,15 @@ it.each<[Parameters<typeof changeTitle>[0], string]>([
     "Grow the disk of PersistentVolume pv-1",
   ],
   [
+    {
+      kind: "setting.change",
+      target: { kind: "Cluster", name: "c-1" },
+      before: { "node-monitor-period": "5s" },
+      after: { "node-monitor-period": "10s" },
+    },
+    "Change --node-monitor-period from 5s to 10s",
+  ],
+  [
     { kind: "balancer.update", target: WEB, before: LISTENER, after: LISTENER },
     "Change listener 443/TCP of Service shop/web",
   ],
@@ -88,6 +104,8 @@ it.each<[Parameters<typeof changeTitle>[0], string]>([
   [{ kind: "node.hold", target: { kind: "Node", name: "w-9" } }, "Hold node w-9"],
 ])("%j has a title of its own", (change, title) => {
   expect(changeTitle(change)).toBe(title);
+  const kept: unknown = JSON.parse(JSON.stringify(titleOf(change)));
+  expect(titleText(changeTitleSchema.parse(kept))).toBe(title);
 });
 
 it.each([

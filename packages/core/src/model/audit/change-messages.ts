@@ -1,8 +1,9 @@
 import { currentLanguage, t, worded } from "../language/text.ts";
 import { type ObjectRef, objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
+import type { Reason } from "../reason.ts";
 import { cause, causeOf, type TimeLabels } from "../sentence.ts";
-import type { Json } from "../values/json.ts";
+import { type ChangeTitle, isOfRoute, partOf, type Titled, titleOf } from "./change-title.ts";
 
 const TITLES: Readonly<Record<KnownChange, (thing: string) => string>> = {
   "node.addresses.write": (thing) => t`Write the addresses of ${thing}`,
@@ -98,14 +99,16 @@ const OTHER_STEPS = worded({
   "another pod range": () => t`another pod range`,
 });
 
-type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
-
 /** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
 export function changeTitle(change: Titled): string {
-  return cloudTitle(change) ?? settingTitle(change) ?? plainTitle(change);
+  return titleText(titleOf(change));
 }
 
-function plainTitle({ kind, target }: Titled): string {
+export function titleText(title: ChangeTitle): string {
+  return cloudTitle(title) ?? settingTitle(title) ?? plainTitle(title);
+}
+
+function plainTitle({ kind, target }: ChangeTitle): string {
   return titleWith(kind, thingOf(target));
 }
 
@@ -153,22 +156,20 @@ const CLOUD_TITLES: Partial<Record<ChangeKind, PartTitles>> = {
 };
 
 /** The part that a write to a cloud belongs to; undefined for all else. */
-function cloudTitle(change: Titled): string | undefined {
-  const { kind, target } = change;
-  const what = memberOf(change.after, "what") ?? memberOf(change.before, "what");
-  if (kind === "route.create" || kind === "route.delete") return routeTitle(change);
-  if (kind === "balancer.members") return `${plainTitle(change)}${memberCounts(change)}`;
+function cloudTitle(title: ChangeTitle): string | undefined {
+  const { kind, target, what } = title;
+  if (isOfRoute(kind)) return routeTitle(title);
+  if (kind === "balancer.members") return `${plainTitle(title)}${memberCounts(title)}`;
   const titles = CLOUD_TITLES[kind];
-  if (titles === undefined || typeof what !== "string") return undefined;
+  if (titles === undefined || what === undefined) return undefined;
   return target.kind === "LoadBalancer"
-    ? titles.part(what, partOf(change))
+    ? titles.part(what, partOf(title))
     : titles.whole(what, thingOf(target));
 }
 
 /** `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
-function routeTitle({ kind, target, before, after }: Titled): string | undefined {
-  const destination = memberOf(after, "destination") ?? memberOf(before, "destination");
-  if (typeof destination !== "string") return undefined;
+function routeTitle({ kind, target, destination }: ChangeTitle): string | undefined {
+  if (destination === undefined) return undefined;
   if (target.kind === "Route") return `${titleWith(kind, destination)}, ${objectName(target)}`;
   return kind === "route.create"
     ? t`Create the route to ${destination} of ${thingOf(target)}`
@@ -176,42 +177,22 @@ function routeTitle({ kind, target, before, after }: Titled): string | undefined
 }
 
 /** `Change --node-monitor-period from 5s to 10s`. */
-function settingTitle({ kind, before, after }: Titled): string | undefined {
-  if (kind !== "setting.change" || typeof before !== "object" || before === null) return undefined;
-  const [name = "", from] = Object.entries(before)[0] ?? [];
-  const value = memberOf(after, name);
-  if (typeof from !== "string" || typeof value !== "string") return undefined;
-  return t`Change --${name} from ${from} to ${value}`;
+function settingTitle({ setting }: ChangeTitle): string | undefined {
+  if (setting === undefined) return undefined;
+  return t`Change --${setting.name} from ${setting.from} to ${setting.to}`;
 }
 
 function thingOf(target: ObjectRef): string {
   return `${kindWord(target.kind)} ${objectName(target)}`;
 }
 
-/** The cloud's id of the part, or the name that it will have. */
-function partOf({ after, before, target }: Titled): string {
-  const part = memberOf(after, "target") ?? memberOf(before, "target");
-  return typeof part === "string" ? part : objectName(target);
-}
-
 /** ` (2 new, 1 gone)` */
-function memberCounts({ after }: Titled): string {
-  const fields = memberOf(after, "fields");
-  const count = (name: string) => {
-    const list = memberOf(fields, name);
-    return Array.isArray(list) ? list.length : 0;
-  };
-  const [added, removed] = [count("added"), count("removed")];
+function memberCounts({ added = 0, removed = 0 }: ChangeTitle): string {
   const parts = [
     ...(added === 0 ? [] : [t`${added} new`]),
     ...(removed === 0 ? [] : [t`${removed} gone`]),
   ];
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-}
-
-function memberOf(part: Json | undefined, name: string): Json | undefined {
-  if (typeof part !== "object" || part === null || Array.isArray(part)) return undefined;
-  return Object.entries(part).find(([key]) => key === name)?.[1];
 }
 
 /** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
@@ -253,7 +234,14 @@ function upperFirst(text: string): string {
 
 /** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
 export function changeSentence(change: Change, time?: TimeLabels): string {
-  return t`${changeTitle(change)}, because ${because(change.reason, time)}.`;
+  return titleSentence({ title: titleOf(change), reason: change.reason }, time);
+}
+
+export function titleSentence(
+  { title, reason }: { readonly title: ChangeTitle; readonly reason: Reason },
+  time?: TimeLabels,
+): string {
+  return t`${titleText(title)}, because ${because(reason, time)}.`;
 }
 
 export function notTakenSentence({ step, reason }: NotTaken, time?: TimeLabels): string {
@@ -261,7 +249,7 @@ export function notTakenSentence({ step, reason }: NotTaken, time?: TimeLabels):
 }
 
 /** In other languages a cause in the middle of a sentence begins as it is: with a name that has a capital, for one. */
-function because(reason: Change["reason"], time?: TimeLabels): string {
+function because(reason: Reason, time?: TimeLabels): string {
   return currentLanguage() === "en" ? lowerFirst(cause(reason, time)) : causeOf(reason, time);
 }
 

@@ -1,5 +1,5 @@
-import { t, worded } from "@cloudwright/core/model/language/text";
 import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
+import { STEP_LABELS } from "../../../platform/wording/step-labels.ts";
 
 /** A step of the initialisation, or what the route controller does beside it. */
 export type ShownStep = Omit<TimelineStep, "step"> & {
@@ -22,15 +22,6 @@ export interface TimelineModel {
   readonly totalMs: number;
   readonly done: boolean;
 }
-
-export const STEP_LABELS: Record<ShownStep["step"], string> = worded({
-  registered: () => t`Registered`,
-  found: () => t`Found in cloud`,
-  checked: () => t`Checks`,
-  addresses: () => t`Addresses`,
-  initialised: () => t`Labels, provider ID, taint`,
-  route: () => t`Route`,
-});
 
 /**
  * The steps in the order in which they happened, what has not happened last (UX brief, section 5). The route comes last: it

@@ -13,7 +13,7 @@ import { addresses } from "../../../components/url/addresses.ts";
 import type { Stretch } from "../../../components/url/time-range.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
-import { STEP_LABELS } from "../detail/timeline-model.ts";
+import { STEP_LABELS } from "../../../platform/wording/step-labels.ts";
 import styles from "./initialisation-chart.module.css";
 import {
   type DrawnInitialisation,

@@ -19,7 +19,7 @@ import { TimeRangeButtons } from "../../../components/time/time-range-buttons.ts
 import { addresses } from "../../../components/url/addresses.ts";
 import { isRange, RANGES, type TimeRange, timeFilter } from "../../../components/url/time-range.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
-import { STEP_LABELS } from "../detail/timeline-model.ts";
+import { STEP_LABELS } from "../../../platform/wording/step-labels.ts";
 import { InitialisationChart } from "./initialisation-chart.tsx";
 import {
   type DrawnPart,

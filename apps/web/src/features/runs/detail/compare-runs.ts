@@ -1,12 +1,13 @@
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/duration";
-import { t, worded } from "@cloudwright/core/model/language/text";
+import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { OUTCOME_PRESENTATION, triggerText } from "../../../components/presentation/outcomes.ts";
+import { type Fate, fateText } from "../../../platform/wording/plan-fate.ts";
 
 /** One line of two runs side by side; a side is undefined where that run has nothing to say. */
 export interface ComparedLine {
@@ -118,18 +119,6 @@ function fatesText(fates: readonly string[]): string {
   if (fates.length === 1) return first;
   const count = (fate: string) => fates.filter((each) => each === fate).length;
   return [...new Set(fates)].map((fate) => `${count(fate)} ${fate}`).join(", ");
-}
-
-export type Fate = "applied" | "not applied" | "not known whether applied";
-
-const FATES: Readonly<Record<Fate, string>> = worded({
-  applied: () => t`applied`,
-  "not applied": () => t`not applied`,
-  "not known whether applied": () => t`not known whether applied`,
-});
-
-export function fateText(fate: Fate): string {
-  return FATES[fate];
 }
 
 /** What became of a change. A run without an end may have died before it wrote the change, or after. */

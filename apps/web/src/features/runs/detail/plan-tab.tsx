@@ -10,7 +10,8 @@ import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.
 import { type Presentation, STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { useTimeLabels } from "../../../components/time/time-text.tsx";
-import { type Fate, fateOf, fateText } from "./compare-runs.ts";
+import { type Fate, fateText } from "../../../platform/wording/plan-fate.ts";
+import { fateOf } from "./compare-runs.ts";
 import styles from "./run-page.module.css";
 
 /** The plan in sentences: what was to be written and why, and what was considered and left out. */

@@ -1,5 +1,6 @@
+import { incidentSubjectSchema } from "@cloudwright/core/model/incident-subject";
 import { intentSchema } from "@cloudwright/core/model/intent";
-import { snapshotSchema } from "@cloudwright/store/incidents/snapshot-schema";
+import { keptSnapshotSchema } from "@cloudwright/store/incidents/snapshot-schema";
 import { z } from "zod";
 import { named } from "./named.ts";
 import { rowsOf, time } from "./shared.ts";
@@ -24,6 +25,9 @@ const incidentRow = named(
   z.object({
     ...{ id: z.string(), title: z.string().optional() },
     subject: z.string().meta({ description: "What it is about, such as `Node w-9`." }),
+    subjectParts: z.optional(incidentSubjectSchema).meta({
+      description: "Of what the subject is made; absent of an incident of an earlier release.",
+    }),
     ...{ madeBy: z.string(), madeAt: time, mayDelete: z.boolean() },
   }),
 );
@@ -33,7 +37,7 @@ export const incident = named(
   "IncidentDetail",
   incidentRow.extend({
     snapshot: z
-      .optional(named("IncidentSnapshot", snapshotSchema))
+      .optional(named("IncidentSnapshot", keptSnapshotSchema))
       .meta({ description: "What was seen then; absent where only another release can read it." }),
   }),
 );

@@ -1,0 +1,10 @@
+import type { Language } from "@cloudwright/core/model/language/languages";
+import { speak } from "@cloudwright/core/model/language/text";
+import { onTestFinished } from "vitest";
+import { catalogOf } from "../server/language/catalogs.ts";
+
+/** Until the end of the test, texts are in this language. */
+export function speakIn(language: Language): void {
+  speak({ language, catalogOf });
+  onTestFinished(() => speak({ language: "en", catalogOf: () => undefined }));
+}

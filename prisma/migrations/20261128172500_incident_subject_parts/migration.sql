@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "incidents" ADD COLUMN "subject_parts" JSONB;
