@@ -1,8 +1,14 @@
 // @vitest-environment happy-dom
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
+import {
+  PathnameContext,
+  SearchParamsContext,
+} from "next/dist/shared/lib/hooks-client-context.shared-runtime";
 import { usePathname } from "next/navigation";
-import { describe, expect, it } from "vitest";
-import { type RenderedPage, renderPage } from "../../testing/render-page.tsx";
+import { hydrateRoot } from "react-dom/client";
+import { renderToString } from "react-dom/server";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ANA, type RenderedPage, renderPage } from "../../testing/render-page.tsx";
 import { Link } from "../link.tsx";
 import { PeekLayout, PeekPanel } from "../peek-panel/peek-panel.tsx";
 import { usePeek } from "../peek-panel/use-peek.ts";
@@ -10,7 +16,9 @@ import { column } from "../table/columns.tsx";
 import { DataTable } from "../table/data-table.tsx";
 import { optionalTextParam, urlCodec } from "../url/url-codec.ts";
 import { useUrlState } from "../url/use-url-state.ts";
+import { forgetTrail, TrailOwnerProvider } from "./kept-trail.ts";
 import { TrailLinks, useTrailKeys } from "./neighbours.tsx";
+import { useTrail } from "./use-trail.ts";
 
 /** How a test presses `[`. */
 const BACK = "[[";
@@ -66,6 +74,36 @@ function Detail() {
   );
 }
 
+/** A page at an address, without anything else of the dashboard: as it is hydrated. */
+function Address({ of }: { readonly of: string }) {
+  return (
+    <SearchParamsContext value={new URLSearchParams()}>
+      <PathnameContext value={of}>
+        <TrailOwnerProvider value={ANA.id}>
+          <TrailLinks />
+        </TrailOwnerProvider>
+      </PathnameContext>
+    </SearchParamsContext>
+  );
+}
+
+/** A list of which one row is shown. */
+function TrailOf({
+  rows,
+  opened,
+}: {
+  readonly rows: readonly { readonly name: string }[];
+  readonly opened: number;
+}) {
+  useTrail(rows, COLUMNS);
+  const name = rows[opened]?.name ?? "";
+  return (
+    <a href={pageOf({ name })} onClick={(event) => event.preventDefault()}>
+      {name}
+    </a>
+  );
+}
+
 const show = (query = "") => renderPage(<Site />, { address: `/c/c-1/nodes${query}` });
 const addressNow = () => `${window.location.pathname}${window.location.search}`;
 
@@ -76,6 +114,8 @@ async function follow(page: RenderedPage, name: string, tab = "") {
   await page.user.click(link);
   act(() => window.history.pushState(null, "", `${link.getAttribute("href")}${tab}`));
 }
+
+beforeEach(() => sessionStorage.clear());
 
 describe("the pages of a list's rows", () => {
   it("are gone through by keys, in the order of the list, on the same tab", async () => {
@@ -110,6 +150,94 @@ describe("the pages of a list's rows", () => {
     expect(screen.queryAllByRole("link")).toEqual([]);
     await page.user.keyboard(`${BACK}]`);
     expect(addressNow()).toBe("/c/c-1/nodes/w-77");
+  });
+});
+
+describe("after a reload of the page", () => {
+  const AT = "/c/c-1/nodes/w%3A2";
+  const reload = (page: RenderedPage, viewer = ANA) => {
+    page.unmount();
+    return renderPage(<Site />, { address: AT, viewer });
+  };
+  const links = () => screen.queryAllByRole("link").map((link) => link.getAttribute("href"));
+  const keep = (pages: readonly unknown[]) => JSON.stringify({ owner: ANA.id, pages });
+
+  it("the list is still followed", async () => {
+    const page = show();
+    await follow(page, "w:2");
+    const again = reload(page);
+    expect(links()).toEqual(["/c/c-1/nodes/w-1", "/c/c-1/nodes/w-3"]);
+    await again.user.keyboard("]");
+    expect(addressNow()).toBe("/c/c-1/nodes/w-3");
+  });
+
+  it("another user who signs in there does not follow it", async () => {
+    const page = show();
+    await follow(page, "w:2");
+    reload(page, { ...ANA, id: "u-2" });
+    expect(links()).toEqual([]);
+  });
+
+  it("nothing is left of it once its user has signed out", async () => {
+    const page = show();
+    await follow(page, "w:2");
+    act(forgetTrail);
+    expect(links()).toEqual([]);
+    expect(sessionStorage).toHaveLength(0);
+  });
+
+  it.each([
+    ["no JSON", "{"],
+    ["of another shape", JSON.stringify([AT])],
+    ["of nobody", JSON.stringify({ pages: [AT, "/c/c-1/nodes/w-3"] })],
+    ["of pages elsewhere", keep([AT, "https://elsewhere.example/c/c-1/nodes/w-3"])],
+    ["of pages of another host", keep(["//elsewhere.example/c/c-1/x", AT])],
+    ["of another cluster", keep([AT, "/c/c-2/nodes/w-3"])],
+    ["longer than any list that is kept", keep(Array.from({ length: 401 }, () => AT))],
+  ])("what is %s is ignored", (_, entry) => {
+    sessionStorage.setItem("cloudwright.trail", entry);
+    renderPage(<Site />, { address: AT });
+    expect(links()).toEqual([]);
+  });
+
+  it("of a long list the rows nearest to the opened one are known", async () => {
+    const rows = Array.from({ length: 5_000 }, (_, index) => ({ name: `n-${index}` }));
+    const page = renderPage(<TrailOf rows={rows} opened={3_000} />, { address: "/c/c-1/nodes" });
+    await page.user.click(screen.getByRole("link", { name: "n-3000" }));
+    expect(JSON.stringify(sessionStorage.getItem("cloudwright.trail")).length).toBeLessThan(20_000);
+    page.unmount();
+    renderPage(<Site />, { address: "/c/c-1/nodes/n-3000" });
+    expect(links()).toEqual(["/c/c-1/nodes/n-2999", "/c/c-1/nodes/n-3001"]);
+  });
+
+  it("is there while the page lasts where storage is forbidden", async () => {
+    const forbidden = vi.fn(() => {
+      throw new DOMException("forbidden", "SecurityError");
+    });
+    const all = { getItem: forbidden, setItem: forbidden, removeItem: forbidden };
+    vi.stubGlobal("sessionStorage", all);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    await follow(show(), "w:2");
+    expect(forbidden).toHaveBeenCalled();
+    expect(links()).toEqual(["/c/c-1/nodes/w-1", "/c/c-1/nodes/w-3"]);
+    act(forgetTrail);
+    expect(links()).toEqual([]);
+  });
+
+  it("the page agrees with what the server rendered, and then has its links", async () => {
+    const page = show();
+    await follow(page, "w:2");
+    page.unmount();
+    const site = <Address of={AT} />;
+    const container = document.body.appendChild(document.createElement("div"));
+    container.innerHTML = renderToString(site);
+    expect(container.textContent).toBe("");
+    const onRecoverableError = vi.fn();
+    const root = await act(() => hydrateRoot(container, site, { onRecoverableError }));
+    await waitFor(() => expect(links()).toHaveLength(2));
+    expect(onRecoverableError).not.toHaveBeenCalled();
+    act(() => root.unmount());
+    container.remove();
   });
 });
 

@@ -3,6 +3,7 @@ import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect } from "react";
 import { useLatest } from "../shortcuts.ts";
 import type { Column } from "../table/column.ts";
+import { keepTrail, useKeptTrail, useTrailOwner } from "./kept-trail.ts";
 
 /** The pages before and after one; undefined where there is none. */
 export interface NeighbourPages {
@@ -10,16 +11,15 @@ export interface NeighbourPages {
   readonly next: string | undefined;
 }
 
-/** The pages of the rows, in their order, of the list that somebody last left for one of them. */
-let trail: readonly string[] = [];
-
 /** Remembers a list whenever a link leads to the page of one of its rows, from the row itself or from what is shown beside the list. */
 export function useTrail<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
+  const owner = useTrailOwner();
   const leave = useLatest((link: string) => {
     const pageOf = columns.find((column) => column.pageOf !== undefined)?.pageOf;
     if (pageOf === undefined) return;
     const pages = rows.map(pageOf).filter((page) => page !== undefined);
-    if (pages.some((page) => pathOf(page) === pathOf(link))) trail = pages;
+    const opened = pages.findIndex((page) => pathOf(page) === pathOf(link));
+    if (opened >= 0) keepTrail({ owner, pages, opened });
   });
   useEffect(() => {
     const onClick = ({ target }: MouseEvent) => {
@@ -35,6 +35,7 @@ export function useTrail<Row>(rows: readonly Row[], columns: readonly Column<Row
 export function useTrailNeighbours(): NeighbourPages {
   const path = pathOf(usePathname());
   const tab = useSearchParams().get("tab");
+  const trail = useKeptTrail();
   const index = trail.findIndex((page) => pathOf(page) === path);
   const at = (place: number) => {
     const page = index < 0 ? undefined : trail[place];

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { changePreferences, chooseZone } from "../../components/preferences.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -132,5 +132,8 @@ describe("the menu of whoever is signed in", () => {
     const form = menu.getByRole("menuitem", { name: "Sign out" }).closest("form");
     expect(form?.method).toBe("post");
     expect(form?.getAttribute("action")).toBe("/sign-out");
+    sessionStorage.setItem("cloudwright.trail", "the list that was left");
+    fireEvent.submit(form ?? document.body);
+    expect(sessionStorage).toHaveLength(0);
   });
 });

@@ -3,6 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { Menu } from "@mantine/core";
 import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
+import { forgetTrail } from "../../components/neighbours/kept-trail.ts";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 
@@ -22,7 +23,7 @@ export function UserItems({ button }: { readonly button: MenuButton }) {
         {t`Single-key shortcuts`}
       </Menu.CheckboxItem>
       <Menu.Divider />
-      <form method="post" action="/sign-out">
+      <form method="post" action="/sign-out" onSubmit={forgetTrail}>
         <Menu.Item component="button" type="submit">
           {t`Sign out`}
         </Menu.Item>

@@ -3,6 +3,7 @@ import type { KeptPreferences } from "@cloudwright/core/model/preferences";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { createContext, type ReactNode, useContext, useMemo } from "react";
 import { useChosenLanguage } from "../../components/language/chosen-language.ts";
+import { TrailOwnerProvider } from "../../components/neighbours/kept-trail.ts";
 import { FirstPreferencesProvider } from "../../components/preferences.ts";
 import { useAccountPreferences } from "./keep-preferences.ts";
 import { useViewAs } from "./view-as.ts";
@@ -43,7 +44,9 @@ export function ViewerProvider({
   }, [viewer, tried]);
   return (
     <FirstPreferencesProvider value={first}>
-      <ViewerContext value={value}>{children}</ViewerContext>
+      <TrailOwnerProvider value={viewer.id}>
+        <ViewerContext value={value}>{children}</ViewerContext>
+      </TrailOwnerProvider>
     </FirstPreferencesProvider>
   );
 }
