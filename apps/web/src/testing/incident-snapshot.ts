@@ -7,19 +7,22 @@ const NODE = { kind: "Node", name: "w-9" };
 const FRAME = {
   ...{ takenAt: AT, cluster: { id: "c-1", name: "prod-eu", provider: "aws" } },
   controller: { identity: "ctl-2_aa", version: "0.1.0", heardAt: AT - 1_000 },
-  ...{ about: { kind: "object", of: "Node", name: "w-9" }, object: NODE },
-  ...{ state: "stuck", since: AT - 60_000, partsLeftOut: 0 },
+  about: { kind: "object", of: "Node", name: "w-9" },
+  state: "stuck",
+  ...{ object: NODE, since: AT - 60_000, partsLeftOut: 0 },
   differences: [{ name: "health", desired: "TCP :31443", actual: "TCP :31400" }],
   entries: [
     {
-      ...{ seq: 7, at: AT, actor: { kind: "person", id: "u-1", name: "ana" } },
+      actor: { kind: "person", id: "u-1", name: "ana" },
+      ...{ seq: 7, at: AT },
       ...{ action: "intent.request", why: "disk check", result: "applied" },
     },
   ],
 } as const;
 
 const PLAN = {
-  ...{ runId: "r-1", outcome: "failed", dryRun: false, startedAt: AT, durationMs: 250 },
+  outcome: "failed",
+  ...{ runId: "r-1", dryRun: false, startedAt: AT, durationMs: 250 },
   ...{ changesLeftOut: 2, callsLeftOut: 1 },
   calls: [
     {
@@ -30,7 +33,8 @@ const PLAN = {
 } as const;
 
 const RUN = {
-  ...{ id: "r-1", controller: "cloud-node-controller", at: AT, outcome: "failed" },
+  outcome: "failed",
+  ...{ id: "r-1", controller: "cloud-node-controller", at: AT },
   ...{ dryRun: false, durationMs: 250, changes: 1, calls: 3, folded: 1 },
 } as const;
 

@@ -7,7 +7,7 @@ import {
 import { usePathname } from "next/navigation";
 import { hydrateRoot } from "react-dom/client";
 import { renderToString } from "react-dom/server";
-import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { ANA, type RenderedPage, renderPage } from "../../testing/render-page.tsx";
 import { Link } from "../link.tsx";
 import { PeekLayout, PeekPanel } from "../peek-panel/peek-panel.tsx";
@@ -115,8 +115,6 @@ async function follow(page: RenderedPage, name: string, tab = "") {
   act(() => window.history.pushState(null, "", `${link.getAttribute("href")}${tab}`));
 }
 
-beforeEach(() => sessionStorage.clear());
-
 describe("the pages of a list's rows", () => {
   it("are gone through by keys, in the order of the list, on the same tab", async () => {
     const page = show();
@@ -214,7 +212,7 @@ describe("after a reload of the page", () => {
     const forbidden = vi.fn(() => {
       throw new DOMException("forbidden", "SecurityError");
     });
-    const all = { getItem: forbidden, setItem: forbidden, removeItem: forbidden };
+    const all = { getItem: forbidden, setItem: forbidden, removeItem: forbidden, clear: vi.fn() };
     vi.stubGlobal("sessionStorage", all);
     onTestFinished(() => void vi.unstubAllGlobals());
     await follow(show(), "w:2");
