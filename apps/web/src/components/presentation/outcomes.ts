@@ -1,6 +1,6 @@
 import type { IntentState } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
-import type { Outcome, Trigger } from "@cloudwright/core/model/run";
+import type { Outcome } from "@cloudwright/core/model/run";
 import type { Presentation } from "./states.ts";
 
 export type RunOutcome = Outcome | "running";
@@ -205,18 +205,3 @@ export const INTENT_PRESENTATION = {
     },
   },
 } as const satisfies Record<IntentState, Presentation>;
-
-export function triggerText(trigger: Trigger): string {
-  switch (trigger.kind) {
-    case "change":
-      return trigger.what;
-    case "period":
-      return t`periodic check`;
-    case "retry":
-      return t`automatic retry`;
-    case "start":
-      return t`start or failover`;
-    case "intent":
-      return t`requested by ${trigger.actor}`;
-  }
-}

@@ -10,7 +10,7 @@ import type {
   KeptSnapshot,
 } from "@cloudwright/store/views/incidents";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import { triggerText } from "../../components/presentation/outcomes.ts";
+import { triggerText } from "../../components/presentation/trigger-text.ts";
 import { frozenFacts } from "./frozen-facts.ts";
 
 type EnglishPart = EnglishSnapshot["parts"][number];

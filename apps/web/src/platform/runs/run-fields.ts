@@ -2,7 +2,8 @@ import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunRow } from "@cloudwright/store/views/views";
-import { outcomePresentation, triggerText } from "../../components/presentation/outcomes.ts";
+import { outcomePresentation } from "../../components/presentation/outcomes.ts";
+import { triggerText } from "../../components/presentation/trigger-text.ts";
 import { type Field, field, isoTime, timeField } from "../../components/table/field.ts";
 
 /** What a file of runs holds: the list's columns and more. */

@@ -6,7 +6,8 @@ import type { Step } from "@cloudwright/core/model/run";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
-import { OUTCOME_PRESENTATION, triggerText } from "../../../components/presentation/outcomes.ts";
+import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.ts";
+import { triggerText } from "../../../components/presentation/trigger-text.ts";
 import { type Fate, fateText } from "../../../platform/wording/plan-fate.ts";
 
 /** One line of two runs side by side; a side is undefined where that run has nothing to say. */
