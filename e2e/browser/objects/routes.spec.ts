@@ -181,9 +181,12 @@ test("keys lead there, from row to row and beside the list", async ({ page }) =>
   await page.keyboard.press("t");
   await expect(page).toHaveURL(ROUTES);
   await expect(rowOf(page, "node-0001")).toBeVisible();
-  await page.getByRole("button", { name: "List", exact: true }).click();
+  const list = page.getByRole("button", { name: "List", exact: true });
+  await list.click();
+  await expect(list).toHaveAttribute("aria-pressed", "true");
   await settled(page, rowOf(page, "node-0007"));
   await page.keyboard.press("j");
+  await expect(page.getByRole("table").locator("a:focus")).toBeVisible();
   await page.keyboard.press("x");
   await expect(page.getByRole("complementary", { name: /Routes of node-/ })).toBeVisible();
   await page.keyboard.press("f");
