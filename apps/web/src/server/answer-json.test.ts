@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import superjson from "superjson";
 import { describe, expect, it } from "vitest";
 import { serializeAnswer } from "./answer-json.ts";
@@ -27,6 +28,18 @@ describe("an answer", () => {
   ])("with %s is received as it was", (_, value) => {
     expect(received(value)).toStrictEqual(superjson.parse(superjson.stringify(value)));
     expect(received(value)).toEqual(value);
+  });
+
+  it("is received as superjson alone would have sent it, whatever it holds", () => {
+    const values = [fc.constantFrom(undefined, null, 0, -0, Number.NaN, "a", new Date(1), 2n)];
+    const key = fc.constantFrom("a", "a.b", "a\\.b", "\\", "0", "", "length");
+    const answers = fc.object({ key, values, maxDepth: 3, maxKeys: 4 });
+    fc.assert(
+      fc.property(fc.oneof(answers, fc.array(answers, { maxLength: 3 })), (value) => {
+        expect(received(value)).toStrictEqual(superjson.parse(superjson.stringify(value)));
+      }),
+      { numRuns: 1_000 },
+    );
   });
 
   it("of plain JSON is sent without anything beside it", () => {
