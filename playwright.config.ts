@@ -7,6 +7,9 @@ const chromium = installedChromium() as string | undefined;
 /** For what is looked for and for what is pressed alike: the first of them on a page waits until it has loaded. */
 const PATIENCE_MS = 15_000;
 
+/** What takes minutes in one file, mostly by waiting: begun last, it would go on alone when all else is done. */
+const LONG = /(pages\/every-page|objects\/bad-moments|updates\/freshness)\.spec\.ts$/;
+
 /**
  * The files of one worker that ask for the same product share it, one after another; three workers, as pages wait more than they
  * work.
@@ -16,6 +19,10 @@ export default defineConfig({
   outputDir: "test-results",
   workers: 3,
   fullyParallel: false,
+  projects: [
+    { name: "long", testMatch: LONG },
+    { name: "others", testIgnore: LONG },
+  ],
   // A page that a busy CI machine was too slow for is tried once more; the list says so.
   retries: process.env.CI === undefined ? 0 : 1,
   timeout: 120_000,
