@@ -1,3 +1,4 @@
+import { handOver } from "@cloudwright/core/kube/access/handed-access";
 import { createEventRecorder, type EventRecorder } from "@cloudwright/core/kube/events/events";
 import type { Election, Term } from "@cloudwright/core/kube/lease/election";
 import { leaseThreads, runThreadedElection } from "@cloudwright/core/kube/lease/threaded-election";
@@ -12,7 +13,7 @@ export const SHADOW_LEASE = "cloudwright-shadow";
 
 export interface LeadershipOptions {
   readonly processContext: ProcessContext;
-  readonly cluster: Pick<ClusterConnection, "election">;
+  readonly cluster: Pick<ClusterConnection, "access" | "election">;
   readonly state: Pick<ProcessState, "election" | "migration">;
   /** Name of the second Lease, for controllers that move between processes. */
   readonly migrationLease: string | undefined;
@@ -83,7 +84,7 @@ function compete(options: LeadershipOptions): Leadership {
 
 export interface LeaseOptions {
   readonly processContext: ProcessContext;
-  readonly cluster: Pick<ClusterConnection, "election">;
+  readonly cluster: Pick<ClusterConnection, "access" | "election">;
   /** The Lease's name. */
   readonly name: string;
   /** Called when it is held. */
@@ -112,8 +113,9 @@ export function holdLease(options: LeaseOptions): HeldLease {
   });
   metrics.process.leads(name, false);
   const { kubeconfig, master } = flags;
+  const handed = handOver(cluster.access);
   const election = runThreadedElection({
-    startThread: leaseThreads({ kubeconfig, master, userAgent: USER_AGENT }),
+    startThread: leaseThreads({ kubeconfig, master, userAgent: USER_AGENT, handed }),
     namespace: flags["leader-elect-resource-namespace"],
     name,
     identity,

@@ -5,6 +5,7 @@ import type { ProcessContext } from "../process-context.ts";
 import type { Fences } from "./fences.ts";
 
 export interface ClusterConnection {
+  readonly access: ClusterAccess;
   /** Limited by --kube-api-qps; writes only while this process leads. */
   readonly client: KubeConnection;
   /** The election's own: no other call delays a renewal, and it writes to become leader in the first place. Its fence lets that pass. */
@@ -32,6 +33,7 @@ export function connectCluster(
   });
   const election = createKubeClient({ ...shared, qps: 0, burst: 0, fence: fences.election });
   return {
+    access,
     client,
     election,
     close: async () => {

@@ -3,7 +3,7 @@ import type { Clock } from "../../model/time.ts";
 import type { Credentials } from "./credentials.ts";
 
 /** After so long files are read again, so that a rotated certificate or token is found. */
-const FRESH_MS = 30_000;
+export const FRESH_MS = 30_000;
 
 export interface CredentialCache {
   /** At once what is known and fresh. */

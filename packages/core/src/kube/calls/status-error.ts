@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "zod/mini";
 import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
 import type { AnswerBody } from "../../model/values/answer-body.ts";
 import { parsedJson } from "../../model/values/json.ts";
@@ -7,17 +7,17 @@ import { type KubeCallRef, KubeError, type KubeErrorCode } from "../errors.ts";
 
 const statusSchema = z.object({
   kind: z.literal("Status"),
-  code: z.number().optional(),
-  reason: z.string().optional(),
-  message: z.string().optional(),
-  details: z
-    .object({
-      retryAfterSeconds: z.number().optional(),
-      causes: z
-        .array(z.object({ message: z.string().optional(), field: z.string().optional() }))
-        .optional(),
-    })
-    .optional(),
+  code: z.optional(z.number()),
+  reason: z.optional(z.string()),
+  message: z.optional(z.string()),
+  details: z.optional(
+    z.object({
+      retryAfterSeconds: z.optional(z.number()),
+      causes: z.optional(
+        z.array(z.object({ message: z.optional(z.string()), field: z.optional(z.string()) })),
+      ),
+    }),
+  ),
 });
 export type Status = z.infer<typeof statusSchema>;
 

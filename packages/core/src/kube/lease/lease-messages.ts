@@ -1,3 +1,4 @@
+import type { HandedAccess } from "../access/handed-access.ts";
 import type { KubeCallReport } from "../calls/call.ts";
 import type { NameLookup } from "../calls/kube-client.ts";
 import type { EventTarget, EventText } from "../events/event-object.ts";
@@ -15,6 +16,8 @@ export interface LeaseThreadAccess {
   readonly kubeconfig: string;
   readonly master: string;
   readonly userAgent: string;
+  /** What the thread that starts it knows already; without it the kubeconfig is read before anything else. */
+  readonly handed?: HandedAccess | undefined;
 }
 
 /** What it reports, in the order in which it happens. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { loadKubeConfig } from "../access/kubeconfig.ts";
+import { handedAccess } from "../access/handed-access.ts";
+import type { ClusterAccess } from "../access/kubeconfig.ts";
 import { createKubeClient } from "../calls/kube-client.ts";
 import { systemClock, systemRandom } from "../system-clock.ts";
 import type {
@@ -21,7 +22,7 @@ const { access: way, ...data } = workerData as LeaseThreadData & {
 const clock = systemClock;
 const fence = termFence(new TermMemory(data.memory), { clock, timings: data.timings });
 const client = createKubeClient({
-  access: await loadKubeConfig({ ...way, clock }),
+  access: way.handed === undefined ? await load() : handedAccess(way.handed, { clock, load }),
   clock,
   userAgent: way.userAgent,
   qps: 0,
@@ -38,4 +39,10 @@ parentPort?.on("message", (request: LeaseRequest) => {
 
 function report(message: LeaseReport): void {
   parentPort?.postMessage(message);
+}
+
+/** Loaded only when it is needed: a thread that was handed its access may end before. */
+async function load(): Promise<ClusterAccess> {
+  const { loadKubeConfig } = await import("../access/kubeconfig.ts");
+  return loadKubeConfig({ kubeconfig: way.kubeconfig, master: way.master, clock });
 }
