@@ -10,12 +10,13 @@ import {
   startController,
 } from "../../harness/controller.ts";
 import { Kube, type KubeEvent, type Node, View } from "../../harness/kube.ts";
-import { cloudwright, runCloudwright } from "../../harness/processes.ts";
+import { cloudwright } from "../../harness/processes.ts";
 import { dropService, SERVICES, type Service } from "../../harness/service.ts";
 import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
 import { prepareWebhook } from "../volume/hosted-webhook.ts";
 import { dropVolumes } from "../volume/objects.ts";
-import type { Ending, Group, HistoryRow, SharedEnvironment } from "./scenario.ts";
+import { readHistory } from "./history.ts";
+import type { Ending, Group, SharedEnvironment } from "./scenario.ts";
 import { DEFAULT_FLAGS } from "./scenario.ts";
 
 export interface OpenedEnvironment {
@@ -120,22 +121,6 @@ export async function relayedWay(
   writeFileSync(config, cloudConfig(relay.endpoint, cloud.ready.token), { mode: 0o600 });
   return { relay, config };
 }
-
-/** `cloudwright history` on this ledger, parsed. Few at a time: many rows ask, and each answer is a process's work. */
-export async function readHistory(
-  databaseUrl: string | undefined,
-  args: readonly string[],
-): Promise<HistoryRow[]> {
-  if (databaseUrl === undefined) throw new Error("this group keeps no ledger");
-  const where = ["--database-url", databaseUrl, "--output", "json"];
-  const before = readings.shift() ?? Promise.resolve();
-  const reading = before.then(() => runCloudwright(["history", ...where, ...args]));
-  readings.push(reading.catch(() => undefined));
-  return JSON.parse(await reading) as HistoryRow[];
-}
-
-/** The last reading of each of two queues. */
-const readings: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
 interface Attempt {
   readonly kubeconfig: string;

@@ -5,10 +5,10 @@ import { serveDatabase } from "../../harness/controller.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { cloudwright, runCloudwright } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { readHistory } from "../environment/history.ts";
 import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
-import { readHistory } from "../environment/shared.ts";
 
 const NODES_ALONE = { "--controllers": "cloud-node", "--leader-elect": "false" };
 

@@ -7,10 +7,10 @@ import { cloudwright, run, runCloudwright } from "../../harness/processes.ts";
 import { blocksOf, Shell } from "../../harness/runbook.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { testclusterFolder } from "../clusters/testcluster.ts";
+import { readHistory } from "../environment/history.ts";
 import { type IsolatedEnvironment, isolatedRow } from "../environment/isolated.ts";
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import { type Scenario, Skip } from "../environment/scenario.ts";
-import { readHistory } from "../environment/shared.ts";
 
 const PAGE = "ledger.md";
 const NAMESPACE = "conformance-l-42";

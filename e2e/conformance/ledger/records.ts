@@ -4,6 +4,7 @@ import { startDatabase } from "../../harness/controller.ts";
 import { startDashboard } from "../../harness/dashboard.ts";
 import { cloudwrightServing } from "../../harness/processes.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
+import { readHistory } from "../environment/history.ts";
 import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";
 import { leaderAmong, leaseOf, startPair } from "../environment/leading.ts";
 import {
@@ -20,7 +21,6 @@ import {
 } from "../environment/objects.ts";
 import { isRecorded } from "../environment/reported.ts";
 import type { HistoryRow, Scenario } from "../environment/scenario.ts";
-import { readHistory } from "../environment/shared.ts";
 
 /** The lifecycle loop would delete what another row's cloud lacks. */
 const NODES_ALONE = { "--controllers": "cloud-node" };
