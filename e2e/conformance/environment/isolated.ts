@@ -157,6 +157,7 @@ async function openIsolated(
     dir: join(dir, wanted.name ?? "a"),
     flags: {
       ...DEFAULT_FLAGS,
+      ...shared.servingPair,
       "--leader-elect": "true",
       "--leader-elect-resource-name": lease,
       ...wanted.flags,

@@ -72,6 +72,8 @@ export interface SharedEnvironment extends Environment {
   readonly securePort: number;
   /** Of the webhook, in a group that has one. */
   readonly webhookPort: number;
+  /** With which the controllers serve that rows start themselves. */
+  readonly servingPair: Flags;
   /** The way to the cloud of a relayed group. */
   readonly relay: CloudRelay;
   /** Starts `cloudwright controller` with these flags and words added and answers its exit code and output. */

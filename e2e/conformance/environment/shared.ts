@@ -18,6 +18,7 @@ import { dropVolumes } from "../volume/objects.ts";
 import { readHistory } from "./history.ts";
 import type { Ending, Group, SharedEnvironment } from "./scenario.ts";
 import { DEFAULT_FLAGS } from "./scenario.ts";
+import { servingPair } from "./serving-pair.ts";
 
 export interface OpenedEnvironment {
   readonly env: SharedEnvironment;
@@ -91,6 +92,7 @@ async function openParts(
     services,
     databaseUrl: ledger,
     dir,
+    servingPair: await servingPair(dir),
     get controller() {
       if (controller === undefined)
         throw new Error("rows of this group start their own controllers");
