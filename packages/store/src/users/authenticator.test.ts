@@ -3,6 +3,7 @@ import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, test } from "vitest";
 import { appCode, STEP_MS } from "../../testing/app-code.ts";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
+import { quickHash } from "../../testing/quick-hash.ts";
 import { WRONG_CODES_MOST } from "./accept-code.ts";
 import {
   type AuthenticatorContext,
@@ -10,7 +11,7 @@ import {
   confirmAuthenticator,
   removeAuthenticator,
 } from "./authenticator.ts";
-import { setPassword } from "./set-password.ts";
+import { createPasswordAccount, setPassword } from "./set-password.ts";
 import { createSignInLink, redeemSignInToken } from "./sign-in.ts";
 import { signInWithCode } from "./sign-in-with-code.ts";
 import { signInWithPassword } from "./sign-in-with-password.ts";
@@ -36,7 +37,7 @@ async function user(name: string, role: Role = "viewer"): Promise<AuthenticatorC
 let ana: AuthenticatorContext;
 beforeEach(async () => {
   ana = await user("ana");
-  await setPassword(ana, { id: "ana", password: PASSWORD });
+  await createPasswordAccount(database.db.prisma, "ana", quickHash(PASSWORD));
 });
 
 async function added() {
