@@ -13,6 +13,9 @@ const answeredSchema = z.object({
   data: z.object({ code: z.string(), requestId: z.optional(z.string()) }),
 });
 
+/** An error as an answer of the API carries it. */
+export type AnsweredError = z.infer<typeof answeredSchema>;
+
 const ADVICE: Readonly<Record<string, string>> = worded({
   UNAUTHORIZED: () => t`Sign in again: npx cloudwright sign-in-link prints a new link.`,
   FORBIDDEN: () => t`Ask an admin for the role that it needs.`,

@@ -123,18 +123,22 @@ export function PendingPage({
 }
 
 /** In place of a whole page that could not be read: what it would have shown, and why it does not. */
-function FailedPage({
+export function FailedPage({
   title,
   error,
   retry,
+  children,
 }: {
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;
+  /** What is missing on it, where its title does not say that. */
+  readonly children?: ReactNode;
 }) {
   return (
     <>
       <h1 className={page.title}>{title}</h1>
+      {children}
       <ErrorState error={error} retry={retry} />
     </>
   );

@@ -49,6 +49,9 @@ export const addresses = {
   /** The run that made this cloud call, or its runs where several share it. */
   request: (cluster: string, id: string) =>
     `/c/${pathSegment(cluster)}/requests/${pathSegment(id)}`,
+  /** Every run that made or shares this cloud call, however old. */
+  requestRuns: (cluster: string, id: string) =>
+    `/c/${pathSegment(cluster)}/runs?q=${encodeURIComponent(`request:${id}`)}&from=all`,
   /** Which objects differ at one time from what they were at another. */
   changes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/changes${query}`,
   actions: (cluster: string) => `/c/${pathSegment(cluster)}/actions`,

@@ -300,7 +300,7 @@ describe("an action that cannot be shown", () => {
     show({}, { "intents.byId": refusal("NOT_FOUND", "No such action in this cluster.") });
     const name = "No such action is known in this cluster";
     expect(await screen.findByRole("heading", { level: 1, name })).toBeDefined();
-    const link = screen.getByRole("link", { name: "All actions" });
+    const link = screen.getByRole("link", { name: "Show all actions" });
     expect(link.getAttribute("href")).toMatch(/^\/c\/[^/]+\/actions$/);
   });
 

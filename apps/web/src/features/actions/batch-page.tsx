@@ -94,8 +94,8 @@ function Unknown() {
   return (
     <div className={page.scrolling}>
       <EmptyState isPage title={t`No such batch is known in this cluster`}>
-        {mixed`Actions are kept with the ledger.
-          ${<Link href={addresses.actions(cluster)}>{t`All actions`}</Link>}.`}
+        {mixed`It may have been removed because it was old, or the address is incomplete.
+          ${<Link href={addresses.actions(cluster)}>{t`Show all actions`}</Link>}.`}
       </EmptyState>
     </div>
   );

@@ -171,6 +171,9 @@ function NoRuns({ view, push }: { readonly view: RunsView; readonly push: Change
             onClick={() => push((now) => ({ ...now, text: "" }))}
           >{t`Clear the filter`}</Button>
         )}
+        {isRange(view, "all") && view.text === ""
+          ? t`Each run of a controller is recorded and appears here by itself.`
+          : null}
         {isRange(view, "all") ? null : (
           <Button onClick={() => push((now) => ({ ...now, from: "all", between: undefined }))}>
             {t`Show everything that is kept`}

@@ -1,0 +1,32 @@
+"use client";
+import { t } from "@cloudwright/core/model/language/text";
+import { useRouter } from "next/navigation";
+import { mixed } from "../../components/language/mixed-text.ts";
+import { Link } from "../../components/link.tsx";
+import page from "../../components/page/page.module.css";
+import { FailedPage } from "../../components/page/panel-states.tsx";
+import type { AnsweredError } from "../../components/problem.ts";
+import { addresses } from "../../components/url/addresses.ts";
+import { useClusterId } from "../../components/url/use-url-state.ts";
+
+/** In place of the run that made a cloud call, when the server could not look up which run that was. */
+export function FailedRequestPage({
+  id,
+  error,
+}: {
+  readonly id: string;
+  readonly error: AnsweredError;
+}) {
+  const cluster = useClusterId();
+  const { refresh } = useRouter();
+  const runs = <Link href={addresses.requestRuns(cluster, id)}>{t`The list of runs`}</Link>;
+  return (
+    <div className={page.scrolling}>
+      <FailedPage title={t`Request ${id}`} error={error} retry={refresh}>
+        <p className="lead second">
+          {mixed`The dashboard could not look up which run made this cloud call. ${runs} can be filtered by it as well.`}
+        </p>
+      </FailedPage>
+    </div>
+  );
+}
