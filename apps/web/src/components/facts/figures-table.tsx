@@ -4,6 +4,8 @@ import styles from "./figures-table.module.css";
 export interface FigureColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
+  /** Words stand at the start of their column, figures at its end. */
+  readonly isText?: boolean;
 }
 
 /** A small table of figures, whose first column names the row; on a narrow screen each row is a card. */
@@ -29,8 +31,8 @@ export function FiguresTable<Row>({
       <caption className="visually-hidden">{label}</caption>
       <thead>
         <tr>
-          {columns.map(({ header }) => (
-            <th key={header} scope="col">
+          {columns.map(({ header, isText }) => (
+            <th key={header} scope="col" data-text={isText}>
               {header}
             </th>
           ))}
@@ -40,8 +42,8 @@ export function FiguresTable<Row>({
         {rows.map((row) => (
           <tr key={rowKey(row)}>
             <th scope="row">{first.cell(row)}</th>
-            {others.map(({ header, cell }) => (
-              <td key={header} data-header={header}>
+            {others.map(({ header, cell, isText }) => (
+              <td key={header} data-header={header} data-text={isText}>
                 {cell(row)}
               </td>
             ))}

@@ -35,7 +35,7 @@ export function QuotasPanel({ services }: { readonly services: readonly ServiceQ
         empty={t`None could be read.`}
         columns={[
           { header: t`Quota`, cell: ({ resource }) => capitalise(resource) },
-          { header: t`Service`, cell: ({ service }) => service },
+          { header: t`Service`, cell: ({ service }) => service, isText: true },
           { header: t`Used`, cell: ({ used }) => countText(used, t`not known`) },
           { header: t`Limit`, cell: ({ limit }) => countText(limit, t`none`) },
           { header: t`Left`, cell: leftText },

@@ -118,7 +118,11 @@ function PendingRequests({ view: { waiters: pending }, exported }: ExportedProps
               </>
             ),
           },
-          { header: t`Controller`, cell: ({ controller }) => controllerOf(controller).label },
+          {
+            header: t`Controller`,
+            cell: ({ controller }) => controllerOf(controller).label,
+            isText: true,
+          },
           { header: t`Waited`, cell: ({ waitMs }) => durationText(waitMs) },
           {
             header: t`Run`,

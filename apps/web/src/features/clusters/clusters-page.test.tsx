@@ -194,6 +194,12 @@ describe("the same cause in several clusters", () => {
     expect(heard?.textContent).not.toContain("unknown");
   });
 
+  it("are named where they could not be read", async () => {
+    show([PROD, STUCK], { "fleet.causes": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
+    const causes = await screen.findByRole("region", { name: "Same cause in several clusters" });
+    expect(within(causes).getByRole("alert").textContent).toContain("It failed.");
+  });
+
   it("is nothing where there is none", async () => {
     const page = show([PROD, STUCK], { "fleet.causes": () => [] });
     await screen.findByText(/2 nodes need you/);

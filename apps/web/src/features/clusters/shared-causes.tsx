@@ -38,9 +38,12 @@ export function SharedCauses(fleet: Fleet) {
   );
   if (data === undefined) {
     return isError ? (
-      <div className={page.card}>
+      <section className={page.card} aria-labelledby="shared-causes">
+        <h2 id="shared-causes" className="card-title">
+          {t`Same cause in several clusters`}
+        </h2>
         <ErrorState error={error} retry={() => void refetch()} />
-      </div>
+      </section>
     ) : null;
   }
   if (data.length === 0) return null;

@@ -6,18 +6,21 @@ import { useState } from "react";
 import { useApi } from "../../components/api.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusters } from "../live/use-cluster.ts";
-import { foundEntries } from "./found-entries.ts";
+import { type FoundEntry, foundEntries } from "./found-entries.ts";
 import { type Group, PaletteDialog } from "./palette-dialog.tsx";
 import { foundLine, jumpLine, settingLine, useGo } from "./palette-lines.tsx";
 import { type Jump, settingsPages } from "./palette-pages.ts";
 import { settingsFor, useSettingEntries } from "./palette-settings.ts";
+import { type SearchProgress, searchProgress } from "./search-progress.ts";
 
 /** Ctrl+K where no cluster is chosen: go to one of them, or to whatever a pasted text means in any. */
 export function FleetPalette() {
   const [query, setQuery] = useState("");
+  const { found, progress } = useFound(query);
   return (
     <PaletteDialog
-      groups={useGroups(query)}
+      groups={useGroups(query, found)}
+      progress={progress}
       query={query}
       onQuery={setQuery}
       placeholder={t`Name, IP address, provider ID, UID, or ID of a request, run or action`}
@@ -25,9 +28,8 @@ export function FleetPalette() {
   );
 }
 
-function useGroups(query: string): readonly Group[] {
+function useGroups(query: string, found: readonly FoundInOne[]): readonly Group[] {
   const go = useGo();
-  const found = useFound(query);
   const jumps = useJumps(query);
   const settings = settingsFor(query, useSettingEntries());
   const setting = { label: t`Set`, lines: settings.entries.map(settingLine) };
@@ -54,18 +56,30 @@ function useJumps(query: string): readonly Jump[] {
   ].filter(({ label }) => label.toLowerCase().includes(text));
 }
 
-function useFound(query: string) {
+/** What a text means in one cluster. */
+interface FoundInOne {
+  readonly name: string;
+  readonly entries: readonly FoundEntry[];
+}
+
+function useFound(query: string): {
+  readonly found: readonly FoundInOne[];
+  readonly progress: SearchProgress;
+} {
   const api = useApi();
   const [text] = useDebouncedValue(query.trim(), 150);
-  const { data } = useQuery(
+  const search = useQuery(
     api.fleet.find.queryOptions(
       { text },
       { enabled: text !== "", placeholderData: keepPreviousData },
     ),
   );
-  if (text === "" || query.trim() === "" || data === undefined) return [];
-  return data.clusters.map(({ cluster, name, found }) => ({
+  const progress = searchProgress(search, query, text);
+  const { data } = search;
+  if (text === "" || query.trim() === "" || data === undefined) return { found: [], progress };
+  const found = data.clusters.map(({ cluster, name, found: own }) => ({
     name,
-    entries: foundEntries(cluster, text, found),
+    entries: foundEntries(cluster, text, own),
   }));
+  return { found, progress };
 }

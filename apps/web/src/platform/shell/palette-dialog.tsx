@@ -6,6 +6,7 @@ import { type KeyboardEvent, type ReactNode, useRef } from "react";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { PaletteHighlight } from "./palette-highlight.tsx";
 import { paletteStore } from "./palette-request.ts";
+import type { SearchProgress } from "./search-progress.ts";
 
 /** One line of the palette: what it leads to, has done, or sets. */
 export interface Line {
@@ -27,6 +28,7 @@ export interface Group {
 /** The palette as it looks, wherever its lines come from. */
 export function PaletteDialog({
   groups,
+  progress,
   query,
   onQuery,
   placeholder,
@@ -34,6 +36,7 @@ export function PaletteDialog({
   onOpen = () => undefined,
 }: {
   readonly groups: readonly Group[];
+  readonly progress: SearchProgress;
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly placeholder: string;
@@ -73,9 +76,7 @@ export function PaletteDialog({
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {lines.length === 0 ? (
-          <Spotlight.Empty>{mixed`Nothing found for “${query}”`}</Spotlight.Empty>
-        ) : null}
+        <SearchNote progress={progress} query={query} isEmpty={lines.length === 0} />
       </Spotlight.ActionsList>
       <PaletteHighlight
         store={paletteStore}
@@ -84,6 +85,33 @@ export function PaletteDialog({
         isMoved={isMoved}
       />
     </Spotlight.Root>
+  );
+}
+
+/** Why there are no lines, or fewer than there may be. */
+function SearchNote({
+  progress,
+  query,
+  isEmpty,
+}: {
+  readonly progress: SearchProgress;
+  readonly query: string;
+  readonly isEmpty: boolean;
+}) {
+  if (progress.kind === "failed") {
+    return (
+      <p role="alert" className="failure small">
+        {t`The search failed. ${progress.sentence} You can still go to pages from here.`}
+      </p>
+    );
+  }
+  if (!isEmpty) return null;
+  return (
+    <Spotlight.Empty>
+      {progress.kind === "done"
+        ? mixed`Nothing found for “${query}”`
+        : mixed`Searching for “${query}”…`}
+    </Spotlight.Empty>
   );
 }
 

@@ -3,7 +3,7 @@ import type { Found, FoundObject } from "@cloudwright/store/views/find";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { cluster, controller, instance } from "../../testing/cluster-view.ts";
-import { ANA, type Answers, renderPage } from "../../testing/render-page.tsx";
+import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { runRow } from "../../testing/run-detail.ts";
 import { LazyActionDialogs } from "../actions/dialog/lazy-action-dialogs.tsx";
 import { closeDialog } from "../actions/dialog-store.ts";
@@ -72,6 +72,29 @@ describe("the palette", () => {
     expect(entries()).toContain("Nodes that are stuck");
     expect(chosen()).toBe("Overview");
     expect(page.sent("search.find")).toEqual([]);
+  });
+
+  it("says that the search failed, not that nothing was found, and still leads to pages", async () => {
+    const sentence = "The dashboard cannot reach its database.";
+    const { page, box } = await open(undefined, {
+      "search.find": refusal("SERVICE_UNAVAILABLE", sentence),
+    });
+    await page.user.type(box, "w-9");
+    expect(await screen.findByText(/^The search failed\./)).toBeDefined();
+    expect(screen.getByText(new RegExp(sentence))).toBeDefined();
+    expect(screen.queryByText(/Nothing found/)).toBeNull();
+    await page.user.clear(box);
+    await page.user.type(box, "failed");
+    expect(entries()).toEqual(["Runs that failed"]);
+  });
+
+  it("says that it searches, not that nothing was found, until the server has answered", async () => {
+    const { page, box } = await open(undefined, {
+      "search.find": () => new Promise(() => undefined),
+    });
+    await page.user.type(box, "w-9");
+    expect(await screen.findByText("Searching for “w-9”…")).toBeDefined();
+    expect(screen.queryByText(/Nothing found/)).toBeNull();
   });
 
   it("narrows the pages by what is typed, and goes to the first by Enter", async () => {

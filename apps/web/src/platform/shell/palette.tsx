@@ -17,6 +17,7 @@ import { type Group, type Line, PaletteDialog } from "./palette-dialog.tsx";
 import { foundLine, jumpLine, settingLine, useGo } from "./palette-lines.tsx";
 import { type Jump, jumpsFor } from "./palette-pages.ts";
 import { settingsFor, useSettingEntries } from "./palette-settings.ts";
+import { type SearchProgress, searchProgress } from "./search-progress.ts";
 
 /**
  * Ctrl+K: go to a page, or to whatever a pasted text means: a name, address, UID, provider ID or instance id, the id of a cloud
@@ -25,10 +26,13 @@ import { settingsFor, useSettingEntries } from "./palette-settings.ts";
 export function Palette({ cluster }: { readonly cluster: string }) {
   const [query, setQuery] = useState("");
   const [isActing, setActing] = useState(false);
-  const groups = useGroups(cluster, { query, setQuery, onAct: () => setActing(true) });
+  const { groups, progress } = useGroups(cluster, {
+    ...{ query, setQuery, onAct: () => setActing(true) },
+  });
   return (
     <PaletteDialog
       groups={groups}
+      progress={progress}
       query={query}
       onQuery={setQuery}
       placeholder={t`Search, go to a page, or type what to do: hold node-1, pause, dark`}
@@ -46,7 +50,10 @@ interface Typing {
 }
 
 /** What is named in full comes first; what a text only begins to name, after what it was found to mean. */
-function useGroups(cluster: string, typing: Typing): readonly Group[] {
+function useGroups(
+  cluster: string,
+  typing: Typing,
+): { readonly groups: readonly Group[]; readonly progress: SearchProgress } {
   const { query } = typing;
   const typed = typedActions(query);
   const object = typed.find(({ isWhole, rest }) => isWhole && rest !== "")?.rest;
@@ -60,7 +67,7 @@ function useGroups(cluster: string, typing: Typing): readonly Group[] {
   const views = { label: t`Views`, lines: useViewLines(cluster, query) };
   const jumps = [...jumpsFor(cluster, query), ...useSearchEverywhere(query)];
   const pages = { label: t`Go to`, lines: jumps.map((jump) => jumpLine(jump, go)) };
-  return [
+  const groups = [
     ...(isDoing ? [doing] : []),
     ...(settings.isWhole ? [setting] : []),
     ...found,
@@ -69,6 +76,7 @@ function useGroups(cluster: string, typing: Typing): readonly Group[] {
     ...(isDoing ? [] : [doing]),
     ...(settings.isWhole ? [] : [setting]),
   ].filter(({ lines }) => lines.length > 0);
+  return { groups, progress: search.progress };
 }
 
 function groupsOf(
@@ -136,14 +144,16 @@ function actionLine(
 function useFound(cluster: string, query: string) {
   const api = useApi();
   const [text] = useDebouncedValue(query.trim(), 150);
-  const { data } = useQuery(
+  const found = useQuery(
     api.search.find.queryOptions(
       { cluster, text },
       { enabled: text !== "", placeholderData: keepPreviousData },
     ),
   );
-  if (text === "" || query.trim() === "" || data === undefined) return NOTHING;
-  return { objects: data.objects, entries: foundEntries(cluster, text, data) };
+  const { data } = found;
+  const progress = searchProgress(found, query, text);
+  if (text === "" || query.trim() === "" || data === undefined) return { ...NOTHING, progress };
+  return { objects: data.objects, entries: foundEntries(cluster, text, data), progress };
 }
 
 const NOTHING = { objects: [], entries: [] } as const;

@@ -75,6 +75,19 @@ it("keeps apart what must be different, and names whom it could not compare", as
   expect(screen.getByText(/Not compared.*prod-d/)).toBeDefined();
 });
 
+it("says that there is nothing to compare yet instead of that nothing differs", async () => {
+  show(() => ({ clusters: [cluster("a")], differing: [], same: 42 }));
+  const flags = within(await screen.findByRole("region", { name: "Flags that differ" }));
+  expect(flags.getByText(/^Flags are compared as soon as two clusters/)).toBeDefined();
+  expect(flags.queryByText(/No flag differs/)).toBeNull();
+});
+
+it("says what to do where no cluster has reported", async () => {
+  show(() => ({ clusters: [], differing: [], same: 0 }));
+  expect(await screen.findByText("No cluster has reported yet")).toBeDefined();
+  expect(screen.queryByRole("table")).toBeNull();
+});
+
 it("says why it could not be read", async () => {
   show(refusal("SERVICE_UNAVAILABLE", "The ledger is down."));
   expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");

@@ -9,7 +9,7 @@ import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { PageHead } from "../../../components/page/page-head.tsx";
 import { Panel } from "../../../components/page/panel.tsx";
-import { Pending } from "../../../components/page/panel-states.tsx";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import type { SignedIn } from "../../../platform/viewer/viewer-context.tsx";
@@ -48,10 +48,17 @@ export function ComparePage({ viewer }: { readonly viewer: SignedIn }) {
   );
 }
 
+function NoCluster() {
+  return (
+    <EmptyState isCard title={t`No cluster has reported yet`}>
+      {t`Versions and flags appear here when the first controllers of two clusters have started.`}
+    </EmptyState>
+  );
+}
+
 function Compared({ settings }: { readonly settings: FleetSettings }) {
-  const { clusters, same } = settings;
-  const { some, own } = differencesOf(settings);
-  const silent = clusters.filter(({ process }) => process === undefined);
+  const { clusters } = settings;
+  if (clusters.length === 0) return <NoCluster />;
   return (
     <>
       <div className={page.toolbar}>
@@ -60,36 +67,57 @@ function Compared({ settings }: { readonly settings: FleetSettings }) {
       </div>
       <Versions clusters={clusters} />
       <Panel title={t`Flags that differ`}>
-        {silent.length === 0 ? null : (
-          <p className="small quiet">
-            {mixed`Not compared, as no process has reported its flags within the last hour:
-              ${silent.map(({ name }) => name).join(", ")}.`}
-          </p>
-        )}
-        {some.length === 0 ? (
-          <p className="second">
-            {own.length === 0
-              ? t`No flag differs. The same everywhere: ${countOf(same, "flag")}.`
-              : t`No cluster stands out from the others.`}
-          </p>
-        ) : (
+        <NotCompared clusters={clusters} />
+        <Differences settings={settings} />
+      </Panel>
+    </>
+  );
+}
+
+function NotCompared({ clusters }: { readonly clusters: readonly ClusterProcess[] }) {
+  const silent = clusters.filter(({ process }) => process === undefined);
+  if (silent.length === 0) return null;
+  return (
+    <p className="small quiet">
+      {mixed`Not compared, as no process has reported its flags within the last hour:
+        ${silent.map(({ name }) => name).join(", ")}.`}
+    </p>
+  );
+}
+
+function Differences({ settings }: { readonly settings: FleetSettings }) {
+  const { clusters, same } = settings;
+  const { some, own } = differencesOf(settings);
+  if (clusters.filter(({ process }) => process !== undefined).length < 2) {
+    return (
+      <p className="second">{t`Flags are compared as soon as two clusters have reported theirs.`}</p>
+    );
+  }
+  return (
+    <>
+      {some.length === 0 ? (
+        <p className="second">
+          {own.length === 0
+            ? t`No flag differs. The same everywhere: ${countOf(same, "flag")}.`
+            : t`No cluster stands out from the others.`}
+        </p>
+      ) : (
+        <DifferencesTable
+          caption={t`${countOf(some.length, "flag")}; ${same} more are the same everywhere`}
+          flags={some}
+          clusters={clusters}
+        />
+      )}
+      {own.length === 0 ? null : (
+        <details className={styles.more}>
+          <summary>{mixed`${countOf(own.length, "flag")} with a different value in each cluster`}</summary>
           <DifferencesTable
-            caption={t`${countOf(some.length, "flag")}; ${same} more are the same everywhere`}
-            flags={some}
+            caption={t`A different value in each cluster`}
+            flags={own}
             clusters={clusters}
           />
-        )}
-        {own.length === 0 ? null : (
-          <details className={styles.more}>
-            <summary>{mixed`${countOf(own.length, "flag")} with a different value in each cluster`}</summary>
-            <DifferencesTable
-              caption={t`A different value in each cluster`}
-              flags={own}
-              clusters={clusters}
-            />
-          </details>
-        )}
-      </Panel>
+        </details>
+      )}
     </>
   );
 }
