@@ -88,13 +88,14 @@ function Batch({ intent: { batch } }: { readonly intent: Intent }) {
   );
 }
 
-function Claim({ intent: { claimedBy, claimedTransition } }: { readonly intent: Intent }) {
+function Claim({ intent: { claimedBy, claimedTransition, state } }: { readonly intent: Intent }) {
+  const nobody = isFinal(state) ? t`no controller` : t`no controller yet`;
   return (
     <>
       <dt>{t`Claimed by`}</dt>
       <dd>
         {claimedBy === undefined
-          ? t`no controller yet`
+          ? nobody
           : mixed`${<IdentityText identity={claimedBy} />}, term
               ${claimedTransition ?? t`unknown`}`}
       </dd>
@@ -107,11 +108,12 @@ function Runs({ intent }: { readonly intent: Intent }) {
   // What is written into the control record is no run.
   if (intent.object.kind === "Controller") return null;
   const runIds = runsOf(intent);
+  const none = isFinal(intent.state) ? t`none` : t`none yet`;
   return (
     <>
       <dt>{t`Runs`}</dt>
       <dd>
-        {runIds.length === 0 ? t`none yet` : null}
+        {runIds.length === 0 ? none : null}
         {runIds.map((run) => (
           <Link key={run} href={addresses.run(cluster, run)} className={styles.run}>
             {run.slice(-8)}

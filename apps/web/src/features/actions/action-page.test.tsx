@@ -110,6 +110,12 @@ describe("the page of an action", () => {
     expect(screen.queryByText("Expires", { selector: "dt" })).toBeNull();
   });
 
+  it("awaits neither a controller nor a run of one that has ended without them", async () => {
+    show({ state: "cancelled" });
+    expect(await fact("Claimed by")).toBe("no controller");
+    expect(await fact("Runs")).toBe("none");
+  });
+
   it("links each run that it led to, once", async () => {
     const [first, second] = ["0190-aaaaaaaa", "0190-bbbbbbbb"];
     const controllers = ["cloud-node-controller", "node-route-controller"] as const;

@@ -257,9 +257,9 @@ describe("the chain", () => {
     await expect.poll(() => screen.queryByRole("alert")).toBeNull();
   });
 
-  it("whose reach could not be read says so, and can be verified all the same", async () => {
+  it("whose extent could not be read says so and why, and can be verified all the same", async () => {
     show(undefined, "", { "audit.chain": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
-    await expect.poll(status).toBe("The extent of this record could not be read.");
+    await expect.poll(status).toMatch(/^The extent of this record could not be read\. It failed\./);
     expect(screen.getByRole("button", { name: "Verify now" })).toHaveProperty("disabled", false);
   });
 });

@@ -34,7 +34,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
         <ChainIcon found={found} stands={stands.data} />
         <p className="lead second" role="status">
           {stands.data === undefined ? (
-            stands.isError && t`The extent of this record could not be read.`
+            stands.isError && <Unread error={stands.error} />
           ) : (
             <ChainSentence stands={stands.data} found={found} />
           )}
@@ -54,6 +54,15 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
       ) : null}
       {found?.intact === false ? <BrokenChain found={found} /> : null}
     </section>
+  );
+}
+
+function Unread({ error }: { readonly error: unknown }) {
+  const { sentence, advice } = problemOf(error);
+  return (
+    <>
+      {t`The extent of this record could not be read.`} {sentence} {advice}
+    </>
   );
 }
 

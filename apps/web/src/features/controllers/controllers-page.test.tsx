@@ -56,6 +56,8 @@ describe("the controllers that run", () => {
     const running = await region("Running");
     expect(await within(running).findByText(/could not be counted/)).toBeDefined();
     expect(factIn(running, "Queued")).toMatch(/^7/);
+    expect(factIn(running, "Runs, last hour")).toBe("not known");
+    expect(factIn(running, "Newest run")).toBe("not known");
   });
 
   it("distinguish a controller without a run from one whose runs are not known", async () => {

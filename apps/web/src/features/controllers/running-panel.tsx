@@ -67,6 +67,7 @@ export function RunningPanel({ leader }: { readonly leader: ControllerInstanceVi
                 controller={controller}
                 leader={leader}
                 activity={activity.data?.find((each) => each.controller === controller.name)}
+                uncounted={activity.isPending ? "…" : t`not known`}
               />
             </li>
           ))}
@@ -119,10 +120,13 @@ function ControllerFacts({
   controller,
   leader,
   activity,
+  uncounted,
 }: {
   readonly controller: Controller;
   readonly leader: ControllerInstanceView;
   readonly activity: ControllerActivity | undefined;
+  /** In place of the counts of an activity that is not there. */
+  readonly uncounted: string;
 }) {
   const cluster = useClusterId();
   const filter = `controller:${shortController(controller.name)}`;
@@ -133,7 +137,7 @@ function ControllerFacts({
       <Fact label={t`Queued`}>{keepUnits(queueText(controller))}</Fact>
       <Fact label={t`Runs, last hour`}>
         {activity === undefined ? (
-          "…"
+          uncounted
         ) : (
           <>
             <Link href={`${addresses.runs(cluster, filter)}&from=-1h`} prefetch={false}>
@@ -155,7 +159,7 @@ function ControllerFacts({
         )}
       </Fact>
       <Fact label={t`Newest run`}>
-        <NewestRun activity={activity} />
+        {activity === undefined ? uncounted : <NewestRun activity={activity} />}
       </Fact>
       <Fact label={t`Lease`}>
         {lease === undefined ? t`no election` : <LeaseText lease={lease} term={term} />}
@@ -169,7 +173,6 @@ function LeaseText({ lease, term }: { readonly lease: string; readonly term: num
   return term === undefined ? name : mixed`${name}, term ${term}`;
 }
 
-function NewestRun({ activity }: { readonly activity: ControllerActivity | undefined }) {
-  if (activity === undefined) return "…";
+function NewestRun({ activity }: { readonly activity: ControllerActivity }) {
   return activity.newestAt === undefined ? t`none kept` : <TimeText at={activity.newestAt} />;
 }
