@@ -39,6 +39,7 @@ export function RunningPanel({ leader }: { readonly leader: ControllerInstanceVi
   const activity = useQuery(
     api.controllers.activity.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
   );
+  const isCounting = activity.data === undefined && !activity.isError;
   const obstacle = pauseObstacle(leader);
   return (
     <Panel title={t`Running`}>
@@ -67,7 +68,7 @@ export function RunningPanel({ leader }: { readonly leader: ControllerInstanceVi
                 controller={controller}
                 leader={leader}
                 activity={activity.data?.find((each) => each.controller === controller.name)}
-                uncounted={activity.isPending ? "…" : t`not known`}
+                uncounted={isCounting ? "…" : t`not known`}
               />
             </li>
           ))}

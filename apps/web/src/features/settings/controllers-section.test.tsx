@@ -50,6 +50,12 @@ describe("the controllers of a cluster", () => {
     expect(line.queryByRole("button", { name: /^Pause…/ })).toBeNull();
   });
 
+  it("have no table of processes where none has reported", async () => {
+    show({ "clusters.list": () => [cluster({ leader: undefined, instances: [] })] });
+    expect(await screen.findByText("No process has reported within the last hour.")).toBeDefined();
+    expect(screen.queryByRole("table")).toBeNull();
+  });
+
   it("cannot be paused by a viewer, who reads whom to ask", async () => {
     show({}, "viewer");
     const line = await lineOf(/cloud-node-controller/);

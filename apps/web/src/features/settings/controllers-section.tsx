@@ -91,6 +91,9 @@ function ClusterAge({
 }
 
 function Instances({ instances }: { readonly instances: readonly ControllerInstanceView[] }) {
+  if (instances.length === 0) {
+    return <p className="quiet small light">{t`No process has reported within the last hour.`}</p>;
+  }
   return (
     <ScrollBox className="scroll-x">
       <table className={styles.matrix}>

@@ -21,9 +21,13 @@ export function EachCluster({
   readonly children: (cluster: ClusterView, readAt: number) => ReactNode;
 }) {
   const { readAt, ...clusters } = useClusters({ refetchInterval: refetchMs });
-  if (clusters.data === undefined) return <Pending query={clusters} lines={6} />;
+  if (clusters.data === undefined) return <Pending isCard query={clusters} lines={6} />;
   if (clusters.data.length === 0) {
-    return <EmptyState title={t`No cluster has reported yet`}>{none}</EmptyState>;
+    return (
+      <EmptyState isCard title={t`No cluster has reported yet`}>
+        {none}
+      </EmptyState>
+    );
   }
   return clusters.data
     .toSorted((left, right) => Number(right.id === first) - Number(left.id === first))

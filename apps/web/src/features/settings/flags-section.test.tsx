@@ -54,6 +54,14 @@ describe("the flags of a cluster", () => {
     expect(screen.getByText("1 flag at the default")).toBeDefined();
   });
 
+  it("say in words that a value is empty", async () => {
+    show([process("ctl-1", [{ ...QPS, initial: "" }])]);
+    const row = await rowOf("kube-api-qps");
+    expect(row.getAllByRole("cell").map(({ textContent }) => textContent)).toEqual(
+      expect.arrayContaining(["20", "empty"]),
+    );
+  });
+
   it("name the process that runs with another value than the leader", async () => {
     show([
       process("ctl-1_aa", [QPS]),

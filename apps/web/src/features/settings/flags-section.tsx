@@ -151,16 +151,16 @@ function FlagRow({
       </th>
       <td data-header={t`Value`}>
         <span>
-          <code>{flag.value}</code>
+          <FlagValue value={flag.value} />
           {others.map(({ identity, value }) => (
             <span key={identity} className="block small second">
-              <IdentityText identity={identity} />: <code>{value}</code>
+              <IdentityText identity={identity} />: <FlagValue value={value} />
             </span>
           ))}
         </span>
       </td>
       <td data-header={t`Default`}>
-        <code>{flag.initial}</code>
+        <FlagValue value={flag.initial} />
       </td>
       <td data-header={t`From`}>{sourceText(flag)}</td>
       <td className="second">
@@ -173,6 +173,11 @@ function FlagRow({
       </td>
     </tr>
   );
+}
+
+/** An empty value is said in words: a code without characters would be a grey speck. */
+function FlagValue({ value }: { readonly value: string }) {
+  return value === "" ? <span className="quiet">{t`empty`}</span> : <code>{value}</code>;
 }
 
 function HowToChange({
