@@ -20,20 +20,23 @@ export function FoundInClusters({ text }: { readonly text: string }) {
     api.fleet.find.queryOptions({ text }, { placeholderData: keepPreviousData }),
   );
   if (found.data === undefined) return <Pending query={found} lines={4} isCard />;
+  if (found.data.clusters.length === 0) {
+    return (
+      <EmptyState title={t`Nothing found for “${text}”`} isCard>
+        {t`Names, addresses, provider IDs and the IDs of disks and load balancers are found by
+            any part of them; UIDs and the IDs of cloud calls by their first 8 characters; runs
+            and actions by their whole ID.`}
+      </EmptyState>
+    );
+  }
   return (
     <>
       <p role="status" className="small quiet">
         {foundSentence(found.data)}
       </p>
-      {found.data.clusters.length === 0 ? (
-        <EmptyState title={t`Nothing found for “${text}”`} isCard>
-          {t`Names, addresses, provider IDs and the IDs of disks and load balancers are found by
-            any part of them; UIDs and the IDs of cloud calls by their first 8 characters; runs
-            and actions by their whole ID.`}
-        </EmptyState>
-      ) : (
-        found.data.clusters.map((each) => <FoundCard key={each.cluster} found={each} text={text} />)
-      )}
+      {found.data.clusters.map((each) => (
+        <FoundCard key={each.cluster} found={each} text={text} />
+      ))}
     </>
   );
 }
@@ -51,7 +54,7 @@ function FoundCard({ found, text }: { readonly found: FoundInCluster; readonly t
           {name}
         </Link>
       </h2>
-      <ul>
+      <ul className={styles.foundList}>
         {foundEntries(cluster, text, found.found).map((entry) => (
           <FoundRow key={entry.href} entry={entry} />
         ))}
