@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import { screen } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { renderPage } from "../../testing/render-page.tsx";
