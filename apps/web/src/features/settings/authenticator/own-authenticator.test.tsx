@@ -18,6 +18,12 @@ function show(answers: Answers = {}) {
   });
 }
 
+it("says why it is not known whether there is one, instead of an outline that never ends", async () => {
+  show({ "people.me": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
+  expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
+  expect(screen.queryByRole("status", { name: "Loading" })).toBeNull();
+});
+
 const dialog = async () => within(await screen.findByRole("dialog"));
 
 describe("adding an authenticator app", () => {

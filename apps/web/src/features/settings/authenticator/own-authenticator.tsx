@@ -6,7 +6,7 @@ import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
-import { Skeleton } from "../../../components/page/panel-states.tsx";
+import { Pending } from "../../../components/page/panel-states.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { expectPart, useFetched } from "../../../components/use-fetched.ts";
 import { SettingsPanel } from "../settings-panel.tsx";
@@ -32,7 +32,7 @@ export function OwnAuthenticator() {
       title={t`Authenticator app`}
       aside={me.data === undefined ? null : <Begin me={me.data} begin={begin} />}
     >
-      {me.data === undefined ? <Skeleton lines={1} /> : <State me={me.data} />}
+      {me.data === undefined ? <Pending query={me} lines={1} /> : <State me={me.data} />}
       {Dialog === undefined || task === undefined ? null : (
         <Dialog task={task} isOpen={isOpen} onClose={() => setOpen(false)} />
       )}
