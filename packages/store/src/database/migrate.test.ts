@@ -82,6 +82,35 @@ describe("what objects were before it was kept until when", () => {
   });
 });
 
+describe("routes of nodes from before the map had a column of its own", () => {
+  test("are on it without being reported again", async () => {
+    const url = await databaseBefore("20261128214000");
+    const cell = (cidr: string, route?: object) => ({ cidr, verdict: "keep", route });
+    const details = [
+      [cell("10.0.1.0/24", { table: "rtb-a" }), cell("fd00:1::/64")],
+      [cell("10.0.2.0/24")],
+      [],
+      [cell("10.0.3.0/24"), cell("10.0.4.0/24"), cell("10.0.5.0/24")],
+    ].map((cells) => ({ kind: "routes", cells }));
+    await query(
+      url,
+      `INSERT INTO route_states (cluster_id, kind, name, uid, parts, state, state_rank, reason, reason_code, controller, since,
+                                 failures, drift, last_run_id, last_run_outcome, last_run_at, updated_at, search_text, detail)
+       SELECT 'c-1', 'NodeRoutes', 'w-' || place, '', '[]', 'ok', 5, '{"code":"InStep"}', 'InStep', 'route', now(), 0, 'inStep', '',
+              'unchanged', now(), now(), '', detail
+         FROM jsonb_array_elements('${JSON.stringify(details)}') WITH ORDINALITY AS written(detail, place)`,
+    );
+    await migrate(url);
+    const rows = await query(url, "SELECT name, map_cells FROM route_states ORDER BY name");
+    expect(rows.map(({ map_cells }) => String(map_cells).split("\u001f"))).toEqual([
+      ["10.0.1.0/24", "keep", "rtb-a", "fd00:1::/64", "keep", ""],
+      ["10.0.2.0/24", "keep", ""],
+      ["null"],
+      ["null"],
+    ]);
+  });
+});
+
 describe("runs from before the partitions", () => {
   test("are found in the days where they belong", async () => {
     const url = await databaseBefore("20261121091000");

@@ -1,6 +1,5 @@
 import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
-import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
-import { z } from "zod";
+import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import type { Database } from "../database/database.ts";
 import {
   ROUTE_MAP_MOST,
@@ -8,9 +7,9 @@ import {
   type RouteMapNode,
   type RouteMapView,
 } from "../views/routes.ts";
-import { readJson, sqlKinds } from "./stored-json.ts";
+import { sqlKinds } from "./stored-json.ts";
 
-/* Members of JSON that stay in the database: of a node's routes the map shows three words, and thousands of nodes at once. */
+/* A column that the database makes, and members of JSON that stay there: of a node's routes the map shows three words, and thousands of nodes at once. */
 
 /** Every node that is not gone with its pod ranges, for the map of the route tables. */
 export async function routeMap(
@@ -24,19 +23,11 @@ export async function routeMap(
   };
 }
 
-/** A Node has a pod range of each family, and no more. Members by their place are found in half the time that a path needs for all. */
-const PLACES = [0, 1];
-
-function membersOf(place: number): string {
-  const member = (path: string) => `detail #>> '{cells,${place},${path}}'`;
-  return `${member("cidr")}, ${member("verdict")}, ${member("route,table")}`;
-}
-
 const STATEMENT = `
-  SELECT name, "table", ARRAY[${PLACES.map(membersOf).join(", ")}] AS members,
-         CASE WHEN detail #> '{cells,${PLACES.length}}' IS NOT NULL
-              THEN ARRAY(SELECT jsonb_build_array(cell -> 'cidr', cell -> 'verdict', cell #> '{route,table}')
-                           FROM jsonb_path_query(detail, '$.cells[${PLACES.length} to last]') AS cell) END AS more
+  SELECT name, "table", map_cells,
+         CASE WHEN map_cells IS NULL
+              THEN (SELECT jsonb_agg(jsonb_build_array(cell -> 'cidr', cell -> 'verdict', cell #> '{route,table}'))
+                      FROM jsonb_path_query(detail, '$.cells[*]') AS cell) END AS detailed
     FROM route_states
    WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone'
    ORDER BY name_key, name
@@ -45,24 +36,37 @@ const STATEMENT = `
 interface StoredNode {
   readonly name: string;
   readonly table: string | null;
-  /** Of the first cells, three of each; null of one that is not there. */
-  readonly members: readonly (string | null)[];
-  /** All others. */
-  readonly more: readonly unknown[] | null;
+  /** Range, verdict and table of each cell, as the database has put them together. */
+  readonly map_cells: string | null;
+  /** All cells of a node that has no such text: it has no range, or more than one of a family. */
+  readonly detailed: readonly (readonly unknown[])[] | null;
 }
 
-const CELL = z.tuple([z.string(), z.enum(ROUTE_VERDICTS), z.string().nullable()]);
-
-function mapNode({ name, table, members, more }: StoredNode): RouteMapNode {
-  const first = PLACES.map((place) => members.slice(3 * place, 3 * place + 3));
-  return { name, cells: [...first, ...(more ?? [])].flatMap((cell) => mapCell(cell, table)) };
+function mapNode({ name, table, map_cells: kept, detailed }: StoredNode): RouteMapNode {
+  const cells = kept === null ? (detailed ?? []) : inThrees(kept.split(SEPARATOR));
+  return { name, cells: cells.flatMap((cell) => mapCell(cell, table)) };
 }
+
+const SEPARATOR = "\u001f";
+
+function inThrees(words: readonly string[]): readonly (readonly string[])[] {
+  return Array.from({ length: words.length / 3 }, (_, place) =>
+    words.slice(3 * place, 3 * place + 3),
+  );
+}
+
+/** Looked up: a schema takes longer, and there are thousands. */
+const VERDICTS: ReadonlyMap<unknown, RouteVerdict> = new Map(
+  ROUTE_VERDICTS.map((verdict) => [verdict, verdict]),
+);
 
 /** None of a cell that a newer version has written in other words. */
-function mapCell(stored: unknown, ofNode: string | null): readonly RouteMapCell[] {
-  const cell = readJson(CELL, stored, undefined);
-  if (cell === undefined) return [];
-  const [cidr, verdict, own] = cell;
-  const table = own ?? ofNode;
+function mapCell(
+  [cidr, word, own]: readonly unknown[],
+  ofNode: string | null,
+): readonly RouteMapCell[] {
+  const verdict = VERDICTS.get(word);
+  if (typeof cidr !== "string" || verdict === undefined) return [];
+  const table = typeof own === "string" && own !== "" ? own : ofNode;
   return [{ cidr, verdict, ...(table === null ? {} : { table }) }];
 }

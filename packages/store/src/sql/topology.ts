@@ -5,7 +5,7 @@ import {
   loadBalancerDetailSchema,
   type MemberVerdict,
 } from "@cloudwright/core/model/records/load-balancer-record";
-import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
+import { driftSchema, STATES, type State, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../database/database.ts";
 import {
   TOPOLOGY_MEMBERS_MOST,
@@ -32,9 +32,13 @@ export async function topologyNodes(
   };
 }
 
+/** An index has all but the reasons, which are looked up for those alone that are not well. */
 const NODES = `
-  SELECT name, state, since, zone, instance_type, CASE WHEN state <> 'ok' THEN reason END AS reason
-    FROM node_states
+  SELECT name, state, (extract(epoch FROM since) * 1000)::float8 AS since_ms, zone, instance_type,
+         CASE WHEN state <> 'ok'
+              THEN (SELECT reason FROM node_states AS of
+                     WHERE of.cluster_id = node.cluster_id AND of.kind = node.kind AND of.name = node.name) END AS reason
+    FROM node_states AS node
    WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeKind)} AND state <> 'gone'
    ORDER BY state_rank, since, name_key, name
    LIMIT ${TOPOLOGY_NODES_MOST + 1}`;
@@ -42,18 +46,21 @@ const NODES = `
 interface StoredNode {
   readonly name: string;
   readonly state: string;
-  readonly since: Date;
+  readonly since_ms: number;
   readonly zone: string | null;
   readonly instance_type: string | null;
   readonly reason: unknown;
 }
 
+/** Looked up: a schema takes longer, and there are thousands. */
+const KNOWN_STATES: ReadonlyMap<string, State> = new Map(STATES.map((state) => [state, state]));
+
 function topologyNode(row: StoredNode): TopologyNode {
-  const { name, since, zone, instance_type: type, reason } = row;
+  const { name, since_ms: since, zone, instance_type: type, reason } = row;
   return {
     name,
-    state: readJson(stateSchema, row.state, STATES[1]),
-    since: since.getTime(),
+    state: KNOWN_STATES.get(row.state) ?? STATES[1],
+    since,
     ...(zone === null ? {} : { zone }),
     ...(type === null ? {} : { type }),
     ...(reason === null ? {} : { reason: readReason(reason) }),
