@@ -6,7 +6,7 @@ import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { literally } from "../sql/conditions.ts";
 import { decodeCursor, encodeCursor, isUuid } from "../sql/cursor.ts";
-import { checkedLimit, EXACT_TOTAL_MOST, LIMIT_MOST, totalOf } from "../sql/list.ts";
+import { EXACT_TOTAL_MOST, LIMIT_MOST, limitOf, totalOf } from "../sql/list.ts";
 import type { ListInput, Page } from "../views/views.ts";
 
 export interface IntentsFilter {
@@ -58,7 +58,7 @@ export async function listIntents(
   db: Database,
   input: ListInput<IntentsFilter, IntentSort>,
 ): Promise<Page<Intent>> {
-  const limit = checkedLimit(input.limit);
+  const limit = limitOf(input);
   const [page, counted] = await Promise.all([
     readIntents(db, { ...input, limit }),
     db.prisma.intent.count({ where: whereOf(input), take: EXACT_TOTAL_MOST + 1 }),

@@ -135,8 +135,12 @@ export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
     seq: equals("seq"),
   },
   orders: { inserted: [BY_NUMBER], at: [BY_TIME, BY_NUMBER] },
+  countsUpTo: ({ text = "" }) => (text === "" ? undefined : COMPARED_MOST),
   view: auditRow,
 };
+
+/** Of a text that many entries have, so many are counted: each is read and compared, whatever else has been looked for before. */
+const COMPARED_MOST = 2_000;
 
 /** What a text is looked for in: one expression, as `audit_entries_text_idx` has it. No text that is looked for has a line's end. */
 const AUDIT_TEXT = `why || E'\\n' || actor_name || E'\\n' || COALESCE(object_name, '') || E'\\n' || action || E'\\n' || COALESCE(client_address, '')`;

@@ -47,6 +47,8 @@ export interface List<View, Filter extends object, Sort extends string> {
    * selects, but not in that order: else all that is selected would be read for the page.
    */
   readonly keysFirst?: (filter: Filter) => string | undefined;
+  /** Up to how many a total is counted, for a filter that has each row read and compared; up to 10,000 unless given. */
+  readonly countsUpTo?: (filter: Filter) => number | undefined;
 }
 
 /** One column of an order. All columns of an order run in the same direction, so that one row comparison serves. */
@@ -76,7 +78,7 @@ export async function readList<View, Filter extends object, Sort extends string>
 ): Promise<Page<View>> {
   const [page, total] = await Promise.all([
     readPage(list, input, async ({ text, values }) => (await pool.query(text, values)).rows),
-    countRows(pool, totalStatement(list, input)),
+    countRows(pool, list, input),
   ]);
   return { ...page, total };
 }
@@ -87,7 +89,7 @@ export async function readPage<View, Filter extends object, Sort extends string>
   input: ListInput<Filter, Sort>,
   ask: (page: Statement) => Promise<readonly StoredRow[]>,
 ): Promise<Omit<Page<View>, "total">> {
-  const limit = checkedLimit(input.limit);
+  const limit = limitOf(input);
   const rows = await ask(pageStatement(list, { ...input, limit: limit + 1 }));
   const shown = rows.slice(0, limit);
   const last = rows.length > limit ? shown.at(-1) : undefined;
@@ -198,8 +200,16 @@ export function totalStatement<View, Filter extends object, Sort extends string>
 ): Statement {
   const { texts, values } = conditionsOf(list, input);
   const rows = rowsSelected(list, input.filter, texts);
-  const text = `${rows.before}SELECT count(*)::int AS count FROM (SELECT 1 FROM ${rows.table}${where(rows.texts)} LIMIT ${EXACT_TOTAL_MOST + 1}) AS counted`;
+  const most = mostCounted(list, input.filter);
+  const text = `${rows.before}SELECT count(*)::int AS count FROM (SELECT 1 FROM ${rows.table}${where(rows.texts)} LIMIT ${most + 1}) AS counted`;
   return { text, values };
+}
+
+function mostCounted<Filter extends object>(
+  { countsUpTo }: Pick<List<unknown, Filter, string>, "countsUpTo">,
+  filter: Filter,
+): number {
+  return countsUpTo?.(filter) ?? EXACT_TOTAL_MOST;
 }
 
 interface SelectedRows {
@@ -223,6 +233,15 @@ function where(texts: readonly string[]): string {
   return texts.length === 0 ? "" : ` WHERE ${texts.join(" AND ")}`;
 }
 
+/** How many rows a page has at most. Throws OperationError Invalid for a bad limit. */
+export function limitOf({
+  limit,
+  first = limit,
+  cursor,
+}: Pick<ListInput<object, string>, "limit" | "first" | "cursor">): number {
+  return checkedLimit(cursor === undefined ? first : limit);
+}
+
 /** Throws OperationError Invalid unless it is a whole number from 1 to 200. */
 export function checkedLimit(limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MOST) return limit;
@@ -230,15 +249,18 @@ export function checkedLimit(limit: number): number {
 }
 
 /** Of a count that went no further than one beyond the most. */
-export function totalOf(count: number): Total {
-  return count > EXACT_TOTAL_MOST
-    ? { kind: "atLeast", count: EXACT_TOTAL_MOST }
-    : { kind: "exact", count };
+export function totalOf(count: number, most = EXACT_TOTAL_MOST): Total {
+  return count > most ? { kind: "atLeast", count: most } : { kind: "exact", count };
 }
 
-async function countRows(pool: pg.Pool, { text, values }: Statement): Promise<Total> {
+async function countRows<View, Filter extends object, Sort extends string>(
+  pool: pg.Pool,
+  list: List<View, Filter, Sort>,
+  input: ListInput<Filter, Sort>,
+): Promise<Total> {
+  const { text, values } = totalStatement(list, input);
   const { rows } = await pool.query<{ count: number }>(text, values);
-  return totalOf(rows[0]?.count ?? 0);
+  return totalOf(rows[0]?.count ?? 0, mostCounted(list, input.filter));
 }
 
 function bindingOf<Filter extends object>(

@@ -43,6 +43,8 @@ export interface ListInput<Filter, Sort> {
   readonly cursor?: string | undefined;
   /** 1 to 200. */
   readonly limit: number;
+  /** Of the first page, which is there the sooner the fewer rows it has; as many as of any other unless given. */
+  readonly first?: number | undefined;
 }
 
 export interface ObjectsPage<Kind extends ObjectKind> extends Page<RowOf<Kind>> {

@@ -19,7 +19,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
-import { PAGE_SIZE, PAGED, useNextPage } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED, useNextPage } from "../../platform/lists/use-loaded-rows.ts";
 import { useHeldMoment } from "../../platform/live/use-held-moment.ts";
 import { auditColumns } from "./audit-columns.tsx";
 import { parseAuditFilter, withoutAuditTerm } from "./audit-grammar.ts";
@@ -178,7 +178,7 @@ function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
         cluster: chain,
         filter: { ...filter, to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, shownUntil) },
         sort: NEWEST_FIRST,
-        limit: PAGE_SIZE,
+        ...PAGE_SIZES,
       },
       PAGED,
     ),

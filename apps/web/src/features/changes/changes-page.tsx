@@ -19,7 +19,7 @@ import { type ChangeView, useClusterId, useUrlState } from "../../components/url
 import { useFetched } from "../../components/use-fetched.ts";
 import { Counters } from "../../platform/lists/counters.tsx";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { countOfKind } from "../../platform/wording/kind-words.ts";
 import { changeColumns } from "./change-columns.tsx";
@@ -114,7 +114,7 @@ function useChanges(cluster: string, filter: ReturnType<typeof changesFilter>) {
   const api = useApi();
   return useInfiniteQuery(
     api.changes.list.infiniteQueryOptions(
-      { cluster, filter, sort: { by: "kind", descending: false }, limit: PAGE_SIZE },
+      { cluster, filter, sort: { by: "kind", descending: false }, ...PAGE_SIZES },
       PAGED,
     ),
   );

@@ -35,7 +35,7 @@ import {
 } from "../../components/url/url-codec.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import styles from "./dry-run.module.css";
 import { dryRunLine, dryRunSentence } from "./dry-run-messages.ts";
 import { DryRunPeek } from "./dry-run-peek.tsx";
@@ -97,7 +97,7 @@ function usePending(cluster: string, view: DryRunView) {
         cluster,
         filter: dryRunFilter(view),
         sort: { by: "object", descending: false },
-        limit: PAGE_SIZE,
+        ...PAGE_SIZES,
       },
       PAGED,
     ),

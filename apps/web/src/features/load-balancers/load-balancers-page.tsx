@@ -18,7 +18,7 @@ import {
   wanted,
 } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster, useHealth } from "../../platform/live/use-cluster.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import {
@@ -105,7 +105,7 @@ function useOrphans(cluster: string, view: LoadBalancersView) {
   const api = useApi();
   return useInfiniteQuery(
     api.balancers.orphans.infiniteQueryOptions(
-      { cluster, ...orphansAsked(view), limit: PAGE_SIZE },
+      { cluster, ...orphansAsked(view), ...PAGE_SIZES },
       PAGED,
     ),
   );

@@ -10,7 +10,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { serviceAction } from "../../platform/actions/action-choice.ts";
 import type { ListProps } from "../../platform/lists/list-view.ts";
 import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { loadBalancerColumns } from "./load-balancer-columns.tsx";
 import { type LoadBalancersView, loadBalancersUrl } from "./load-balancers-url.ts";
 
@@ -20,7 +20,7 @@ export function ServicesTab(props: ListProps<LoadBalancersView>) {
   const api = useApi();
   const loadBalancers = useInfiniteQuery(
     api.balancers.list.infiniteQueryOptions(
-      { cluster, filter: loadBalancersUrl.filter(view), sort: view.sort, limit: PAGE_SIZE },
+      { cluster, filter: loadBalancersUrl.filter(view), sort: view.sort, ...PAGE_SIZES },
       PAGED,
     ),
   );

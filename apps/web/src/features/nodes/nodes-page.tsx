@@ -31,7 +31,7 @@ import { useFetched } from "../../components/use-fetched.ts";
 import { nodeAction } from "../../platform/actions/action-choice.ts";
 import { type ListView, listFilter, listUrl, some } from "../../platform/lists/list-view.ts";
 import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useHealth } from "../../platform/live/use-cluster.ts";
 import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
 import { addressesText } from "./node-addresses.ts";
@@ -59,7 +59,7 @@ export function NodesPage() {
   const { view, dropped, push, replace } = useUrlState(nodesUrl);
   const nodes = useInfiniteQuery(
     api.nodes.list.infiniteQueryOptions(
-      { cluster, filter: nodesUrl.filter(view), sort: view.sort, limit: PAGE_SIZE },
+      { cluster, filter: nodesUrl.filter(view), sort: view.sort, ...PAGE_SIZES },
       PAGED,
     ),
   );

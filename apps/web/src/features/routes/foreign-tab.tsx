@@ -18,7 +18,7 @@ import { firstPageOf } from "../../components/table/pages.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import { FOREIGN_WORDS } from "./foreign-words.ts";
 import styles from "./routes.module.css";
@@ -67,7 +67,7 @@ function useForeign(cluster: string, view: RoutesView) {
       {
         cluster,
         ...foreignAsked(view),
-        limit: PAGE_SIZE,
+        ...PAGE_SIZES,
       },
       PAGED,
     ),

@@ -26,7 +26,7 @@ import {
   type RecordListOf,
   RecordSection,
 } from "../../platform/lists/record-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { tableName, useTables } from "../../platform/objects/route-cells.ts";
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
@@ -128,7 +128,7 @@ function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined
         cluster,
         filter: routesUrl.filter(view),
         sort: sortOf(view, layout),
-        limit: PAGE_SIZE,
+        ...PAGE_SIZES,
       },
       { ...PAGED, enabled: layout !== undefined },
     ),

@@ -22,7 +22,7 @@ import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
 import { stateWord } from "../../platform/actions/state-words.ts";
 import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { tableName, useTables } from "../../platform/objects/route-cells.ts";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
 
@@ -68,7 +68,7 @@ function useStale(cluster: string, view: RoutesView) {
       {
         cluster,
         ...staleAsked(view),
-        limit: PAGE_SIZE,
+        ...PAGE_SIZES,
       },
       PAGED,
     ),

@@ -19,7 +19,7 @@ import { volumeRetry } from "../../platform/actions/action-choice.ts";
 import { IdleNote, IdlePage } from "../../platform/lists/idle-controller.tsx";
 import { type ListView, listFilter, listUrl } from "../../platform/lists/list-view.ts";
 import { type RecordListOf, RecordSection } from "../../platform/lists/record-list.tsx";
-import { PAGE_SIZE, PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster, useHealth, useIsRunning } from "../../platform/live/use-cluster.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { volumeColumns } from "./volume-columns.tsx";
@@ -59,7 +59,7 @@ function Volumes({ isOff }: { readonly isOff: boolean }) {
   const { view, dropped, push, replace } = useUrlState(volumesUrl);
   const volumes = useInfiniteQuery(
     api.volumes.list.infiniteQueryOptions(
-      { cluster, filter: volumesUrl.filter(view), sort: view.sort, limit: PAGE_SIZE },
+      { cluster, filter: volumesUrl.filter(view), sort: view.sort, ...PAGE_SIZES },
       PAGED,
     ),
   );

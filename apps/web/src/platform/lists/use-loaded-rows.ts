@@ -77,8 +77,11 @@ export function exactCount(total: Total | undefined): number | undefined {
   return total?.kind === "exact" ? total.count : undefined;
 }
 
-/** So many rows are asked for at once. */
-export const PAGE_SIZE = 200;
+/**
+ * So many rows are asked for at once. The first page fills a large screen and no more, so that it is there sooner: what has not been
+ * read for a while is on a disk, each row on another page of it.
+ */
+export const PAGE_SIZES = { limit: 200, first: 60 } as const;
 
 /** How every list is loaded page after page; what was shown stays until the answer to another filter comes. */
 export const PAGED = {

@@ -20,7 +20,7 @@ import { type ChangeView, useClusterId } from "../../components/url/use-url-stat
 import { ExportMenu } from "../lists/export-menu.tsx";
 import { wanted } from "../lists/list-view.ts";
 import { EmptyList, LoadedList } from "../lists/loaded-list.tsx";
-import { PAGE_SIZE, PAGED, useLoadedRows } from "../lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED, useLoadedRows } from "../lists/use-loaded-rows.ts";
 import { EVENT_TYPE_PRESENTATION, objectEventColumns } from "./object-event-columns.tsx";
 import type { ObjectEventsView } from "./object-events-url.ts";
 
@@ -98,7 +98,7 @@ function askedOf({ kind, name, view }: Pick<Props, "kind" | "name" | "view">) {
 function useEvents(cluster: string, asked: ReturnType<typeof askedOf>) {
   const api = useApi();
   return useInfiniteQuery(
-    api.events.ofObject.infiniteQueryOptions({ cluster, ...asked, limit: PAGE_SIZE }, PAGED),
+    api.events.ofObject.infiniteQueryOptions({ cluster, ...asked, ...PAGE_SIZES }, PAGED),
   );
 }
 

@@ -6,7 +6,7 @@ import { useCallback, useEffect, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { firstPageOf, rowsOf } from "../../components/table/pages.ts";
 import { HISTOGRAM_PARTS } from "../../components/time-histogram/time-histogram.tsx";
-import { PAGE_SIZE, PAGED, useNextPage } from "../lists/use-loaded-rows.ts";
+import { PAGE_SIZES, PAGED, useNextPage } from "../lists/use-loaded-rows.ts";
 import { useHeldMoment } from "../live/use-held-moment.ts";
 
 const NEWEST_FIRST = { by: "started", descending: true } as const;
@@ -27,7 +27,7 @@ export function useRuns(cluster: string, filter: RunsFilter) {
           to: Math.min(filter.to ?? Number.POSITIVE_INFINITY, fresh.shownUntil),
         },
         sort: NEWEST_FIRST,
-        limit: PAGE_SIZE,
+        ...PAGE_SIZES,
       },
       PAGED,
     ),

@@ -57,6 +57,8 @@ function ofMember(route: ApiRoute, { name, schema, isRequired }: Member): readon
   }
   if (name === "filter") return membersOf(schema, ["filter"], "");
   if (name === "sort") return [sortOf(schema, route.sort)];
+  // For the dashboard's lists, which go on by themselves.
+  if (name === "first") return [];
   if (name === "limit") return [query(name, { ...schema, default: LIMIT_USUAL }, [name])];
   return [query(name, schema, [name], isRequired)];
 }

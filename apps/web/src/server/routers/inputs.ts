@@ -203,12 +203,14 @@ function filterOf<Kind extends ObjectKind>(kind: Kind): z.ZodType<FilterOf<Kind>
   return z.object(shape) as z.ZodType as z.ZodType<FilterOf<Kind>>;
 }
 
-/** `{ filter, sort, cursor, limit }`, as every list takes it. */
+/** `{ filter, sort, cursor, limit, first }`, as every list takes it. */
 function listInput<Filter extends z.ZodType, Sort extends z.ZodType>(filter: Filter, sort: Sort) {
+  const rows = z.number().int().min(1).max(200);
   return clusterInput.extend({
     filter,
     sort: z.object({ by: sort, descending: z.boolean() }),
     cursor: storableText(2_000).optional(),
-    limit: z.number().int().min(1).max(200),
+    limit: rows,
+    first: rows.optional(),
   });
 }

@@ -84,6 +84,24 @@ describe("the runs of a cluster", () => {
     expect(singly).toEqual(page.rows);
   });
 
+  test("come in a first page of as many as are asked for, and then in pages of the other size", async () => {
+    const sizes: number[] = [];
+    const all = await allPages(async (cursor) => {
+      const page = await listRuns(database.db, { ...runsInput({}), first: 1, limit: 3, cursor });
+      sizes.push(page.rows.length);
+      return page;
+    });
+    expect(sizes).toEqual([1, 3, 1]);
+    expect(all.map((row) => row.startedAt / 1_000)).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test("are refused for a first page of no row or of too many", async () => {
+    for (const first of [0, 201])
+      await expect(listRuns(database.db, { ...runsInput({}), first })).rejects.toMatchObject({
+        code: "Invalid",
+      });
+  });
+
   test("carry what the list shows", async () => {
     const page = await listRuns(database.db, runsInput({ key: "shop/web" }));
     expect(page.rows).toEqual([
