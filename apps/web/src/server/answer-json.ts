@@ -43,8 +43,11 @@ function notesOf(value: unknown): Notes | "other" | undefined {
 function notesOfMembers(value: object): Tree | "other" | undefined {
   if (!Array.isArray(value) && !isPlain(value)) return "other";
   let notes: Tree | undefined;
-  for (const [member, item] of Object.entries<unknown>(value)) {
-    const found = REFUSED.has(member) ? "other" : notesOf(item);
+  // Their names, and not pairs of name and value: an answer may have a hundred thousand.
+  for (const member of Object.keys(value)) {
+    const found = REFUSED.has(member)
+      ? "other"
+      : notesOf((value as Readonly<Record<string, unknown>>)[member]);
     if (found === "other") return found;
     if (found === undefined) continue;
     notes ??= {};

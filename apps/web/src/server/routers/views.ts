@@ -36,6 +36,7 @@ import { pendingOfShadow } from "@cloudwright/store/sql/shadow-plans";
 import { runsHistogram } from "@cloudwright/store/sql/time-histogram";
 import { topologyNodes, topologyServices } from "@cloudwright/store/sql/topology";
 import type { z } from "zod";
+import { sharedReads } from "../requests/shared-reads.ts";
 import { type Context, router, viewerProcedure } from "../trpc.ts";
 import {
   budgetInput,
@@ -111,7 +112,10 @@ export const viewRouters = {
   volumes: router({ list: view(volumesInput, listVolumes), byName: view(nameInput, volumeDetail) }),
 };
 
-/** `now` is the server's time, in milliseconds since the epoch. */
+/**
+ * `now` is the server's time, in milliseconds since the epoch. What is read depends on the input alone, whoever may ask for it, so that it
+ * is read once for all who ask at the same time.
+ */
 function view<Input extends z.ZodType<object>, Answer>(
   input: Input,
   read: (
@@ -119,9 +123,12 @@ function view<Input extends z.ZodType<object>, Answer>(
     input: z.output<Input> & { readonly now: number },
   ) => Promise<Answer>,
 ) {
+  const share = sharedReads<Answer>();
   return viewerProcedure
     .input(input)
     .query(({ ctx, input: given }) =>
-      read(ctx.ledger, { ...(given as z.output<Input>), now: Date.now() }),
+      share(JSON.stringify(given), () =>
+        read(ctx.ledger, { ...(given as z.output<Input>), now: Date.now() }),
+      ),
     );
 }
