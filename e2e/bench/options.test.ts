@@ -80,7 +80,7 @@ describe("the options of the bench of the dashboard", () => {
         runs: 20_000,
         auditEntries: 1_000_000,
       },
-      rounds: 40,
+      rounds: 60,
     });
   });
 

@@ -49,7 +49,7 @@ const LIST = {
   cluster: CLUSTER,
   filter: {},
   sort: { by: "state", descending: false },
-  limit: 200,
+  ...{ limit: 200, first: 60 },
 };
 
 /** A client whose stream has said what every stream begins with. */
