@@ -49,11 +49,11 @@ export function pageRequests(nodes: number, shown: ShownIds): readonly PageReque
       listOf({ drift: "drifted" }, "state"),
     ),
     first("Orphans", "balancers.orphans", listOf({}, "name")),
-    first("Routes", "routes.list", listOf({}, "state")),
+    first("Routes", "routes.list", routesOf({})),
     first("Routes, the tables", "routes.tables", {}),
-    filter("Routes, by text", "routes.list", (round) => listOf({ text: nodeOf(round) }, "state")),
-    filter("Routes, missing", "routes.list", () => listOf({ verdicts: ["missing"] }, "state")),
-    filter("Routes, one table", "routes.list", () => listOf({ table: "rtb-a" }, "state")),
+    filter("Routes, by text", "routes.list", (round) => routesOf({ text: nodeOf(round) })),
+    filter("Routes, missing", "routes.list", () => routesOf({ verdicts: ["missing"] })),
+    filter("Routes, one table", "routes.list", () => routesOf({ table: "rtb-a" })),
     first("Routes, the matrix", "routes.map", {}),
     first("Routes, foreign ones", "routes.foreign", listOf({}, "destination")),
     first("Routes, stale ones", "routes.stale", listOf({}, "name")),
@@ -148,6 +148,11 @@ function changeRequests(nodeOf: (round: number) => string): readonly PageRequest
 
 function listOf(conditions: object, by: string, descending = false): NonNullable<Input> {
   return { filter: conditions, sort: { by, descending }, ...PAGE };
+}
+
+/** That list alone begins with a page of the usual size. */
+function routesOf(conditions: object): NonNullable<Input> {
+  return { ...listOf(conditions, "state"), first: PAGE.limit };
 }
 
 function lastDays(days: number): NonNullable<Input> {

@@ -128,7 +128,8 @@ function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined
         cluster,
         filter: routesUrl.filter(view),
         sort: sortOf(view, layout),
-        ...PAGE_SIZES,
+        // From the first page on: drift is repaired of what has been loaded.
+        limit: PAGE_SIZES.limit,
       },
       { ...PAGED, enabled: layout !== undefined },
     ),
