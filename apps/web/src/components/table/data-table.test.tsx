@@ -173,8 +173,12 @@ describe("a long list", () => {
     );
     renderPage(list(1_000));
     expect(near).not.toHaveBeenCalled();
-    renderPage(list(20));
-    expect(near).toHaveBeenCalled();
+    renderPage(list(60));
+    expect(near).not.toHaveBeenCalled();
+    renderPage(list(10));
+    expect(near).toHaveBeenCalledTimes(1);
+    renderPage(list(1));
+    expect(near).toHaveBeenCalledTimes(2);
   });
 });
 

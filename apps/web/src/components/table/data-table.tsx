@@ -166,7 +166,7 @@ function useNearEnd({
   readonly count: number;
 }): void {
   useEffect(() => {
-    if (lastShown >= count - Math.min(LOAD_AHEAD, count / 2)) onNearEnd?.();
+    if (lastShown + 1 >= count - Math.min(LOAD_AHEAD, count / 2)) onNearEnd?.();
   }, [lastShown, count, onNearEnd]);
 }
 
