@@ -173,9 +173,9 @@ describe("a long list", () => {
     );
     renderPage(list(1_000));
     expect(near).not.toHaveBeenCalled();
-    renderPage(list(60));
+    renderPage(list(200));
     expect(near).not.toHaveBeenCalled();
-    renderPage(list(10));
+    renderPage(list(60));
     expect(near).toHaveBeenCalledTimes(1);
     renderPage(list(1));
     expect(near).toHaveBeenCalledTimes(2);

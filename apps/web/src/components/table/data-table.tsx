@@ -38,7 +38,7 @@ import { useRowPeek } from "./use-row-peek.ts";
 import { useRowRange } from "./use-row-range.ts";
 
 const features = tableFeatures({ columnVisibilityFeature });
-/** So many rows before the end the next page is asked for, and of a short list no sooner than when half of it has been passed. */
+/** So many rows before the end the next page is asked for, and of a short list no sooner than when two thirds of it have been passed. */
 const LOAD_AHEAD = 60;
 
 const NOTHING: ReadonlySet<string> = new Set();
@@ -166,7 +166,7 @@ function useNearEnd({
   readonly count: number;
 }): void {
   useEffect(() => {
-    if (lastShown + 1 >= count - Math.min(LOAD_AHEAD, count / 2)) onNearEnd?.();
+    if (lastShown + 1 >= count - Math.min(LOAD_AHEAD, count / 3)) onNearEnd?.();
   }, [lastShown, count, onNearEnd]);
 }
 
