@@ -43,30 +43,31 @@ interface StoredNode {
 }
 
 function mapNode({ name, table, map_cells: kept, detailed }: StoredNode): RouteMapNode {
-  const cells = kept === null ? (detailed ?? []) : inThrees(kept.split(SEPARATOR));
-  return { name, cells: cells.flatMap((cell) => mapCell(cell, table)) };
+  const words = kept === null ? (detailed ?? []).flat() : kept.split(SEPARATOR);
+  return { name, cells: cellsOf(words, table) };
 }
 
 const SEPARATOR = "\u001f";
 
-function inThrees(words: readonly string[]): readonly (readonly string[])[] {
-  return Array.from({ length: words.length / 3 }, (_, place) =>
-    words.slice(3 * place, 3 * place + 3),
-  );
+/** Three words each. By a plain loop: of thousands of nodes, arrays of three each take five times as long. */
+function cellsOf(words: readonly unknown[], ofNode: string | null): readonly RouteMapCell[] {
+  const cells: RouteMapCell[] = [];
+  for (let at = 0; at < words.length; at += 3) {
+    const cidr = words[at];
+    const verdict = VERDICTS.get(words[at + 1]);
+    // None of a cell that a newer version has written in other words.
+    if (typeof cidr !== "string" || verdict === undefined) continue;
+    const table = tableOf(words[at + 2], ofNode);
+    cells.push(table === null ? { cidr, verdict } : { cidr, verdict, table });
+  }
+  return cells;
+}
+
+function tableOf(own: unknown, ofNode: string | null): string | null {
+  return typeof own === "string" && own !== "" ? own : ofNode;
 }
 
 /** Looked up: a schema takes longer, and there are thousands. */
 const VERDICTS: ReadonlyMap<unknown, RouteVerdict> = new Map(
   ROUTE_VERDICTS.map((verdict) => [verdict, verdict]),
 );
-
-/** None of a cell that a newer version has written in other words. */
-function mapCell(
-  [cidr, word, own]: readonly unknown[],
-  ofNode: string | null,
-): readonly RouteMapCell[] {
-  const verdict = VERDICTS.get(word);
-  if (typeof cidr !== "string" || verdict === undefined) return [];
-  const table = typeof own === "string" && own !== "" ? own : ofNode;
-  return [{ cidr, verdict, ...(table === null ? {} : { table }) }];
-}
