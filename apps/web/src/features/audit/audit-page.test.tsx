@@ -3,6 +3,7 @@ import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { auditEntry } from "../../testing/audit-entry.ts";
 import { expectChoice } from "../../testing/choose-columns.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { hasShape } from "../../testing/shapes.ts";
@@ -12,23 +13,6 @@ interface Input {
   readonly cluster: string;
   readonly filter: { readonly seq?: number; readonly [name: string]: unknown };
   readonly limit: number;
-}
-
-function entry(seq: number, over: Partial<AuditRow> = {}): AuditRow {
-  return {
-    ...{ seq, id: `e-${seq}`, at: Date.now() - 14 * 60_000, action: "node.hold" },
-    actor: { kind: "person", id: "u-1", name: "Ana" },
-    object: { kind: "Node", namespace: undefined, name: "w-1", uid: "u" },
-    ...{
-      why: "disk check",
-      result: "applied",
-      before: { hold: null },
-      after: { hold: { by: "ana" } },
-    },
-    ...{ runId: undefined, intentId: undefined, intent: undefined, client: undefined },
-    ...{ evidence: undefined, hash: "c0ffee" },
-    ...over,
-  };
 }
 
 const HEAD = { seq: 1_200, hash: "c0ffee", at: Date.now() };
@@ -53,7 +37,11 @@ const VERIFIED: ChainVerification = {
   sentence: "All 1,200 entries are as they were written.",
 };
 
-function show(rows: readonly AuditRow[] = [entry(2), entry(1)], query = "", answers: Answers = {}) {
+function show(
+  rows: readonly AuditRow[] = [auditEntry(2), auditEntry(1)],
+  query = "",
+  answers: Answers = {},
+) {
   return renderPage(<AuditPage />, {
     address: `/c/c-1/audit${query}`,
     answers: {
@@ -96,7 +84,7 @@ describe("the list of audit entries", () => {
   });
 
   it("has a shape only for what was not done", async () => {
-    show([entry(2, { result: "refused" }), entry(1)]);
+    show([auditEntry(2, { result: "refused" }), auditEntry(1)]);
     const rows = within(await table());
     expect(hasShape(rows.getByText("Refused"))).toBe(true);
     expect(hasShape(rows.getByText("Applied"))).toBe(false);
@@ -267,7 +255,7 @@ describe("the chain", () => {
 describe("one entry beside the list", () => {
   it("says who did it, how that is proven, from where, and before and after", async () => {
     const client = { address: "192.0.2.7", agent: "curl/8" };
-    show([entry(2, { client, intentId: "i-4" })], "?peek=2");
+    show([auditEntry(2, { client, intentId: "i-4" })], "?peek=2");
     const panel = within(await screen.findByRole("complementary", { name: /Entry 2/ }));
     expect(await panel.findByText("disk check")).toBeDefined();
     expect(panel.getByText(/^192\.0\.2\.7/)).toBeDefined();
@@ -288,7 +276,7 @@ describe("one entry beside the list", () => {
   });
 
   it("that is not there may be missing: it is not said to be loading", async () => {
-    show([entry(1)], "?peek=99");
+    show([auditEntry(1)], "?peek=99");
     expect(await screen.findByText("There is no entry 99")).toBeDefined();
   });
 

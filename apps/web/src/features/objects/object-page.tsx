@@ -7,7 +7,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { Fact, Facts } from "../../components/facts/fact.tsx";
-import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
@@ -25,6 +24,7 @@ import { type ObjectTarget, objectAction } from "../../platform/actions/action-c
 import { EndingLine } from "../../platform/actions/ending-line.tsx";
 import { OpenActions } from "../../platform/actions/open-actions.tsx";
 import { useActionsOn } from "../../platform/live/use-cluster.ts";
+import { LastTrace, OldTrace } from "../../platform/objects/late-trace.ts";
 import { ObjectEventsTab } from "../../platform/objects/object-events-tab.tsx";
 import {
   eventsOf,
@@ -115,7 +115,11 @@ function Head({
         actions={<Actions target={target} row={row} />}
       />
       <Diagnosis object={object} row={row} goneAt={goneAt} />
-      {goneAt === undefined ? <HoldNotice target={target} row={row} /> : null}
+      {goneAt === undefined ? (
+        <HoldNotice target={target} row={row} />
+      ) : (
+        <LastTrace kind={kind} name={row.name} />
+      )}
       <OpenActions intents={openIntents} />
       <Facts>
         <Fact label={t`Kind`}>{kind}</Fact>
@@ -182,8 +186,8 @@ function Unknown({ kind, name }: Props) {
   const cluster = useClusterId();
   return (
     <EmptyState isPage title={t`No ${kind} ${name} is known in this cluster`}>
-      {mixed`No controller has ever reported on an object of this kind and name.
-        ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`Look for its runs`}</Link>}.`}
+      <OldTrace kind={kind} name={name} />
+      <Link href={addresses.runs(cluster, `key:${name}`)}>{t`Look for its runs`}</Link>
     </EmptyState>
   );
 }

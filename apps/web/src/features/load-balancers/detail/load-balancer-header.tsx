@@ -14,6 +14,7 @@ import { serviceAction } from "../../../platform/actions/action-choice.ts";
 import { EndingLine } from "../../../platform/actions/ending-line.tsx";
 import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
+import { LastTrace } from "../../../platform/objects/late-trace.ts";
 import { membersSentence } from "../../../platform/objects/members.ts";
 import { ObjectHead } from "../../../platform/objects/object-head.tsx";
 import { shownDrift } from "./aspects.ts";
@@ -29,7 +30,11 @@ export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: Lo
         actions={<LoadBalancerActions row={row} />}
       />
       <LoadBalancerDiagnosis loadBalancer={loadBalancer} />
-      <HoldNotice loadBalancer={loadBalancer} />
+      {goneAt === undefined ? (
+        <HoldNotice loadBalancer={loadBalancer} />
+      ) : (
+        <LastTrace kind="Service" name={row.name} />
+      )}
       <OpenActions intents={openIntents} />
       <LoadBalancerFactsLine loadBalancer={loadBalancer} />
     </>
@@ -37,14 +42,10 @@ export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: Lo
 }
 
 /** A hold that kubectl set without an end has none to count down to; the diagnosis mentions it. */
-function HoldNotice({
-  loadBalancer: { row, goneAt },
-}: {
-  readonly loadBalancer: LoadBalancerView;
-}) {
+function HoldNotice({ loadBalancer: { row } }: { readonly loadBalancer: LoadBalancerView }) {
   const cluster = useClusterId();
   const hold = holdIn(row.reason);
-  if (hold?.untilMs === undefined || goneAt !== undefined) return null;
+  if (hold?.untilMs === undefined) return null;
   return (
     <EndingLine
       choice={serviceAction({ cluster, service: row.name, uid: row.uid }, "hold")}

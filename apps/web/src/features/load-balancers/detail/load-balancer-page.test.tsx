@@ -4,6 +4,7 @@ import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { intent } from "../../../platform/actions/testing/intents.ts";
+import { auditEntry, auditPage } from "../../../testing/audit-entry.ts";
 import {
   loadBalancerDetail,
   loadBalancerRow,
@@ -85,9 +86,14 @@ describe("what a load balancer's page says first", () => {
 
   it("says of one that is gone since when, and offers nothing to do with it", async () => {
     const row = loadBalancerRow({ state: "gone", reason: { code: "ObjectGone" } });
-    show({ row, goneAt: Date.now() - 14 * 60_000 });
+    const entry = auditEntry(7, { action: "balancer.delete", runId: "r-870" });
+    const answers = { "audit.list": () => auditPage([entry]) };
+    show({ row, goneAt: Date.now() - 14 * 60_000 }, { answers });
     await heading();
     expect(diagnosis()).toMatch(/Gone 14 min ago\./);
+    expect((await screen.findByText(/^Last recorded/)).textContent).toContain(
+      "Delete load balancer",
+    );
     expect(screen.queryByRole("button", { name: "Retry now" })).toBeNull();
   });
 });

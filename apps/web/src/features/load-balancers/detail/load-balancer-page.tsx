@@ -16,6 +16,7 @@ import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { useShortcuts } from "../../../components/shortcuts.ts";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId, useUrlState } from "../../../components/url/use-url-state.ts";
+import { OldTrace } from "../../../platform/objects/late-trace.ts";
 import { eventsOf } from "../../../platform/objects/object-events-url.ts";
 import { countDifferences } from "./aspects.ts";
 import { DesiredTab } from "./desired-tab.tsx";
@@ -124,7 +125,8 @@ function Unknown({ service }: { readonly service: string }) {
   const cluster = useClusterId();
   return (
     <EmptyState isPage title={t`No load balancer of a Service ${service} is known in this cluster`}>
-      {mixed`No controller has ever observed a Service of type LoadBalancer with this name.
+      <OldTrace kind="Service" name={service} />
+      {mixed`Lists keep what has gone for a limited time.
         ${<Link href={addresses.balancers(cluster)}>{t`Show all load balancers`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${service}`)}>{t`look for its runs`}</Link>}.`}
     </EmptyState>

@@ -20,6 +20,7 @@ import { EndingLine } from "../../../platform/actions/ending-line.tsx";
 import { MoreActions } from "../../../platform/actions/more-actions.tsx";
 import { OpenActions } from "../../../platform/actions/open-actions.tsx";
 import { RetryButton } from "../../../platform/actions/retry-button.tsx";
+import { LastTrace } from "../../../platform/objects/late-trace.ts";
 import { ObjectHead } from "../../../platform/objects/object-head.tsx";
 import { routesPart } from "./routes-tab.tsx";
 import { UnderneathText } from "./timeline-tab.tsx";
@@ -35,6 +36,7 @@ export function NodeHeader({ node }: { readonly node: NodeDetail }) {
         actions={<NodeActions node={node} />}
       />
       <DiagnosisText node={node} />
+      {node.goneAt === undefined ? null : <LastTrace kind="Node" name={row.name} />}
       <Underneath node={node} />
       <EndingNotice node={node} />
       <OpenActions intents={node.openIntents} />

@@ -7,6 +7,7 @@ import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { intent } from "../../../platform/actions/testing/intents.ts";
+import { auditEntry, auditPage } from "../../../testing/audit-entry.ts";
 import { cluster, controller, instance } from "../../../testing/cluster-view.ts";
 import { controllerState, nodeDetail, nodeFacts, nodeRow } from "../../../testing/node-detail.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
@@ -88,8 +89,11 @@ describe("what a node's page says first", () => {
   });
 
   it("says of one that is gone since when, and offers nothing to do with it", async () => {
-    show({ ...inState("gone", { code: "ObjectGone" }), goneAt: Date.now() - 14 * 60_000 });
+    const deleted = () => auditPage([auditEntry(7, { action: "node.delete", runId: "r-870" })]);
+    const gone = { ...inState("gone", { code: "ObjectGone" }), goneAt: Date.now() - 14 * 60_000 };
+    show(gone, { answers: { "audit.list": deleted } });
     await heading();
+    expect(await screen.findByRole("link", { name: "this run" })).toBeDefined();
     expect(screen.getByText(/Gone 14 min ago|Gone$/, { exact: false })).toBeDefined();
     for (const name of ["Retry now", "Hold…", "Dry run"])
       expect(screen.queryByRole("button", { name }), name).toBeNull();

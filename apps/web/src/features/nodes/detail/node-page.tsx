@@ -28,6 +28,7 @@ import {
   useUrlState,
 } from "../../../components/url/use-url-state.ts";
 import { useFetched } from "../../../components/use-fetched.ts";
+import { OldTrace } from "../../../platform/objects/late-trace.ts";
 import {
   eventsOf,
   OBJECT_EVENT_PARAMS,
@@ -161,7 +162,8 @@ function Unknown({ name }: { readonly name: string }) {
   const cluster = useClusterId();
   return (
     <EmptyState isPage title={t`No node ${name} is known in this cluster`}>
-      {mixed`No controller has ever observed a node with this name.
+      <OldTrace kind="Node" name={name} />
+      {mixed`Lists keep what has gone for a limited time.
         ${<Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`look for its runs`}</Link>}.`}
     </EmptyState>
