@@ -6,6 +6,7 @@ import type { NodeControllerState, NodeDetail } from "@cloudwright/store/views/n
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { Fact } from "../../../components/facts/fact.tsx";
+import { JsonView } from "../../../components/facts/json-view.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import styles from "../../../components/page/detail-page.module.css";
@@ -39,6 +40,7 @@ export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
             {node.goneAt === undefined ? t`yes` : mixed`no, gone ${<TimeText at={node.goneAt} />}`}
           </Fact>
         </dl>
+        <RecordedAnswer node={node} />
       </section>
       {node.controllers.length === 0 ? (
         <EmptyState isCard title={t`No controller has reported on this node yet`} />
@@ -48,6 +50,13 @@ export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
       ))}
     </>
   );
+}
+
+/** What the words above are made of, for whoever doubts them: a machine that exists has its facts as well. */
+function RecordedAnswer({ node: { machine, cloud } }: { readonly node: NodeDetail }) {
+  if (machine === undefined) return null;
+  const facts = machine.kind === "absent" ? undefined : cloud;
+  return <JsonView value={{ ...machine, facts }} label={t`The cloud's answer`} />;
 }
 
 function Asked({

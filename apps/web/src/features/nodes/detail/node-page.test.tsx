@@ -361,6 +361,9 @@ describe("the facts", () => {
 });
 
 describe("the lifecycle", () => {
+  const answer = async () =>
+    (await screen.findByRole("tree", { name: "The cloud's answer" })).textContent;
+
   it("says of a machine that is gone that it does not exist, though its facts say it ran", async () => {
     const machine = {
       kind: "absent",
@@ -371,6 +374,20 @@ describe("the lifecycle", () => {
     await screen.findByText("Cloud says");
     expect(fact("Cloud says")).toMatch(/^it does not exist asked 14 min ago \(request .*7f3a9c10/);
     expect(fact("In the cluster")).toBe("yes");
+    expect(await answer()).toMatch(/kind: "absent".*requestId: "7f3a9c10"/);
+    expect(await answer(), "facts of a machine that is no more").not.toContain("sandbox://w-1");
+  });
+
+  it("has what the cloud answered as it was recorded, with the facts of a machine that exists", async () => {
+    const machine = { kind: "stopped", asOf: Date.now() } as const;
+    show({ machine, cloud: nodeFacts({ power: "stopped" }) }, { tab: "lifecycle" });
+    expect(await answer()).toMatch(/kind: "stopped".*providerID: "sandbox:\/\/w-1"/);
+  });
+
+  it("has no answer where the cloud was never asked", async () => {
+    show({}, { tab: "lifecycle" });
+    await screen.findByText("Cloud says");
+    expect(screen.queryByRole("tree")).toBeNull();
   });
 
   it.each([
@@ -497,6 +514,13 @@ describe("a node that cannot be shown", () => {
     expect(await screen.findByText("No node w-1 is known in this cluster")).toBeDefined();
     const runs = screen.getByRole("link", { name: "look for its runs" });
     expect(decodeURIComponent(runs.getAttribute("href") ?? "")).toContain("key:w-1");
+  });
+
+  it("says what was recorded of it last, which the audit log keeps for longer than the lists", async () => {
+    const unknown = refusal("NOT_FOUND", "No such node.");
+    const deleted = () => auditPage([auditEntry(7, { action: "node.delete" })]);
+    show({}, { answers: { "nodes.byName": unknown, "audit.list": deleted } });
+    expect(await screen.findByText("Delete node")).toBeDefined();
   });
 
   it("says why it could not be read, and reads it again by a key", async () => {
