@@ -7,7 +7,7 @@ export const addresses = {
   findInClusters: (text: string) => `/?q=${encodeURIComponent(text)}`,
   compare: () => "/compare",
   overview: (cluster: string) => `/c/${pathSegment(cluster)}`,
-  nodes: (cluster: string) => `/c/${pathSegment(cluster)}/nodes`,
+  nodes: (cluster: string, query = "") => `/c/${pathSegment(cluster)}/nodes${query}`,
   /** With how long nodes took to initialise in the last seven days. */
   initialisation: (cluster: string) => `/c/${pathSegment(cluster)}/nodes?init=-7d`,
   node: (cluster: string, name: string, tab?: string) =>

@@ -10,9 +10,12 @@ import { addresses } from "../../components/url/addresses.ts";
 import { badgesOf, NO_HEALTH } from "../wording/health-messages.ts";
 import { presentNodes } from "../wording/nodes-sentence.ts";
 import styles from "./navigation.module.css";
+import { nodesFirst } from "./nodes-first.ts";
 
 interface Entry {
   readonly href: string;
+  /** Where the link leads at first, when that is not to all of the page. */
+  readonly first?: string;
   readonly label: string;
   readonly icon: ReactNode;
   readonly badge?: Badge;
@@ -41,10 +44,10 @@ export function Navigation({
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={t`Pages`}>
       <ul>
-        {entries.map(({ href, label, icon, badge }) => (
+        {entries.map(({ href, first = href, label, icon, badge }) => (
           <li key={href}>
             <Link
-              href={href}
+              href={first}
               className={`flex centred pad-0-3 medium second round ${styles.link}`}
               aria-current={isWithin(path, href, cluster) ? "page" : undefined}
             >
@@ -75,6 +78,7 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
     { href: addresses.overview(cluster), label: t`Overview`, icon: ICONS.overview },
     {
       href: addresses.nodes(cluster),
+      first: nodesFirst(cluster, view),
       label: t`Nodes`,
       icon: ICONS.nodes,
       badge: {

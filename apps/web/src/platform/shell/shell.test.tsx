@@ -239,6 +239,20 @@ describe("the navigation", () => {
     expect(await screen.findByText("stuck or held back")).toBeDefined();
   });
 
+  it.each([
+    ["those that need somebody", { stuck: { Node: 2 } }, "?state=stuck,unknown"],
+    ["those held back as well", { held: 3 }, "?state=stuck,unknown,held"],
+    ["all nodes while none needs anybody", { stuck: { Service: 1 } }, ""],
+  ])("leads to %s, as its key does", async (_what, needs, query) => {
+    const { page } = show(needing(needs), { address: "/c/c-1/runs" });
+    const nodes = within(screen.getByRole("navigation", { name: "Pages" })).getByRole("link", {
+      name: /^Nodes/,
+    });
+    await expect.poll(() => nodes.getAttribute("href")).toBe(`/c/c-1/nodes${query}`);
+    await page.user.keyboard("gn");
+    expect(window.location.pathname + window.location.search).toBe(`/c/c-1/nodes${query}`);
+  });
+
   it("names volumes where there are any, and the takeover while something waits", async () => {
     show({
       volumes: { states: { ...NO_STATES, ok: 1 }, drifted: 0 },
@@ -258,6 +272,13 @@ describe("the navigation", () => {
     await screen.findByText("read");
     const current = screen.getAllByRole("link", { current: "page" });
     expect(current.map(({ textContent }) => textContent)).toEqual(["Nodes"]);
+  });
+
+  it("marks the nodes also while it leads to some of them", async () => {
+    show(needing({ stuck: { Node: 2 } }), { address: "/c/c-1/nodes" });
+    await screen.findByText("stuck");
+    const [current] = screen.getAllByRole("link", { current: "page" });
+    expect(current?.textContent).toBe("Nodes2 stuck");
   });
 
   it("counts permissions that the leader lacks", async () => {

@@ -20,6 +20,7 @@ import { type SignedIn, ViewerProvider } from "../viewer/viewer-context.tsx";
 import { Banners } from "./banners.tsx";
 import { LazyPalette } from "./lazy-palette.tsx";
 import { Navigation } from "./navigation.tsx";
+import { nodesFirst } from "./nodes-first.ts";
 import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -141,11 +142,12 @@ const NEXT_DENSITY: Record<Preferences["density"], Preferences["density"]> = {
 /** The keys that work on every page. None of them changes anything but the view. */
 function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
   const router = useRouter();
+  const { data: view } = useCluster(cluster);
   const [isHelpOpen, setHelpOpen] = useState(false);
   const ShortcutsHelp = useFetched(loadHelp, isHelpOpen || undefined);
   useShortcuts({
     "g o": () => router.push(addresses.overview(cluster)),
-    "g n": () => router.push(addresses.nodes(cluster)),
+    "g n": () => router.push(nodesFirst(cluster, view)),
     "g b": () => router.push(addresses.balancers(cluster)),
     "g t": () => router.push(addresses.routes(cluster)),
     "g v": () => router.push(addresses.volumes(cluster)),
