@@ -16,6 +16,7 @@ const preferencesSchema = z.object({
   density: z.catch(PREFERENCES.density, "normal"),
   hiddenColumns: z.catch(PREFERENCES.hiddenColumns, {}),
   shortcuts: z.catch(PREFERENCES.shortcuts, true),
+  keys: z.catch(PREFERENCES.keys, {}),
   /** Pixels by column, by table. They depend on the screen, so they stay in this browser. */
   columnWidths: z.catch(z.record(z.string(), z.record(z.string(), z.number())), {}),
 });

@@ -1,4 +1,5 @@
 "use client";
+import { BOUND_KEYS, type ChosenKeys, chosenKey } from "@cloudwright/core/model/preferences";
 import { type RefObject, useLayoutEffect, useRef } from "react";
 import { usePreferences } from "./preferences.ts";
 
@@ -9,24 +10,30 @@ const SEQUENCE_MS = 1_000;
 /**
  * Single keys (`j`, `/`) and two in a row (`g n`). They are off in fields, in menus and dialogs, and while a modifier is held,
  * so that they never take a key from the browser or a screen reader. They are there as soon as what they belong to is seen.
+ * They are named by the keys that they have at first; a user may have chosen others.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
-  const { shortcuts: enabled } = usePreferences();
+  const { shortcuts: enabled, keys } = usePreferences();
   const latest = useLatest(shortcuts);
   useLayoutEffect(() => {
     if (!enabled) return;
     let first: Press | undefined;
     const onKey = (event: KeyboardEvent) => {
       if (!isForThePage(event)) return;
-      const run = shortcutFor(latest.current, event, first);
-      first = { key: event.key, at: event.timeStamp };
+      const meant = keyMeant(event.key, keys);
+      const run = shortcutFor(
+        latest.current,
+        { pressed: event.key, meant },
+        sequence(first, event),
+      );
+      first = meant === undefined ? undefined : { key: meant, at: event.timeStamp };
       if (run === undefined) return;
       event.preventDefault();
       run();
     };
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [enabled, latest]);
+  }, [enabled, keys, latest]);
 }
 
 interface Press {
@@ -34,13 +41,26 @@ interface Press {
   readonly at: number;
 }
 
+/** What a key does now, by the name that it has at first; undefined of one whose own use was given to another. */
+export function keyMeant(pressed: string, keys: ChosenKeys): string | undefined {
+  const meant = BOUND_KEYS.find((key) => chosenKey(keys, key) === pressed);
+  const isGivenAway = BOUND_KEYS.some((key) => key === pressed);
+  return meant ?? (isGivenAway ? undefined : pressed);
+}
+
+/** The key before this one, where it may begin a row of two. */
+function sequence(first: Press | undefined, { timeStamp }: KeyboardEvent): string | undefined {
+  return first === undefined || timeStamp - first.at > SEQUENCE_MS ? undefined : first.key;
+}
+
+/** The second of two is a letter of a page's name and stays what it is. */
 function shortcutFor(
   shortcuts: Shortcuts,
-  { key, timeStamp }: KeyboardEvent,
-  first: Press | undefined,
+  { pressed, meant }: { readonly pressed: string; readonly meant: string | undefined },
+  first: string | undefined,
 ): (() => void) | undefined {
-  if (first === undefined || timeStamp - first.at > SEQUENCE_MS) return shortcuts[key];
-  return shortcuts[`${first.key} ${key}`] ?? shortcuts[key];
+  const second = first === undefined ? undefined : shortcuts[`${first} ${pressed}`];
+  return second ?? (meant === undefined ? undefined : shortcuts[meant]);
 }
 
 function isForThePage(event: KeyboardEvent): boolean {

@@ -13,6 +13,8 @@ describe("preferences", () => {
     { zone: "UTC", ownZone: "local" },
     { hiddenColumns: { nodes: ["zone", "type"], "load-balancers": [] } },
     { hiddenColumns: tables(50) },
+    { keys: { j: "n", "[": "é" } },
+    { keys: { j: "k", k: "j" } },
   ])("can be %j", (preferences) => {
     expect(keptPreferencesSchema.parse(preferences)).toEqual(preferences);
   });
@@ -25,6 +27,10 @@ describe("preferences", () => {
     ["a table that is none", { hiddenColumns: { "no table": [] } }],
     ["a column that is none", { hiddenColumns: { nodes: ["\u0000"] } }],
     ["too many columns", { hiddenColumns: { nodes: columns(41) } }],
+    ["a key that is none of ours", { keys: { Enter: "n" } }],
+    ["a key of several characters", { keys: { j: "nn" } }],
+    ["a key that does not show", { keys: { j: " " } }],
+    ["one key for two things", { keys: { j: "x" } }],
     ["too many tables", { hiddenColumns: tables(51) }],
   ])("cannot be %s", (_, preferences) => {
     expect(keptPreferencesSchema.safeParse(preferences).success).toBe(false);

@@ -1,7 +1,9 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
+import { chosenKey } from "@cloudwright/core/model/preferences";
 import { useRouter } from "next/navigation";
 import { Link } from "../link.tsx";
+import { usePreferences } from "../preferences.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { type NeighbourPages, useTrailNeighbours } from "./use-trail.ts";
 
@@ -15,10 +17,11 @@ export function useNeighbourKeys({ previous, next }: NeighbourPages): void {
 
 /** The same as links, each of which says its key. */
 export function NeighbourLinks({ previous, next }: NeighbourPages) {
+  const { keys } = usePreferences();
   return (
     <>
-      <NeighbourLink page={previous} label={t`‹ Previous`} keyName="[" />
-      <NeighbourLink page={next} label={t`Next ›`} keyName="]" />
+      <NeighbourLink page={previous} label={t`‹ Previous`} keyName={chosenKey(keys, "[")} />
+      <NeighbourLink page={next} label={t`Next ›`} keyName={chosenKey(keys, "]")} />
     </>
   );
 }

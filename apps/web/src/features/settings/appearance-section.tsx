@@ -1,9 +1,11 @@
 "use client";
 import { LANGUAGE_NAMES } from "@cloudwright/core/model/language/languages";
 import { t } from "@cloudwright/core/model/language/text";
+import { chosenKey } from "@cloudwright/core/model/preferences";
 import { useMantineColorScheme } from "@mantine/core";
 import { type ReactNode, useId, useState, useSyncExternalStore } from "react";
 import { Button } from "../../components/button/button.tsx";
+import { late } from "../../components/late.tsx";
 import page from "../../components/page/page.module.css";
 import { changePreferences, chooseZone, usePreferences } from "../../components/preferences.ts";
 import { formatInstant } from "../../components/time/format-time.ts";
@@ -11,9 +13,11 @@ import { useNow } from "../../components/time/ticker.ts";
 import { type Zone, zoneLabel } from "../../components/time/zone.ts";
 import styles from "./settings.module.css";
 
+const KeysChoice = late(() => import("./keys-choice.tsx").then((part) => part.KeysChoice));
+
 /** Kept at once: with the account, but for the theme, which suits a screen and the light around it. */
 export function AppearanceSection() {
-  const { density, language, zone, time, shortcuts } = usePreferences();
+  const { density, language, zone, time, shortcuts, keys } = usePreferences();
   const now = useNow();
   const isHydrated = useIsHydrated();
   return (
@@ -25,7 +29,7 @@ export function AppearanceSection() {
       <ThemeChoice />
       <Choice
         label={t`Density of rows`}
-        help={t`The d key cycles through them.`}
+        help={t`The ${chosenKey(keys, "d")} key cycles through them.`}
         choices={{ compact: t`Compact`, normal: t`Normal`, comfortable: t`Comfortable` }}
         chosen={density}
         onChoose={(chosen) => changePreferences(() => ({ density: chosen }))}
@@ -48,7 +52,7 @@ export function AppearanceSection() {
       </Choice>
       <Choice
         label={t`Times`}
-        help={t`The t key switches between them.`}
+        help={t`The ${chosenKey(keys, "t")} key switches between them.`}
         choices={{ relative: t`Relative: 14 min ago`, absolute: t`Absolute: 14:02:09` }}
         chosen={time}
         onChoose={(chosen) => changePreferences(() => ({ time: chosen }))}
@@ -60,6 +64,7 @@ export function AppearanceSection() {
         chosen={shortcuts ? "on" : "off"}
         onChoose={(chosen) => changePreferences(() => ({ shortcuts: chosen === "on" }))}
       />
+      {shortcuts ? <KeysChoice /> : null}
     </div>
   );
 }

@@ -330,6 +330,17 @@ describe("the keys of every page", () => {
     await page.user.keyboard("{Escape}");
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   });
+
+  it("are listed as the user has chosen them", async () => {
+    changePreferences(() => ({ keys: { j: "n", g: "h" } }));
+    const { page } = show();
+    await screen.findByText("read");
+    await page.user.keyboard("?");
+    const help = await screen.findByRole("dialog", { name: "Keyboard" });
+    expect(help.textContent).toMatch(/nkNext or previous row/);
+    expect(help.textContent).toMatch(/h rGo to Runs/);
+    act(() => changePreferences(() => ({ keys: {} })));
+  });
 });
 
 describe("a cluster that nobody has reported", () => {

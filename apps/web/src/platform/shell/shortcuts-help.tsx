@@ -1,6 +1,8 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
+import { BOUND_KEYS, type ChosenKeys, chosenKey } from "@cloudwright/core/model/preferences";
 import { Modal } from "@mantine/core";
+import { usePreferences } from "../../components/preferences.ts";
 import styles from "./global-shortcuts.module.css";
 
 const HELP = [
@@ -43,6 +45,7 @@ export function ShortcutsHelp({
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }) {
+  const { keys: chosen } = usePreferences();
   return (
     <Modal
       opened={isOpen}
@@ -56,7 +59,7 @@ export function ShortcutsHelp({
           <div key={keys}>
             <dt>
               {keys.split("  ").map((key) => (
-                <kbd key={key}>{key}</kbd>
+                <kbd key={key}>{shownKey(key, chosen)}</kbd>
               ))}
             </dt>
             <dd>{meaningOf()}</dd>
@@ -65,8 +68,15 @@ export function ShortcutsHelp({
       </dl>
       <p className={styles.note}>
         {t`Single-key shortcuts are off in text fields. Settings › Appearance turns them off
-          altogether.`}
+          altogether, or gives them other keys.`}
       </p>
     </Modal>
   );
+}
+
+/** `g n` as the user has it: of two in a row the first can be another one. */
+function shownKey(key: string, chosen: ChosenKeys): string {
+  const [first, ...second] = key.split(" ");
+  const bound = BOUND_KEYS.find((each) => each === first);
+  return bound === undefined ? key : [chosenKey(chosen, bound), ...second].join(" ");
 }
