@@ -1,33 +1,79 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { formatDuration } from "@cloudwright/core/model/duration";
 import { t } from "@cloudwright/core/model/language/text";
-import type { RunDetail } from "@cloudwright/store/views/views";
+import type { AuditRow, RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
+import { FiguresTable } from "../../../components/facts/figures-table.tsx";
 import { IdentityText } from "../../../components/identity-text.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
+import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
+import { RowStatus } from "../../../components/status/row-status.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
-import { actionLabel } from "../../../platform/wording/audit-messages.ts";
+import { actionLabel, resultPresentation } from "../../../platform/wording/audit-messages.ts";
 
 /** As often as the run itself is asked for again. */
 const POLL_MS = 2_000;
+/** Of its changes, the newest. */
+const SHOWN = 50;
 
 /** What is known of a run that has not ended. Its calls are recorded at its end; before that, its plan is, and each change that it makes. */
 export function UnderWay({ run }: { readonly run: RunDetail }) {
+  const made = useChangesMade(run.row.id);
   return (
-    <EmptyState isCard title={t`This run is under way`}>
-      <SoFar run={run} />{" "}
-      {t`Its calls are recorded when it ends, and then appear here by themselves.`}
-    </EmptyState>
+    <>
+      <EmptyState isCard title={t`This run is under way`}>
+        <SoFar run={run} last={made[0]} />{" "}
+        {t`Its calls are recorded when it ends, and then appear here by themselves.`}
+      </EmptyState>
+      {made.length === 0 ? null : <ChangesMade run={run} made={made} />}
+    </>
+  );
+}
+
+/** What it has written up to now, each change as soon as it is in the audit record. */
+function ChangesMade({
+  run: { row },
+  made,
+}: {
+  readonly run: RunDetail;
+  readonly made: readonly AuditRow[];
+}) {
+  return (
+    <section className={`${page.card} pad-4 stack`} aria-labelledby="changes-made">
+      <h2 id="changes-made" className="body-size bold">
+        {t`Changes so far`}
+      </h2>
+      <FiguresTable
+        label={t`Changes so far`}
+        columns={[
+          { header: t`Action`, cell: ({ action }) => actionLabel(action) },
+          { header: t`When`, cell: ({ at }) => `+${formatDuration(at - row.startedAt)}` },
+          {
+            header: t`Result`,
+            cell: ({ result }) => <RowStatus status={resultPresentation(result)} />,
+          },
+        ]}
+        rows={made.toReversed()}
+        rowKey={({ id }) => id}
+        empty=""
+      />
+    </section>
   );
 }
 
 /** Since when, by whom, and the newest of the changes that it has made or tried: each of them is in the audit record at once. */
-function SoFar({ run: { row, changes, instance } }: { readonly run: RunDetail }) {
-  const last = useLastChange(row.id);
+function SoFar({
+  run: { row, changes, instance },
+  last,
+}: {
+  readonly run: RunDetail;
+  readonly last: AuditRow | undefined;
+}) {
   const controller = controllerOf(row.controller).label;
   const started = <TimeText at={row.startedAt} />;
   const identity = <IdentityText identity={instance} />;
@@ -44,14 +90,15 @@ function SoFar({ run: { row, changes, instance } }: { readonly run: RunDetail })
         failed ${at}.`;
 }
 
-function useLastChange(runId: string) {
+/** The newest first. */
+function useChangesMade(runId: string): readonly AuditRow[] {
   const cluster = useClusterId();
   const api = useApi();
   const made = useQuery(
     api.audit.list.queryOptions(
-      { cluster, filter: { runId }, sort: { by: "inserted", descending: true }, limit: 1 },
+      { cluster, filter: { runId }, sort: { by: "inserted", descending: true }, limit: SHOWN },
       { refetchInterval: POLL_MS },
     ),
   );
-  return made.data?.rows[0];
+  return made.data?.rows ?? [];
 }

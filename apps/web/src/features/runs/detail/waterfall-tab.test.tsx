@@ -4,6 +4,7 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { useUrlState } from "../../../components/url/use-url-state.ts";
+import { auditEntry, auditPage } from "../../../testing/audit-entry.ts";
 import { type Answers, renderPage } from "../../../testing/render-page.tsx";
 import { runDetail, runEnd, runRow, runStep } from "../../../testing/run-detail.ts";
 import { runUrl } from "./run-url.ts";
@@ -162,9 +163,27 @@ describe("a run without an end", () => {
       });
       const title = await screen.findByText("This run is under way");
       await expect.poll(() => title.parentElement?.textContent?.slice(21)).toMatch(text);
-      expect(page.sent("audit.list")).toMatchObject([{ filter: { runId: runRow().id }, limit: 1 }]);
+      expect(page.sent("audit.list")).toMatchObject([{ filter: { runId: runRow().id } }]);
     },
   );
+
+  it("that is under way lists what it has written, in order, as far as it has come", async () => {
+    const startedAt = Date.now() - 20_000;
+    const entries = [
+      auditEntry(9, { action: "node.labels", result: "failed", at: startedAt + 4_200 }),
+      auditEntry(8, { action: "node.addresses", at: startedAt + 840 }),
+    ];
+    show(runDetail({ row: { outcome: "running", startedAt }, end: undefined }), "", {
+      "audit.list": () => auditPage(entries),
+    });
+    const made = await screen.findByRole("region", { name: "Changes so far" });
+    expect(
+      within(made)
+        .getAllByRole("row")
+        .slice(1)
+        .map(({ textContent }) => textContent?.replace("\u00a0", " ")),
+    ).toEqual(["Write addresses+840 msApplied", "Write labels+4.2 sFailed"]);
+  });
 
   it("that was interrupted says that its calls are not known, and not that it is under way", () => {
     show(runDetail({ row: { outcome: "interrupted" }, end: undefined }));
