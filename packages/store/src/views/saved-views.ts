@@ -1,13 +1,15 @@
-/** The lists that can be kept under a name, by the last part of their address. */
+/** The pages that can be kept under a name, by the last part of their address. */
 export const SAVED_PAGES = [
   "nodes",
   "load-balancers",
   "routes",
   "volumes",
+  "topology",
   "runs",
   "changes",
   "actions",
   "audit",
+  "budget",
   "takeover",
   "dry-run",
 ] as const;

@@ -110,6 +110,7 @@ describe("the time that it is of", () => {
   it("is the last hour, or the last day by a button and the address", async () => {
     const page = show();
     await heading();
+    expect(screen.getByRole("button", { name: "Views" })).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Last day" }));
     expect(window.location.search).toBe("?range=day");
     await expect

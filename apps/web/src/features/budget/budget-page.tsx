@@ -19,6 +19,7 @@ import { useServerNow } from "../../platform/controls/countdown.tsx";
 import type { ExportedView } from "../../platform/lists/export-address.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
+import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import styles from "./budget.module.css";
 import { budgetSentence } from "./budget-messages.ts";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
@@ -54,6 +55,7 @@ export function BudgetPage() {
       <div className={page.toolbar}>
         <RangeButtons shown={shown} push={push} />
         <span className="push" />
+        <ViewsMenu />
         <ExportMenu of={exported} />
       </div>
       <ShownNote view={found.data} between={shown.between} />

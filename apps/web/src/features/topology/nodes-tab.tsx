@@ -30,6 +30,7 @@ import {
   wanted,
 } from "../../platform/lists/list-view.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
+import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
 import { isNarrowed, type TopologyPageView, withoutFilters } from "./topology-url.ts";
 import { filteredNodes, NO_ZONE, zonesOf, zoneTitle } from "./zones.ts";
@@ -151,6 +152,7 @@ function NodesToolbar({
         </Button>
       ) : null}
       <LayoutButtons layout={view.layout} push={push} />
+      <ViewsMenu />
       <ExportMenu of={{ list: "topology-nodes", cluster, filter: exportedNodes(view) }} />
     </div>
   );

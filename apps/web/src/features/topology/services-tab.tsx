@@ -21,6 +21,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
+import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
 import { listenerText, loadBalancerStatus, membersText } from "./services.ts";
 import type { TopologyPageView } from "./topology-url.ts";
@@ -49,6 +50,7 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
           onChange={onText}
         />
         <LayoutButtons layout={view.layout} push={push} />
+        <ViewsMenu />
         <ExportMenu
           of={{ list: "topology-services", cluster, filter: { text: wanted(view.text) } }}
         />

@@ -107,6 +107,11 @@ describe("the topology of the nodes", () => {
     expect(names()).toEqual(["w-1", "w-2"]);
   });
 
+  it.each(["", "?show=services"])("can be kept as a view: %s", async (query) => {
+    show({ query });
+    expect(await screen.findByRole("button", { name: "Views" })).toBeDefined();
+  });
+
   it("is zoomed by buttons, keys and the wheel, moved by keys, and shown whole again", async () => {
     const page = show();
     const { region } = await picture(/Zones of/);

@@ -6,10 +6,12 @@ export const PAGE_LABELS: Readonly<Record<SavedPage, string>> = worded({
   "load-balancers": () => t`Load balancers`,
   routes: () => t`Routes`,
   volumes: () => t`Volumes`,
+  topology: () => t`Topology`,
   runs: () => t`Runs`,
   changes: () => t`Changes`,
   actions: () => t`Actions`,
   audit: () => t`Audit`,
+  budget: () => t`Budget`,
   takeover: () => t`Takeover`,
   "dry-run": () => t`Dry run`,
 });

@@ -6,6 +6,7 @@ import { cluster } from "../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { viewsFor } from "./find-views.ts";
 import { isSameSearch } from "./saved-view-words.ts";
+import type { TableOf } from "./table-of.ts";
 import { ViewsMenu } from "./views-menu.tsx";
 
 function view(over: Partial<SavedView> = {}): SavedView {
@@ -24,12 +25,14 @@ async function open(
   {
     answers = {},
     address = "/c/c-1/nodes?zone=a&state=stuck&peek=w-1",
+    ...menu
   }: {
+    readonly of?: TableOf | undefined;
     readonly answers?: Answers;
     readonly address?: string;
   } = {},
 ) {
-  const page = renderPage(<ViewsMenu of={OF_NODES} />, {
+  const page = renderPage(<ViewsMenu of={"of" in menu ? menu.of : OF_NODES} />, {
     address,
     answers: {
       "savedViews.list": () => views,
@@ -83,6 +86,24 @@ describe("the menu of views", () => {
     const page = await open([view({ columns })]);
     await page.user.click(await screen.findByRole("menuitem", { name: /^stuck in a/ }));
     expect(hiddenNow()).toMatchObject({ volumes: ["claim"] });
+  });
+
+  it.each([
+    ["topology", "?show=services&q=shop"],
+    ["budget", "?range=day"],
+  ])("keeps what the address of the page %s says, which has no columns", async (name, query) => {
+    const page = await open([], {
+      ...{ address: `/c/c-1/${name}${query}`, of: undefined },
+      answers: { "savedViews.save": () => ({ id: "v-9" }) },
+    });
+    await page.user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
+    const dialog = await screen.findByRole("dialog", { name: "Save this view" });
+    await page.user.type(within(dialog).getByLabelText("Name"), "mine");
+    await page.user.click(within(dialog).getByRole("button", { name: "Save view" }));
+    await waitFor(() => expect(page.sent("savedViews.save")).toHaveLength(1));
+    expect(page.sent("savedViews.save")).toMatchObject([
+      { list: { page: name, search: query.slice(1), columns: undefined } },
+    ]);
   });
 
   it("is not on a page that is no list", () => {
