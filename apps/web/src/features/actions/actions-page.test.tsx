@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { intent } from "../../platform/actions/testing/intents.ts";
 import { expectChoice } from "../../testing/choose-columns.ts";
+import { cluster } from "../../testing/cluster-view.ts";
 import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { hasShape } from "../../testing/shapes.ts";
 import { ActionsPage } from "./actions-page.tsx";
@@ -37,6 +38,15 @@ describe("the list of actions", () => {
     expect(page.sent("intents.list")).toMatchObject([
       { cluster: "c-1", filter: { acting: true }, sort: { by: "requested", descending: true } },
     ]);
+  });
+
+  it.each([
+    [0, "No action is open."],
+    [1, "1 action is open."],
+    [1_204, "1,204 actions are open."],
+  ])("opens with how many are open: %i", async (openIntents, sentence) => {
+    show([], { "clusters.byId": () => cluster({ openIntents }) });
+    expect(await screen.findByText(sentence)).toBeDefined();
   });
 
   it("says of each what was asked, by whom, why and what came of it", async () => {

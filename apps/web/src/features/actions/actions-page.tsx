@@ -1,4 +1,5 @@
 "use client";
+import { formatCount } from "@cloudwright/core/model/counts";
 import { INTENT_STATES, type Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -16,6 +17,7 @@ import { useFetched } from "../../components/use-fetched.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGED } from "../../platform/lists/use-loaded-rows.ts";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 import { actionColumns } from "./action-columns.tsx";
 import {
   type ActionsView,
@@ -47,7 +49,7 @@ export function ActionsPage() {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>{t`Actions`}</h1>
-        <p className="lead second">{t`What users requested, and what came of it.`}</p>
+        <p className="lead second">{useSentence(cluster)}</p>
       </header>
       <WaitingApprovals most={10} />
       <DroppedNote dropped={dropped} />
@@ -74,6 +76,17 @@ export function ActionsPage() {
       />
     </div>
   );
+}
+
+/** How much of what was requested is still to come. */
+function useSentence(cluster: string): string {
+  const { data } = useCluster(cluster);
+  if (data === undefined) return "";
+  const { openIntents } = data;
+  if (openIntents === 0) return t`No action is open.`;
+  return openIntents === 1
+    ? t`1 action is open.`
+    : t`${formatCount(openIntents)} actions are open.`;
 }
 
 function FilterMenus({

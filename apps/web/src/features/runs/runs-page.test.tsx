@@ -69,6 +69,26 @@ describe("the list of runs", () => {
     expect(screen.getByText("2 runs")).toBeDefined();
   });
 
+  it.each<[string, readonly RunRow[], RegExp]>([
+    ["nothing", [], /^There are no runs in what is shown\.$/],
+    ["one that is well", [runRow()], /^The newest run neither failed nor was blocked\.$/],
+    [
+      "many that are well, each as often as it was",
+      [runRow(), runRow({ id: "b", outcome: "unchanged", folded: 1_200 })],
+      /^None of the newest 1,201 runs failed or was blocked\.$/,
+    ],
+    ["one that failed", RUNS, /^1 of the newest 2 runs failed or was blocked: w-1, 14 min ago\.$/],
+    [
+      "several, the last of them first",
+      [runRow(), runRow({ id: "b", outcome: "blocked" }), runRow({ id: "c", outcome: "timedOut" })],
+      /^2 of the newest 3 runs failed or were blocked, the last one 14 min ago: w-1\.$/,
+    ],
+  ])("opens with how they went: %s", async (_what, rows, sentence) => {
+    show(rows);
+    const heading = screen.getByRole("heading", { level: 1, name: "Runs" });
+    await expect.poll(() => heading.nextElementSibling?.textContent).toMatch(sentence);
+  });
+
   it("makes one row of runs that changed nothing for the same reason, but not of those asked for", async () => {
     const quiet = { outcome: "unchanged", reason: { code: "InStep" }, changes: 0 } as const;
     show([

@@ -40,6 +40,7 @@ import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { parseRunFilter, toggleTerm, withoutTerm } from "../../platform/runs/run-grammar.ts";
 import { useRuns, useRunsHistogram } from "../../platform/runs/use-runs.ts";
+import { RunsSentence } from "./runs-sentence.tsx";
 
 const MINUTE = 60_000;
 const RUNS = worded({
@@ -67,7 +68,9 @@ export function RunsPage() {
     <div className={page.page}>
       <header className={page.header}>
         <h1 className={page.title}>{t`Runs`}</h1>
-        <p className="lead second">{t`Every decision: what was seen, planned, called and changed.`}</p>
+        <p className="lead second">
+          <RunsSentence rows={runs.rows} />
+        </p>
       </header>
       <RunsToolbar view={view} filter={filter} push={push} replace={replace} />
       <FilterChips
