@@ -52,7 +52,7 @@ export function AuditPage() {
         <h1 className={page.title}>{t`Audit`}</h1>
         <p className="lead second">{t`Who did what, to which object, and why.`}</p>
         <Link className="push" href={addresses.incidents(cluster)}>
-          {t`Incidents that were shared`}
+          {t`Shared incidents`}
         </Link>
       </header>
       <ChainPanel chain={chainOf(cluster, view)} />

@@ -69,7 +69,7 @@ describe("the sentence", () => {
       missingPermissions: ["patch nodes/status", "list services"],
     });
     expect(sentence(leader, STANDBY)).toBe(
-      "2 of 6 controllers run on ctl-1. 1 is paused. 1 has an object that fails. 2 permissions are missing. 1 replica stands by.",
+      "2 of 6 controllers run on ctl-1. 1 is paused. 1 has a failing object. 2 permissions are missing. 1 replica stands by.",
     );
   });
 

@@ -53,8 +53,8 @@ function failedSentence(controllers: readonly Controller[]): string {
   const failed = controllers.filter(({ lastError }) => lastError !== undefined).length;
   if (failed === 0) return "";
   return failed === 1
-    ? t`1 has an object that fails.`
-    : t`${formatCount(failed)} have an object that fails.`;
+    ? t`1 has a failing object.`
+    : t`${formatCount(failed)} have failing objects.`;
 }
 
 function permissionsSentence({ missingPermissions = [] }: ControllerInstanceView): string {
@@ -84,7 +84,7 @@ export function processState(instance: ControllerInstanceView, readAt: number): 
   if (!isReporting(instance.heardAt, readAt)) {
     return {
       ...STATE_PRESENTATION.unknown,
-      help: t`It has not reported for half a minute: whether it runs is not known.`,
+      help: t`It has not reported for half a minute, so whether it is still running is not known.`,
     };
   }
   return {

@@ -19,7 +19,7 @@ test("a request that could not be looked up keeps its heading, says why, and lea
   expect(alert).toContain("request 3f2a9c1e");
   expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
   expect(screen.getByText(/^The dashboard could not look up which run made this/)).toBeDefined();
-  expect(screen.getByRole("link", { name: "The list of runs" }).getAttribute("href")).toBe(
+  expect(screen.getByRole("link", { name: "the list of runs" }).getAttribute("href")).toBe(
     "/c/c-1/runs?q=request%3Areq-0000&from=all",
   );
 });

@@ -19,12 +19,12 @@ export function FailedRequestPage({
 }) {
   const cluster = useClusterId();
   const { refresh } = useRouter();
-  const runs = <Link href={addresses.requestRuns(cluster, id)}>{t`The list of runs`}</Link>;
+  const runs = <Link href={addresses.requestRuns(cluster, id)}>{t`the list of runs`}</Link>;
   return (
     <div className={page.scrolling}>
       <FailedPage title={t`Request ${id}`} error={error} retry={refresh}>
         <p className="lead second">
-          {mixed`The dashboard could not look up which run made this cloud call. ${runs} can be filtered by it as well.`}
+          {mixed`The dashboard could not look up which run made this cloud call. You can also look for it in ${runs}.`}
         </p>
       </FailedPage>
     </div>

@@ -43,7 +43,7 @@ export function AppearanceSection() {
       />
       <Choice
         label={t`Time zone`}
-        help={isHydrated ? t`Now it is ${formatInstant(now, zone).replace(/\.\d+/, "")}.` : ""}
+        help={isHydrated ? t`It is now ${formatInstant(now, zone).replace(/\.\d+/, "")}.` : ""}
         choices={{ local: t`This computer's`, UTC: "UTC" }}
         chosen={zone}
         onChoose={chooseZone}

@@ -27,7 +27,7 @@ export function FlagsSection({ cluster }: { readonly cluster: string | undefined
     <EachCluster
       first={cluster}
       refetchMs={REFETCH_MS}
-      none={t`Its flags appear here when its first controller starts.`}
+      none={t`A cluster's flags appear here when its first controller starts.`}
     >
       {(view) => <ClusterFlags view={view} />}
     </EachCluster>

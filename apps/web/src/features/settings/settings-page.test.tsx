@@ -77,7 +77,7 @@ describe("the look of the pages", () => {
     await page.user.click(screen.getByRole("button", { name: /^Absolute/ }));
     expect(pressed("Time zone")).toEqual(["UTC"]);
     expect(screen.getByText("2 Jan 2020 03:04:05")).toBeDefined();
-    expect(screen.getByText(/^Now it is .* UTC\.$/)).toBeDefined();
+    expect(screen.getByText(/^It is now .* UTC\.$/)).toBeDefined();
   });
 
   it("shows every time in a zone of the list, and says which it is", async () => {
@@ -86,7 +86,7 @@ describe("the look of the pages", () => {
     const zones = screen.getByRole("combobox", { name: "Another time zone" });
     await page.user.selectOptions(zones, "America/New York");
     expect(screen.getByText("1 Jan 2020 22:04:05")).toBeDefined();
-    expect(screen.getByText(/^Now it is .* GMT-[45]\.$/)).toBeDefined();
+    expect(screen.getByText(/^It is now .* GMT-[45]\.$/)).toBeDefined();
     expect(pressed("Time zone")).toEqual([]);
     expect(stored()).toMatchObject({ zone: "America/New_York", ownZone: "America/New_York" });
     await page.user.click(screen.getByRole("button", { name: "UTC" }));

@@ -59,7 +59,7 @@ function Sections({ current }: { readonly current: Section }) {
 const SENTENCES: Readonly<Record<Section, string>> = worded({
   users: () => t`Who may sign in, and what each role may do.`,
   sessions: () => t`Where you are signed in, and how you sign in.`,
-  tokens: () => t`Programs that read here, and what each may see.`,
+  tokens: () => t`Programs that may read from this dashboard, and what each may see.`,
   notifications: () => t`Webhooks that are notified when something is wrong, and when it is over.`,
   approval: () => t`Actions that need another person's approval, on each cluster.`,
   controllers: () =>

@@ -53,7 +53,7 @@ function pages(cluster: string): readonly Jump[] {
     { label: t`Audit`, href: addresses.audit(cluster) },
     { label: t`Audit: refused requests`, href: addresses.audit(cluster, "?q=result:refused") },
     { label: t`Audit: sign-ins and users`, href: addresses.audit(cluster, "?chain=accounts") },
-    { label: t`Incidents that were shared`, href: addresses.incidents(cluster) },
+    { label: t`Shared incidents`, href: addresses.incidents(cluster) },
     { label: t`Controllers`, href: addresses.controllers(cluster) },
     { label: t`Budget: calls to the cloud`, href: addresses.budget(cluster) },
     { label: t`Budget of the last day`, href: addresses.budget(cluster, "?range=day") },
