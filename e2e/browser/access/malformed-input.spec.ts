@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import type { Dashboard } from "../../harness/dashboard.ts";
 import { type RawReply, type RawRequest, sendRaw } from "../../harness/raw-request.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
@@ -108,27 +109,45 @@ test("every procedure answers malformed input with a sentence, never with a fail
 }) => {
   test.setTimeout(600_000);
   const { origin } = ledger.dashboard;
+  const changing = adminsOf(ledger.dashboard);
   const failed: string[] = [];
   for (const [path, procedure] of Object.entries(PROCEDURES)) {
-    // One user may change only so much in a minute, and what is refused for that is not read.
-    const cookie = await (procedure.type === "mutation"
-      ? ledger.dashboard.signIn("admin", `${path.toLowerCase()}@example.test`)
-      : cookieOf("admin"));
-    const metas = DECODED.has(path) ? METAS : [];
-    const tried = await eachOf(textsFor(procedure, metas), async (text) => {
-      const request = requestOf(path, procedure, text);
+    const requests = requestsOf(path, procedure);
+    const calls = requests.reduce((count, { texts }) => count + texts.length, 0);
+    const isChange = procedure.type === "mutation";
+    const cookie = await (isChange ? changing(calls) : cookieOf("admin"));
+    const tried = await eachOf(requests, isChange ? 2 : 6, async ({ texts, ...request }) => {
       const headers = { cookie, origin, ...request.headers };
-      const problem = problemOf(await ask(origin, { ...request, headers }));
-      return problem === undefined ? [] : [`${problem}: ${path} ${text.slice(0, 300)}`];
+      return problemsOf(await ask(origin, { ...request, headers }), texts);
     });
-    failed.push(...tried.flat());
+    failed.push(...tried.flat().map((problem) => `${path}: ${problem}`));
   }
   expect(failed).toEqual([]);
 });
 
+/** Of one user; what goes beyond is refused unread. */
+const CHANGES_A_MINUTE = 240;
+
+/** The cookie of an admin who may make so many more changes: another user when those of the last one are used up. */
+function adminsOf(dashboard: Dashboard): (changes: number) => Promise<string> {
+  let cookie = "";
+  let left = 0;
+  let users = 0;
+  return async (changes) => {
+    if (changes > left) {
+      users += 1;
+      cookie = await dashboard.signIn("admin", `admin-${users}@example.test`);
+      left = CHANGES_A_MINUTE;
+    }
+    left -= changes;
+    return cookie;
+  };
+}
+
 /** A few at a time, so that the answers' latencies do not add up. */
 async function eachOf<Item, Result>(
   items: readonly Item[],
+  atOnce: number,
   work: (item: Item) => Promise<Result>,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
@@ -138,15 +157,57 @@ async function eachOf<Item, Result>(
       results.push(await work(item));
     }
   };
-  await Promise.all(Array.from({ length: 6 }, worker));
+  await Promise.all(Array.from({ length: atOnce }, worker));
   return results;
 }
 
 const BROKEN = ["", "{", "nul", "\0", "[1,", '{"json":', '"', "{}", "[]", "0", '{"json":1e999}'];
 
-function textsFor({ input }: Procedure, metas: readonly Json[]): readonly string[] {
+interface TriedRequest extends RawRequest {
+  /** The inputs of its calls. */
+  readonly texts: readonly string[];
+}
+
+/** Inputs that are read one by one go together, as the pages send them; what is no input, or asks for a stream, goes alone. */
+function requestsOf(path: string, procedure: Procedure): readonly TriedRequest[] {
+  const { type, input } = procedure;
+  const metas = DECODED.has(path) ? METAS : [];
   const inputs = [...inputsOf(input), ...metas.map((meta) => ({ json: {}, meta }))];
-  return [...inputs.map((each) => JSON.stringify(each)), ...BROKEN];
+  const texts = inputs.map((each) => JSON.stringify(each));
+  const alone = type === "subscription" ? [...texts, ...BROKEN] : BROKEN;
+  const batches = type === "subscription" ? [] : batchesOf(texts);
+  return [
+    ...batches.map((texts) => ({ ...batchOf(path, procedure, texts), texts })),
+    ...alone.map((text) => ({ ...requestOf(path, procedure, text), texts: [text] })),
+  ];
+}
+
+/** More calls than that, or longer addresses, are refused unread. */
+const CALLS = 20;
+const ADDRESS = 12_000;
+
+function batchesOf(texts: readonly string[]): readonly (readonly string[])[] {
+  const batches: string[][] = [];
+  let length = 0;
+  for (const text of texts) {
+    const added = encodeURIComponent(text).length;
+    const last = batches.at(-1);
+    if (last === undefined || last.length === CALLS || length + added > ADDRESS) {
+      batches.push([text]);
+      length = added;
+    } else {
+      last.push(text);
+      length += added;
+    }
+  }
+  return batches;
+}
+
+function batchOf(path: string, { type }: Procedure, texts: readonly string[]): RawRequest {
+  const address = `/api/trpc/${texts.map(() => path).join(",")}?batch=1`;
+  const input = `{${texts.map((text, index) => `"${index}":${text}`).join(",")}}`;
+  if (type !== "mutation") return { path: `${address}&input=${encodeURIComponent(input)}` };
+  return { path: address, ...JSON_POST, body: input };
 }
 
 /** What a page can be asked for, with everything in it that addresses must not hold. */
@@ -350,22 +411,49 @@ function ask(origin: string, request: RawRequest): Promise<RawReply> {
 
 const STREAM = "/api/trpc/live.changes?";
 
-function problemOf({ status, text }: RawReply): string | undefined {
+function problemOf({ status, text }: Pick<RawReply, "status" | "text">): string | undefined {
   if (status === 0) return "no answer";
   if (status >= 500) return `${status} ${text.slice(0, 200)}`;
+  if (UNREAD.test(text)) return `${status} without having been read`;
   const leak = status >= 400 ? ENGINE.exec(text) : null;
   return leak === null ? undefined : `${status} says "${leak[0]}"`;
 }
 
+const UNREAD = /more than \d+ changes within a minute|more than \d+ calls/;
+
+interface CallAnswer {
+  readonly error?: { readonly json: { readonly data: { readonly httpStatus: number } } };
+}
+
+/** Each problem with the input that it came of; a request of several calls has an answer to each. */
+function problemsOf(reply: RawReply, texts: readonly string[]): readonly string[] {
+  const answers = texts.length === 1 ? [reply] : answersOf(reply);
+  if (answers.length !== texts.length) {
+    const problem = problemOf(reply) ?? `${reply.status} ${reply.text.slice(0, 200)}`;
+    return [`${problem}: ${texts.join(" ").slice(0, 2_000)}`];
+  }
+  return answers.flatMap((answer, index) => {
+    const problem = problemOf(answer);
+    return problem === undefined ? [] : [`${problem}: ${texts[index]?.slice(0, 300)}`];
+  });
+}
+
+function answersOf({ status, text }: RawReply): readonly Pick<RawReply, "status" | "text">[] {
+  if (status === 0 || status >= 500) return [];
+  const answers: unknown = JSON.parse(text);
+  if (!Array.isArray(answers)) return [];
+  return answers.map((answer: CallAnswer) => ({
+    status: answer.error?.json.data.httpStatus ?? 200,
+    text: JSON.stringify(answer),
+  }));
+}
+
+const JSON_POST = { method: "POST", headers: { "content-type": "application/json" } } as const;
+
 function requestOf(path: string, { type }: Procedure, text: string): RawRequest {
   const address = `/api/trpc/${path}`;
   if (type !== "mutation") return { path: `${address}?input=${encodeURIComponent(text)}` };
-  return {
-    path: address,
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: text,
-  };
+  return { path: address, ...JSON_POST, body: text };
 }
 
 /** The input as it should be with one hostile value in each place, and without each member. */
