@@ -1,21 +1,52 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join, relative } from "node:path";
 import { parseArgs } from "node:util";
 import { problemsOfSite } from "./docs/site-problems.mjs";
-import { inProject, PlainError, runMain } from "./lib/project.mjs";
+import { inProject, PlainError, ROOT, runMain } from "./lib/project.mjs";
+import { hashOf, isFresh, removeStamp, writeStamp } from "./setup/stamp.mjs";
 
 /** Below docs/.vitepress is what the site is made from. */
 const SOURCE = inProject("docs");
-const SITE = inProject("dist/docs");
+const OUTPUT = "dist/docs";
+const SITE = inProject(OUTPUT);
+const STAMP = "dist/.stamp-docs";
 
-/** `npm run docs`: builds the pages as a site into dist/docs, and refuses one with a dead link; with --serve it then shows it. */
+/**
+ * `npm run docs`: builds the pages as a site into dist/docs, and refuses one with a dead link; with --serve it then shows it. A site
+ * that was made of the same pages and found good is not made again.
+ */
 async function main() {
   const { port, serve: isServed } = optionsOf(process.argv.slice(2));
   // Loaded late, so that a wrong option is refused at once.
   const { build, serve } = await import("vitepress");
-  await build(SOURCE);
-  const problems = problemsOfSite(SITE);
-  if (problems.length > 0) throw new PlainError(problems.join("\n"));
+  if (!isFresh({ stamp: STAMP, output: OUTPUT, hash: siteHash() })) {
+    removeStamp(STAMP);
+    await build(SOURCE);
+    const problems = problemsOfSite(SITE);
+    if (problems.length > 0) throw new PlainError(problems.join("\n"));
+    writeStamp(STAMP, siteHash());
+  }
   console.log(`Built the site in ${SITE}: every link leads somewhere.`);
   if (isServed) await serve({ root: SOURCE, port });
+}
+
+/** Of all that the site is made from; the files that pages link to are known from the site itself, which holds them as texts. */
+function siteHash() {
+  const pages = readdirSync(ROOT).filter((name) => name.endsWith(".md"));
+  const linked = filesBelow(join(SITE, "files")).map((file) => file.replace(/\.txt$/, ""));
+  return hashOf([
+    ...["docs", "scripts/docs", "scripts/docs.mjs", "apps/web/src/app/icon.svg"],
+    ...["package-lock.json", ...pages, ...linked],
+  ]);
+}
+
+/** Paths within the folder, in the same order each time. */
+function filesBelow(folder) {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)))
+    .sort();
 }
 
 function optionsOf(args) {
