@@ -38,20 +38,20 @@ export function EmptyState({
   return isCard ? <div className={page.card}>{state}</div> : state;
 }
 
-/** One panel failed: the sentence, its code and request, a way to try again; the rest of the page stays. */
+/**
+ * One panel failed: the sentence, its code and request, a way to try again; the rest of the page stays. What it stands in gives it
+ * the room around it.
+ */
 export function ErrorState({
   error,
   retry,
-  isCard = false,
 }: {
   readonly error: unknown;
   readonly retry?: (() => void) | undefined;
-  /** Stands in no card, so it needs no room around it. */
-  readonly isCard?: boolean;
 }) {
   const problem = problemOf(error);
   return (
-    <div className={styles.error} data-card={isCard} role="alert">
+    <div className={styles.error} role="alert">
       <p className="lead bold">{problem.sentence}</p>
       <p className="flex wrap gap-3 small mono second">
         <span>{problem.code}</span>
@@ -88,13 +88,14 @@ export function Pending({
 }: {
   readonly query: PendingQuery;
   readonly lines?: number;
+  /** Stands in no card, so its outline gets one. */
   readonly isCard?: boolean;
 }) {
   // Trying again finds no more than there is, and the list where it would be looked for may stand right beside it.
   if (isError && isNotFound(error)) {
     return <EmptyState isCard={isCard} title={problemOf(error).sentence} />;
   }
-  if (isError) return <ErrorState isCard={isCard} error={error} retry={() => void refetch()} />;
+  if (isError) return <ErrorState error={error} retry={() => void refetch()} />;
   const outline = <Skeleton {...(lines === undefined ? {} : { lines })} />;
   return isCard ? <div className={page.card}>{outline}</div> : outline;
 }

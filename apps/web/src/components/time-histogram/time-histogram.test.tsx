@@ -15,17 +15,22 @@ beforeEach(() => changePreferences(() => ({ zone: "UTC" })));
 afterEach(() => changePreferences(() => ({ zone: "local" })));
 
 function show(
-  { histogram }: { readonly histogram: typeof HISTOGRAM | undefined } = { histogram: HISTOGRAM },
+  { data, isError }: { readonly data: typeof HISTOGRAM | undefined; readonly isError: boolean } = {
+    data: HISTOGRAM,
+    isError: false,
+  },
 ) {
   const onChoose = vi.fn();
+  const refetch = vi.fn();
   const page = renderPage(
     <TimeHistogram
       label="Runs over time"
       thing={{ one: "run", many: "runs" }}
-      {...{ histogram, onChoose }}
+      query={{ data, isError, error: null, refetch }}
+      onChoose={onChoose}
     />,
   );
-  return { page, onChoose };
+  return { page, onChoose, refetch };
 }
 
 const bars = () =>
@@ -129,8 +134,22 @@ describe("when what a list shows happened", () => {
   });
 
   it("has no bar while it is not known", () => {
-    show({ histogram: undefined });
+    show({ data: undefined, isError: false });
     expect(screen.queryByRole("button")).toBeNull();
+    expect(screen.queryByText(/could not be read/)).toBeNull();
+  });
+
+  it("says that it could not be read, and is read again on demand", async () => {
+    const { page, refetch } = show({ data: undefined, isError: true });
+    expect(screen.getByRole("status").textContent).toBe("The histogram could not be read.");
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    expect(refetch).toHaveBeenCalledOnce();
+  });
+
+  it("keeps what was read before where reading it anew fails", () => {
+    show({ data: HISTOGRAM, isError: true });
+    expect(bars()).toHaveLength(4);
+    expect(screen.queryByText(/could not be read/)).toBeNull();
   });
 });
 

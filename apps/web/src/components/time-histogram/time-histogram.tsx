@@ -2,6 +2,8 @@
 import { formatCount } from "@cloudwright/core/model/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
+import { Button } from "../button/button.tsx";
+import type { PendingQuery } from "../page/panel-states.tsx";
 import { usePreferences } from "../preferences.ts";
 import { useNow } from "../time/ticker.ts";
 import type { Stretch } from "../url/time-range.ts";
@@ -14,29 +16,28 @@ import { useBrush } from "./use-brush.ts";
 /** How many parts a histogram of a list has. */
 export const HISTOGRAM_PARTS = 60;
 
+interface TimeHistogramProps {
+  readonly label: string;
+  /** What is counted: `run`, `entry`. */
+  readonly thing: { readonly one: string; readonly many: string };
+  readonly query: PendingQuery & {
+    readonly data:
+      | { readonly from: number; readonly to: number; readonly counts: readonly number[] }
+      | undefined;
+  };
+  readonly onChoose: (stretch: Stretch) => void;
+}
+
 /**
  * When what a list shows happened. A press on a bar narrows the list to its time, a drag over several to theirs; so does a press
  * with Shift, up to the bar that was pressed before or that the arrow keys, which go from bar to bar, set out from.
  */
-export function TimeHistogram({
-  label,
-  thing,
-  histogram,
-  onChoose,
-}: {
-  readonly label: string;
-  /** What is counted: `run`, `entry`. */
-  readonly thing: { readonly one: string; readonly many: string };
-  readonly histogram:
-    | { readonly from: number; readonly to: number; readonly counts: readonly number[] }
-    | undefined;
-  readonly onChoose: (stretch: Stretch) => void;
-}) {
+export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramProps) {
   const list = useRef<HTMLOListElement>(null);
   const [stop, setStop] = useState(HISTOGRAM_PARTS - 1);
   // Not the bar that has the focus: a pointer puts it on a bar before it presses it.
   const anchor = useRef<number | undefined>(undefined);
-  const parts = histogram === undefined ? [] : partsOf(histogram);
+  const parts = query.data === undefined ? [] : partsOf(query.data);
   const last = parts.length - 1;
   const current = Math.min(stop, last);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -53,6 +54,9 @@ export function TimeHistogram({
   };
   const brush = useBrush(list, parts, onChoose);
   const most = Math.max(1, ...parts.map(({ count }) => count));
+  if (query.data === undefined && query.isError) {
+    return <Unread label={label} onRetry={() => void query.refetch()} />;
+  }
   return (
     <section className={`grid gap-tiny ${styles.histogram}`} aria-label={label}>
       <ol ref={list} className={styles.bars} onKeyDown={onKeyDown} {...brush.handlers}>
@@ -70,6 +74,19 @@ export function TimeHistogram({
         ))}
       </ol>
       <TimeScale parts={parts} brushed={brush.stretch} />
+    </section>
+  );
+}
+
+/** In place of the bars, in one line: the list below says at length what is wrong where it is not read either. */
+function Unread({ label, onRetry }: { readonly label: string; readonly onRetry: () => void }) {
+  return (
+    <section
+      className={`flex centred gap-2 small second ${styles.unread} ${styles.histogram}`}
+      aria-label={label}
+    >
+      <span role="status">{t`The histogram could not be read.`}</span>
+      <Button appearance="quiet" onClick={onRetry}>{t`Try again`}</Button>
     </section>
   );
 }

@@ -191,7 +191,11 @@ function ActionRecord({ id }: { readonly id: string }) {
       <h2 id="record" className="card-title">
         {t`Record`}
       </h2>
-      {audit.isError ? <ErrorState error={audit.error} retry={() => void audit.refetch()} /> : null}
+      {audit.isError ? (
+        <div className="pad-4">
+          <ErrorState error={audit.error} retry={() => void audit.refetch()} />
+        </div>
+      ) : null}
       {audit.data?.rows.length === 0 ? (
         <p className={`pad-4 ${styles.nothing}`}>{t`No audit entry has arrived yet.`}</p>
       ) : null}

@@ -65,7 +65,7 @@ export function AuditPage() {
       <TimeHistogram
         label={t`Histogram`}
         thing={ENTRIES}
-        histogram={histogram}
+        query={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
       <div className={`flex on-surface line-above ${page.tableCard}`}>
@@ -203,10 +203,9 @@ function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   };
 }
 
-/** When the entries of a filter were written; undefined until it is known. */
+/** When the entries of a filter were written. */
 function useAuditHistogram(cluster: string, view: AuditView, filter: AuditFilter) {
   const api = useApi();
   const input = { cluster: chainOf(cluster, view), filter, parts: HISTOGRAM_PARTS };
-  return useQuery(api.audit.histogram.queryOptions(input, { placeholderData: keepPreviousData }))
-    .data;
+  return useQuery(api.audit.histogram.queryOptions(input, { placeholderData: keepPreviousData }));
 }

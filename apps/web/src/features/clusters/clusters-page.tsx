@@ -45,9 +45,7 @@ export function ClustersPage({ viewer }: { readonly viewer: SignedIn }) {
       {data === undefined || data.length === 0 ? (
         <>
           <h1 className={page.title}>{t`Clusters`}</h1>
-          <div className={page.card}>
-            {data === undefined ? <Pending query={clusters} lines={3} /> : <NoCluster />}
-          </div>
+          {data === undefined ? <Pending isCard query={clusters} lines={3} /> : <NoCluster />}
         </>
       ) : (
         <Fleet clusters={data} readAt={readAt} skewMs={skewMs} />
@@ -58,7 +56,7 @@ export function ClustersPage({ viewer }: { readonly viewer: SignedIn }) {
 
 function NoCluster() {
   return (
-    <EmptyState title={t`No cluster has reported yet`}>
+    <EmptyState isCard title={t`No cluster has reported yet`}>
       {mixed`Start a controller with this database: ${<code>cloudwright controller</code>}. It
         appears here with its first heartbeat, within seconds.`}
     </EmptyState>

@@ -42,7 +42,9 @@ export function SharedCauses(fleet: Fleet) {
         <h2 id="shared-causes" className="card-title">
           {t`Same cause in several clusters`}
         </h2>
-        <ErrorState error={error} retry={() => void refetch()} />
+        <div className="pad-4">
+          <ErrorState error={error} retry={() => void refetch()} />
+        </div>
       </section>
     ) : null;
   }

@@ -82,7 +82,7 @@ export function RunsPage() {
       <TimeHistogram
         label={t`Histogram`}
         thing={RUNS}
-        histogram={histogram}
+        query={histogram}
         onChoose={(between) => push((now) => ({ ...now, between }))}
       />
       <div className={`flex on-surface line-above ${page.tableCard}`}>

@@ -17,7 +17,13 @@ import { useComments } from "./use-comments.ts";
 
 export function CommentsList({ about }: { readonly about: CommentTarget }) {
   const comments = useComments(about);
-  if (comments.data === undefined) return <Pending query={comments} lines={3} />;
+  if (comments.data === undefined) {
+    return (
+      <div className="pad-4">
+        <Pending query={comments} lines={3} />
+      </div>
+    );
+  }
   return (
     <div className="grid gap-4 pad-4">
       {comments.data.length === 0 ? (

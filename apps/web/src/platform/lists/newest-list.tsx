@@ -3,7 +3,7 @@ import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
-import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
+import type { PendingQuery } from "../../components/page/panel-states.tsx";
 import {
   countText,
   DataTable,
@@ -11,6 +11,7 @@ import {
   NewRows,
 } from "../../components/table/data-table.tsx";
 import listFooter from "../../components/table/list-footer.module.css";
+import { ListWaiting } from "./loaded-list.tsx";
 import { exactCount } from "./use-loaded-rows.ts";
 
 /** The rows of a record that grows at its top: what came since it was opened is counted, and joins it on demand. */
@@ -49,7 +50,7 @@ export function NewestList<Row extends RowData>({
   ...list
 }: NewestListProps<Row>) {
   const hidden = useHiddenColumns(table);
-  if (rows === undefined) return <Pending query={query} lines={12} />;
+  if (rows === undefined) return <ListWaiting query={query} />;
   return (
     <>
       {rows.length === 0 ? (

@@ -47,12 +47,11 @@ export function useRuns(cluster: string, filter: RunsFilter) {
   return { query, rows, fresh, onNearEnd, total: firstPageOf(query.data)?.total };
 }
 
-/** When the runs of a filter began; undefined until it is known. */
+/** When the runs of a filter began. */
 export function useRunsHistogram(cluster: string, filter: RunsFilter) {
   const api = useApi();
   const input = { cluster, filter, parts: HISTOGRAM_PARTS };
-  return useQuery(api.runs.histogram.queryOptions(input, { placeholderData: keepPreviousData }))
-    .data;
+  return useQuery(api.runs.histogram.queryOptions(input, { placeholderData: keepPreviousData }));
 }
 
 /**

@@ -38,9 +38,7 @@ export function ComparePage({ viewer }: { readonly viewer: SignedIn }) {
         sentence={data === undefined ? undefined : compareSentence(data)}
       />
       {data === undefined ? (
-        <div className={page.card}>
-          <Pending query={settings} lines={6} />
-        </div>
+        <Pending isCard query={settings} lines={6} />
       ) : (
         <Compared settings={data} />
       )}

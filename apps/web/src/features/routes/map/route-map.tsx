@@ -10,7 +10,7 @@ import { mixed } from "../../../components/language/mixed-text.ts";
 import { ChoiceMenu } from "../../../components/menu/choice-menu.tsx";
 import { usePeekKeys } from "../../../components/neighbours/use-peek-keys.ts";
 import page from "../../../components/page/page.module.css";
-import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { EmptyState } from "../../../components/page/panel-states.tsx";
 import { PeekLayout } from "../../../components/peek-panel/peek-panel.tsx";
 import { type Peek, usePeek } from "../../../components/peek-panel/use-peek.ts";
 import { SearchBox } from "../../../components/search-box.tsx";
@@ -18,6 +18,7 @@ import { useShortcuts } from "../../../components/shortcuts.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ChosenOnly } from "../../../platform/lists/list-toolbar.tsx";
 import type { ListProps } from "../../../platform/lists/list-view.ts";
+import { ListWaiting } from "../../../platform/lists/loaded-list.tsx";
 import { tableName, useTables } from "../../../platform/objects/route-cells.ts";
 import { VERDICT_PRESENTATION } from "../../../platform/objects/route-verdicts.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
@@ -54,7 +55,7 @@ export function RouteMap(props: ListProps<RoutesView>) {
           }
         >
           {shown === undefined || tables === undefined ? (
-            <Pending query={map.data === undefined ? map : tablesFound} />
+            <ListWaiting query={map.data === undefined ? map : tablesFound} />
           ) : (
             <Blocks {...{ view, push, tables }} map={shown} peek={peek} />
           )}

@@ -74,8 +74,14 @@ export function CompareTab({
 }
 
 function Waiting({ query }: { readonly query: PendingQuery }) {
-  if (!query.isError || !isNotFound(query.error)) return <Pending query={query} lines={8} />;
-  return <EmptyState title={t`That run is no longer kept`}>{t`Choose another one.`}</EmptyState>;
+  if (query.isError && isNotFound(query.error)) {
+    return <EmptyState title={t`That run is no longer kept`}>{t`Choose another one.`}</EmptyState>;
+  }
+  return (
+    <div className="pad-4">
+      <Pending query={query} lines={8} />
+    </div>
+  );
 }
 
 function OtherRun({
