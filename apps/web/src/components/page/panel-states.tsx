@@ -1,6 +1,7 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
+import { Button } from "../button/button.tsx";
 import { mixed } from "../language/mixed-text.ts";
 import { isNotFound, problemOf } from "../problem.ts";
 import page from "./page.module.css";
@@ -60,15 +61,30 @@ export function ErrorState({
         )}
       </p>
       <p className={styles.text}>{problem.advice}</p>
-      {retry === undefined ? null : (
-        <button
-          type="button"
-          className={`pad-0-3 medium on-surface pointer ${styles.retry}`}
-          onClick={retry}
-        >
-          {t`Try again`}
-        </button>
+      {retry === undefined ? null : <Button onClick={retry}>{t`Try again`}</Button>}
+    </div>
+  );
+}
+
+/** The same in one line, above a list that says in full why it could not be read either, where that is so. */
+export function FailedLine({
+  sentence,
+  error,
+  retry,
+}: {
+  /** What could not be read. */
+  readonly sentence: string;
+  readonly error: unknown;
+  readonly retry: () => void;
+}) {
+  const { requestId } = problemOf(error);
+  return (
+    <div className="row second" role="alert">
+      <p>{sentence}</p>
+      {requestId === undefined ? null : (
+        <span className="small mono">{mixed`request ${requestId}`}</span>
       )}
+      <Button onClick={retry}>{t`Try again`}</Button>
     </div>
   );
 }

@@ -2,8 +2,7 @@
 import { formatCount } from "@cloudwright/core/model/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
-import { Button } from "../button/button.tsx";
-import type { PendingQuery } from "../page/panel-states.tsx";
+import { FailedLine, type PendingQuery } from "../page/panel-states.tsx";
 import { usePreferences } from "../preferences.ts";
 import { useNow } from "../time/ticker.ts";
 import type { Stretch } from "../url/time-range.ts";
@@ -55,7 +54,15 @@ export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramPr
   const brush = useBrush(list, parts, onChoose);
   const most = Math.max(1, ...parts.map(({ count }) => count));
   if (query.data === undefined && query.isError) {
-    return <Unread label={label} onRetry={() => void query.refetch()} />;
+    return (
+      <div className={styles.histogram}>
+        <FailedLine
+          sentence={t`The histogram could not be read.`}
+          error={query.error}
+          retry={() => void query.refetch()}
+        />
+      </div>
+    );
   }
   return (
     <section className={`grid gap-tiny ${styles.histogram}`} aria-label={label}>
@@ -74,19 +81,6 @@ export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramPr
         ))}
       </ol>
       <TimeScale parts={parts} brushed={brush.stretch} />
-    </section>
-  );
-}
-
-/** In place of the bars, in one line: the list below says at length what is wrong where it is not read either. */
-function Unread({ label, onRetry }: { readonly label: string; readonly onRetry: () => void }) {
-  return (
-    <section
-      className={`flex centred gap-2 small second ${styles.unread} ${styles.histogram}`}
-      aria-label={label}
-    >
-      <span role="status">{t`The histogram could not be read.`}</span>
-      <Button appearance="quiet" onClick={onRetry}>{t`Try again`}</Button>
     </section>
   );
 }

@@ -1,11 +1,10 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { RouteTableView } from "@cloudwright/store/views/routes";
-import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
+import { FailedLine } from "../../components/page/panel-states.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
-import { problemOf } from "../../components/problem.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -25,7 +24,15 @@ export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace
   const { data: tables, isError, error, refetch } = useTables(cluster);
   const expected = useCluster(cluster).data?.routes.tables ?? 0;
   if (tables === undefined) {
-    if (isError) return <Unread error={error} retry={() => void refetch()} />;
+    if (isError) {
+      return (
+        <FailedLine
+          sentence={t`The route tables could not be read.`}
+          error={error}
+          retry={() => void refetch()}
+        />
+      );
+    }
     return expected === 0 ? null : <TablesToCome count={Math.min(SHOWN, expected)} />;
   }
   if (tables.length === 0) return null;
@@ -44,27 +51,13 @@ export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace
         <details className={styles.moreTables}>
           <summary>
             {rest.length === 1
-              ? t`1 more table, each with more room`
+              ? t`1 more table, with more room`
               : t`${formatCount(rest.length)} more tables, each with more room`}
           </summary>
           <ul className={styles.tables}>{rest.map(card)}</ul>
         </details>
       )}
     </section>
-  );
-}
-
-/** One line: the list below says in full why it could not be read either, where that is so. */
-function Unread({ error, retry }: { readonly error: unknown; readonly retry: () => void }) {
-  const { requestId } = problemOf(error);
-  return (
-    <div className="row second" role="alert">
-      <p>{t`The route tables could not be read.`}</p>
-      {requestId === undefined ? null : (
-        <span className="small mono">{mixed`request ${requestId}`}</span>
-      )}
-      <Button onClick={retry}>{t`Try again`}</Button>
-    </div>
   );
 }
 
