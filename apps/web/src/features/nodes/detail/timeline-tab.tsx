@@ -153,7 +153,7 @@ function Comparison({
 function fleetText({ nodes, p50Ms, p95Ms }: NonNullable<NodeDetail["fleet"]>): string {
   const [half, most] = [formatDuration(p50Ms), formatDuration(p95Ms)];
   return nodes === 1
-    ? t`Half of 1 node took at most ${half}, 95 % at most ${most} (7 days).`
+    ? t`The only node initialised in the last 7 days took ${half}.`
     : t`Half of ${formatCount(nodes)} nodes took at most ${half}, 95 % at most ${most} (7 days).`;
 }
 
