@@ -233,7 +233,7 @@ function loadBalancerAddresses({ cluster, balancers: loadBalancers }: Shown): re
       },
       phone: true,
     },
-    { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Last checked", phone: true },
+    { name: "dry-run", path: `${cluster}/dry-run?show=all`, shows: "Outcome", phone: true },
     { name: "dry-run-changes", path: `${cluster}/dry-run`, shows: /would be changed/ },
   ];
 }

@@ -14,7 +14,7 @@ export const DRY_RUN_FIELDS: readonly Field<ShadowRow>[] = [
   field("controller", "Controller", ({ controller }) => controllerOf(controller).label),
   field(
     "outcome",
-    "Last checked",
+    "Outcome",
     ({ outcome }) => outcomePresentation({ outcome, dryRun: true }).label,
   ),
   timeField("at", "Planned", ({ at }) => at),

@@ -58,7 +58,7 @@ const filterOf = (page: ReturnType<typeof show>) =>
 
 describe("what a dry run would do", () => {
   it("shows the columns that are chosen", async () => {
-    await expectChoice(show(answer([row("web")])), "Last checked");
+    await expectChoice(show(answer([row("web")])), "Outcome");
   });
 
   it("asks for what would be changed alone, and says how much of all that is", async () => {

@@ -199,7 +199,7 @@ export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
     )),
     column(["kind", t`Kind`, 110], ({ object }) => object.kind),
     column(["controller", t`Controller`, 150], ({ controller }) => controllerOf(controller).label),
-    column(["outcome", t`Last checked`, 156], ({ outcome }) => (
+    column(["outcome", t`Outcome`, 156], ({ outcome }) => (
       <RowStatus status={outcomePresentation({ outcome, dryRun: true })} />
     )),
     timeColumn(["at", t`Planned`, 112, { align: "end", narrow: "second" }], ({ at }) => at),

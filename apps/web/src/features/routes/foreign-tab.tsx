@@ -96,10 +96,10 @@ function Unlisted({ count }: { readonly count: number }) {
 export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
   return [
     column(
-      ["destination", t`Destination`, 220, { narrow: "line", pinned: true }],
+      ["destination", t`Destination`, 190, { narrow: "line", pinned: true }],
       ({ destination }) => <CopiedCode strong text={destination} label={t`Copy ${destination}`} />,
     ),
-    column(["place", t`In the way`, 160, { narrow: "first" }], (row) => (
+    column(["place", t`In the way`, 150, { narrow: "first" }], (row) => (
       <RowStatus status={placeOf(row)} />
     )),
     column(["hop", t`Next hop`, 200, { narrow: "line" }], ({ nextHop, blackhole }) => (
@@ -109,7 +109,7 @@ export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
       </>
     )),
     column(
-      ["owner", t`Belongs to`, 220, { grows: true, folds: true, narrow: "line" }],
+      ["owner", t`Belongs to`, 190, { grows: true, folds: true, narrow: "line" }],
       ({ owner }) => (
         <>
           <span className={styles.narrowWord}>{t`belongs to `}</span>

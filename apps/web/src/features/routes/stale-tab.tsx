@@ -86,14 +86,14 @@ export function staleColumns(
 ): readonly Column<StaleRouteRow>[] {
   return [
     stateColumn(),
-    column(["route", t`Route`, 200, { narrow: "line", pinned: true }], ({ name }) => (
+    column(["route", t`Route`, 170, { narrow: "line", pinned: true }], ({ name }) => (
       <CopiedCode strong text={name} label={t`Copy the ID ${name}`} />
     )),
     whyColumn(),
     sinceColumn(),
-    column(["retry", t`Retry`, 170, { narrow: "line" }], (row) => <Retry row={row} />),
-    textColumn(["owner", t`Was of`, 150], ({ detail }) => detail?.owner),
-    textColumn(["hop", t`Next hop`, 190], ({ detail }) => detail?.nextHop, { isCode: true }),
+    column(["retry", t`Retry`, 130, { narrow: "line" }], (row) => <Retry row={row} />),
+    textColumn(["owner", t`Was of`, 130], ({ detail }) => detail?.owner),
+    textColumn(["hop", t`Next hop`, 150], ({ detail }) => detail?.nextHop, { isCode: true }),
     textColumn(["table", t`Table`, 120], ({ detail }) =>
       detail === undefined ? undefined : tableName(tables, detail.table),
     ),

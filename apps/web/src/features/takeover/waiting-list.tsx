@@ -26,7 +26,6 @@ import { uidOf } from "../../platform/lists/list-view.ts";
 import { SelectionBar, selectionColumn } from "../../platform/lists/selection-bar.tsx";
 import { type SelectableRow, useSelection } from "../../platform/lists/use-selection.ts";
 import { useIsRunning } from "../../platform/live/use-cluster.ts";
-import styles from "./takeover.module.css";
 import { consentText, resourceOf, whyText } from "./takeover-messages.ts";
 import { FoundList, objectColumn, type TakeoverListProps, useFound } from "./takeover-parts.tsx";
 import { waitingRows } from "./takeover-rows.ts";
@@ -166,9 +165,5 @@ function Adoption({
       </Link>
     );
   }
-  return (
-    <span className={styles.action}>
-      <ActionButton choice={choice} of={name} obstacle={refusal} />
-    </span>
-  );
+  return <ActionButton choice={choice} of={name} obstacle={refusal} />;
 }

@@ -24,6 +24,7 @@ interface SearchedListProps<Row extends RowData, Sort extends string, View>
   readonly filter: string;
   /** What a text is looked for in. */
   readonly placeholder: string;
+  /** Above the search, while there is something that it is about. */
   readonly about?: ReactNode;
   /** What else the list is narrowed by. */
   readonly tools?: ReactNode;
@@ -78,13 +79,14 @@ export function SearchedList<
     [boxes, columns],
   );
   const rows = useLoadedRows(query, { what: url.format(view), keyOf: list.rowKey });
+  const isEmpty = rows.rows?.length === 0 && !isFiltered;
   useShortcuts({ r: () => void query.refetch() });
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
   return (
     <>
+      {about === undefined || isEmpty ? null : <p className="quiet small">{about}</p>}
       <div className={page.toolbar}>
         <SearchBox label={filter} placeholder={placeholder} value={view.text} onChange={onText} />
-        {about === undefined ? null : <p className="quiet small">{about}</p>}
         {tools}
         <ListMenus {...{ table, columns }} exported={{ ...exported, cluster }} />
       </div>

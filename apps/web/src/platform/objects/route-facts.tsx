@@ -95,10 +95,10 @@ function Cell({
       aria-current={isChosen ? "true" : undefined}
     >
       <header className={`flex centred apart wrap ${styles.routeHead}`}>
+        <CopiedCode strong text={cidr} label={t`Copy the pod range ${cidr}`} />
         <JustChanged of={of} value={verdict}>
           <StatusChip status={VERDICT_PRESENTATION[verdict]} />
         </JustChanged>
-        <CopiedCode text={cidr} label={t`Copy the pod range ${cidr}`} />
       </header>
       <Facts>
         <Fact label={t`Should lead to`}>
