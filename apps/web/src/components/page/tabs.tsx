@@ -26,7 +26,8 @@ export function Tabs<Id extends string>({
   readonly children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  useCurrentInSight(list, current);
+  // A number that comes later moves the tabs after it.
+  useCurrentInSight(list, `${current} ${tabs.map(({ note = "" }) => note.length)}`);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
     if (step === undefined) return;

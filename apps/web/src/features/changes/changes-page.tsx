@@ -23,6 +23,7 @@ import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
 import { countOfKind } from "../../platform/wording/kind-words.ts";
 import { changeColumns } from "./change-columns.tsx";
+import styles from "./changes.module.css";
 import { changesSentence, DIRECTION_PRESENTATION, sumOf } from "./changes-messages.ts";
 import {
   type ChangesView,
@@ -213,7 +214,7 @@ function KindButtons({
       (one) => one.kind === kind && (directions.length === 0 || directions.includes(one.direction)),
     );
   return (
-    <fieldset className={`pad-0 flush frameless ${page.plainGroup}`}>
+    <fieldset className={`pad-0 flush frameless ${page.plainGroup} ${styles.kinds}`}>
       <legend className="visually-hidden">{t`Kinds`}</legend>
       {kinds.map((kind) => (
         <Button

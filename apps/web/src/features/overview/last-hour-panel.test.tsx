@@ -89,12 +89,6 @@ describe("the table of the last hour", () => {
     expect(within(screen.getByRole("table")).getAllByRole("link")).toHaveLength(2);
   });
 
-  it("says that nothing happened where nothing did", () => {
-    show([minute(0), minute(1)], "table");
-    expect(screen.getByText(/^No run changed, waited or failed/)).toBeDefined();
-    expect(screen.queryByRole("table")).toBeNull();
-  });
-
   it("is one press away from the bars, and the bars from it", async () => {
     const { page, onShow } = show();
     await page.user.click(screen.getByRole("button", { name: "Show as table" }));
@@ -107,6 +101,15 @@ describe("the table of the last hour", () => {
     expect(second.onShow).toHaveBeenLastCalledWith("bars");
   });
 });
+
+it.each(["bars", "table"] as const)(
+  "an hour in which nothing happened has no %s, and says so",
+  (shown) => {
+    show([minute(0), minute(1)], shown);
+    expect(screen.getByText(/^No run changed, waited or failed/)).toBeDefined();
+    for (const role of ["list", "table", "button"]) expect(screen.queryByRole(role)).toBeNull();
+  },
+);
 
 it("the runs of the hour are counted, those that changed nothing as well", async () => {
   show();

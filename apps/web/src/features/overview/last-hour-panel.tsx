@@ -33,30 +33,47 @@ export function LastHourPanel({
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
   const bars = useMemo(() => barsOf(minutes, isNarrow ? NARROW_MINUTES : 1), [minutes, isNarrow]);
   const isTable = shown === "table";
+  const isQuiet = bars.every(({ total }) => total === 0);
   return (
     <Panel
       title={t`Last hour`}
       aside={
         <div className={`flex centred wrap ${styles.aside}`}>
           <RunCounts />
-          <Button
-            appearance="quiet"
-            aria-pressed={isTable}
-            onClick={() => onShow(isTable ? "bars" : "table")}
-          >
-            {isTable ? t`Show as bars` : t`Show as table`}
-          </Button>
+          {isQuiet ? null : (
+            <Button
+              appearance="quiet"
+              aria-pressed={isTable}
+              onClick={() => onShow(isTable ? "bars" : "table")}
+            >
+              {isTable ? t`Show as bars` : t`Show as table`}
+            </Button>
+          )}
         </div>
       }
     >
-      {isTable ? <HourTable bars={bars} /> : <HourBars bars={bars} />}
-      <p className={`flex centred wrap gap-1-4 small second ${styles.legend}`}>
-        <span data-kind="failed">{t`Failed`}</span>
-        <span data-kind="waiting">{t`Requeued`}</span>
-        <span data-kind="changed">{t`Changed`}</span>
-        <span className="quiet small">{t`Runs that changed nothing have no bar.`}</span>
-      </p>
+      {isQuiet ? (
+        <p className="quiet small">{t`No run changed, waited or failed in the last hour.`}</p>
+      ) : isTable ? (
+        <HourTable bars={bars} />
+      ) : (
+        <>
+          <HourBars bars={bars} />
+          <Legend />
+        </>
+      )}
     </Panel>
+  );
+}
+
+function Legend() {
+  return (
+    <p className={`flex centred wrap gap-1-4 small second ${styles.legend}`}>
+      <span data-kind="failed">{t`Failed`}</span>
+      <span data-kind="waiting">{t`Requeued`}</span>
+      <span data-kind="changed">{t`Changed`}</span>
+      <span className="quiet small">{t`Runs that changed nothing have no bar.`}</span>
+    </p>
   );
 }
 
@@ -78,9 +95,6 @@ function HourTable({ bars }: { readonly bars: readonly Bar[] }) {
   const cluster = useClusterId();
   const { zone } = usePreferences();
   const busy = bars.filter(({ total }) => total > 0).toReversed();
-  if (busy.length === 0) {
-    return <p className="quiet small">{t`No run changed, waited or failed in the last hour.`}</p>;
-  }
   return (
     <table className={styles.hourTable}>
       <caption className="visually-hidden">{t`Runs of the last hour`}</caption>

@@ -124,7 +124,10 @@ function NodesPanel({ view }: { readonly view: OverviewView }) {
   if (all === 0 && isAwaited(health.coverage.Node)) {
     return (
       <Panel title={t`Nodes`}>
-        <p className="quiet small">{t`No node has been reported yet.`}</p>
+        <p className="quiet small">
+          {t`A node appears here as soon as its kubelet registers and the controller has
+            observed it.`}
+        </p>
       </Panel>
     );
   }

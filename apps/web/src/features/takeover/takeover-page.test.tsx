@@ -249,6 +249,12 @@ describe("without anything", () => {
     expect(screen.queryByText(/The load balancer controller is not running here\./)).toBeNull();
   });
 
+  it("it says nothing of what would stand in the list", async () => {
+    show(view(), undefined, running("service-lb-controller", "node-route-controller"));
+    expect(await screen.findByText("Nothing is waiting for consent")).toBeDefined();
+    expect(screen.queryByText(/only one proof of its owner/)).toBeNull();
+  });
+
   it("it says that nobody looks where neither runs", async () => {
     show(view(), undefined, running("cloud-node-controller"));
     expect(await screen.findByText("Nothing is looked for here")).toBeDefined();

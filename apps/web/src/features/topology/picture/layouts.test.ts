@@ -97,6 +97,15 @@ describe("the drawing of Services", () => {
     ]);
   });
 
+  it("is wide enough for nodes in other states only where there are such", () => {
+    const others = [{ node: "w-1", verdict: "out", why: "cordoned" } as const];
+    const [none, some] = [[], others].map((nodesOut) =>
+      layOutServices([topologyService("a/b", { others: nodesOut })]),
+    );
+    expect([none?.hasOthers, some?.hasOthers]).toEqual([false, true]);
+    expect(none?.width).toBeLessThan(some?.width ?? 0);
+  });
+
   it("says that none is behind it", () => {
     const members = { in: 0, soon: 0, leaving: 0, out: 0 };
     const [row] = layOutServices([topologyService("a/b", { members, listeners: [] })]).services;

@@ -18,6 +18,7 @@ export const TOP = 34;
 const PILL_GAP = 6;
 const ROW_GAP = 18;
 const RIGHT = COLUMNS.others.x + 2 * COLUMNS.others.width;
+const RIGHT_OF_MEMBERS = COLUMNS.members.x + COLUMNS.members.width + COLUMNS.service.x;
 
 /** On their way first, then out: what is in comes last, as nobody looks for it. */
 export const VERDICT_ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
@@ -45,6 +46,8 @@ export interface DrawnService {
 
 export interface ServicesDrawing extends Size {
   readonly services: readonly DrawnService[];
+  /** Whether any has nodes that are not simply in: else the drawing ends before their column, and is shown larger. */
+  readonly hasOthers: boolean;
 }
 
 /** A row for each Service: from it through its load balancer and listeners to how its nodes stand. */
@@ -56,7 +59,12 @@ export function layOutServices(services: readonly TopologyService[]): ServicesDr
     drawn.push(row);
     top += row.height + ROW_GAP;
   }
-  return { services: drawn, width: RIGHT, height: Math.max(TOP, top) };
+  const hasOthers = drawn.some(({ others }) => others.length > 0);
+  return {
+    ...{ services: drawn, hasOthers },
+    width: hasOthers ? RIGHT : RIGHT_OF_MEMBERS,
+    height: Math.max(TOP, top),
+  };
 }
 
 function layOutService(service: TopologyService, y: number): DrawnService {

@@ -46,11 +46,13 @@ export function ServicesPicture({ services }: { readonly services: readonly Topo
     >
       {() => (
         <>
-          {HEADS.map(([column, head]) => (
-            <text key={column} className={styles.note} x={COLUMNS[column].x} y="20">
-              {head()}
-            </text>
-          ))}
+          {HEADS.filter(([column]) => column !== "others" || drawing.hasOthers).map(
+            ([column, head]) => (
+              <text key={column} className={styles.note} x={COLUMNS[column].x} y="20">
+                {head()}
+              </text>
+            ),
+          )}
           {drawing.services.map((drawn) => (
             <ServiceRow key={drawn.service.name} drawn={drawn} />
           ))}
