@@ -17,7 +17,7 @@ export const RANGES = {
   },
   "-7d": {
     get label() {
-      return t`Last 7 d`;
+      return t`Last 7 days`;
     },
     ms: 604_800_000,
   },

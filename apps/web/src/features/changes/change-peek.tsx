@@ -15,6 +15,7 @@ import type { Stretch } from "../../components/url/time-range.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { kindWord } from "../../platform/wording/kind-words.ts";
 import { auditOf, isWell, presentationOf } from "./change-columns.tsx";
+import styles from "./changes.module.css";
 import { aboutThen, presentationOfChange } from "./changes-messages.ts";
 
 /** One object at both times in full, how often it changed between them, and the way to what was done to it. */
@@ -59,7 +60,7 @@ function Then({
 }) {
   const about = aboutThen(then, other, useTimeLabels());
   return (
-    <section className="stack line-above">
+    <section className={`stack line-above ${styles.section}`}>
       <h3 className="body-size bold">
         {title}{" "}
         <span className="quiet light">

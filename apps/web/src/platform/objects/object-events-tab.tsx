@@ -6,7 +6,7 @@ import {
   WATCHED_KINDS,
 } from "@cloudwright/core/model/records/object-event";
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { type ReactNode, useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
@@ -153,14 +153,15 @@ function isWatchedKind(kind: string): boolean {
   return WATCHED_KINDS.some((watched) => watched === kind);
 }
 
-function whyUnwatched({ kind, watch }: Watched): string {
+function whyUnwatched({ kind, watch }: Watched): ReactNode {
   if (!isWatchedKind(kind)) {
     return t`Events of other components are recorded for nodes, Services, volumes and claims only.`;
   }
   switch (watch?.state) {
     case undefined:
     case "off":
-      return t`Events of other components are not recorded: start the controllers with --watch-events, and grant them list and watch on events.`;
+      return mixed`Events of other components are not recorded: start the controllers with
+        ${<code>--watch-events</code>}, and grant them list and watch on events.`;
     case "denied":
       return t`Events of other components are not recorded: the controller may not read them. Grant it list and watch on events, as in deploy/rbac/watched-events.yaml.`;
     case "starting":
