@@ -79,7 +79,7 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
   const columns = useColumnWidths(props.label, props.columns);
   const changedOf = useChangedValues({ rows, columns: props.columns, keyOf: rowKey });
   const scroller = useRef<HTMLDivElement>(null);
-  const { height: rowHeight, lines } = useRowHeight(props.folds);
+  const { height: rowHeight, lines } = useRowHeight(props.folds, columns, hidden);
   const table = useTable({
     features,
     columns: useColumnDefinitions<Row>(columns),

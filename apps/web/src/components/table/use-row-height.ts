@@ -1,9 +1,13 @@
 "use client";
 import { useMediaQuery } from "@mantine/hooks";
 import { ROW_HEIGHTS, usePreferences } from "../preferences.ts";
+import type { Column } from "./column.ts";
 
+/** With two lines below its first, as most cards have. */
 const CARD_HEIGHT = 84;
-const LINE_HEIGHT = 17;
+const USUAL_LINES = 2;
+const LINE_HEIGHT = 20;
+const FOLDED_LINE_HEIGHT = 17;
 /** A folded row is this much higher; compact rows stay single. */
 const FOLD: Readonly<Record<keyof typeof ROW_HEIGHTS, number>> = {
   compact: 0,
@@ -15,16 +19,22 @@ const FOLD: Readonly<Record<keyof typeof ROW_HEIGHTS, number>> = {
 export type Folds = "cards" | "always";
 
 /** Pixels of every row or card, and how its folding cell is shown: in how many lines, `small` being two in the room of one. */
-export function useRowHeight(folds: Folds | undefined): {
+export function useRowHeight(
+  folds: Folds | undefined,
+  columns: readonly Pick<Column<never>, "id" | "narrow">[],
+  hidden: ReadonlySet<string>,
+): {
   readonly height: number;
   readonly lines: 1 | 2 | "small";
 } {
   const { density } = usePreferences();
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
   if (isNarrow) {
+    const { length } = columns.filter(({ id, narrow }) => narrow === "line" && !hidden.has(id));
+    const height = CARD_HEIGHT + LINE_HEIGHT * Math.max(0, length - USUAL_LINES);
     return folds === undefined
-      ? { height: CARD_HEIGHT, lines: 1 }
-      : { height: CARD_HEIGHT + LINE_HEIGHT, lines: 2 };
+      ? { height, lines: 1 }
+      : { height: height + FOLDED_LINE_HEIGHT, lines: 2 };
   }
   const height = ROW_HEIGHTS[density];
   if (folds === undefined || FOLD[density] === 0) return { height, lines: 1 };
