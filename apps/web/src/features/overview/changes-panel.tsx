@@ -44,7 +44,7 @@ function ChangeLine({ change }: { readonly change: ChangeNote }) {
       <span className="quiet">
         <TimeText at={at} />
       </span>
-      <span className={`narrows clip ellipsis nowrap ${lines.changeText}`}>
+      <span className={`narrows break ${lines.changeText}`}>
         <ObjectName object={object} /> {happened(action)}
         {initMs === undefined ? "" : keepUnits(` (${formatDuration(initMs)})`)}
         {ROUTINE.has(action) ? null : <span className="quiet small"> · {why}</span>}

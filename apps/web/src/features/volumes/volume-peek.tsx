@@ -64,7 +64,7 @@ function Summary({ volume: { row, goneAt, openIntents } }: { readonly volume: Vo
       >
         {t`Events of this volume and its claim`}
       </Link>
-      <div>
+      <div className={styles.share}>
         <ShareButton
           about={{ kind: "object", of: "PersistentVolume", name: row.name }}
           name={row.name}

@@ -96,9 +96,9 @@ function WaitsForNode({ node }: { readonly node: NodeDetail }) {
       aria-label={t`What is waiting for this node`}
     >
       <h2 className="lead heavy">{t`What is waiting for this node`}</h2>
-      <ul className="stack pad-0 flush">
+      <ul className="grid gap-3 pad-0 flush">
         {waiting.map((one) => (
-          <li key={one.key} className="grid gap-1">
+          <li key={one.key} className="grid">
             <span>
               <span className="quiet">{KINDS[one.what]}</span>{" "}
               <WaitingName one={one} cluster={cluster} node={node.row.name} />
