@@ -64,6 +64,15 @@ describe("on 20,000 entries", () => {
     expect(await plans(filter)).not.toMatch(/Seq Scan/);
   });
 
+  test("those about one object are counted in an index, without being read", async () => {
+    const about = inputOf({ object: { kind: "Node", name: "node-7" } });
+    const { text, values } = totalStatement(AUDIT_ENTRIES, about);
+    const { rows } = await big.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, values);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(
+      /Index Only Scan using audit_entries_of_object_idx/,
+    );
+  });
+
   test("of a text that many have, no more than 2,000 are counted, and of any other filter 10,000", async () => {
     const totals = await Promise.all(
       [{ text: "looked" }, { text: "INC-7777:" }, { actorId: "ana" }].map((filter) =>
