@@ -1,12 +1,12 @@
 import type { Node } from "../../kube/client.ts";
-import { sameValue } from "../../model/values/json.ts";
+import { sameJson } from "../../model/values/json.ts";
 import { readyStatusOf } from "./node-object.ts";
 import { uidOf } from "./object-meta.ts";
 
 /** The parts of a node that our loops read and that differ; none for a mere heartbeat. */
 export function changedParts(old: Node, node: Node): readonly string[] {
   if (uidOf(old) !== uidOf(node)) return ["created anew"];
-  return PARTS.filter(([, read]) => !sameValue(read(old), read(node))).map(([name]) => name);
+  return PARTS.filter(([, read]) => !sameJson(read(old), read(node))).map(([name]) => name);
 }
 
 const PARTS: readonly (readonly [string, (node: Node) => unknown])[] = [

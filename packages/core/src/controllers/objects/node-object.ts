@@ -81,13 +81,18 @@ export function isUninitialised(node: Node): boolean {
 }
 
 export function readyOf(node: Node): { readonly status: ReadyStatus; readonly since?: number } {
-  const status = readyStatusOf(node);
-  const since = Date.parse(readyCondition(node)?.lastTransitionTime ?? "");
+  const condition = readyCondition(node);
+  const status = statusOf(condition);
+  const since = Date.parse(condition?.lastTransitionTime ?? "");
   return Number.isNaN(since) ? { status } : { status, since };
 }
 
+/** Without the time, which is costly to read: for what asks it of each node at each watch event. */
 export function readyStatusOf(node: Node): ReadyStatus {
-  const condition = readyCondition(node);
+  return statusOf(readyCondition(node));
+}
+
+function statusOf(condition: ReturnType<typeof readyCondition>): ReadyStatus {
   if (condition === undefined) return "Missing";
   return READY_STATUSES.find((known) => known === condition.status) ?? "Unknown";
 }

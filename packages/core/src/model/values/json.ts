@@ -43,15 +43,11 @@ export function canonicalJson(value: Json | undefined): string {
   return `{${members.join(",")}}`;
 }
 
-export function sameJson(left: Json | undefined, right: Json | undefined): boolean {
-  return sameValue(left, right);
-}
-
 /**
  * Whether two values of JSON say the same, whatever the order of members; one that is not there is as null, and a member that is undefined
  * is none. Neither becomes a text for it: each watch event is compared with what was known.
  */
-export function sameValue(left: unknown, right: unknown): boolean {
+export function sameJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
   if (!isComposed(left) || !isComposed(right)) return (left ?? null) === (right ?? null);
   if (Array.isArray(left)) return Array.isArray(right) && sameItems(left, right);
@@ -65,7 +61,7 @@ function isComposed(value: unknown): value is Members {
 }
 
 function sameItems(left: readonly unknown[], right: readonly unknown[]): boolean {
-  return left.length === right.length && left.every((item, at) => sameValue(item, right[at]));
+  return left.length === right.length && left.every((item, at) => sameJson(item, right[at]));
 }
 
 function sameMembers(left: Members, right: Members): boolean {
@@ -81,7 +77,7 @@ function sameMembers(left: Members, right: Members): boolean {
 
 /** One that is undefined is none, which is another thing than null. */
 function sameMember(left: unknown, right: unknown): boolean {
-  return right !== undefined && sameValue(left, right);
+  return right !== undefined && sameJson(left, right);
 }
 
 function isJsonArray(value: Json): value is readonly Json[] {
