@@ -4,6 +4,7 @@ import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { CLOUD_LABELS_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { concludeNode } from "./conclude.ts";
+import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
@@ -35,6 +36,7 @@ function observe(
     lookup,
     isRequested: true,
     facts: lookup.facts,
+    labels: wantedLabels(one, lookup.facts),
     wasUninitialised: false,
     requested: undefined,
     twin: undefined,

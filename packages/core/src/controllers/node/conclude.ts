@@ -119,8 +119,10 @@ interface NodeRun extends NodeConcluded {
 function viewOf(run: NodeRun): Projection {
   const { node, observed, memory, result } = run;
   const { facts } = observed;
-  const isAwaited = awaitsInitialisation({ ...observed, node });
-  const labels = facts && wantedOf(node, facts, isAwaited);
+  const wanted = labelsAfter(run);
+  const isAwaited = awaitsInitialisation({ ...observed, node, labels: wanted });
+  // Of a node that somebody else initialised only the addresses are ours to want.
+  const labels = isAwaited || ownedLabels(node) !== undefined ? wanted : undefined;
   return {
     name: nameOf(node),
     uid: uidOf(node),
@@ -146,10 +148,10 @@ function driftOf({ observed, plan, result }: NodeRun): Drift {
   return isPending || isStuck ? "drifted" : "inStep";
 }
 
-/** Of a node that somebody else initialised only the addresses are ours to want. */
-function wantedOf(node: Node, facts: InstanceFacts, isAwaited: boolean): WantedLabels | undefined {
-  const isOurs = isAwaited || ownedLabels(node) !== undefined;
-  return isOurs ? wantedLabels(node, facts) : undefined;
+/** Those that were observed, unless the run has written to the node. */
+function labelsAfter({ node, observed }: NodeRun): WantedLabels | undefined {
+  const { facts, labels } = observed;
+  return node === observed.node ? labels : facts && wantedLabels(node, facts);
 }
 
 interface OurLabels {

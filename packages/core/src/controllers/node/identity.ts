@@ -3,7 +3,7 @@ import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { labelsOf, valueAt } from "../objects/object-meta.ts";
-import { labelsToKeep, ownedLabels, wantedLabels } from "./labels.ts";
+import { labelsToKeep, ownedLabels, type WantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { isUnfinished } from "./override.ts";
 
@@ -12,31 +12,37 @@ import { isUnfinished } from "./override.ts";
  * before the cloud had answered. One that was without it from the start is left as it is (spec/10 §3).
  */
 export function awaitsInitialisation(
-  observed: Pick<NodeObserved, "node" | "facts" | "wasUninitialised">,
+  observed: Pick<NodeObserved, "node" | "facts" | "labels" | "wasUninitialised">,
 ): boolean {
-  const { node, facts, wasUninitialised } = observed;
-  if (isUnfinished(node)) return true;
-  return wasUninitialised && lacksIdentity(node, facts);
+  if (isUnfinished(observed.node)) return true;
+  return observed.wasUninitialised && lacksIdentity(observed);
 }
 
 /** Without facts only its provider ID shows it: other controllers that initialise nodes set that, too. */
-function lacksIdentity(node: Node, facts: InstanceFacts | undefined): boolean {
+function lacksIdentity({
+  node,
+  facts,
+  labels,
+}: Pick<NodeObserved, "node" | "facts" | "labels">): boolean {
   if (providerIdOf(node) === undefined && facts?.withoutIDs !== true) return true;
-  if (facts === undefined) return false;
+  if (labels === undefined) return false;
   const present = labelsOf(node);
-  return Object.keys(wantedLabels(node, facts).set).some((key) => !Object.hasOwn(present, key));
+  return Object.keys(labels.set).some((key) => !Object.hasOwn(present, key));
 }
 
 /** What of a node in use is not as the cloud says, and stays so because it is not this controller's to set. */
-export function identityLeftAlone(node: Node, facts: InstanceFacts): Reason | undefined {
-  const labels = differingLabels(node, facts);
+export function identityLeftAlone(
+  node: Node,
+  facts: InstanceFacts,
+  wanted: WantedLabels,
+): Reason | undefined {
+  const labels = differingLabels(node, facts, wanted);
   const lacksProviderID = providerIdOf(node) === undefined && facts.providerID !== undefined;
   if (!lacksProviderID && labels.length === 0) return undefined;
   return { code: "IdentityLeftAlone", lacksProviderID, labels };
 }
 
-function differingLabels(node: Node, facts: InstanceFacts): string[] {
-  const wanted = wantedLabels(node, facts);
+function differingLabels(node: Node, facts: InstanceFacts, wanted: WantedLabels): string[] {
   const ours = ownedLabels(node) === undefined ? {} : labelsToKeep(node, wanted);
   const present = labelsOf(node);
   const cloud = { ...facts.additionalLabels, ...wanted.set };

@@ -30,18 +30,6 @@ export interface WantedLabels {
  * additional ones those that nobody else had set before. An empty fact says nothing and changes nothing.
  */
 export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
-  if (last?.node === node && last.facts === facts) return last.wanted;
-  const wanted = computed(node, facts);
-  last = { node, facts, wanted };
-  return wanted;
-}
-
-/** Several parts of one plan ask for the same node's, one right after the other. */
-let last:
-  | { readonly node: Node; readonly facts: InstanceFacts; readonly wanted: WantedLabels }
-  | undefined;
-
-function computed(node: Node, facts: InstanceFacts): WantedLabels {
   const labels = labelsOf(node);
   const owned = ownedKeys(node);
   const set: Record<string, string> = {};

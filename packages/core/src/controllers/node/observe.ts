@@ -3,6 +3,7 @@ import type { Informer } from "../../kube/informer/informer-port.ts";
 import { NODES_BY_PROVIDER_ID, providerIdOf } from "../objects/node-object.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
+import { wantedLabels } from "./labels.ts";
 import { type LookUpPorts, lookUp } from "./look-up.ts";
 import type { NodeContext, NodeObserved } from "./observed.ts";
 
@@ -34,6 +35,7 @@ export async function observeNode(
     lookup: answer ?? known.lookup,
     isRequested: answer !== undefined || run.earlier?.isRequested === true,
     facts,
+    labels: facts && wantedLabels(node, facts),
     wasUninitialised: ports.sightings.wasUninitialised(uidOf(node)),
     requested: run.requested,
     twin: twinOf(ports, node, facts),

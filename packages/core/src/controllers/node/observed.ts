@@ -3,6 +3,7 @@ import type { Node } from "../../kube/client.ts";
 import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { NodeChange } from "./changes.ts";
+import type { WantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 
 /** Everything that a plan for a node is made of. */
@@ -16,6 +17,8 @@ export interface NodeObserved {
   readonly isRequested: boolean;
   /** The facts last seen; older than `lookup` when that one failed. */
   readonly facts: InstanceFacts | undefined;
+  /** What these facts ask for, computed once: plan, timeline and view all read it. Undefined without facts. */
+  readonly labels: WantedLabels | undefined;
   /** Whether this process saw it with the uninitialized taint, and nobody has initialised it since as far as it saw. */
   readonly wasUninitialised: boolean;
   /** A user's action that the plan is for. */

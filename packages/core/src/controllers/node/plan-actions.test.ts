@@ -5,6 +5,7 @@ import { type Plan, planHash } from "../../model/plan.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import type { NodeChange } from "./changes.ts";
+import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
@@ -36,13 +37,16 @@ function plan(
   action?: ObjectAction | RequestedAction<ObjectAction>,
   { lookup = DOWN, nowMs = NOW }: { lookup?: Lookup; nowMs?: number } = {},
 ): Plan<NodeChange> {
+  const one = node(shape);
+  const seen = lookup.kind === "found" ? lookup.facts : undefined;
   const observed: NodeObserved = {
-    node: node(shape),
+    node: one,
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
     isRequested: true,
-    facts: lookup.kind === "found" ? lookup.facts : undefined,
+    facts: seen,
+    labels: seen && wantedLabels(one, seen),
     wasUninitialised: false,
     requested: action === undefined || "action" in action ? action : requested(action),
     twin: undefined,

@@ -39,7 +39,7 @@ export function planInitialisation(observed: NodeObserved, nowMs: number): Plan<
   if (lookup === undefined) return nothing({ kind: "failed", reason: { code: "Uninitialised" } });
   if (lookup.kind !== "found") return planWithoutFacts(observed, lookup, nowMs);
   const { facts } = lookup;
-  const labels = wantedLabels(observed.node, facts);
+  const { labels = wantedLabels(observed.node, facts) } = observed;
   const addresses = wantedAddresses(observed.node, facts.addresses);
   const problem = problemOf(observed, { facts, labels, addresses });
   if (problem !== undefined) return nothing({ kind: "failed", reason: problem });

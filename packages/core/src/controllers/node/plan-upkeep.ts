@@ -14,13 +14,7 @@ import { addressesNotTaken } from "./addresses-not-taken.ts";
 import { changedAddressesWrite } from "./addresses-write.ts";
 import type { LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";
 import { identityLeftAlone } from "./identity.ts";
-import {
-  copiedLabels,
-  labelsToKeep,
-  ownedLabels,
-  type WantedLabels,
-  wantedLabels,
-} from "./labels.ts";
+import { copiedLabels, labelsToKeep, ownedLabels, type WantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 
 /**
@@ -28,9 +22,9 @@ import type { NodeObserved } from "./observed.ts";
  * somebody else initialised gets upstream's care only (spec/10 §5 and §7). Without facts nothing is taken away.
  */
 export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
-  const { node, facts, lookup } = observed;
+  const { node, facts, labels: wanted, lookup } = observed;
   const ignored = lookup === undefined ? false : IGNORED.has(lookup.kind);
-  if (facts === undefined || ignored) {
+  if (facts === undefined || wanted === undefined || ignored) {
     return {
       changes: copiesOf(observed),
       notTaken: [],
@@ -38,8 +32,8 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
     };
   }
   const addresses = wantedAddresses(node, facts.addresses);
-  const labels = ownedLabels(node) === undefined ? undefined : wantedLabels(node, facts);
-  const leftAlone = identityLeftAlone(node, facts);
+  const labels = ownedLabels(node) === undefined ? undefined : wanted;
+  const leftAlone = identityLeftAlone(node, facts, wanted);
   const notTaken = [
     ...addressesNotTaken(addresses, observed.provider),
     ...(labels?.invalid ?? []).map((reason) => ({ step: "labels", reason })),

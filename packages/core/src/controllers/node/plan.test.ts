@@ -10,6 +10,7 @@ import {
   node,
   UNINITIALIZED,
 } from "../testing/node-fixture.ts";
+import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planNode } from "./plan.ts";
 
@@ -41,13 +42,16 @@ function observe(
   lookup: Lookup | undefined,
   more: Partial<NodeObserved> = {},
 ): NodeObserved {
+  const one = node(shape);
+  const seen = lookup?.kind === "found" ? lookup.facts : undefined;
   return {
-    node: node(shape),
+    node: one,
     provider: "p",
     policy: POLICY,
     lookup,
     isRequested: true,
-    facts: lookup?.kind === "found" ? lookup.facts : undefined,
+    facts: seen,
+    labels: seen && wantedLabels(one, seen),
     wasUninitialised: false,
     requested: undefined,
     twin: undefined,

@@ -2,6 +2,7 @@ import type { Lookup } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import type { TimelineStep } from "../../model/records/node-record.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "./plan.ts";
@@ -22,13 +23,16 @@ function run({
   applied = 0,
   attempted = true,
 }: RunShape): TimelineRun {
+  const one = node({ taints: [UNINITIALIZED], ...shape });
+  const seen = lookup.kind === "found" ? lookup.facts : undefined;
   const observed: NodeObserved = {
-    node: node({ taints: [UNINITIALIZED], ...shape }),
+    node: one,
     provider: "p",
     policy: { newNodeGraceMs: 300_000, refreshPeriodMs: 300_000 },
     lookup,
     isRequested: true,
-    facts: lookup.kind === "found" ? lookup.facts : undefined,
+    facts: seen,
+    labels: seen && wantedLabels(one, seen),
     wasUninitialised: false,
     requested: undefined,
     twin: undefined,
