@@ -51,7 +51,8 @@ curl -H "Authorization: Bearer $TOKEN" https://cloudwright.example.org${BASE}/cl
 - **Times** are milliseconds since 1970-01-01T00:00:00Z, durations are milliseconds. Parameters also take RFC 3339: \`from=2026-01-31T12:00:00Z\`.
 - **Numbers** fit a double exactly. A whole number that did not fit would be sent as a string.
 - **What is not known** is absent, not \`null\`.
-- **Reasons** have a \`code\` and fields of their own ([all reasons](reasons.md)).
+- **Reasons** have a \`code\` and fields of their own ([all reasons](reasons.md)). Texts in fields, such as \`problem\`, are in English;
+  \`phrase\` beside one has the code and the values from which the dashboard words it for its reader.
 - Ignore members that you do not know: a later release may add some. Existing ones keep their names and meanings in \`v1\`.
 - \`${BASE}/openapi.json\` describes all this for programs (OpenAPI 3.1). It needs no token.
 - Nothing may be cached: \`Cache-Control: no-store\`.

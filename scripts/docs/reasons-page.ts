@@ -92,7 +92,9 @@ function givenBy({ appearsIn }: Facts): string {
 
 /** A reason with all that it may know, and with each of its fields in its other forms. */
 function samplesOf({ schema, fields }: Definition): readonly Reason[] {
-  const forms = Object.entries(fields).map(([name, type]) => [name, formsOf(name, type)] as const);
+  const forms = Object.entries(fields)
+    .filter(([name]) => !WORDING.has(name))
+    .map(([name, type]) => [name, formsOf(name, type)] as const);
   const full = Object.fromEntries(forms.map(([name, [first]]) => [name, first]));
   const others = forms.flatMap(([name, [, ...rest]]) =>
     rest.map((value) => ({ ...full, [name]: value })),
@@ -100,6 +102,9 @@ function samplesOf({ schema, fields }: Definition): readonly Reason[] {
   const { code } = schema.def.innerType.shape;
   return [full, ...others].map((sample) => schema.parse({ code: code.def.values[0], ...sample }));
 }
+
+/** From what another field is worded in languages other than English. */
+const WORDING: ReadonlySet<string> = new Set(["phrase", "because"]);
 
 /** What stands in brackets where it is known. */
 const EVIDENCE: ReadonlySet<string> = new Set(["requestId", "status", "retryAfterMs"]);

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { type ControllerName, controllerOf } from "./controller-names.ts";
+import { currentLanguage } from "./language/text.ts";
 import { CLOUD_REASONS } from "./reasons/cloud.ts";
 import type {
   AskedDefinition,
@@ -109,7 +110,14 @@ export function codesWhere(is: (facts: Facts) => boolean): readonly ReasonCode[]
 
 /** The cause as the middle of a sentence; `sentence.ts` keeps it short. */
 export function plainCause(reason: Reason, time: TimeLabels): string {
-  return definitionOf(reason.code).cause(reason as never, time);
+  const worded = behind(reason) ?? reason;
+  return definitionOf(worded.code).cause(worded as never, time);
+}
+
+/** The reason whose cause a refusal gives as its problem, which is recorded in English. */
+function behind(reason: Reason): Reason | undefined {
+  if (reason.code !== "WishRefused" || reason.because === undefined) return undefined;
+  return currentLanguage() === "en" ? undefined : reasonSchema.safeParse(reason.because).data;
 }
 
 /** What a user can do about it, as a sentence, or "" where nothing is needed. */

@@ -1,4 +1,5 @@
 "use client";
+import { partName, partValue } from "@cloudwright/core/model/cloud-words";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { capitalise } from "@cloudwright/core/model/sentence";
@@ -140,10 +141,14 @@ function DifferencesTable({ snapshot: { differences } }: Props) {
       columns={[t`What`, t`Desired`, t`Actual`]}
       rows={differences.map(({ name, desired, actual }) => ({
         key: `${name} ${desired} ${actual}`,
-        cells: [name, desired ?? t`nothing`, actual ?? t`nothing`],
+        cells: [partName(name), valueText(desired), valueText(actual)],
       }))}
     />
   );
+}
+
+function valueText(value: string | undefined): string {
+  return value === undefined ? t`nothing` : partValue(value);
 }
 
 function RunsTable({ snapshot: { runs } }: Props) {

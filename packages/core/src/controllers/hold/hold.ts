@@ -3,6 +3,7 @@ import type { KubeObject } from "../../kube/client.ts";
 import { type EventText, eventText } from "../../kube/events/event-object.ts";
 import { type ActionOf, actionOf, type RequestedAction } from "../../model/action.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { annotationOf } from "../objects/object-meta.ts";
 
@@ -41,8 +42,11 @@ export function isOver({ untilMs }: Hold, nowMs: number): boolean {
 export function problemOfHold(object: KubeObject): ReasonOf<"WishRefused"> | undefined {
   const text = annotationOf(object, HOLD_UNTIL_ANNOTATION);
   if (text === undefined || timeOf(text) !== undefined) return undefined;
-  const problem = `${HOLD_UNTIL_ANNOTATION} is "${text.slice(0, LONGEST_SHOWN)}", which is not an RFC 3339 time, so the hold has no end`;
-  return { code: "WishRefused", problem };
+  const value = text.slice(0, LONGEST_SHOWN);
+  return {
+    code: "WishRefused",
+    ...phrased("problem", "endUnreadable", HOLD_UNTIL_ANNOTATION, value),
+  };
 }
 
 /** A hold as a change shows it. Milliseconds since the epoch; null is a hold without an end. */

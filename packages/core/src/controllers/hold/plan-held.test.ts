@@ -36,7 +36,7 @@ function planned(object: KubeObject, action?: ObjectAction): Plan {
   return planRequested(
     requested,
     {
-      ...{ object, name: "the volume", unasked: UNASKED },
+      ...{ object, kind: "volume" as const, unasked: UNASKED },
       hold: (_until, reason) => [change("volume.hold", reason)],
       release: (_hold, reason) => change("volume.release", reason),
     },
@@ -67,15 +67,23 @@ describe("what is asked for an object that can be held", () => {
     expect(plan.next).toMatchObject({ kind: "waiting", forMs: 0 });
   });
 
-  it.each<[KubeObject, ObjectAction, string]>([
-    [HELD, { kind: "hold", until: UNTIL }, "the volume is held as requested"],
-    [FREE, { kind: "release" }, "the volume is not held"],
+  it.each<[KubeObject, ObjectAction, object]>([
+    [
+      HELD,
+      { kind: "hold", until: UNTIL },
+      { what: "the volume is held as requested", phrase: { code: "volumeHeldAsRequested" } },
+    ],
+    [
+      FREE,
+      { kind: "release" },
+      { what: "the volume is not held", phrase: { code: "volumeNotHeld" } },
+    ],
   ])("goes on by itself where nothing is left to do: %#", (object, action, what) => {
     const plan = planned(object, action);
     expect(plan.changes).toBe(UNASKED.changes);
     expect(plan.notTaken.at(-1)).toEqual({
       step: action.kind,
-      reason: { code: "NothingToDo", what },
+      reason: { code: "NothingToDo", ...what },
     });
   });
 
@@ -93,6 +101,7 @@ describe("what is asked for an object that can be held", () => {
         reason: {
           code: "WishRefused",
           problem: "the action override does not apply to the volume",
+          phrase: { code: "notForVolume", values: ["override"] },
         },
       },
     ]);

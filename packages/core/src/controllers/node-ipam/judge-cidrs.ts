@@ -1,5 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/values/cidr.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { BlockPool } from "./block-pool.ts";
@@ -19,17 +20,14 @@ export function problemsWithin(
 ): Reason | undefined {
   const cidr = parseCidr(text);
   if (cidr === undefined) {
-    return {
-      code: "PodCIDRInvalid",
-      cidr: text,
-      problem: "it is not a CIDR such as 10.244.1.0/24",
-    };
+    const problem = phrased("problem", "noCidr", "10.244.1.0/24");
+    return { code: "PodCIDRInvalid", cidr: text, ...problem };
   }
   if (!pools.some((pool) => pool.contains(cidr))) {
     return { code: "PodCIDROutside", cidr: text, ranges: pools.map(({ name }) => name) };
   }
   const services = serviceRanges.find((range) => overlaps(range, cidr));
   if (services === undefined) return undefined;
-  const problem = `it overlaps the range of Services ${formatCidr(services)}`;
-  return { code: "PodCIDRInvalid", cidr: text, problem };
+  const problem = phrased("problem", "overlapsServices", formatCidr(services));
+  return { code: "PodCIDRInvalid", cidr: text, ...problem };
 }

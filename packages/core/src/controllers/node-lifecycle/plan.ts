@@ -1,6 +1,7 @@
 import type { Lookup } from "@cloudwright/provider-api";
 import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../objects/lookup-reason.ts";
@@ -19,7 +20,7 @@ export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<
   if (lookup === undefined) {
     return nothing({
       kind: "failed",
-      reason: { code: "Unexplained", message: "the cloud was not asked" },
+      reason: { code: "Unexplained", ...phrased("message", "cloudNotAsked") },
     });
   }
   if (lookup.kind === "notListed" && heldUpon !== undefined && guard?.kind === "held") {

@@ -38,7 +38,7 @@ export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
   const offer = (key: string, value: string) => {
     const problem = OWN_KEYS.has(key) ? valueProblem(value) : labelProblem(key, value);
     if (problem === undefined) set[key] = value;
-    else invalid.push({ code: "LabelInvalid", key, value, problem });
+    else invalid.push({ code: "LabelInvalid", key, value, ...problem });
   };
   for (const [fact, key] of TOPOLOGY) if (facts[fact] !== "") offer(key, facts[fact]);
   for (const [key, value] of Object.entries(facts.additionalLabels)) {

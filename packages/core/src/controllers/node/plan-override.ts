@@ -1,6 +1,7 @@
 import { type ActionOf, type RequestedAction, requestedByUser } from "../../model/action.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { refusing } from "../hold/plan-held.ts";
 import { overrideWrite } from "./action-changes.ts";
@@ -35,22 +36,12 @@ function refusalOf(
 ): ReasonOf<"NothingToDo"> | ReasonOf<"WishRefused"> | undefined {
   const { node } = observed;
   if (activeHoldOf(node, nowMs) !== undefined) {
-    return refused("the taint of a held node cannot be overridden; release the node first");
+    return { code: "WishRefused", ...phrased("problem", "heldTaintStays") };
   }
-  if (!isUnfinished(node)) return nothingToDo("the node does not carry the uninitialized taint");
+  if (!isUnfinished(node)) return { code: "NothingToDo", ...phrased("what", "notUninitialized") };
   if (overriddenBy(node)?.intentId === intentId)
-    return nothingToDo("the taint is already overridden as requested");
+    return { code: "NothingToDo", ...phrased("what", "overriddenAsRequested") };
   return finishes(planInitialisation(observed, nowMs))
-    ? refused(
-        "the cloud knows the node now, so it is initialised as usual and its taint need not be overridden",
-      )
+    ? { code: "WishRefused", ...phrased("problem", "initialisedAsUsual") }
     : undefined;
-}
-
-function refused(problem: string): ReasonOf<"WishRefused"> {
-  return { code: "WishRefused", problem };
-}
-
-function nothingToDo(what: string): ReasonOf<"NothingToDo"> {
-  return { code: "NothingToDo", what };
 }

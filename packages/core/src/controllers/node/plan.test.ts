@@ -256,7 +256,10 @@ describe("an uninitialised node", () => {
     [
       "wants nonsense",
       fresh({ annotations: { [ip]: "invalid" } }),
-      { code: "ProvidedNodeIPInvalid", annotation: "invalid", problem: "not an IP address" },
+      {
+        ...{ code: "ProvidedNodeIPInvalid", annotation: "invalid" },
+        ...{ problem: "not an IP address", phrase: { code: "nodeIPNoAddress" } },
+      },
     ],
     [
       "has a zone that is no label",
@@ -265,13 +268,16 @@ describe("an uninitialised node", () => {
         code: "LabelInvalid",
         key: "failure-domain.beta.kubernetes.io/zone",
         value: "a b",
-        problem: expect.any(String),
+        ...{ problem: expect.any(String), phrase: { code: "labelCharacter" } },
       },
     ],
     [
       "has a label that is none",
       fresh({}, { additionalLabels: { "a/b/c": "1" } }),
-      { code: "LabelInvalid", key: "a/b/c", value: "1", problem: expect.any(String) },
+      {
+        ...{ code: "LabelInvalid", key: "a/b/c", value: "1" },
+        ...{ problem: expect.any(String), phrase: { code: "labelKeySlashes" } },
+      },
     ],
     [
       "has the ID of another node",

@@ -1,6 +1,7 @@
 import { isIPv4, isIPv6 } from "node:net";
 import type { NodeAddress } from "@cloudwright/provider-api";
 import type { ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 
 /** Addresses in the kubelet's order of preference, or why the annotation cannot be obeyed. */
 export type Preferred =
@@ -26,7 +27,8 @@ export function preferProvidedIPs(
   if (annotation === undefined) return { kind: "addresses", addresses, preferred: [] };
   const wanted = annotation.split(",").map(canonicalIP);
   const problem = problemOf(wanted);
-  if (problem !== undefined) return refuse({ code: "ProvidedNodeIPInvalid", annotation, problem });
+  if (problem !== undefined)
+    return refuse({ code: "ProvidedNodeIPInvalid", annotation, ...problem });
   const first: (readonly NodeAddress[])[] = [];
   for (const ip of wanted) {
     const known = matching(addresses, ip);
@@ -95,13 +97,16 @@ function canonicalIPv6(text: string): string | undefined {
   return [high, low].flatMap((part = 0) => [part >> 8, part & 255]).join(".");
 }
 
-function problemOf(wanted: readonly (string | undefined)[]): string | undefined {
-  if (wanted.some((ip) => ip === undefined)) return "not an IP address";
-  if (wanted.some((ip) => ip === "0.0.0.0" || ip === "::")) return "an unspecified address";
-  if (wanted.length > 2) return "more than two addresses";
+function problemOf(
+  wanted: readonly (string | undefined)[],
+): Pick<ReasonOf<"ProvidedNodeIPInvalid">, "problem" | "phrase"> | undefined {
+  if (wanted.some((ip) => ip === undefined)) return phrased("problem", "nodeIPNoAddress");
+  if (wanted.some((ip) => ip === "0.0.0.0" || ip === "::"))
+    return phrased("problem", "nodeIPUnspecified");
+  if (wanted.length > 2) return phrased("problem", "nodeIPTooMany");
   const [first, second] = wanted;
   if (second !== undefined && isVersion6(first) === isVersion6(second))
-    return "two addresses of one family";
+    return phrased("problem", "nodeIPOneFamily");
   return undefined;
 }
 

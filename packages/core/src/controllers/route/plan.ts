@@ -1,6 +1,7 @@
 import { requestedByUser } from "../../model/action.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Hold, Reason } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { deleteRoute, type RouteChange, type RouteDelete } from "./changes.ts";
@@ -50,8 +51,8 @@ function planAdoption(
   if (isCarriedOut) return plan;
   const { action } = requested;
   if (!isFound) {
-    const problem = `${action.route ?? "what was named"} is not a route without an owner that may be this node's`;
-    const reason: Reason = { code: "WishRefused", problem };
+    const problem = phrased("problem", "notThisRoute", action.route ?? "what was named");
+    const reason: Reason = { code: "WishRefused", ...problem };
     return { ...plan, notTaken: [...plan.notTaken, { step: "adopt", reason }] };
   }
   const reason = requestedByUser(requested);

@@ -1,5 +1,6 @@
 import type { Node } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { type Cidr, formatCidr, lastAddress, parseCidr } from "../../model/values/cidr.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 
@@ -66,7 +67,6 @@ export function isWithin(address: bigint, { first, last }: IpRange): boolean {
 function podRangeOf(cidr: string): PodRange {
   const range = ipRangeOf(cidr);
   if (range !== undefined) return { kind: "range", range };
-  return { kind: "invalid", reason: { code: "PodCIDRInvalid", cidr, problem: NO_CIDR } };
+  const problem = phrased("problem", "noCidr", "10.244.3.0/24");
+  return { kind: "invalid", reason: { code: "PodCIDRInvalid", cidr, ...problem } };
 }
-
-const NO_CIDR = "it is not a CIDR such as 10.244.3.0/24";

@@ -11,6 +11,7 @@ import {
 } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { formatCidr, parseAddress, parseCidr } from "../../model/values/cidr.ts";
 import { annotationOf } from "../objects/object-meta.ts";
 import { readByProvider, SOURCE_RANGES_ANNOTATION } from "./service-object.ts";
@@ -151,14 +152,17 @@ export function requestedAddressOf(
   const value = spec?.loadBalancerIP ?? "";
   if (value === "") return { kind: "none" };
   const parsed = parseAddress(value);
-  if (parsed === undefined) return invalid(value, "it is not an IP address");
+  if (parsed === undefined) return invalid(value, phrased("problem", "noAddress"));
   const { family, text: address } = parsed;
   if (families.includes(family)) return { kind: "address", address };
-  return invalid(value, `it is ${family}, and the Service has ${families.join(", ")}`);
+  return invalid(value, phrased("problem", "otherFamily", family, families.join(", ")));
 }
 
-function invalid(value: string, problem: string): RequestedAddress {
-  const reason = { code: "ServiceInvalid", field: "loadBalancerIP", value, problem } as const;
+function invalid(
+  value: string,
+  problem: Pick<ReasonOf<"ServiceInvalid">, "problem" | "phrase">,
+): RequestedAddress {
+  const reason = { code: "ServiceInvalid", field: "loadBalancerIP", value, ...problem } as const;
   return { kind: "invalid", reason };
 }
 
@@ -176,8 +180,8 @@ export function sourceRangesOf(service: Service, families: readonly IpFamily[]):
   for (const value of entries) {
     const range = parseCidr(value);
     if (range === undefined) {
-      const problem = "a source range is a CIDR such as 10.0.0.0/8";
-      return { kind: "invalid", reason: { code: "ServiceInvalid", field, value, problem } };
+      const problem = phrased("problem", "noSourceRange", "10.0.0.0/8");
+      return { kind: "invalid", reason: { code: "ServiceInvalid", field, value, ...problem } };
     }
     ranges.add(formatCidr(range));
   }

@@ -6,6 +6,7 @@ import {
 } from "../../model/action.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { causeOf } from "../../model/sentence.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { planRequested, refusing } from "../hold/plan-held.ts";
@@ -40,7 +41,7 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
   return planRequested(
     requested,
     {
-      ...{ object: service, name: "the Service", unasked },
+      ...{ object: service, kind: "service" as const, unasked },
       hold: (until, reason) => [holdWrite(service, until, reason)],
       release: (hold, reason) => release(service, hold, reason),
     },
@@ -53,8 +54,8 @@ function planGone(
   requested: ServiceObserved["requested"],
 ): Plan<ServiceChange> {
   if (requested === undefined || isOwnWork(requested.action)) return unasked;
-  const problem = "the Service is not in the cluster";
-  return refusing(unasked, requested.action.kind, { code: "WishRefused", problem });
+  const problem = phrased("problem", "serviceAbsent");
+  return refusing(unasked, requested.action.kind, { code: "WishRefused", ...problem });
 }
 
 /** Writes everything of the load balancer again, also what is as it should be. */
@@ -67,7 +68,7 @@ function planReensure(
   if (observed.isCarriedOut) return plan;
   const mayBe = observed.purpose.kind === "serve";
   const problem = obstacleTo(observed, plan, { nowMs, mayBe });
-  if (problem !== undefined) return refusing(plan, "reensure", { code: "WishRefused", problem });
+  if (problem !== undefined) return refusing(plan, "reensure", { code: "WishRefused", ...problem });
   const { by, why } = requested;
   return inTheirName(plan, { code: "BalancerReensured", by, why });
 }
@@ -88,11 +89,13 @@ function planAdopt(
   const isTheOne = compared?.actual?.id === loadBalancer && compared.next.kind !== "unowned";
   const mayBe = observed.purpose.kind === "remove" || observed.purpose.kind === "serve";
   if (isTheOne && compared.changes.length === 0) {
-    return refusing(plan, "adopt", nothingToDo(`${loadBalancer} is this Service's already`));
+    const what = phrased("what", "loadBalancerOwned", loadBalancer);
+    return refusing(plan, "adopt", { code: "NothingToDo", ...what });
   }
   const problem =
-    obstacleTo(observed, plan, { nowMs, mayBe }) ?? (isTheOne ? undefined : notIt(loadBalancer));
-  if (problem !== undefined) return refusing(plan, "adopt", { code: "WishRefused", problem });
+    obstacleTo(observed, plan, { nowMs, mayBe }) ??
+    (isTheOne ? undefined : phrased("problem", "notAdoptable", loadBalancer));
+  if (problem !== undefined) return refusing(plan, "adopt", { code: "WishRefused", ...problem });
   return inTheirName(plan, requestedByUser(requested));
 }
 
@@ -106,32 +109,26 @@ function planAbandon(
   const problem = obstacleToAbandon(observed, nowMs);
   if (service === undefined || problem !== undefined) {
     const unasked = planUnrequested(observed, nowMs);
-    return refusing(unasked, "abandon", { code: "WishRefused", problem: problem ?? NOT_WAITING });
+    return refusing(unasked, "abandon", { code: "WishRefused", ...(problem ?? NOT_WAITING) });
   }
   const reason = requestedByUser(requested);
   const next = { kind: "settled", reason } as const;
   return { changes: [finalizerRemove(service, reason)], notTaken: [], next };
 }
 
-const NOT_WAITING = "no deletion of the Service waits for its load balancer";
+type Problem = Omit<ReasonOf<"WishRefused">, "code">;
+
+const NOT_WAITING: Problem = phrased("problem", "noDeletionWaits");
 
 function obstacleToAbandon(
   { service, purpose }: ServiceObserved,
   nowMs: number,
-): string | undefined {
+): Problem | undefined {
   if (service !== undefined && activeHoldOf(service, nowMs) !== undefined) {
-    return "the Service is held; release it first";
+    return phrased("problem", "serviceHeld");
   }
   const isWaiting = purpose.kind === "remove" && purpose.freesService && purpose.why === "deleted";
   return isWaiting ? undefined : NOT_WAITING;
-}
-
-function notIt(loadBalancer: string): string {
-  return `${loadBalancer} is not a load balancer without an owner that has this Service's name or published address`;
-}
-
-function nothingToDo(what: string): ReasonOf<"NothingToDo"> {
-  return { code: "NothingToDo", what };
 }
 
 /** Why an action for the load balancer cannot be carried out now. */
@@ -139,12 +136,12 @@ function obstacleTo(
   { service }: ServiceObserved,
   plan: Plan<ServiceChange>,
   { nowMs, mayBe }: { readonly nowMs: number; readonly mayBe: boolean },
-): string | undefined {
-  if (service === undefined || !mayBe) {
-    return "the Service does not get a load balancer from this controller";
-  }
-  if (activeHoldOf(service, nowMs) !== undefined) return "the Service is held; release it first";
-  return plan.changes.some(isCloudWrite) ? undefined : causeOf(plan.next.reason);
+): Problem | undefined {
+  if (service === undefined || !mayBe) return phrased("problem", "noLoadBalancerHere");
+  if (activeHoldOf(service, nowMs) !== undefined) return phrased("problem", "serviceHeld");
+  if (plan.changes.some(isCloudWrite)) return undefined;
+  const { reason } = plan.next;
+  return { problem: causeOf(reason), because: { ...reason } };
 }
 
 function inTheirName(plan: Plan<ServiceChange>, reason: Reason): Plan<ServiceChange> {

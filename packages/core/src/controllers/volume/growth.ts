@@ -1,5 +1,6 @@
 import type { PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { FILE_SYSTEM_PENDING, type VolumeChange } from "./changes.ts";
 import type { VolumeObserved } from "./observed.ts";
@@ -64,7 +65,7 @@ function obstacleTo(
 ): Reason | undefined {
   const problem = classProblem(claim, storageClass);
   if (problem !== undefined) {
-    return { code: "ClaimNotExpandable", claim: claimName(claim), problem };
+    return { code: "ClaimNotExpandable", claim: claimName(claim), ...problem };
   }
   if (grows) return undefined;
   return { code: "ProviderUnsupported", provider, operation: "grow disks" };
@@ -73,13 +74,13 @@ function obstacleTo(
 function classProblem(
   claim: PersistentVolumeClaim,
   storageClass: StorageClass | undefined,
-): string | undefined {
+): Pick<ReasonOf<"ClaimNotExpandable">, "problem" | "phrase"> | undefined {
   const name = classNameOf(claim);
-  if (name === "") return "it names no storage class";
-  if (storageClass === undefined) return `there is no storage class ${name}`;
+  if (name === "") return phrased("problem", "noStorageClass");
+  if (storageClass === undefined) return phrased("problem", "storageClassAbsent", name);
   return storageClass.allowVolumeExpansion === true
     ? undefined
-    : `its storage class ${name} does not allow that`;
+    : phrased("problem", "storageClassForbids", name);
 }
 
 function diskGrowth({ observed, disk, wantedGiB }: Grown, hasGiB: number): VolumeChange[] {

@@ -1,6 +1,7 @@
 import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { activeHoldOf, holdOf } from "../hold/hold.ts";
 import { planExpiry, planHeld, planRequested } from "../hold/plan-held.ts";
 import { holdWrite, release, type VolumeChange } from "./changes.ts";
@@ -17,7 +18,7 @@ export function planVolume(observed: VolumeObserved, nowMs: number): Plan<Volume
   return planRequested(
     requested,
     {
-      ...{ object: volume, name: "the volume", unasked },
+      ...{ object: volume, kind: "volume" as const, unasked },
       hold: (until, reason) => [holdWrite(volume, until, reason)],
       release: (_hold, reason) => release(volume, reason),
     },
@@ -109,6 +110,6 @@ function rest(id: string, left: Reason | undefined, known: Topology | undefined)
 /** Nobody waits for the cloud when a hold is set or ended: it is looked at right afterwards. */
 const NOT_OBSERVED: Next = {
   kind: "waiting",
-  reason: { code: "NothingToDo", what: "its disk was not observed" },
+  reason: { code: "NothingToDo", ...phrased("what", "diskNotObserved") },
   forMs: 0,
 };

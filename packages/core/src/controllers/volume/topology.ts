@@ -1,7 +1,8 @@
 import type { VolumeFacts } from "@cloudwright/provider-api";
 import type { PersistentVolume } from "../../kube/client.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import { labelProblem } from "../objects/label-rules.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
+import { type LabelProblem, labelProblem } from "../objects/label-rules.ts";
 import { annotationOf, labelsOf, valueAt } from "../objects/object-meta.ts";
 import { PROVISIONED_BY_ANNOTATION } from "./volume-object.ts";
 
@@ -63,7 +64,7 @@ export function topologyOfLabels(labels: Readonly<Record<string, string>>, disk:
   const requirements: Requirement[] = [];
   for (const [key, value] of Object.entries(labels)) {
     const values = ZONE_KEYS.has(key) ? zonesOf(value) : [value];
-    if (values === undefined) return unusableZone(disk, value, EMPTY_ZONE);
+    if (values === undefined) return unusableZone(disk, value, phrased("problem", "emptyZone"));
     requirements.push({ key, operator: "In", values });
   }
   return { kind: "known", labels, requirements };
@@ -76,7 +77,7 @@ export function topologyOfLabels(labels: Readonly<Record<string, string>>, disk:
 export function topologyOfFacts(facts: VolumeFacts): Topology {
   const { id, zone, region, additionalLabels } = facts;
   const zones = zone === "" ? [] : zonesOf(zone);
-  if (zones === undefined) return unusableZone(id, zone, EMPTY_ZONE);
+  if (zones === undefined) return unusableZone(id, zone, phrased("problem", "emptyZone"));
   const own = {
     ...(zones.length === 0 ? {} : { [ZONE_LABEL]: zones.join(BETWEEN_ZONES) }),
     ...(region === "" ? {} : { [REGION_LABEL]: region }),
@@ -88,15 +89,13 @@ export function topologyOfFacts(facts: VolumeFacts): Topology {
     if (problem === undefined) continue;
     return key === ZONE_LABEL
       ? unusableZone(id, zone, problem)
-      : { kind: "unusable", reason: { code: "LabelInvalid", key, value, problem } };
+      : { kind: "unusable", reason: { code: "LabelInvalid", key, value, ...problem } };
   }
   return topologyOfLabels(labels, id);
 }
 
-const EMPTY_ZONE = "one of its zones is empty";
-
-function unusableZone(id: string, value: string, problem: string): Topology {
-  return { kind: "unusable", reason: { code: "VolumeZoneInvalid", id, value, problem } };
+function unusableZone(id: string, value: string, problem: LabelProblem): Topology {
+  return { kind: "unusable", reason: { code: "VolumeZoneInvalid", id, value, ...problem } };
 }
 
 /** Undefined when one of them is empty (spec/60 §7). */

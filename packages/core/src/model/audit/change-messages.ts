@@ -1,3 +1,4 @@
+import { partName } from "../cloud-words.ts";
 import { currentLanguage, t, worded } from "../language/text.ts";
 import { type ObjectRef, objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";
@@ -86,6 +87,7 @@ const CHANGE_STEPS: Readonly<Record<KnownChange, string>> = worded({
 /** Steps that have names of their own in plans, which are in English. */
 const OTHER_STEPS = worded({
   providerID: () => t`provider ID`,
+  "provider ID": () => t`provider ID`,
   identity: () => t`identity`,
   labels: () => t`labels`,
   addresses: () => t`addresses`,
@@ -163,8 +165,8 @@ function cloudTitle(title: ChangeTitle): string | undefined {
   const titles = CLOUD_TITLES[kind];
   if (titles === undefined || what === undefined) return undefined;
   return target.kind === "LoadBalancer"
-    ? titles.part(what, partOf(title))
-    : titles.whole(what, thingOf(target));
+    ? titles.part(partName(what), partOf(title))
+    : titles.whole(partName(what), thingOf(target));
 }
 
 /** `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
@@ -198,7 +200,11 @@ function memberCounts({ added = 0, removed = 0 }: ChangeTitle): string {
 /** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
 export function stepTitle(step: string): string {
   if (isKnownChange(step)) return CHANGE_STEPS[step];
-  return isOtherStep(step) ? OTHER_STEPS[step] : step;
+  if (isOtherStep(step)) return OTHER_STEPS[step];
+  const [, range] = /^pod range of (\S+)$/.exec(step) ?? [];
+  if (range !== undefined) return t`pod range of ${range}`;
+  const [, node] = /^release (\S+)$/.exec(step) ?? [];
+  return node === undefined ? step : t`release ${node}`;
 }
 
 function isKnownChange(kind: string): kind is KnownChange {

@@ -1,7 +1,11 @@
 import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { FAULTS, reasonsOf, type TimeLabels } from "./define.ts";
+import { inWords, phraseSchema } from "./phrases.ts";
 import { controllerOf } from "./text.ts";
+
+/** What the field beside it is worded from; absent in what earlier releases wrote. */
+const PHRASE = z.optional(phraseSchema);
 
 interface HeldBy {
   readonly by?: string | undefined;
@@ -89,13 +93,18 @@ export const ENGINE_REASONS = [
   }),
   defineReason({
     code: "NothingToDo",
-    fields: { what: z.string() },
-    cause: (r) => r.what,
+    fields: { what: z.string(), phrase: PHRASE },
+    cause: (r) => inWords(r.phrase, r.what),
   }),
   defineReason({
     code: "WishRefused",
-    fields: { problem: z.string() },
-    cause: (r) => r.problem,
+    fields: {
+      problem: z.string(),
+      phrase: PHRASE,
+      /** The reason whose cause is the problem; `reason.ts` words it. */
+      because: z.optional(z.record(z.string(), z.unknown())),
+    },
+    cause: (r) => inWords(r.phrase, r.problem),
   }),
   defineReason({
     code: "ControllerPaused",
@@ -118,8 +127,8 @@ export const ENGINE_REASONS = [
   }),
   defineReason({
     code: "Unexplained",
-    fields: { message: z.string() },
-    cause: (r) => t`cause unknown; the last error was: ${r.message}`,
+    fields: { message: z.string(), phrase: PHRASE },
+    cause: (r) => t`cause unknown; the last error was: ${inWords(r.phrase, r.message)}`,
     advice: () => t`It is retried automatically.`,
     fault: "passing",
   }),

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
+import { inWords, phraseSchema } from "./phrases.ts";
 import { few, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "podRange", appearsIn: ["node-ipam"] });
@@ -34,8 +35,8 @@ export const IPAM_REASONS = [
   }),
   defineReason({
     code: "PodCIDRInvalid",
-    fields: { cidr: z.string(), problem: z.string() },
-    cause: (r) => t`its pod range ${start(r.cidr)} is not usable: ${r.problem}`,
+    fields: { cidr: z.string(), problem: z.string(), phrase: z.optional(phraseSchema) },
+    cause: (r) => t`its pod range ${start(r.cidr)} is not usable: ${inWords(r.phrase, r.problem)}`,
     advice: () => t`Register the node again with a correct range; the field cannot be changed.`,
     fault: "user",
     appearsIn: ["route", "node-ipam"],

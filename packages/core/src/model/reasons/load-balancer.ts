@@ -1,7 +1,9 @@
 import { z } from "zod/mini";
 import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
+import { partName } from "../cloud-words.ts";
 import { t, worded } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
+import { inWords, phraseSchema } from "./phrases.ts";
 import { andMore, few, proofText, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "network", appearsIn: ["service"] });
@@ -42,8 +44,12 @@ function changedMembers(added: readonly string[], removed: readonly string[]): s
 export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "ServiceInvalid",
-    fields: { field: z.string(), value: z.string(), problem: z.string() },
-    cause: (r) => t`its ${r.field} "${start(r.value)}" cannot be used: ${r.problem}`,
+    fields: {
+      ...{ field: z.string(), value: z.string(), problem: z.string() },
+      phrase: z.optional(phraseSchema),
+    },
+    cause: (r) =>
+      t`its ${r.field} "${start(r.value)}" cannot be used: ${inWords(r.phrase, r.problem)}`,
     advice: () => t`Correct it in the Service; until then, nothing else about it is changed.`,
     fault: "user",
     isMistake: true,
@@ -87,7 +93,7 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerDiffers",
     fields: { aspects: z.array(z.string()) },
-    cause: (r) => t`its load balancer is not in sync: ${few(r.aspects)}`,
+    cause: (r) => t`its load balancer is not in sync: ${few(r.aspects.map(partName))}`,
     replaces: true,
   }),
   defineReason({
@@ -184,7 +190,7 @@ export const LOAD_BALANCER_REASONS = [
     cause: (r) =>
       r.others === undefined
         ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}`
-        : t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}; it has what the Service does not ask for: ${few(r.others)}`,
+        : t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}; it has what the Service does not ask for: ${few(r.others.map(partName))}`,
     advice: (r) =>
       r.others === undefined
         ? t`Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud.`

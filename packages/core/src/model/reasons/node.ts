@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
+import { inWords, phraseSchema } from "./phrases.ts";
 import { few, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "initialisation", appearsIn: ["node"] });
@@ -43,9 +44,9 @@ export const NODE_REASONS = [
   }),
   defineReason({
     code: "ProvidedNodeIPInvalid",
-    fields: { annotation: z.string(), problem: z.string() },
+    fields: { annotation: z.string(), problem: z.string(), phrase: z.optional(phraseSchema) },
     cause: (r) =>
-      t`the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${r.problem}`,
+      t`the annotation alpha.kubernetes.io/provided-node-ip is "${r.annotation}": ${inWords(r.phrase, r.problem)}`,
     advice: () =>
       t`Correct the kubelet's --node-ip: one IP address, or one IPv4 and one IPv6 address separated by a comma.`,
     fault: "user",
@@ -88,9 +89,12 @@ export const NODE_REASONS = [
   }),
   defineReason({
     code: "LabelInvalid",
-    fields: { key: z.string(), value: z.string(), problem: z.string() },
+    fields: {
+      ...{ key: z.string(), value: z.string(), problem: z.string() },
+      phrase: z.optional(phraseSchema),
+    },
     cause: (r) =>
-      t`the cloud's value "${start(r.value)}" cannot be used for the label ${r.key}: ${r.problem}`,
+      t`the cloud's value "${start(r.value)}" cannot be used for the label ${r.key}: ${inWords(r.phrase, r.problem)}`,
     advice: () =>
       t`Correct it in the cloud: a label value has at most 63 letters, digits, '-', '_' and '.'.`,
     fault: "user",

@@ -1,6 +1,7 @@
 import { z } from "zod/mini";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
+import { inWords, phraseSchema } from "./phrases.ts";
 import { evidence, few, requestOf, start } from "./text.ts";
 
 const defineReason = reasonsOf({ depth: "volume", appearsIn: ["volume"] });
@@ -30,8 +31,12 @@ export const VOLUME_REASONS = [
   }),
   defineReason({
     code: "VolumeZoneInvalid",
-    fields: { id: z.string(), value: z.string(), problem: z.string() },
-    cause: (r) => t`the zone ${start(r.value)} of its disk ${r.id} is not usable: ${r.problem}`,
+    fields: {
+      ...{ id: z.string(), value: z.string(), problem: z.string() },
+      phrase: z.optional(phraseSchema),
+    },
+    cause: (r) =>
+      t`the zone ${start(r.value)} of its disk ${r.id} is not usable: ${inWords(r.phrase, r.problem)}`,
     advice: () => t`Correct it in the cloud.`,
     fault: "user",
   }),
@@ -81,8 +86,8 @@ export const VOLUME_REASONS = [
   }),
   defineReason({
     code: "ClaimNotExpandable",
-    fields: { claim: z.string(), problem: z.string() },
-    cause: (r) => t`the claim ${r.claim} asks for more, and ${r.problem}`,
+    fields: { claim: z.string(), problem: z.string(), phrase: z.optional(phraseSchema) },
+    cause: (r) => t`the claim ${r.claim} asks for more, and ${inWords(r.phrase, r.problem)}`,
     advice: () => t`Allow expansion in its storage class, or ask for less.`,
     fault: "user",
   }),

@@ -1,6 +1,7 @@
 import { isKubeError } from "../../kube/errors.ts";
 import { actionOf, doneSentence } from "../../model/action.ts";
 import { planHash } from "../../model/plan.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { SettingValues } from "../../model/settings/settings.ts";
 import type { Clock } from "../../model/time.ts";
@@ -87,8 +88,8 @@ async function see(
   const { action } = request.requested;
   await options.store.refresh({ signal });
   if (!isDone(options, request)) {
-    const problem = "it was written, but somebody else has changed the control record since";
-    return { kind: "refused", reason: { code: "WishRefused", problem } };
+    const problem = phrased("problem", "recordChangedSince");
+    return { kind: "refused", reason: { code: "WishRefused", ...problem } };
   }
   const isObeyed = carriedOut(action).isObeyed !== true || (await options.obeyed(signal));
   const rest = isObeyed ? "" : " Runs already under way are still finishing.";

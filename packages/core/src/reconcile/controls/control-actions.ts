@@ -10,6 +10,7 @@ import type { EventReason } from "../../model/events.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change, NotTaken, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import type { ControlRecord } from "./control-record.ts";
 import type { ControlObserved, ControlWork } from "./control-work.ts";
 import { addRelease } from "./guard-record.ts";
@@ -113,7 +114,7 @@ function planPause(observed: ControlObserved<ActionOf<"pause">>, nowMs: number):
   if (until <= nowMs) {
     return refused(action, {
       code: "WishRefused",
-      problem: "the pause would already have ended; choose a later end and try again",
+      ...phrased("problem", "pauseEnded"),
     });
   }
   const paused: Reason = { code: "ControllerPaused", by, untilMs: until, why };
@@ -129,7 +130,8 @@ function planPause(observed: ControlObserved<ActionOf<"pause">>, nowMs: number):
 function planResume(observed: ControlObserved<ActionOf<"resume">>, nowMs: number): Plan {
   const { requested, object, record } = observed;
   if (pauseOf(record.pauses, object.name, nowMs) === undefined) {
-    return refused(requested.action, { code: "NothingToDo", what: `${object.name} is not paused` });
+    const what = phrased("what", "notPaused", object.name);
+    return refused(requested.action, { code: "NothingToDo", ...what });
   }
   return {
     changes: [pauseChange(observed, { kind: "controller.resume", after: { pause: null } }, nowMs)],
@@ -146,11 +148,13 @@ function planRelease({
 }: ControlObserved<ActionOf<"release-guard">>): Plan {
   const { action } = requested;
   if (textInForce(record.settings, "node-deletion-guard", flags) === "off") {
-    return refused(action, { code: "NothingToDo", what: GUARD_IS_OFF });
+    return refused(action, { code: "NothingToDo", ...phrased("what", "guardOff") });
   }
   const isHeld = isHeldBy(record);
   const nodes = action.nodes.filter(isHeld).map(({ name, uid }) => ({ name, uid }));
-  if (nodes.length === 0) return refused(action, { code: "NothingToDo", what: NONE_WAITS });
+  if (nodes.length === 0) {
+    return refused(action, { code: "NothingToDo", ...phrased("what", "noNodeWaits") });
+  }
   const reason = requestedByUser(requested);
   return {
     changes: [
@@ -168,12 +172,9 @@ function planRelease({
   };
 }
 
-const GUARD_IS_OFF = "the deletion guard is off";
-const NONE_WAITS = "none of these nodes waits for the deletion guard";
-
 function waitsNoMore({ name }: GuardedNode): NotTaken {
-  const what = `node ${name} no longer waits for the deletion guard`;
-  return { step: `release ${name}`, reason: { code: "NothingToDo", what } };
+  const what = phrased("what", "nodeWaitsNoMore", name);
+  return { step: `release ${name}`, reason: { code: "NothingToDo", ...what } };
 }
 
 function pauseChange(

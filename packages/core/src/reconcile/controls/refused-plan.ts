@@ -2,6 +2,7 @@ import type { Action } from "../../model/action.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 
 /** The plan of an action that is refused. */
 export function refused(action: Pick<Action, "kind">, reason: Reason): Plan {
@@ -13,5 +14,5 @@ export function refused(action: Pick<Action, "kind">, reason: Reason): Plan {
 }
 
 export function notHere({ name }: Pick<ObjectRef, "name">): Reason {
-  return { code: "WishRefused", problem: `${name} is not running here; check --controllers` };
+  return { code: "WishRefused", ...phrased("problem", "notRunningHere", name) };
 }

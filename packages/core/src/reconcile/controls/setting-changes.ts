@@ -1,6 +1,8 @@
 import { requestedByUser, type SettingAction } from "../../model/action.ts";
 import type { SettingOverride } from "../../model/controls.ts";
 import type { Plan } from "../../model/plan.ts";
+import type { ReasonOf } from "../../model/reason.ts";
+import { phrased } from "../../model/reasons/phrases.ts";
 import { problemOfChange } from "../../model/settings/setting-change.ts";
 import { canonicalValue, settingOf } from "../../model/settings/settings.ts";
 import type { ControlRecord } from "./control-record.ts";
@@ -17,8 +19,9 @@ export function planSetting(observed: ControlObserved<SettingAction>): Plan {
   if (!takesEffect(setting, controllers)) {
     return refused(action, notHere({ name: settingOf(setting).controller }));
   }
-  const problem = problemOfChange(action, object)?.replace(/\.$/, "") ?? problemNow(observed);
-  if (problem !== undefined) return refused(action, { code: "WishRefused", problem });
+  const always = problemOfChange(action, object)?.replace(/\.$/, "");
+  const problem = always === undefined ? problemNow(observed) : { problem: always };
+  if (problem !== undefined) return refused(action, { code: "WishRefused", ...problem });
   const reason = requestedByUser(requested);
   const value = canonicalValue(setting, action.value);
   const change = {
@@ -37,18 +40,20 @@ function problemNow({
   requested: { action },
   record: { settings },
   flags,
-}: ControlObserved<SettingAction>): string | undefined {
+}: ControlObserved<SettingAction>): Omit<ReasonOf<"WishRefused">, "code"> | undefined {
   const { setting, from, value, reset } = action;
   const now = textInForce(settings, setting, flags);
   if (canonicalValue(setting, from) !== now) {
-    return `--${setting} is now ${now} and no longer ${from}; review the change and request it again`;
+    return phrased("problem", "settingChanged", `--${setting}`, now, from);
   }
   if (reset !== true) return undefined;
-  if (overrideOf(settings, setting) === undefined) return `--${setting} is what the flag says`;
+  if (overrideOf(settings, setting) === undefined) {
+    return phrased("problem", "settingIsFlags", `--${setting}`);
+  }
   const flag = flagText(setting, flags);
   return canonicalValue(setting, value) === flag
     ? undefined
-    : `the flag --${setting} is ${flag} and not ${value}; review the change and request it again`;
+    : phrased("problem", "flagDiffers", `--${setting}`, flag, value);
 }
 
 /** The record with its effect. */

@@ -1,4 +1,3 @@
-import { formatDuration } from "../../model/duration.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { QueueItem } from "../../queue/port.ts";
@@ -21,7 +20,7 @@ import {
   writtenAndNot,
 } from "./progress.ts";
 import { requeue } from "./requeue.ts";
-import { RunEnded, RunInProgress } from "./run-in-progress.ts";
+import { RunEnded, RunInProgress, tookTooLong } from "./run-in-progress.ts";
 import {
   objectState,
   type RunFacts,
@@ -268,8 +267,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     const { clock, runTimeoutMs } = this.#context;
     this.#busySince = clock.monotonic();
     this.#cancelTimeout = clock.after(runTimeoutMs, () => {
-      const why = `the run was ended because it took longer than ${formatDuration(runTimeoutMs)}`;
-      this.#run.abort(new RunEnded("timedOut", why));
+      this.#run.abort(tookTooLong(runTimeoutMs));
     });
   }
 

@@ -111,7 +111,13 @@ export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
   if (ended.outcome === "interrupted") {
     return failing("interrupted", { code: "RunInterrupted" }, error);
   }
-  return failing("timedOut", { code: "Unexplained", message: ended.message }, error);
+  const { message, phrase } = ended;
+  const reason: Reason = {
+    code: "Unexplained",
+    message,
+    ...(phrase === undefined ? {} : { phrase }),
+  };
+  return failing("timedOut", reason, error);
 }
 
 /** What the lost Lease held back has failed nowhere: the next leader carries on, or this process when it leads again. */

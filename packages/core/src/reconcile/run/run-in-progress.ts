@@ -1,6 +1,9 @@
 import type { KubeCall } from "../../kube/client.ts";
 import type { ObjectAction, RequestedAction } from "../../model/action.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
+import { formatDuration } from "../../model/duration.ts";
+import { englishOf } from "../../model/language/text.ts";
+import { type Phrase, phrased } from "../../model/reasons/phrases.ts";
 import type { Step, Trigger } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { type AnswerBody, recordedBody } from "../../model/values/answer-body.ts";
@@ -130,11 +133,19 @@ function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number 
 /** Why a run's signal aborted. */
 export class RunEnded extends Error {
   readonly outcome: "timedOut" | "interrupted";
+  readonly phrase: Phrase | undefined;
 
-  constructor(outcome: "timedOut" | "interrupted", message: string) {
+  constructor(outcome: "timedOut" | "interrupted", message: string, phrase?: Phrase) {
     super(message);
     this.outcome = outcome;
+    this.phrase = phrase;
   }
+}
+
+export function tookTooLong(limitMs: number): RunEnded {
+  const limit = englishOf(() => formatDuration(limitMs));
+  const { message, phrase } = phrased("message", "runTooLong", limit);
+  return new RunEnded("timedOut", message, phrase);
 }
 
 export function callPriority(trigger: Trigger): CallPriority {

@@ -1,4 +1,5 @@
 "use client";
+import { partName, partValue } from "@cloudwright/core/model/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
@@ -57,7 +58,9 @@ export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
         )}
         <Ignored fields={detail.ignored} />
         {detail.unseen === undefined ? null : (
-          <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>{detail.unseen}</p>
+          <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>
+            {partValue(detail.unseen)}
+          </p>
         )}
       </section>
       <LoadBalancerTree row={row} detail={detail} />
@@ -97,7 +100,7 @@ function AspectName({ row }: { readonly row: AspectRow }) {
   return (
     <span className="inline-flex centred gap-icon">
       {row.differs ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
-      {row.name}
+      {partName(row.name)}
       {row.differs ? <span className="visually-hidden">{t` (differs)`}</span> : null}
     </span>
   );
@@ -120,8 +123,11 @@ function Value({
         <span className={compare.nothing}>{t`nothing`}</span>
       ) : (
         <span className={`flex top gap-1 break ${compare.value}`}>
-          <code>{value}</code>
-          <CopyButton text={value} label={t`Copy ${row.name} (${source.toLowerCase()})`} />
+          <code>{partValue(value)}</code>
+          <CopyButton
+            text={value}
+            label={t`Copy ${partName(row.name)} (${source.toLowerCase()})`}
+          />
         </span>
       )}
     </td>
@@ -164,7 +170,7 @@ function Line({
       {value === undefined ? (
         <span className={compare.nothing}>{t`nothing`}</span>
       ) : (
-        <code>{value}</code>
+        <code>{partValue(value)}</code>
       )}
     </span>
   );
@@ -174,7 +180,7 @@ function Ignored({ fields }: { readonly fields: readonly string[] }) {
   if (fields.length === 0) return null;
   return (
     <p className={`pad-2-4 small quiet line-above ${styles.ignored}`}>
-      {mixed`Not compared, because the cloud fills it in: ${fields.join(", ")}.`}
+      {mixed`Not compared, because the cloud fills it in: ${fields.map(partName).join(", ")}.`}
     </p>
   );
 }

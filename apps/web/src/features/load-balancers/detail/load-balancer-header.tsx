@@ -1,5 +1,6 @@
 "use client";
 import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { partValue } from "@cloudwright/core/model/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import { holdIn } from "@cloudwright/core/model/reason";
 import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
@@ -116,7 +117,8 @@ export function LoadBalancerFactsLine({
           t`none yet`
         ) : (
           <>
-            {row.type} <CopiedCode text={row.providerID} label={t`Copy the load balancer's ID`} />
+            {row.type === undefined ? null : partValue(row.type)}{" "}
+            <CopiedCode text={row.providerID} label={t`Copy the load balancer's ID`} />
           </>
         )}
       </Fact>

@@ -1,4 +1,5 @@
 "use client";
+import { partName, partValue } from "@cloudwright/core/model/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
 import type { LoadBalancerRow } from "@cloudwright/store/views/load-balancers";
@@ -46,7 +47,9 @@ export function LoadBalancerTree({
           <Branch
             status={loadBalancerStatus(detail)}
             title={actual === undefined ? t`No load balancer` : t`Load balancer ${actual.id}`}
-            note={actual === undefined ? t`in the cloud` : `${actual.type}, ${actual.state}`}
+            note={
+              actual === undefined ? t`in the cloud` : `${partValue(actual.type)}, ${actual.state}`
+            }
           >
             {ports.map((port) => (
               <Branch
@@ -57,7 +60,12 @@ export function LoadBalancerTree({
               />
             ))}
             {(actual?.parts ?? []).map(({ kind, id }) => (
-              <Branch key={id} status={DRIFT_PRESENTATION.inStep} title={kind} note={id} />
+              <Branch
+                key={id}
+                status={DRIFT_PRESENTATION.inStep}
+                title={partName(kind)}
+                note={id}
+              />
             ))}
             <Branch
               status={nodesStatus(detail)}

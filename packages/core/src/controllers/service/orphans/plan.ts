@@ -1,6 +1,7 @@
 import { requestedByUser } from "../../../model/action.ts";
 import type { Next, Plan } from "../../../model/plan.ts";
-import type { Reason } from "../../../model/reason.ts";
+import type { Reason, ReasonOf } from "../../../model/reason.ts";
+import { phrased } from "../../../model/reasons/phrases.ts";
 import type { ServiceChange } from "../changes.ts";
 import type { OrphanObserved } from "../observed.ts";
 import { planCloudRemoval } from "../plan-removal.ts";
@@ -19,15 +20,12 @@ export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<Servic
   };
   const kind = requested?.action.kind ?? "retry";
   if (kind !== "retry" && kind !== "remove-orphan") {
-    return refused(
-      waiting,
-      kind,
-      `the action ${kind} does not apply to a load balancer without a Service`,
-    );
+    return refused(waiting, kind, phrased("problem", "notForOrphan", kind));
   }
   const { id } = observed.orphan.owned.facts;
   if (requested?.action.kind === "remove-orphan" && requested.action.balancer !== id) {
-    return refused(waiting, kind, `${requested.action.balancer} was requested, but this is ${id}`);
+    const problem = phrased("problem", "anotherOrphan", requested.action.balancer, id);
+    return refused(waiting, kind, problem);
   }
   return planOrphanRemoval(observed, nowMs) ?? waiting;
 }
@@ -52,8 +50,12 @@ function planOrphanRemoval(
   return plan ?? { changes: [], notTaken: [], next: lastingNext(observed, nowMs) };
 }
 
-function refused(plan: Plan<ServiceChange>, step: string, problem: string): Plan<ServiceChange> {
-  return { ...plan, notTaken: [{ step, reason: { code: "WishRefused", problem } }] };
+function refused(
+  plan: Plan<ServiceChange>,
+  step: string,
+  problem: Omit<ReasonOf<"WishRefused">, "code">,
+): Plan<ServiceChange> {
+  return { ...plan, notTaken: [{ step, reason: { code: "WishRefused", ...problem } }] };
 }
 
 function orphanedReason(observed: OrphanObserved): Reason {

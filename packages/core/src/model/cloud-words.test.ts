@@ -1,0 +1,49 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { changeTitle } from "./audit/change-messages.ts";
+import { partName, partValue } from "./cloud-words.ts";
+import { speak } from "./language/text.ts";
+import { causeOf } from "./sentence.ts";
+
+const SAID = {
+  name: ["listener 443/TCP", "member i-9", "members of web", "families", "what its author says"],
+  value: ["to node port 31443", "to node port 31443, named web", "client IP for 60 s", "everybody"],
+};
+/** As a catalog has values. */
+const [FIRST, SECOND] = ["0", "1"].map((at) => ["$", "{", at, "}"].join(""));
+const CATALOG = {
+  [`listener ${FIRST}`]: `リスナー ${FIRST}`,
+  "health check": "ヘルスチェック",
+  everybody: "全員",
+  [`its load balancer is not in sync: ${FIRST}`]: `ロードバランサーが同期していません: ${FIRST}`,
+  [`Change ${FIRST} of ${SECOND}`]: `${SECOND} の ${FIRST} を変更`,
+};
+
+afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+it("in English parts of load balancers are called as providers call them", () => {
+  expect(SAID.name.map(partName)).toEqual(SAID.name);
+  expect([...SAID.value, "TCP of the first listener"].map(partValue)).toEqual([
+    ...SAID.value,
+    "TCP of the first listener",
+  ]);
+});
+
+describe("in another language", () => {
+  it("they are named for the reader, and what nobody here knows stays", () => {
+    speak({ language: "ja", catalogOf: () => CATALOG });
+    expect(partName("listener 443/TCP")).toBe("リスナー 443/TCP");
+    expect(partName("what its author says")).toBe("what its author says");
+    expect(partValue("everybody")).toBe("全員");
+  });
+
+  it("reasons and titles name them so, too", () => {
+    speak({ language: "ja", catalogOf: () => CATALOG });
+    const aspects = ["listener 443/TCP", "health check"];
+    expect(causeOf({ code: "BalancerDiffers", aspects })).toContain(
+      "リスナー 443/TCP, ヘルスチェック",
+    );
+    const target = { kind: "Service", namespace: "shop", name: "web" } as const;
+    const after = { what: "listener 443/TCP", target: "lb-1", fields: {} };
+    expect(changeTitle({ kind: "balancer.update", target, after })).toContain("リスナー 443/TCP");
+  });
+});

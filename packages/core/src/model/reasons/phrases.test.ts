@@ -1,0 +1,77 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { speak } from "../language/text.ts";
+import { type Reason, reasonSchema } from "../reason.ts";
+import { cause, causeOf } from "../sentence.ts";
+import { phrased } from "./phrases.ts";
+
+/** As a catalog has a value. */
+const SLOT = ["$", "{0}"].join("");
+const CATALOG = {
+  [`${SLOT} is not paused`]: `${SLOT} は一時停止していません`,
+  [`${SLOT} reports no address for its load balancer`]: `${SLOT} はアドレスを報告していません`,
+};
+const PAUSED_NOT: Reason = {
+  code: "NothingToDo",
+  ...phrased("what", "notPaused", "node-controller"),
+};
+
+afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+function inJapanese(): void {
+  speak({ language: "ja", catalogOf: () => CATALOG });
+}
+
+describe("a phrase", () => {
+  it("is recorded in English with its code and values, whoever asks", () => {
+    const recorded = {
+      code: "NothingToDo",
+      what: "node-controller is not paused",
+      phrase: { code: "notPaused", values: ["node-controller"] },
+    };
+    expect(PAUSED_NOT).toEqual(recorded);
+    inJapanese();
+    expect({ code: "NothingToDo", ...phrased("what", "notPaused", "node-controller") }).toEqual(
+      recorded,
+    );
+    expect(phrased("what", "serviceNotHeld").phrase).toEqual({ code: "serviceNotHeld" });
+  });
+
+  it("is worded for its reader, and in English as it was recorded", () => {
+    const kept: unknown = JSON.parse(JSON.stringify(PAUSED_NOT));
+    const read = reasonSchema.parse(kept);
+    expect(cause(read)).toBe("Node-controller is not paused");
+    inJapanese();
+    expect(causeOf(read)).toBe("node-controller は一時停止していません");
+  });
+
+  it.each<[string, object]>([
+    ["an earlier release recorded", {}],
+    ["a newer release recorded", { phrase: { code: "notKnownYet", values: ["x"] } }],
+    ["lacks a value", { phrase: { code: "notPaused" } }],
+  ])("one that %s is shown as it was recorded", (_, more) => {
+    inJapanese();
+    const read = reasonSchema.parse({ code: "NothingToDo", what: "it is not paused", ...more });
+    expect(causeOf(read)).toBe("it is not paused");
+  });
+});
+
+describe("a refusal because of another reason", () => {
+  const REFUSED = {
+    code: "WishRefused",
+    problem: "sandbox reports no address for its load balancer",
+  };
+
+  it("is worded from that reason", () => {
+    const because = { code: "BalancerAddressMissing", provider: "sandbox" };
+    const read = reasonSchema.parse({ ...REFUSED, because });
+    expect(causeOf(read)).toBe(REFUSED.problem);
+    inJapanese();
+    expect(causeOf(read)).toBe("sandbox はアドレスを報告していません");
+  });
+
+  it("is as it was recorded where that reason cannot be read", () => {
+    inJapanese();
+    const read = reasonSchema.parse({ ...REFUSED, because: { code: "BalancerAddressMissing" } });
+    expect(causeOf(read)).toBe(REFUSED.problem);
+  });
+});
