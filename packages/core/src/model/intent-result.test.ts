@@ -1,5 +1,13 @@
 import { afterEach, expect, it } from "vitest";
-import { declinedResult, KEPT_RESULTS, resultInWords, seenResult } from "./intent-result.ts";
+import {
+  declinedResult,
+  KEPT_RESULTS,
+  loopResultInWords,
+  loopsResult,
+  problemInWords,
+  resultInWords,
+  seenResult,
+} from "./intent-result.ts";
 import { englishOf, speak } from "./language/text.ts";
 import { eventMessage } from "./sentence.ts";
 
@@ -22,6 +30,7 @@ function speakFrench(): void {
     "Cancelled before it started.": "Annulée avant de commencer.",
     [`${slot(0)} declined it: ${slot(1)}`]: `${slot(0)} l’a refusée : ${slot(1)}`,
     [`Done and confirmed: ${slot(0)}`]: `Fait et confirmé : ${slot(0)}`,
+    [`${slot(0)} reports no address for its load balancer`]: `${slot(0)} n’annonce aucune adresse`,
   };
   speak({ language: "fr", catalogOf: () => catalog });
 }
@@ -48,6 +57,35 @@ it("what the reasons of its plan say is said again of them", () => {
   expect(resultInWords({ ...OF, result: seen, preview })).toMatch(/^Fait et confirmé : /);
   const message = englishOf(() => eventMessage(REASON));
   expect(resultInWords({ ...OF, result: message, preview })).toBe(eventMessage(REASON));
+});
+
+it("why a run failed is said again of the reason that stands beside it", () => {
+  speakFrench();
+  const run = { code: "BalancerAddressMissing", provider: "aws" } as const;
+  const kept = englishOf(() => eventMessage(run));
+  expect(resultInWords({ ...OF, result: kept, evidence: { reason: run } })).toMatch(
+    /^Aws n’annonce aucune adresse/,
+  );
+  expect(resultInWords({ ...OF, result: kept, evidence: { reason: { code: 1 } } })).toBe(kept);
+  expect(problemInWords({ problem: kept, reason: run })).toMatch(/^Aws n’annonce/);
+  expect(problemInWords({ problem: kept })).toBe(kept);
+});
+
+it("what came of it in several loops is said again of each", () => {
+  speakFrench();
+  const run = { code: "BalancerAddressMissing", provider: "aws" } as const;
+  const failed = englishOf(() => eventMessage(run));
+  const loops = [
+    { controller: "cloud-node-controller", state: "verified", result: "Fine." },
+    { controller: "node-route-controller", state: "failed", result: failed, reason: run },
+  ] as const;
+  const kept = englishOf(() => loopsResult(loops));
+  expect(kept).toMatch(
+    /^Routes failed: Aws reports no address.* Node initialisation verified: Fine\.$/,
+  );
+  expect(resultInWords({ ...OF, result: kept, loops })).toMatch(/failed: Aws n’annonce aucune/);
+  expect(loopResultInWords(loops[1], OF.object)).toMatch(/^Aws n’annonce aucune/);
+  expect(loopResultInWords(loops[0], OF.object)).toBe("Fine.");
 });
 
 it("what says more than is known otherwise stays as it is kept", () => {

@@ -60,8 +60,9 @@ export const loopPreviewSchema = z.readonly(
   z.object({
     controller: controllerNameSchema,
     plan: z.optional(z.readonly(planSchema)),
-    /** Why it would not do it, or cannot say, as a sentence. */
+    /** Why it would not do it, or cannot say, as a sentence, and the reason that the sentence says. */
     problem: z.optional(z.string()),
+    reason: z.optional(reasonSchema),
   }),
 );
 export type LoopPreview = z.infer<typeof loopPreviewSchema>;
@@ -71,8 +72,9 @@ export const loopProgressSchema = z.readonly(
   z.object({
     controller: controllerNameSchema,
     state: z.enum(["requested", "running", "verified", "failed", "rejected"]),
-    /** What came of it, as a sentence. */
+    /** What came of it, as a sentence, and the reason that the sentence says. */
     result: z.optional(z.string()),
+    reason: z.optional(reasonSchema),
     runId: z.optional(z.string()),
   }),
 );
@@ -114,6 +116,7 @@ export const intentSchema = z.readonly(
     loops: z.optional(z.readonly(z.array(loopProgressSchema))),
     /** Of one that was requested together with others: the same for all of them. */
     batch: z.optional(z.string()),
+    /** The reason that the result says, as `resultEvidenceSchema` reads it. */
     evidence: z.optional(jsonSchema),
   }),
 );

@@ -1,4 +1,5 @@
 import type { Intent, IntentState, LoopProgress } from "../model/intent.ts";
+import type { Reason } from "../model/reason.ts";
 import type { LedgerRecord } from "../model/records/record.ts";
 
 /**
@@ -30,6 +31,8 @@ export interface Claimant {
 export interface IntentReport {
   readonly state: IntentState;
   readonly result?: string;
+  /** The reason that the result says, for those who read it in another language. */
+  readonly evidence?: { readonly reason: Reason };
   readonly runId?: string;
   readonly preview?: Intent["preview"];
   /** Of what several loops carry out: how far each has come. */

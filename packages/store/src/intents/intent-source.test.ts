@@ -224,8 +224,10 @@ describe("a leader", () => {
       next: { kind: "settled", reason: { code: "InStep" } },
     };
     const result = "The plan has changed since it was shown.";
-    expect(await intents.report(intent, FIRST, { state: "rejected", result, preview })).toBe(true);
-    expect(await stored(intent.id)).toMatchObject({ state: "rejected", result, preview });
+    const evidence = { reason: { code: "InStep" } } as const;
+    const report = { state: "rejected", result, preview, evidence } as const;
+    expect(await intents.report(intent, FIRST, report)).toBe(true);
+    expect(await stored(intent.id)).toMatchObject(report);
   });
 
   test("reports how far each of several loops has come, and the audit record how each ended", async () => {
@@ -237,10 +239,9 @@ describe("a leader", () => {
     await intents.report(intent, FIRST, { state: "running", loops: [node, routes] });
     await intents.report(intent, FIRST, { state: "running", runId: "run-1" });
     expect((await stored(intent.id)).loops).toEqual([node, routes]);
-    const ended = [
-      { ...node, state: "failed", result: "No instance.", runId: "run-1" },
-      { ...routes, state: "verified" },
-    ] as const;
+    const failed = { ...node, state: "failed", result: "No instance.", runId: "run-1" } as const;
+    const verified = { ...routes, state: "verified" } as const;
+    const ended = [{ ...failed, reason: { code: "InStep" } }, verified] as const;
     await intents.report(intent, FIRST, { state: "failed", result: "No.", loops: ended });
     expect(await intentById(db, { cluster: CLUSTER, id: intent.id })).toMatchObject({
       state: "failed",
@@ -248,7 +249,9 @@ describe("a leader", () => {
       runIds: ["run-1"],
     });
     const last = await db.prisma.auditEntry.findFirst({ orderBy: { seq: "desc" } });
-    expect(last).toMatchObject({ action: "intent.end", after: { state: "failed", loops: ended } });
+    expect(last).toMatchObject({ action: "intent.end", after: { state: "failed" } });
+    expect(last?.after).toMatchObject({ loops: [failed, verified] });
+    expect(JSON.stringify(last?.after)).not.toContain("InStep");
   });
 
   test("may not report what the states forbid", async () => {

@@ -107,7 +107,10 @@ async function recordEnd(tx: Prisma.TransactionClient, input: ReportInput): Prom
     after: {
       state: report.state,
       result: report.result ?? null,
-      ...(report.loops === undefined ? {} : { loops: report.loops.map((loop) => ({ ...loop })) }),
+      // The sentences say the reasons.
+      ...(report.loops === undefined
+        ? {}
+        : { loops: report.loops.map(({ reason: _, ...loop }) => loop) }),
     },
     ...(report.runId === undefined ? {} : { runId: report.runId }),
     intentId: intent.id,

@@ -58,6 +58,7 @@ export async function reportRow(
 ): Promise<boolean> {
   const preview = report.preview === undefined ? null : JSON.stringify(report.preview);
   const loops = report.loops === undefined ? null : JSON.stringify(report.loops);
+  const evidence = report.evidence === undefined ? null : JSON.stringify(report.evidence);
   const run = report.runId ?? null;
   const reported = await tx.$executeRaw`
     UPDATE intents
@@ -65,6 +66,7 @@ export async function reportRow(
            result = COALESCE(${report.result ?? null}, result),
            preview = COALESCE(${preview}::jsonb, preview),
            loops = COALESCE(${loops}::jsonb, loops),
+           evidence = COALESCE(${evidence}::jsonb, evidence),
            run_ids = CASE WHEN ${run}::text IS NULL OR ${run} = ANY(run_ids)
                           THEN run_ids ELSE array_append(run_ids, ${run}) END
      WHERE id = ${id}::uuid

@@ -95,7 +95,7 @@ function LoopsCard({ intent }: { readonly intent: Intent }) {
   if ((intent.loops?.length ?? 0) < 2) return null;
   return (
     <div className={`${page.card} pad-4`}>
-      <LoopLines cluster={cluster} loops={intent.loops} />
+      <LoopLines cluster={cluster} intent={intent} />
     </div>
   );
 }

@@ -76,7 +76,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
         </button>
       </span>
       <div className={styles.loops}>
-        {isOne ? <LoopLines cluster={cluster} loops={first?.loops} /> : null}
+        <LoopLines cluster={cluster} intent={isOne ? first : undefined} />
       </div>
     </article>
   );

@@ -1,5 +1,6 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent } from "@cloudwright/core/model/intent";
+import { loopResultInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
@@ -12,20 +13,26 @@ import styles from "./loop-lines.module.css";
 /** Of a retry of several loops: how far each has come and what came of it, one line each. */
 export function LoopLines({
   cluster,
-  loops = [],
+  intent,
 }: {
   readonly cluster: string;
-  readonly loops: Intent["loops"];
+  readonly intent: Pick<Intent, "loops" | "object"> | undefined;
 }) {
+  if (intent === undefined) return null;
+  const { loops = [], object } = intent;
   if (loops.length < 2) return null;
   return (
     <ul className={styles.lines} aria-label={t`Each controller`}>
-      {loops.map(({ controller, state, result, runId }) => (
+      {loops.map(({ controller, state, result, reason, runId }) => (
         <li key={controller} className={styles.line}>
           <StatusChip status={INTENT_PRESENTATION[state]} />
           <strong>{controllerOf(controller).label}</strong>
           <span className={`break second ${styles.result}`}>
-            <SentenceText text={result ?? INTENT_PRESENTATION[state].help} />
+            <SentenceText
+              text={
+                loopResultInWords({ result, reason }, object) ?? INTENT_PRESENTATION[state].help
+              }
+            />
           </span>
           {runId === undefined ? null : (
             <Link href={addresses.run(cluster, runId)}>

@@ -1,5 +1,6 @@
 import { isKubeError } from "../../kube/errors.ts";
 import { actionOf, doneSentence } from "../../model/action.ts";
+import { stillFinishingResult } from "../../model/intent-result.ts";
 import { planHash } from "../../model/plan.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 import { eventMessage } from "../../model/sentence.ts";
@@ -92,8 +93,8 @@ async function see(
     return { kind: "refused", reason: { code: "WishRefused", ...problem } };
   }
   const isObeyed = carriedOut(action).isObeyed !== true || (await options.obeyed(signal));
-  const rest = isObeyed ? "" : " Runs already under way are still finishing.";
-  return { kind: "done", result: `${doneSentence(action, request.object)}${rest}` };
+  const said = isObeyed ? doneSentence : stillFinishingResult;
+  return { kind: "done", result: said(action, request.object) };
 }
 
 function isDone(

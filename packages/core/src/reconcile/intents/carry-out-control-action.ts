@@ -1,4 +1,5 @@
 import type { ControlAction } from "../../model/action.ts";
+import { ANSWER_LIMITS_MS, KEPT_RESULTS } from "../../model/intent-result.ts";
 import type { IntentReport } from "../ports.ts";
 import type { ControlTarget } from "./control-target.ts";
 import {
@@ -13,7 +14,7 @@ import {
   requestedActionOf,
 } from "./intent-work.ts";
 
-const WRITE_LIMIT_MS = 30_000;
+const WRITE_LIMIT_MS = ANSWER_LIMITS_MS.write;
 
 /** Pauses, resumes and guard releases: actions that are carried out on the control record. */
 export async function carryOutControlAction(
@@ -22,7 +23,7 @@ export async function carryOutControlAction(
 ): Promise<IntentReport> {
   const { intent, controls } = work;
   if (controls === undefined) {
-    return rejected("This controller has no control record; restart it and try again.");
+    return rejected(KEPT_RESULTS.noControlRecord());
   }
   if (intent.kind !== "preview") return carryOut(work, controls, action);
   const preview = await answerWithin(work, PREVIEW_LIMIT_MS, (signal) =>

@@ -1,13 +1,11 @@
 import { type Action, isControlAction, namedLoops } from "../../model/action.ts";
 import type { Intent } from "../../model/intent.ts";
 import { KEPT_RESULTS } from "../../model/intent-result.ts";
-import { eventMessage } from "../../model/sentence.ts";
-import { reasonOfError } from "../failure.ts";
 import type { IntentReport } from "../ports.ts";
 import { carryOutControlAction } from "./carry-out-control-action.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";
 import { carryOutRetry } from "./carry-out-retry.ts";
-import { type IntentWork, NoAnswer, rejected } from "./intent-work.ts";
+import { failedBy, type IntentWork, rejected } from "./intent-work.ts";
 
 /** Does what an intent asks; undefined when this leader's time ended first, so that the next one takes it over. */
 export async function carryOut(work: IntentWork): Promise<IntentReport | undefined> {
@@ -18,8 +16,7 @@ export async function carryOut(work: IntentWork): Promise<IntentReport | undefin
     return await carryOutAction(work, intent.action);
   } catch (error) {
     if (signal.aborted) return undefined;
-    const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
-    return { state: "failed", result };
+    return failedBy(error);
   }
 }
 

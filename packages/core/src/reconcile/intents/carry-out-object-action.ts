@@ -4,16 +4,18 @@ import {
   type ObjectAction,
   type RequestedAction,
 } from "../../model/action.ts";
-import { kindWord } from "../../model/audit/change-messages.ts";
 import {
+  ANSWER_LIMITS_MS,
   absentResult,
+  cloudAbsentResult,
   KEPT_RESULTS,
+  notForKindResult,
   nothingToChangeResult,
+  notSeenResult,
   recreatedResult,
 } from "../../model/intent-result.ts";
 import { isOfCloudAlone, type ObjectRef } from "../../model/object-ref.ts";
 import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
-import { eventMessage } from "../../model/sentence.ts";
 import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";
 import { createPatience } from "../patience.ts";
 import type { IntentReport } from "../ports.ts";
@@ -28,11 +30,12 @@ import {
   refused,
   rejected,
   requestedActionOf,
+  saying,
   seen,
 } from "./intent-work.ts";
 import { refusalOf } from "./refusal.ts";
 
-const VERIFY_LIMIT_MS = 30_000;
+const VERIFY_LIMIT_MS = ANSWER_LIMITS_MS.write;
 const VERIFY_ATTEMPTS = 3;
 
 /** Actions about one object, which a run of the object's loop carries out. */
@@ -42,7 +45,7 @@ export async function carryOutObjectAction(
 ): Promise<IntentReport | undefined> {
   const { intent, loop } = work;
   if (loop === undefined) {
-    return rejected("The controller that carries it out is not running here; check --controllers.");
+    return rejected(KEPT_RESULTS.notRunning());
   }
   const refusal = notItsWork(work, loop, action) ?? notThere(loop, intent.object);
   if (refusal !== undefined) return rejected(refusal);
@@ -84,7 +87,7 @@ async function conclude(
       return undefined;
     case "paused": {
       const { by, until, why } = report.pause;
-      return rejected(eventMessage({ code: "ControllerPaused", by, untilMs: until, why }));
+      return saying("rejected", { code: "ControllerPaused", by, untilMs: until, why });
     }
     case "planChanged":
       return nothingLeft(actionWork, report.preview) ?? planChanged(report.preview);
@@ -103,7 +106,7 @@ function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentRep
   const isOurs = isOwnWork(action) && work.intent.state !== "requested";
   const { changes, next } = plan;
   if (!isOurs || changes.length > 0 || next.kind !== "settled") return undefined;
-  return { state: "verified", result: nothingToChangeResult(next.reason) };
+  return saying("verified", next.reason, nothingToChangeResult(next.reason));
 }
 
 /** A retry that found nothing to do has looked already; after a run that wrote the effect has to be seen. */
@@ -111,11 +114,10 @@ async function judgeRun(actionWork: ActionWork, run: RunOutcome): Promise<Intent
   if (run.state === "gone") return judgeGone(actionWork);
   if (run.outcome === "failed" || run.outcome === "timedOut") return judgeFailed(actionWork, run);
   if (run.applied > 0 || isAtWork(run)) return verify(actionWork, VERIFY_ATTEMPTS);
-  if (run.state === "held") return rejected(eventMessage(run.reason));
-  if (run.outcome === "unchanged") {
-    return { state: "verified", result: nothingToChangeResult(run.reason) };
-  }
-  return { state: "failed", result: eventMessage(run.reason) };
+  const { reason } = run;
+  if (run.state === "held") return saying("rejected", reason);
+  if (run.outcome === "unchanged") return saying("verified", reason, nothingToChangeResult(reason));
+  return saying("failed", reason);
 }
 
 function judgeGone({ work, action }: ActionWork): IntentReport {
@@ -128,7 +130,7 @@ function judgeGone({ work, action }: ActionWork): IntentReport {
 
 /** A write whose answer got lost may have been made all the same. */
 async function judgeFailed(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
-  const failed: IntentReport = { state: "failed", result: eventMessage(run.reason) };
+  const failed = saying("failed", run.reason);
   if (isOwnWork(actionWork.action)) return failed;
   const report = await verify(actionWork, 1);
   return report.state === "verified" ? report : failed;
@@ -177,8 +179,7 @@ function isInSync(action: ObjectAction, { changes, notTaken, next }: Preview["pl
 function notSeen(action: ObjectAction, { plan }: Preview): IntentReport {
   const [first] = plan.changes;
   const why = refusalOf(plan, action) ?? first?.reason ?? plan.next.reason;
-  const result = `It was carried out, but its effect was not observed afterwards. ${eventMessage(why)}`;
-  return { state: "failed", result };
+  return saying("failed", why, notSeenResult(why));
 }
 
 function previewWithin(
@@ -218,7 +219,7 @@ function notItsWork(
   if (loop.carriesOut(kind, object.kind)) return undefined;
   const [carrier] = [...loops].find(([, other]) => other.carriesOut(kind, object.kind)) ?? [];
   return carrier === undefined
-    ? `The action ${kind} does not apply to a ${object.kind}; choose another action.`
+    ? notForKindResult(kind, object.kind)
     : `${controller} cannot carry out the action ${kind}; request it from ${carrier}.`;
 }
 
@@ -232,8 +233,5 @@ function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
 }
 
 function absent(object: ObjectRef): string {
-  if (isOfCloudAlone(object)) {
-    return `The ${kindWord(object.kind)} ${object.name} is no longer in the cloud, or the cluster needs it again.`;
-  }
-  return absentResult(object);
+  return isOfCloudAlone(object) ? cloudAbsentResult(object) : absentResult(object);
 }

@@ -1,12 +1,10 @@
 import { type ControllerName, controllerOf } from "../../model/controller-names.ts";
 import type { LoopPreview, LoopProgress } from "../../model/intent.ts";
-import { KEPT_RESULTS } from "../../model/intent-result.ts";
+import { KEPT_RESULTS, loopsResult } from "../../model/intent-result.ts";
 import { combinedPlanHash, type Next } from "../../model/plan.ts";
-import { eventMessage } from "../../model/sentence.ts";
-import { reasonOfError } from "../failure.ts";
 import type { IntentReport } from "../ports.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";
-import { hashToCompare, type IntentWork, NoAnswer, rejected } from "./intent-work.ts";
+import { failedBy, hashToCompare, type IntentWork, rejected } from "./intent-work.ts";
 
 /**
  * A retry of an object by several loops, one after the other, as what the first does may be what the next waits for. It is
@@ -74,7 +72,7 @@ class Retry {
       this.#note(endOf(controller, report));
     }
     const loops = this.#loops;
-    return { state: stateOf(loops), result: resultOf(loops), loops };
+    return { state: stateOf(loops), ...resultOf(loops), loops };
   }
 
   async #planChanged(): Promise<IntentReport | undefined> {
@@ -115,16 +113,19 @@ async function byOneLoop(
     return await carryOutObjectAction({ ...work, ...more, intent, loop }, action);
   } catch (error) {
     if (work.signal.aborted) return undefined;
-    const result = error instanceof NoAnswer ? error.message : eventMessage(reasonOfError(error));
-    return { state: "failed", result };
+    return failedBy(error);
   }
 }
 
-function endOf(controller: ControllerName, { state, result, runId }: IntentReport): LoopProgress {
+function endOf(
+  controller: ControllerName,
+  { state, result, evidence, runId }: IntentReport,
+): LoopProgress {
   return {
     controller,
     state: state === "verified" || state === "rejected" ? state : "failed",
     ...(result === undefined ? {} : { result }),
+    ...evidence,
     ...(runId === undefined ? {} : { runId }),
   };
 }
@@ -135,19 +136,11 @@ function stateOf(loops: readonly LoopProgress[]): "verified" | "failed" | "rejec
   return states.size === 1 && states.has("rejected") ? "rejected" : "failed";
 }
 
-/** `Node initialisation failed: No instance … Routes verified: …`, what went wrong first. */
-function resultOf(loops: readonly LoopProgress[]): string {
+function resultOf(loops: readonly LoopProgress[]): Pick<IntentReport, "result" | "evidence"> {
   const [only, ...others] = loops;
-  if (only !== undefined && others.length === 0) return only.result ?? "";
-  const wrongFirst = [
-    ...loops.filter(({ state }) => state !== "verified"),
-    ...loops.filter(({ state }) => state === "verified"),
-  ];
-  return wrongFirst
-    .map(({ controller, state, result = "" }) =>
-      `${controllerOf(controller).label} ${state}: ${result}`.trim(),
-    )
-    .join(" ");
+  if (only === undefined || others.length > 0) return { result: loopsResult(loops) };
+  const { result = "", reason } = only;
+  return { result, ...(reason === undefined ? {} : { evidence: { reason } }) };
 }
 
 interface Previewed {
@@ -173,14 +166,14 @@ async function previewAll(
 }
 
 function previewedBy(controller: ControllerName, report: IntentReport | undefined): Previewed {
-  const { preview, result } = report ?? {};
+  const { preview, result, evidence } = report ?? {};
   const problem = report?.state === "verified" ? undefined : (result ?? "");
   if (preview === undefined) {
-    return { shown: { controller, problem: problem ?? "" }, planHash: undefined };
+    return { shown: { controller, problem: problem ?? "", ...evidence }, planHash: undefined };
   }
   const { planHash, loops: _, ...plan } = preview;
   return {
-    shown: { controller, plan, ...(problem === undefined ? {} : { problem }) },
+    shown: { controller, plan, ...(problem === undefined ? {} : { problem, ...evidence }) },
     planHash,
   };
 }

@@ -1,11 +1,17 @@
 import type { Action, RequestedAction } from "../../model/action.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
-import { formatDuration } from "../../model/duration.ts";
 import type { Intent, LoopProgress } from "../../model/intent.ts";
-import { KEPT_RESULTS, seenResult } from "../../model/intent-result.ts";
+import {
+  ANSWER_LIMITS_MS,
+  KEPT_RESULTS,
+  noAnswerResult,
+  seenResult,
+} from "../../model/intent-result.ts";
+import { englishOf } from "../../model/language/text.ts";
 import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { Clock } from "../../model/time.ts";
+import { reasonOfError } from "../failure.ts";
 import type { IntentTarget, Preview } from "../loop-port.ts";
 import type { IntentReport } from "../ports.ts";
 import type { ControlTarget } from "./control-target.ts";
@@ -28,8 +34,7 @@ export interface IntentWork {
   onProgress(loops: readonly LoopProgress[]): void;
 }
 
-/** The dialog says within 5 s why there is no answer (DESIGN.md "Processes"). */
-export const PREVIEW_LIMIT_MS = 4_500;
+export const PREVIEW_LIMIT_MS = ANSWER_LIMITS_MS.preview;
 
 /** The action with who asks for it. */
 export function requestedActionOf<Kind extends Action>(
@@ -48,12 +53,27 @@ export function rejected(result: string): IntentReport {
   return { state: "rejected", result };
 }
 
+/** A report that says a reason: as its Event's message unless another sentence is given. */
+export function saying(
+  state: IntentReport["state"],
+  reason: Reason,
+  result = eventMessage(reason),
+): IntentReport {
+  return { state, result, evidence: { reason } };
+}
+
+export function failedBy(error: unknown): IntentReport {
+  return error instanceof NoAnswer
+    ? { state: "failed", result: error.message }
+    : saying("failed", reasonOfError(error));
+}
+
 /** A preview's answer; an action that the plan refuses gets the sentence why beside it. */
 export function answerOf({ intent }: IntentWork, planned: Preview): IntentReport {
   const preview = previewOf(planned);
   const refusal = refusalOf(planned.plan, intent.action);
   if (refusal === undefined) return { state: "verified", preview };
-  return { ...rejected(eventMessage(refusal)), preview };
+  return { ...saying("rejected", refusal), preview };
 }
 
 /** Nothing was written: the user looks at the current plan and asks again. */
@@ -64,13 +84,13 @@ export function planChanged(planned: Preview): IntentReport {
 /** That nothing is left to do is what was wanted when an earlier leader may have done it. */
 export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
   if (reason.code !== "NothingToDo" || intent.state === "requested") {
-    return rejected(eventMessage(reason));
+    return saying("rejected", reason);
   }
   return seen(reason);
 }
 
 export function seen(reason: Reason): IntentReport {
-  return { state: "verified", result: seenResult(reason) };
+  return saying("verified", reason, seenResult(reason));
 }
 
 /**
@@ -99,8 +119,7 @@ export async function answerWithin<Answer>(
 /** Nobody answered in time; the message is for the user. */
 export class NoAnswer extends Error {
   constructor(limitMs: number) {
-    const limit = formatDuration(limitMs);
-    super(`No answer came within ${limit}; check the cloud's status and try again.`);
+    super(englishOf(() => noAnswerResult(limitMs)));
   }
 }
 

@@ -43,6 +43,7 @@ describe("an intent to hold", () => {
       {
         state: "verified",
         result: "Done and confirmed: The node is held as requested.",
+        evidence: { reason: NOTHING },
         runId: run?.id,
       },
     ]);
@@ -94,6 +95,7 @@ describe("an intent to hold", () => {
     expect(source.reports[1]).toEqual({
       state: "rejected",
       result: "The node is held as requested.",
+      evidence: { reason: NOTHING },
     });
     source.states.clear();
     source.offer(holding({ state: "running", planHash: "of the time before" }));

@@ -3,6 +3,7 @@ import { consequencesOf } from "@cloudwright/core/model/actions/whole-actions";
 import { stepTitle } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
+import { problemInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";
@@ -141,8 +142,10 @@ function afterwards(
 
 type LoopPlan = Pick<ShownPlan, "changes" | "next" | "lastFailure">;
 
-function ofLoop({ controller, plan, problem }: LoopPreview, clock: TimeLabels): readonly string[] {
+function ofLoop(loop: LoopPreview, clock: TimeLabels): readonly string[] {
+  const { controller, plan } = loop;
   const { label } = controllerOf(controller);
+  const problem = problemInWords(loop);
   if (problem !== undefined) return [t`${label}: ${problem}`];
   return plan === undefined ? [] : afterwards(plan, clock).map((text) => t`${label}: ${text}`);
 }
