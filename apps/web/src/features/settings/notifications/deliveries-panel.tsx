@@ -13,6 +13,7 @@ import { rowsOf } from "../../../components/table/pages.ts";
 import { TimeText } from "../../../components/time/time-text.tsx";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { SettingsPanel } from "../settings-panel.tsx";
+import { deliveryProblem } from "./delivery-problem.ts";
 import own from "./notifications.module.css";
 import { DELIVERY_PRESENTATION, messageKind } from "./webhook-words.ts";
 
@@ -96,7 +97,7 @@ function Delivery({ row }: { readonly row: DeliveryView }) {
       <p className="break">
         {row.phase === "test" ? sentence : <Link href={path}>{sentence}</Link>}
       </p>
-      {problem === undefined ? null : <p className="second">{problem}</p>}
+      {problem === undefined ? null : <p className="second">{deliveryProblem(problem)}</p>}
       {state === "pending" && nextAt !== undefined ? (
         <p className="quiet small">{mixed`Next attempt ${<TimeText at={nextAt} />}`}</p>
       ) : null}
@@ -113,13 +114,17 @@ function Attempts({ attempts }: Pick<DeliveryView, "attempts">) {
       <ol className={`small ${own.attempts}`}>
         {attempts.map((attempt) => (
           <li key={attempt.at}>
-            <TimeText at={attempt.at} />: {attempt.problem ?? t`answered ${attempt.status ?? ""}`}{" "}
+            <TimeText at={attempt.at} />: {attemptText(attempt)}{" "}
             <span className="quiet">({attempt.durationMs} ms)</span>
           </li>
         ))}
       </ol>
     </details>
   );
+}
+
+function attemptText({ problem, status }: DeliveryView["attempts"][number]): string {
+  return problem === undefined ? t`answered ${status ?? ""}` : deliveryProblem(problem);
 }
 
 function attemptsTitle(attempts: DeliveryView["attempts"]): string {

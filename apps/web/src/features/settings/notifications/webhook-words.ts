@@ -8,6 +8,7 @@ import {
 } from "@cloudwright/core/model/notifications";
 import type { DeliveryView, WebhookView } from "@cloudwright/store/views/webhooks";
 import type { Presentation } from "../../../components/presentation/states.ts";
+import { deliveryProblem } from "./delivery-problem.ts";
 
 export const FORM_LABELS: Readonly<Record<WebhookForm, string>> = worded({
   cloudwright: () => t`Cloudwright (JSON)`,
@@ -110,7 +111,7 @@ export function webhookStatus({ pausedAt, newest }: WebhookView): Presentation {
   if (pausedAt !== undefined) return PAUSED;
   if (newest === undefined) return UNUSED;
   const { help, ...shown } = DELIVERY_PRESENTATION[newest.state];
-  return { ...shown, help: newest.problem ?? help };
+  return { ...shown, help: newest.problem === undefined ? help : deliveryProblem(newest.problem) };
 }
 
 /** What came of a test, in one sentence. */
@@ -125,5 +126,5 @@ export function testSentence({ state, problem, attempts }: DeliveryView): string
     last === undefined
       ? t`The test was not delivered.`
       : t`The test was not delivered after ${last.durationMs} ms.`;
-  return `${failure} ${problem ?? ""}`.trim();
+  return problem === undefined ? failure : `${failure} ${deliveryProblem(problem)}`;
 }
