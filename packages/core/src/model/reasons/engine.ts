@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { t } from "../language/text.ts";
+import { jsonSchema } from "../values/json.ts";
 import { FAULTS, reasonsOf, type TimeLabels } from "./define.ts";
 import { inWords, phraseSchema } from "./phrases.ts";
 import { controllerOf } from "./text.ts";
@@ -102,7 +103,7 @@ export const ENGINE_REASONS = [
       problem: z.string(),
       phrase: PHRASE,
       /** The reason whose cause is the problem; `reason.ts` words it. */
-      because: z.optional(z.record(z.string(), z.unknown())),
+      because: z.optional(z.record(z.string(), z.optional(jsonSchema))),
     },
     cause: (r) => inWords(r.phrase, r.problem),
   }),
