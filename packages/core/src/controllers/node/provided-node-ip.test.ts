@@ -52,21 +52,21 @@ describe("the kubelet's IPs go first and push out others of their type (spec/10 
   });
 
   test.each([
-    ["invalid", "not an IP address"],
-    ["", "not an IP address"],
-    ["10.0.0.1, fd00::5", "not an IP address"],
-    ["10.0.0.256", "not an IP address"],
-    ["fe80::1%eth0", "not an IP address"],
-    ["0.0.0.0", "an unspecified address"],
-    ["::", "an unspecified address"],
-    ["10.0.0.1,10.0.0.2", "two addresses of one family"],
-    ["10.0.0.1,::ffff:10.0.0.2", "two addresses of one family"],
-    ["10.0.0.1,fd00::5,fd00::6", "more than two addresses"],
-  ])("the annotation %s is refused", (annotation, problem) => {
+    ["invalid", "not an IP address", "nodeIPNoAddress"],
+    ["", "not an IP address", "nodeIPNoAddress"],
+    ["10.0.0.1, fd00::5", "not an IP address", "nodeIPNoAddress"],
+    ["10.0.0.256", "not an IP address", "nodeIPNoAddress"],
+    ["fe80::1%eth0", "not an IP address", "nodeIPNoAddress"],
+    ["0.0.0.0", "an unspecified address", "nodeIPUnspecified"],
+    ["::", "an unspecified address", "nodeIPUnspecified"],
+    ["10.0.0.1,10.0.0.2", "two addresses of one family", "nodeIPOneFamily"],
+    ["10.0.0.1,::ffff:10.0.0.2", "two addresses of one family", "nodeIPOneFamily"],
+    ["10.0.0.1,fd00::5,fd00::6", "more than two addresses", "nodeIPTooMany"],
+  ])("the annotation %s is refused", (annotation, problem, code) => {
     const cloud = addresses("Int 10.0.0.1, Int 10.0.0.2, Int fd00::5");
     expect(preferProvidedIPs(annotation, cloud)).toEqual({
       kind: "refused",
-      reason: { code: "ProvidedNodeIPInvalid", annotation, problem },
+      reason: { code: "ProvidedNodeIPInvalid", annotation, problem, phrase: { code } },
     });
   });
 
