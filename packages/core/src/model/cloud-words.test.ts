@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { changeTitle } from "./audit/change-messages.ts";
-import { partName, partValue } from "./cloud-words.ts";
+import { callName, partName, partValue } from "./cloud-words.ts";
 import { speak } from "./language/text.ts";
 import { causeOf } from "./sentence.ts";
 
@@ -14,6 +14,8 @@ const CATALOG = {
   [`listener ${FIRST}`]: `リスナー ${FIRST}`,
   "health check": "ヘルスチェック",
   everybody: "全員",
+  "look up instance": "インスタンスの照会",
+  "grow disks": "ディスクの拡張",
   [`its load balancer is not in sync: ${FIRST}`]: `ロードバランサーが同期していません: ${FIRST}`,
   [`Change ${FIRST} of ${SECOND}`]: `${SECOND} の ${FIRST} を変更`,
 };
@@ -29,6 +31,19 @@ it("in English parts of load balancers are called as providers call them", () =>
 });
 
 describe("in another language", () => {
+  it("calls that controllers name are named for the reader", () => {
+    expect(callName("look up instance")).toBe("look up instance");
+    speak({ language: "ja", catalogOf: () => CATALOG });
+    expect(callName("look up instance")).toBe("インスタンスの照会");
+    expect(callName("GET /v1/instances")).toBe("GET /v1/instances");
+    const reason = {
+      code: "ProviderUnsupported",
+      provider: "aws",
+      operation: "grow disks",
+    } as const;
+    expect(causeOf(reason)).toContain("ディスクの拡張");
+  });
+
   it("they are named for the reader, and what nobody here knows stays", () => {
     speak({ language: "ja", catalogOf: () => CATALOG });
     expect(partName("listener 443/TCP")).toBe("リスナー 443/TCP");

@@ -15,6 +15,22 @@ export function partValue(value: string): string {
   return patterned(VALUE_PATTERNS, value);
 }
 
+/** A question or a write that the controllers name themselves; a provider's own names of its calls stay. */
+export function callName(operation: string): string {
+  return isCall(operation) ? CALLS[operation] : operation;
+}
+
+const CALLS = worded({
+  "look up instance": () => t`look up instance`,
+  "look up load balancer": () => t`look up load balancer`,
+  "look up volume": () => t`look up volume`,
+  "list load balancers": () => t`list load balancers`,
+  "list routes": () => t`list routes`,
+  "grow volume": () => t`grow volume`,
+  "grow disks": () => t`grow disks`,
+  "the lookup of the instance": () => t`the lookup of the instance`,
+});
+
 const PARTS = worded({
   "load balancer": () => t`load balancer`,
   "source ranges": () => t`source ranges`,
@@ -80,6 +96,10 @@ function patterned(patterns: readonly Pattern[], text: string): string {
     if (values.length > 0) return word(...values);
   }
   return text;
+}
+
+function isCall(operation: string): operation is keyof typeof CALLS {
+  return Object.hasOwn(CALLS, operation);
 }
 
 function isPart(name: string): name is keyof typeof PARTS {

@@ -1,4 +1,5 @@
 "use client";
+import { callName } from "@cloudwright/core/model/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import type { LookupCounts } from "@cloudwright/core/model/records/budget-record";
 import { capitalise } from "@cloudwright/core/model/sentence";
@@ -29,7 +30,7 @@ export function LookupsPanel({
         rowKey={({ what }) => what}
         empty={t`Nothing was looked up in this time, as far as is known.`}
         columns={[
-          { header: t`Lookup`, cell: ({ what }) => capitalise(what) },
+          { header: t`Lookup`, cell: ({ what }) => capitalise(callName(what)) },
           { header: t`Requests`, cell: ({ asked: requested }) => formatCount(requested) },
           { header: t`Already known`, cell: ({ withoutCall }) => formatCount(withoutCall) },
           { header: t`Shared a call`, cell: ({ shared }) => formatCount(shared) },

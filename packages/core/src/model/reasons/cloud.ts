@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { callName } from "../cloud-words.ts";
 import { formatDuration } from "../duration.ts";
 import { t } from "../language/text.ts";
 import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
@@ -46,7 +47,7 @@ export const CLOUD_REASONS = [
       requestId: z.optional(z.string()),
     },
     cause: (r) =>
-      t`${r.provider} allows no more calls for now${evidence(t`429 on ${r.operation}`, r.retryAfterMs === undefined ? "" : t`retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
+      t`${r.provider} allows no more calls for now${evidence(t`429 on ${callName(r.operation)}`, r.retryAfterMs === undefined ? "" : t`retry after ${formatDuration(r.retryAfterMs)}`, requestOf(r))}`,
     advice: () => t`It resumes by itself.`,
     fault: "passing",
     state: "unknown",
@@ -56,7 +57,7 @@ export const CLOUD_REASONS = [
     code: "ProviderUnauthorized",
     fields: providerFailure(),
     cause: (r) =>
-      t`${r.provider} rejected our credentials for ${r.operation}${evidence(statusOf(r), requestOf(r))}`,
+      t`${r.provider} rejected our credentials for ${callName(r.operation)}${evidence(statusOf(r), requestOf(r))}`,
     advice: () => t`Check the credentials and their permissions in the cloud config.`,
     fault: "user",
     state: "unknown",
@@ -69,7 +70,7 @@ export const CLOUD_REASONS = [
       retryAfterMs: z.optional(z.number()),
     },
     cause: (r) =>
-      t`${r.provider} failed on ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+      t`${r.provider} failed on ${callName(r.operation)}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
     advice: () => t`Check the cloud's status; the call is retried automatically.`,
     fault: "passing",
     state: "unknown",
@@ -85,8 +86,8 @@ export const CLOUD_REASONS = [
     },
     cause: (r) =>
       r.afterMs > 0
-        ? t`${r.provider} did not answer ${r.operation} within ${formatDuration(r.afterMs)}`
-        : t`${r.provider} did not answer ${r.operation} in time`,
+        ? t`${r.provider} did not answer ${callName(r.operation)} within ${formatDuration(r.afterMs)}`
+        : t`${r.provider} did not answer ${callName(r.operation)} in time`,
     advice: () =>
       t`Check the cloud's status and the network to it; the call is retried automatically.`,
     fault: "passing",
@@ -108,7 +109,7 @@ export const CLOUD_REASONS = [
       because: z.optional(z.enum(["conflict", "notFound"])),
     },
     cause: (r) =>
-      t`${r.provider} refused ${r.operation}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
+      t`${r.provider} refused ${callName(r.operation)}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
     advice: () => t`Read the cloud's message; the call is retried automatically.`,
     // What is in conflict, or was gone by then, is planned anew from what is there.
     fault: (r) => (r.because === undefined ? "user" : "passing"),
@@ -116,7 +117,7 @@ export const CLOUD_REASONS = [
   defineReason({
     code: "ProviderUnsupported",
     fields: { provider: z.string(), operation: z.string() },
-    cause: (r) => t`${r.provider} does not offer ${r.operation}`,
+    cause: (r) => t`${r.provider} does not offer ${callName(r.operation)}`,
     advice: () => t`Use a provider that offers it, or turn this controller off.`,
     fault: "user",
   }),
