@@ -30,13 +30,13 @@ const UNASKED: Plan = {
   next: { kind: "settled", reason: { code: "InStep" } },
 };
 
-function planned(object: KubeObject, action?: ObjectAction): Plan {
+function planned(object: KubeObject, action?: ObjectAction, name = "the volume"): Plan {
   const requested: RequestedAction<ObjectAction> | undefined =
     action === undefined ? undefined : { action, by: "Ada", why: "INC-88", intentId: "i-1" };
   return planRequested(
     requested,
     {
-      ...{ object, kind: "volume" as const, unasked: UNASKED },
+      ...{ object, name, unasked: UNASKED },
       hold: (_until, reason) => [change("volume.hold", reason)],
       release: (_hold, reason) => change("volume.release", reason),
     },
@@ -84,6 +84,14 @@ describe("what is asked for an object that can be held", () => {
     expect(plan.notTaken.at(-1)).toEqual({
       step: action.kind,
       reason: { code: "NothingToDo", ...what },
+    });
+  });
+
+  it("names what a controller of somebody else holds as that one does", () => {
+    const { notTaken } = planned(FREE, { kind: "release" }, "the namespace");
+    expect(notTaken.at(-1)?.reason).toEqual({
+      code: "NothingToDo",
+      what: "the namespace is not held",
     });
   });
 

@@ -2,28 +2,14 @@ import type { KubeObject } from "../../kube/client.ts";
 import { type ObjectAction, type RequestedAction, requestedByUser } from "../../model/action.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
-import { phrased } from "../../model/reasons/phrases.ts";
+import { heldAsRequested, notFor, notHeld } from "./held-reasons.ts";
 import { holdFor, holdOf, isSameHold, problemOfHold } from "./hold.ts";
-
-/** What is said of each kind of object that can be held. */
-const PHRASES = {
-  node: { heldAsRequested: "nodeHeldAsRequested", notHeld: "nodeNotHeld", notFor: "notForNode" },
-  service: {
-    heldAsRequested: "serviceHeldAsRequested",
-    notHeld: "serviceNotHeld",
-    notFor: "notForService",
-  },
-  volume: {
-    heldAsRequested: "volumeHeldAsRequested",
-    notHeld: "volumeNotHeld",
-    notFor: "notForVolume",
-  },
-} as const;
 
 /** What differs between the objects that can be held. */
 export interface Holdable<Typed extends Change> {
   readonly object: KubeObject;
-  readonly kind: keyof typeof PHRASES;
+  /** `the node`. */
+  readonly name: string;
   /** What the controller would do by itself. */
   readonly unasked: Plan<Typed>;
   hold(until: number, reason: ReasonOf<"PersonAsked">): readonly Typed[];
@@ -50,8 +36,7 @@ export function planRequested<Typed extends Change>(
       return planRelease(requested, held);
     default: {
       const { kind } = action;
-      const problem = phrased("problem", PHRASES[held.kind].notFor, kind);
-      return refusing({ ...held.unasked, changes: [] }, kind, { code: "WishRefused", ...problem });
+      return refusing({ ...held.unasked, changes: [] }, kind, notFor(held.name, kind));
     }
   }
 }
@@ -59,14 +44,13 @@ export function planRequested<Typed extends Change>(
 /** Holds the object until then, or puts another hold in an earlier one's place. */
 function planHold<Typed extends Change>(
   requested: RequestedAction & { readonly until: number },
-  { object, kind, unasked, hold }: Holdable<Typed>,
+  { object, name, unasked, hold }: Holdable<Typed>,
   nowMs: number,
 ): Plan<Typed> {
   const { until } = requested;
   const wanted = holdFor({ ...requested, action: { kind: "hold", until } });
   if (isSameHold(holdOf(object), wanted)) {
-    const what = phrased("what", PHRASES[kind].heldAsRequested);
-    return refusing(unasked, "hold", { code: "NothingToDo", ...what });
+    return refusing(unasked, "hold", heldAsRequested(name));
   }
   return {
     changes: hold(until, requestedByUser(requested)),
@@ -78,12 +62,11 @@ function planHold<Typed extends Change>(
 /** Ends a hold, whoever set it; the object comes back at once for what it needs now. */
 function planRelease<Typed extends Change>(
   requested: RequestedAction,
-  { object, kind, unasked, release }: Holdable<Typed>,
+  { object, name, unasked, release }: Holdable<Typed>,
 ): Plan<Typed> {
   const hold = holdOf(object);
   if (hold === undefined) {
-    const what = phrased("what", PHRASES[kind].notHeld);
-    return refusing(unasked, "release", { code: "NothingToDo", ...what });
+    return refusing(unasked, "release", notHeld(name));
   }
   const reason = requestedByUser(requested);
   return {

@@ -18,7 +18,7 @@ export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange
   return planRequested(
     requested,
     {
-      ...{ object: node, kind: "node" as const, unasked },
+      ...{ object: node, name: "the node", unasked },
       hold: (until, reason) => holds(observed, until, reason),
       release: (hold, reason) => release(node, hold, reason),
     },

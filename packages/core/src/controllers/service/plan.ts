@@ -41,7 +41,7 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
   return planRequested(
     requested,
     {
-      ...{ object: service, kind: "service" as const, unasked },
+      ...{ object: service, name: "the Service", unasked },
       hold: (until, reason) => [holdWrite(service, until, reason)],
       release: (hold, reason) => release(service, hold, reason),
     },

@@ -18,7 +18,7 @@ export function planVolume(observed: VolumeObserved, nowMs: number): Plan<Volume
   return planRequested(
     requested,
     {
-      ...{ object: volume, kind: "volume" as const, unasked },
+      ...{ object: volume, name: "the volume", unasked },
       hold: (until, reason) => [holdWrite(volume, until, reason)],
       release: (_hold, reason) => release(volume, reason),
     },
