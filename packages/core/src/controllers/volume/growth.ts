@@ -1,5 +1,5 @@
 import type { PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
-import type { Reason } from "../../model/reason.ts";
+import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { FILE_SYSTEM_PENDING, type VolumeChange } from "./changes.ts";
