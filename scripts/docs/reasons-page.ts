@@ -104,7 +104,7 @@ function samplesOf({ schema, fields }: Definition): readonly Reason[] {
 }
 
 /** From what another field is worded in languages other than English. */
-const WORDING: ReadonlySet<string> = new Set(["phrase", "because"]);
+const WORDING: ReadonlySet<string> = new Set(["phrase", "behind"]);
 
 /** What stands in brackets where it is known. */
 const EVIDENCE: ReadonlySet<string> = new Set(["requestId", "status", "retryAfterMs"]);

@@ -116,8 +116,8 @@ export function plainCause(reason: Reason, time: TimeLabels): string {
 
 /** The reason whose cause a refusal gives as its problem, which is recorded in English. */
 function behind(reason: Reason): Reason | undefined {
-  if (reason.code !== "WishRefused" || reason.because === undefined) return undefined;
-  return currentLanguage() === "en" ? undefined : reasonSchema.safeParse(reason.because).data;
+  if (reason.code !== "WishRefused" || reason.behind === undefined) return undefined;
+  return currentLanguage() === "en" ? undefined : reasonSchema.safeParse(reason.behind).data;
 }
 
 /** What a user can do about it, as a sentence, or "" where nothing is needed. */

@@ -141,7 +141,7 @@ function obstacleTo(
   if (activeHoldOf(service, nowMs) !== undefined) return phrased("problem", "serviceHeld");
   if (plan.changes.some(isCloudWrite)) return undefined;
   const { reason } = plan.next;
-  return { problem: causeOf(reason), because: { ...reason } };
+  return { problem: causeOf(reason), behind: { ...reason } };
 }
 
 function inTheirName(plan: Plan<ServiceChange>, reason: Reason): Plan<ServiceChange> {

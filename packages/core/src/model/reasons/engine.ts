@@ -103,7 +103,7 @@ export const ENGINE_REASONS = [
       problem: z.string(),
       phrase: PHRASE,
       /** The reason whose cause is the problem; `reason.ts` words it. */
-      because: z.optional(z.record(z.string(), z.optional(jsonSchema))),
+      behind: z.optional(z.record(z.string(), z.optional(jsonSchema))),
     },
     cause: (r) => inWords(r.phrase, r.problem),
   }),

@@ -62,8 +62,8 @@ describe("a refusal because of another reason", () => {
   };
 
   it("is worded from that reason", () => {
-    const because = { code: "BalancerAddressMissing", provider: "sandbox" };
-    const read = reasonSchema.parse({ ...REFUSED, because });
+    const behind = { code: "BalancerAddressMissing", provider: "sandbox" };
+    const read = reasonSchema.parse({ ...REFUSED, behind });
     expect(causeOf(read)).toBe(REFUSED.problem);
     inJapanese();
     expect(causeOf(read)).toBe("sandbox はアドレスを報告していません");
@@ -71,7 +71,7 @@ describe("a refusal because of another reason", () => {
 
   it("is as it was recorded where that reason cannot be read", () => {
     inJapanese();
-    const read = reasonSchema.parse({ ...REFUSED, because: { code: "BalancerAddressMissing" } });
+    const read = reasonSchema.parse({ ...REFUSED, behind: { code: "BalancerAddressMissing" } });
     expect(causeOf(read)).toBe(REFUSED.problem);
   });
 });
