@@ -127,7 +127,7 @@ export function waitingColumns(
       ["why", t`Why it waits`, 300, { grows: true, folds: true, narrow: "line", value: whyText }],
       (row) => <span title={`${whyText(row)} ${causeOf(row.reason)}`}>{whyText(row)}</span>,
     ),
-    column(["consent", t`Effect of consent`, 250, { folds: true }], (row) => (
+    column(["consent", t`Effect of consent`, 240, { folds: true }], (row) => (
       <span className={row.refusal === undefined ? undefined : "quiet"} title={consentText(row)}>
         {consentText(row)}
       </span>
@@ -135,7 +135,7 @@ export function waitingColumns(
     column(["since", t`Since`, 96, { align: "end", narrow: "second" }], ({ since }) => (
       <SinceText at={since} />
     )),
-    column(["adopt", t`Adopt`, 150, { narrow: "line" }], (row) => (
+    column(["adopt", t`Adopt`, 120, { narrow: "line" }], (row) => (
       <Adoption row={row} choice={choiceOf(row)} />
     )),
   ];
