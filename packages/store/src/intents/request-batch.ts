@@ -24,7 +24,6 @@ export const batchRequestSchema = z.object({
     .max(BATCH_MOST)
     .readonly(),
 });
-export type BatchRequestInput = z.input<typeof batchRequestSchema>;
 
 /** What became of one of a batch: its intent, or why it was refused. */
 export type BatchAnswer =

@@ -23,7 +23,6 @@ export interface ParsedRunFilter {
 
 export interface Term {
   readonly text: string;
-  readonly negated: boolean;
   readonly problem: string | undefined;
 }
 
@@ -40,10 +39,10 @@ export function parseRunFilter(text: string): ParsedRunFilter {
   const terms = words(text).map((word): Term => {
     const negated = word.startsWith("!");
     const parsed = readTerm(negated ? word.slice(1) : word);
-    if ("problem" in parsed) return { text: word, negated, problem: parsed.problem };
+    if ("problem" in parsed) return { text: word, problem: parsed.problem };
     if (negated) excluded = merge(excluded, parsed.selection);
     else selected = merge(selected, parsed.selection);
-    return { text: word, negated, problem: undefined };
+    return { text: word, problem: undefined };
   });
   const not = Object.keys(excluded).length === 0 ? {} : { not: excluded };
   return { filter: { ...selected, ...not }, terms };

@@ -68,11 +68,6 @@ export class BlockPool {
     return contains(this.range, cidr);
   }
 
-  /** Whether somebody uses a part of it; the owner's own use does not count. */
-  isUsedByOthers(owner: string, cidr: Cidr): boolean {
-    return [...this.ownersOf(cidr)].some((other) => other !== owner);
-  }
-
   /** Those who use a block of which the range has a part; for what is kept out of use, the empty name. */
   ownersOf(cidr: Cidr): ReadonlySet<string> {
     const blocks = this.#blocksOf(cidr);

@@ -81,10 +81,6 @@ export class RouteClassifier {
     return this.#options.nodes;
   }
 
-  get clusterRanges(): readonly IpRange[] {
-    return this.#options.ranges;
-  }
-
   judge(route: CloudRoute): Judged {
     const range = this.rangeOf(route);
     const owner = this.#ownerOf(route);

@@ -9,7 +9,7 @@ import {
 } from "../testing/cloud.ts";
 import type { ScriptedAnswer, SeenRequest } from "../testing/http-service.ts";
 import { noAnswer, path } from "./client.ts";
-import { isBusy, isNotFound } from "./errors.ts";
+import { isNotFound } from "./errors.ts";
 
 const LOGIN = "POST /identity/v3/auth/tokens";
 const PORTS = "GET /network/v2.0/ports";
@@ -436,7 +436,7 @@ describe("a refusal", () => {
     await start({
       answers: { [PORTS]: octavia(409, "Invalid state PENDING_CREATE of loadbalancer resource x") },
     });
-    expect(isBusy(await ports().catch((error: unknown) => error))).toBe(true);
+    await expect(ports()).rejects.toMatchObject({ call: { body: { reason: "busy" } } });
     expect(isNotFound(await ports().catch((error: unknown) => error))).toBe(false);
   });
 });

@@ -35,11 +35,6 @@ export function errorOfRefusal({ service, call, body, retryAfter }: Refusal): Pr
   });
 }
 
-/** Octavia is at work on the load balancer: to be tried again when it is ACTIVE or in ERROR, and no failure (409). */
-export function isBusy(error: unknown): error is ProviderError {
-  return reasonOf(error) === "busy";
-}
-
 /** What was read has changed since (412): read again and repeat. */
 export function isRevisionConflict(error: unknown): error is ProviderError {
   return reasonOf(error) === "revision";
@@ -53,11 +48,6 @@ export function isAlreadyThere(error: unknown): error is ProviderError {
 /** The service's own 404: the thing is not there. */
 export function isNotFound(error: unknown): error is ProviderError {
   return isProviderError(error) && error.code === "NotFound";
-}
-
-/** What the service calls the refusal: Neutron's `type`, Nova's key, Octavia's `faultcode`, Keystone's `title`. */
-export function refusalKind(error: unknown): string | undefined {
-  return isProviderError(error) ? String(error.call.body?.code ?? "") || undefined : undefined;
 }
 
 function reasonOf(error: unknown): string | undefined {
@@ -169,6 +159,7 @@ const SPECIAL: readonly Special[] = [
       /RoutesExhausted|RouterExtraRoutesExhausted|Exceeded maximum|maximum routes|more than \d+ routes/i,
   },
   {
+    // Octavia is at work on the load balancer: to be tried again when it is ACTIVE or in ERROR, and no failure.
     ...{ code: "Conflict", reason: "busy" },
     statuses: [409],
     pattern: /is immutable|Invalid state PENDING/i,

@@ -55,7 +55,12 @@ const LOAD_BALANCER_CLASS = {
   "member-subnet-id": text,
 } satisfies Options;
 
-const LB_METHODS = ["ROUND_ROBIN", "LEAST_CONNECTIONS", "SOURCE_IP", "SOURCE_IP_PORT"] as const;
+export const LB_METHODS = [
+  "ROUND_ROBIN",
+  "LEAST_CONNECTIONS",
+  "SOURCE_IP",
+  "SOURCE_IP_PORT",
+] as const;
 
 const LOAD_BALANCER = {
   ...LOAD_BALANCER_CLASS,

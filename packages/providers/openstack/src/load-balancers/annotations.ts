@@ -1,4 +1,5 @@
 import type { LoadBalancerNotice } from "@cloudwright/provider-api";
+import { LB_METHODS } from "../config/cloud-conf.ts";
 
 export const ANNOTATION_PREFIX = "loadbalancer.openstack.org/";
 export const INTERNAL_ANNOTATION = "service.beta.kubernetes.io/openstack-internal-load-balancer";
@@ -55,14 +56,6 @@ export const ANNOTATIONS = {
   "load-balancer-address": always("text"),
 } as const satisfies Record<string, Definition>;
 export type AnnotationName = keyof typeof ANNOTATIONS;
-
-export const LB_METHODS = [
-  "ROUND_ROBIN",
-  "LEAST_CONNECTIONS",
-  "SOURCE_IP",
-  "SOURCE_IP_PORT",
-] as const;
-export type LbMethod = (typeof LB_METHODS)[number];
 
 export type ProxyProtocol = "none" | "v1" | "v2";
 
