@@ -55,6 +55,8 @@ const names = z
     return z.NEVER;
   })
   .default([]);
+type ProxyKey = Exclude<keyof z.infer<typeof dataSchema>, BundleKey>;
+
 /** The keys of the ConfigMap `kube-system/extension-apiserver-authentication`, each absent where the cluster has none. */
 const dataSchema = z.object({
   "client-ca-file": z.string().optional(),
@@ -73,12 +75,21 @@ export function authoritiesOfConfigMap(data: unknown): ClientAuthorities {
     const [issue] = parsed.error.issues;
     throw new Error(`${issue?.path.join(".")}: ${issue?.message}`);
   }
-  const keys = parsed.data;
-  const proxyCa = bundleOf(keys, "requestheader-client-ca-file");
+  return authoritiesOf(parsed.data, (key) => bundleOf(parsed.data, key));
+}
+
+type BundleKey = "client-ca-file" | "requestheader-client-ca-file";
+
+/** The ConfigMap's keys are called as our flags; the certificates stand in the one, and the others name their files. */
+export function authoritiesOf(
+  keys: Readonly<Record<ProxyKey, readonly string[]>>,
+  bundle: (key: BundleKey) => CaBundle | undefined,
+): ClientAuthorities {
+  const ca = bundle("requestheader-client-ca-file");
   return {
-    clients: bundleOf(keys, "client-ca-file"),
-    frontProxy: proxyCa && {
-      ca: proxyCa,
+    clients: bundle("client-ca-file"),
+    frontProxy: ca && {
+      ca,
       allowedNames: keys["requestheader-allowed-names"],
       usernameHeaders: keys["requestheader-username-headers"],
       uidHeaders: keys["requestheader-uid-headers"],
@@ -88,10 +99,7 @@ export function authoritiesOfConfigMap(data: unknown): ClientAuthorities {
   };
 }
 
-function bundleOf(
-  keys: z.infer<typeof dataSchema>,
-  key: "client-ca-file" | "requestheader-client-ca-file",
-): CaBundle | undefined {
+function bundleOf(keys: z.infer<typeof dataSchema>, key: BundleKey): CaBundle | undefined {
   const text = keys[key];
   if (text === undefined || text.trim() === "") return undefined;
   try {

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { FlagValues } from "../../flags/definitions/all.ts";
-import { type CaBundle, type ClientAuthorities, caBundle } from "../../http/client-authorities.ts";
+import {
+  authoritiesOf,
+  type CaBundle,
+  type ClientAuthorities,
+  caBundle,
+} from "../../http/client-authorities.ts";
 import { PlainError } from "../../plain-error.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
@@ -10,18 +15,7 @@ const PERIOD_MS = 60_000;
 
 /** `--client-ca-file` and the front proxy of `--requestheader-*`. Throws PlainError for a file that cannot be used. */
 export function authoritiesOfFiles(flags: FlagValues): ClientAuthorities {
-  const proxyCa = bundleIn(flags, "requestheader-client-ca-file");
-  return {
-    clients: bundleIn(flags, "client-ca-file"),
-    frontProxy: proxyCa && {
-      ca: proxyCa,
-      allowedNames: flags["requestheader-allowed-names"],
-      usernameHeaders: flags["requestheader-username-headers"],
-      uidHeaders: flags["requestheader-uid-headers"],
-      groupHeaders: flags["requestheader-group-headers"],
-      extraHeaderPrefixes: flags["requestheader-extra-headers-prefix"],
-    },
-  };
+  return authoritiesOf(flags, (flag) => bundleIn(flags, flag));
 }
 
 /** Calls back when one of the files holds other certificates. One that cannot be read keeps the last ones in force. */

@@ -1,12 +1,13 @@
 import type { Node } from "../../kube/client.ts";
 import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../hold/hold.ts";
+import type { HoldWrite } from "../hold/hold-changes.ts";
 import type { PatchOperation } from "../objects/json-patch.ts";
-import type { HoldWrite, OverrideEnd, OverrideWrite } from "./changes.ts";
+import type { OverrideEnd, OverrideWrite } from "./changes.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
 
 /** A merge patch. */
-export function holdPatch({ after, reason }: HoldWrite, node: Node): unknown {
+export function holdPatch({ after, reason }: HoldWrite<"node">, node: Node): unknown {
   return annotationsPatch(node, holdAnnotations(after.hold.until, reason));
 }
 

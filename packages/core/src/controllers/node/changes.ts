@@ -1,7 +1,7 @@
 import type { NodeAddress } from "@cloudwright/provider-api";
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { HoldPart } from "../hold/hold.ts";
+import type { HoldWrite, Release } from "../hold/hold-changes.ts";
 import type { Taint } from "../objects/node-object.ts";
 
 /** The writes of the node loop, each with the fields that it touches before and after. */
@@ -9,8 +9,8 @@ export type NodeChange =
   | AddressesWrite
   | Initialise
   | LabelsWrite
-  | HoldWrite
-  | Release
+  | HoldWrite<"node">
+  | Release<"node">
   | OverrideWrite
   | OverrideEnd;
 
@@ -33,21 +33,7 @@ export type LabelsWrite = Change & {
   readonly after: LabelsPart;
 };
 
-/** Who holds it and why is in the reason, so that it does not count in the plan's hash; nor do the others' below. */
-export type HoldWrite = Change & {
-  readonly kind: "node.hold";
-  readonly before: HoldPart;
-  readonly after: { readonly hold: { readonly until: number } };
-  readonly reason: ReasonOf<"PersonAsked">;
-};
-
-export type Release = Change & {
-  readonly kind: "node.release";
-  readonly before: HoldPart;
-  readonly after: { readonly hold: null };
-};
-
-/** Overrides the taint of a node that is not initialised. */
+/** Overrides the taint of a node that is not initialised. Who and why is in the reason, so that it does not count in the plan's hash. */
 export type OverrideWrite = Change & {
   readonly kind: "node.override";
   readonly before: TaintsPart;

@@ -1,7 +1,8 @@
 import type { Plan } from "../../model/plan.ts";
 import { activeHoldOf, holdOf } from "../hold/hold.ts";
+import { release } from "../hold/hold-changes.ts";
 import { planExpiry, planHeld } from "../hold/plan-held.ts";
-import { release } from "./action-changes.ts";
+import { refOf } from "../objects/node-object.ts";
 import type { NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";
@@ -19,7 +20,11 @@ export function planUnrequested(observed: NodeObserved, nowMs: number): Plan<Nod
   const active = activeHoldOf(node, nowMs);
   if (active !== undefined) return planHeld(node, active, nowMs);
   const past = holdOf(node);
-  if (past !== undefined) return planExpiry(past, (reason) => release(node, past, reason));
+  if (past !== undefined) {
+    return planExpiry(past, (reason) =>
+      release("node", { target: refOf(node), hold: past, reason }),
+    );
+  }
   const override = overriddenBy(node);
   if (override !== undefined) return planOverridden(observed, override, nowMs);
   return awaitsInitialisation(observed)

@@ -1,7 +1,10 @@
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
+import { holdOf } from "../hold/hold.ts";
+import { holdWrite, release } from "../hold/hold-changes.ts";
 import { planRequested } from "../hold/plan-held.ts";
-import { holdWrite, overrideEnd, release } from "./action-changes.ts";
+import { refOf } from "../objects/node-object.ts";
+import { overrideEnd } from "./action-changes.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { overriddenBy } from "./override.ts";
@@ -20,7 +23,7 @@ export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange
     {
       ...{ object: node, name: "the node", unasked },
       hold: (until, reason) => holds(observed, until, reason),
-      release: (hold, reason) => release(node, hold, reason),
+      release: (hold, reason) => release("node", { target: refOf(node), hold, reason }),
     },
     nowMs,
   );
@@ -33,5 +36,5 @@ function holds(
   reason: ReasonOf<"PersonAsked">,
 ): readonly NodeChange[] {
   const before = overriddenBy(node) === undefined ? [] : [overrideEnd(node, reason)];
-  return [...before, holdWrite(node, until, reason)];
+  return [...before, holdWrite("node", { target: refOf(node), hold: holdOf(node), until, reason })];
 }

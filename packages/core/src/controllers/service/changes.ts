@@ -2,8 +2,8 @@ import type { CloudChange, LoadBalancerOwner } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change } from "../../model/plan.ts";
-import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
-import { type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { HoldWrite, Release } from "../hold/hold-changes.ts";
 import { annotationOf } from "../objects/object-meta.ts";
 import { type NameOf, withMemberNames } from "./members/names.ts";
 import {
@@ -26,8 +26,8 @@ export type ServiceChange =
   | StatusWrite
   | ConditionWrite
   | CloudWrite
-  | HoldWrite
-  | Release;
+  | HoldWrite<"service">
+  | Release<"service">;
 
 export type FinalizerWrite = Change & {
   readonly kind: "service.finalizer.add" | "service.finalizer.remove";
@@ -72,20 +72,6 @@ export interface CloudWork {
   readonly owner: LoadBalancerOwner;
   readonly change: CloudChange;
 }
-
-/** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
-export type HoldWrite = Change & {
-  readonly kind: "service.hold";
-  readonly before: HoldPart;
-  readonly after: { readonly hold: { readonly until: number } };
-  readonly reason: ReasonOf<"PersonAsked">;
-};
-
-export type Release = Change & {
-  readonly kind: "service.release";
-  readonly before: HoldPart;
-  readonly after: { readonly hold: null };
-};
 
 export function isCloudWrite(change: ServiceChange): change is CloudWrite {
   return change.system === "cloud";
@@ -190,32 +176,6 @@ export function cloudWrite({
     after: { what, target: name, fields: withMemberNames(after, nameOf) },
     reason,
     cloud: new Unrecorded({ owner, change }),
-  };
-}
-
-export function holdWrite(
-  service: Service,
-  until: number,
-  reason: ReasonOf<"PersonAsked">,
-): HoldWrite {
-  return {
-    kind: "service.hold",
-    system: "cluster",
-    target: refOf(service),
-    before: holdPart(holdOf(service)),
-    after: { hold: { until } },
-    reason,
-  };
-}
-
-export function release(service: Service, hold: Hold, reason: Reason): Release {
-  return {
-    kind: "service.release",
-    system: "cluster",
-    target: refOf(service),
-    before: holdPart(hold),
-    after: { hold: null },
-    reason,
   };
 }
 

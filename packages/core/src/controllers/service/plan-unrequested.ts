@@ -2,12 +2,14 @@ import type { Service } from "../../kube/client.ts";
 import type { NotTaken, Plan } from "../../model/plan.ts";
 import type { Hold, Reason } from "../../model/reason.ts";
 import { activeHoldOf, holdOf } from "../hold/hold.ts";
+import { release } from "../hold/hold-changes.ts";
 import { planExpiry, planHeld } from "../hold/plan-held.ts";
-import { isCloudWrite, release, type ServiceChange } from "./changes.ts";
+import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { withCondition } from "./condition.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { planRemains, planRemoval } from "./plan-removal.ts";
 import { planServing } from "./plan-serving.ts";
+import { refOf } from "./service-object.ts";
 
 /**
  * What a Service needs though nobody asks: nothing while it is held; what an earlier one of its name left behind goes
@@ -20,7 +22,10 @@ export function planUnrequested(observed: ServiceObserved, nowMs: number): Plan<
   const active = activeHoldOf(service, nowMs);
   if (active !== undefined) return planHeldService(observed, { service, hold: active }, nowMs);
   const past = holdOf(service);
-  if (past !== undefined) return planExpiry(past, (reason) => release(service, past, reason));
+  if (past !== undefined) {
+    const target = refOf(service);
+    return planExpiry(past, (reason) => release("service", { target, hold: past, reason }));
+  }
   return remains ?? planByPurpose(observed, service);
 }
 

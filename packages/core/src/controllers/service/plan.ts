@@ -8,18 +8,14 @@ import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 import { causeOf } from "../../model/sentence.ts";
-import { activeHoldOf } from "../hold/hold.ts";
+import { activeHoldOf, holdOf } from "../hold/hold.ts";
+import { holdWrite, release } from "../hold/hold-changes.ts";
 import { planRequested, refusing } from "../hold/plan-held.ts";
-import {
-  finalizerRemove,
-  holdWrite,
-  isCloudWrite,
-  release,
-  type ServiceChange,
-} from "./changes.ts";
+import { finalizerRemove, isCloudWrite, type ServiceChange } from "./changes.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 import { planOrphan } from "./orphans/plan.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
+import { refOf } from "./service-object.ts";
 
 /** What a Service's load balancer needs, or the action that a user requests on it. A retry only asks for it to be done now. */
 export function planServiceLoop(observed: Observed, nowMs: number): Plan<ServiceChange> {
@@ -38,12 +34,15 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
   }
   const unasked = planUnrequested(observed, nowMs);
   if (service === undefined) return planGone(unasked, requested);
+  const target = refOf(service);
   return planRequested(
     requested,
     {
       ...{ object: service, name: "the Service", unasked },
-      hold: (until, reason) => [holdWrite(service, until, reason)],
-      release: (hold, reason) => release(service, hold, reason),
+      hold: (until, reason) => [
+        holdWrite("service", { target, hold: holdOf(service), until, reason }),
+      ],
+      release: (hold, reason) => release("service", { target, hold, reason }),
     },
     nowMs,
   );

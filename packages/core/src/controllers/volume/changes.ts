@@ -1,10 +1,8 @@
 import type { VolumeFacts } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.ts";
 import type { Change } from "../../model/plan.ts";
-import type { Reason, ReasonOf } from "../../model/reason.ts";
-import { type HoldPart, holdOf, holdPart } from "../hold/hold.ts";
+import type { HoldWrite, Release } from "../hold/hold-changes.ts";
 import type { Affinity } from "./affinity.ts";
-import { refOf } from "./volume-object.ts";
 
 /** The writes of the volume loop, each with the fields that it touches before and after. */
 export type VolumeChange =
@@ -12,8 +10,8 @@ export type VolumeChange =
   | DiskGrowth
   | CapacityWrite
   | ClaimStatusWrite
-  | HoldWrite
-  | Release;
+  | HoldWrite<"volume">
+  | Release<"volume">;
 
 /** Labels and affinity, always in one patch: an affinity can be added once and never again. */
 export type TopologyWrite = Change & {
@@ -52,46 +50,6 @@ export type ClaimStatusWrite = Change & {
 
 /** The in-tree controller's condition of claims whose file system is still to grow. */
 export const FILE_SYSTEM_PENDING = "FileSystemResizePending";
-
-/** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
-export type HoldWrite = Change & {
-  readonly kind: "volume.hold";
-  readonly before: HoldPart;
-  readonly after: { readonly hold: { readonly until: number } };
-  readonly reason: ReasonOf<"PersonAsked">;
-};
-
-export type Release = Change & {
-  readonly kind: "volume.release";
-  readonly before: HoldPart;
-  readonly after: { readonly hold: null };
-};
-
-export function holdWrite(
-  volume: PersistentVolume,
-  until: number,
-  reason: ReasonOf<"PersonAsked">,
-): HoldWrite {
-  return {
-    kind: "volume.hold",
-    system: "cluster",
-    target: refOf(volume),
-    before: holdPart(holdOf(volume)),
-    after: { hold: { until } },
-    reason,
-  };
-}
-
-export function release(volume: PersistentVolume, reason: Reason): Release {
-  return {
-    kind: "volume.release",
-    system: "cluster",
-    target: refOf(volume),
-    before: holdPart(holdOf(volume)),
-    after: { hold: null },
-    reason,
-  };
-}
 
 /** Whether a change is part of expanding a claim's volume. */
 export function isOfGrowth(change: VolumeChange): boolean {

@@ -3,24 +3,28 @@ import type { Next, NotTaken, Plan } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 import { activeHoldOf, holdOf } from "../hold/hold.ts";
+import { holdWrite, release } from "../hold/hold-changes.ts";
 import { planExpiry, planHeld, planRequested } from "../hold/plan-held.ts";
-import { holdWrite, release, type VolumeChange } from "./changes.ts";
+import type { VolumeChange } from "./changes.ts";
 import { asksForMore, growthOf } from "./growth.ts";
 import type { VolumeObserved } from "./observed.ts";
 import { planTopology, type TopologyPlan, topologyOf } from "./plan-topology.ts";
 import type { Topology } from "./topology.ts";
-import { PLACEHOLDER_ID } from "./volume-object.ts";
+import { PLACEHOLDER_ID, refOf } from "./volume-object.ts";
 
 /** What a volume needs, or what a user asks for it. */
 export function planVolume(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
   const { requested, volume } = observed;
   const unasked = planUnrequested(observed, nowMs);
+  const target = refOf(volume);
   return planRequested(
     requested,
     {
       ...{ object: volume, name: "the volume", unasked },
-      hold: (until, reason) => [holdWrite(volume, until, reason)],
-      release: (_hold, reason) => release(volume, reason),
+      hold: (until, reason) => [
+        holdWrite("volume", { target, hold: holdOf(volume), until, reason }),
+      ],
+      release: (hold, reason) => release("volume", { target, hold, reason }),
     },
     nowMs,
   );
@@ -31,9 +35,9 @@ function planUnrequested(observed: VolumeObserved, nowMs: number): Plan<VolumeCh
   const active = activeHoldOf(volume, nowMs);
   if (active !== undefined) return planHeldVolume(observed, active, nowMs);
   const past = holdOf(volume);
-  return past === undefined
-    ? planNeeds(observed)
-    : planExpiry(past, (reason) => release(volume, reason));
+  if (past === undefined) return planNeeds(observed);
+  const target = refOf(volume);
+  return planExpiry(past, (reason) => release("volume", { target, hold: past, reason }));
 }
 
 /** Nothing is written, neither to the cluster nor to the cloud; what would be is reported. */

@@ -40,9 +40,8 @@ export const instanceSchema = z.object({
 });
 export type Instance = Readonly<z.infer<typeof instanceSchema>>;
 
-/** Body of `POST /v1/instances`. */
-export const creationSchema = z.strictObject({
-  name: z.string().min(1).max(253),
+/** What a request may say of a machine. */
+const FIELDS = {
   type: freeText.optional(),
   region: freeText.optional(),
   zone: freeText.optional(),
@@ -51,6 +50,12 @@ export const creationSchema = z.strictObject({
   addresses: addressesSchema.optional(),
   labels: labelsSchema.optional(),
   managed: z.boolean().optional(),
+};
+
+/** Body of `POST /v1/instances`. */
+export const creationSchema = z.strictObject({
+  name: z.string().min(1).max(253),
+  ...FIELDS,
   providerId: freeText.optional(),
 });
 export type Creation = z.infer<typeof creationSchema>;
@@ -58,14 +63,7 @@ export type Creation = z.infer<typeof creationSchema>;
 /** Body of `PATCH /v1/instances/{id}`: each field replaces the old one whole; `providerId: null` takes the override away. */
 export const editSchema = z.strictObject({
   state: z.enum(INSTANCE_STATES).optional(),
-  type: freeText.optional(),
-  region: freeText.optional(),
-  zone: freeText.optional(),
-  cpu: z.number().positive().optional(),
-  memoryMiB: z.number().int().positive().optional(),
-  addresses: addressesSchema.optional(),
-  labels: labelsSchema.optional(),
-  managed: z.boolean().optional(),
+  ...FIELDS,
   providerId: freeText.nullable().optional(),
 });
 export type Edit = z.infer<typeof editSchema>;

@@ -1,0 +1,56 @@
+import type { ObjectRef } from "../../model/object-ref.ts";
+import type { Change } from "../../model/plan.ts";
+import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
+import { type HoldPart, holdPart } from "./hold.ts";
+
+/** As the kinds of their changes name them. */
+type Holdable = "node" | "service" | "volume";
+
+/** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
+export type HoldWrite<Kind extends Holdable> = Change & {
+  readonly kind: `${Kind}.hold`;
+  readonly before: HoldPart;
+  readonly after: { readonly hold: { readonly until: number } };
+  readonly reason: ReasonOf<"PersonAsked">;
+};
+
+export type Release<Kind extends Holdable> = Change & {
+  readonly kind: `${Kind}.release`;
+  readonly before: HoldPart;
+  readonly after: { readonly hold: null };
+};
+
+interface HoldChange<Why extends Reason> {
+  readonly target: ObjectRef;
+  /** The hold that it carries now. */
+  readonly hold: Hold | undefined;
+  readonly reason: Why;
+}
+
+export function holdWrite<Kind extends Holdable>(
+  kind: Kind,
+  { target, hold, reason, until }: HoldChange<ReasonOf<"PersonAsked">> & { readonly until: number },
+): HoldWrite<Kind> {
+  return {
+    kind: `${kind}.hold` as const,
+    system: "cluster",
+    target,
+    before: holdPart(hold),
+    after: { hold: { until } },
+    reason,
+  };
+}
+
+export function release<Kind extends Holdable>(
+  kind: Kind,
+  { target, hold, reason }: HoldChange<Reason>,
+): Release<Kind> {
+  return {
+    kind: `${kind}.release` as const,
+    system: "cluster",
+    target,
+    before: holdPart(hold),
+    after: { hold: null },
+    reason,
+  };
+}
