@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { deletionGuard } from "./deletion-guard.ts";
+import { deletionGuard } from "./kinds.ts";
 
 it.each(["5,10%,10m", "0,0%,30s", "1,100%,1h30m", "7,5%,1h0m20s", "3,1%,2h", "2,2%,250ms", "off"])(
   "a guard of %s is shown as it was written",

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import {
   DURATION,
+  GUARD,
   RETENTION,
   type SettingKind,
 } from "@cloudwright/core/model/settings/setting-kinds";
@@ -80,6 +81,9 @@ export const duration = kindOf(DURATION);
 
 /** How long something is kept. */
 export const retention = kindOf(RETENTION);
+
+/** `--node-deletion-guard`; undefined: off. */
+export const deletionGuard = kindOf(GUARD);
 
 export const float: FlagKind<number> = {
   label: "float",

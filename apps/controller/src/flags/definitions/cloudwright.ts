@@ -2,9 +2,18 @@ import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/model/duration";
 import { DEFAULT_CHECKPOINT_MS } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { adoptConsents } from "../adopt-consent.ts";
-import { deletionGuard } from "../deletion-guard.ts";
 import { flag } from "../flag.ts";
-import { bool, bytes, duration, int, list, oneOf, retention, text } from "../kinds.ts";
+import {
+  bool,
+  bytes,
+  deletionGuard,
+  duration,
+  int,
+  list,
+  oneOf,
+  retention,
+  text,
+} from "../kinds.ts";
 import { providerSocket, providerSocketOwner } from "../provider-socket.ts";
 
 export const CLOUDWRIGHT_FLAGS = {

@@ -5,11 +5,17 @@ import { phrased } from "../../model/reasons/phrases.ts";
 import { activeHoldOf } from "../hold/hold.ts";
 import { planHeld } from "../hold/plan-held.ts";
 import { type LookupWithoutFacts, reasonOfLookup } from "../objects/lookup-reason.ts";
-import { instanceRefOf, readyOf, refOf, taintsOf } from "../objects/node-object.ts";
+import {
+  instanceRefOf,
+  readyOf,
+  refOf,
+  SHUTDOWN_TAINT,
+  type Taint,
+  taintsOf,
+} from "../objects/node-object.ts";
 import type { LifecycleChange, ShutdownTaintWrite } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
 import { planAbsent, planGuarded } from "./plan-absent.ts";
-import { withoutShutdownTaint, withShutdownTaint } from "./shutdown-taint.ts";
 
 /** What becomes of a node whose kubelet is silent: nothing, a taint while its instance is off, or its deletion. */
 export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<LifecycleChange> {
@@ -101,4 +107,28 @@ function planWithoutAnswer(lookup: LookupWithoutFacts, reason: Reason): Plan<Lif
 
 function nothing(next: Next): Plan<LifecycleChange> {
   return { changes: [], notTaken: [], next };
+}
+
+/**
+ * The taints with exactly one shutdown taint of upstream's effect and no value; undefined when they are so already.
+ * One that a user set with another effect stays while the instance is off.
+ */
+function withShutdownTaint(taints: readonly Taint[]): readonly Taint[] | undefined {
+  const ours = taints.filter(isUpstreams);
+  const [first] = ours;
+  if (ours.length === 1 && first !== undefined && (first.value ?? "") === "") return undefined;
+  return [
+    ...taints.filter((taint) => !isUpstreams(taint)),
+    { key: SHUTDOWN_TAINT, effect: "NoSchedule" },
+  ];
+}
+
+/** The taints without any shutdown taint, whatever its effect; undefined when there is none. */
+function withoutShutdownTaint(taints: readonly Taint[]): readonly Taint[] | undefined {
+  const rest = taints.filter(({ key }) => key !== SHUTDOWN_TAINT);
+  return rest.length === taints.length ? undefined : rest;
+}
+
+function isUpstreams({ key, effect }: Taint): boolean {
+  return key === SHUTDOWN_TAINT && effect === "NoSchedule";
 }

@@ -1,9 +1,15 @@
 import { z } from "zod/mini";
 import { isControllerName } from "../controller-names.ts";
-import { t } from "../language/text.ts";
+import { t, worded } from "../language/text.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 import { OWNERSHIP_ACTIONS } from "./ownership-actions.ts";
-import { WITHOUT_STEP } from "./without-step.ts";
+
+/** What an uninitialised node cannot do without a step that an override of its taint leaves out. */
+const WITHOUT_STEP: Readonly<Record<string, string>> = worded({
+  "provider ID": () => t`Without a provider ID volumes cannot attach.`,
+  addresses: () => t`Without addresses from the cloud kubectl logs and exec may fail.`,
+  labels: () => t`Without zone and type labels, pods that require a zone are not scheduled there.`,
+});
 
 /** More than ever work on one object. */
 const MOST_CONTROLLERS = 20;
