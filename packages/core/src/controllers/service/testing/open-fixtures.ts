@@ -1,18 +1,12 @@
-import { afterEach } from "vitest";
+import { onTestFinished } from "vitest";
 import { ServiceFixture, service } from "./service-fixture.ts";
 
-const fixtures: ServiceFixture[] = [];
-
-afterEach(async () => {
-  for (const fixture of fixtures.splice(0)) await fixture.stop();
-});
-
-/** A world that has come to rest; it is stopped after the test. */
+/** A fixture that has come to rest; it is stopped after the test. */
 export async function fixture(
   ...args: ConstructorParameters<typeof ServiceFixture>
 ): Promise<ServiceFixture> {
   const made = new ServiceFixture(...args);
-  fixtures.push(made);
+  onTestFinished(() => made.stop());
   return made.settle();
 }
 
