@@ -1,119 +1,37 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Provider } from "@cloudwright/provider-api";
-import { recordedContexts } from "@cloudwright/provider-api/kit";
 import { status } from "@grpc/grpc-js";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { MemoryInstances } from "../../../provider-api/src/testing/memory-instances.ts";
-import { MemoryRoutes } from "../../../provider-api/src/testing/memory-routes.ts";
 import { connectTo } from "./connection/connect.ts";
-import type {
-  InitializeRequest,
-  SyncObjectsRequest,
-} from "./generated/cloudwright/provider/v1/provider_pb.js";
 import { ObjectKind } from "./generated/cloudwright/provider/v1/provider_pb.js";
-import { createGrpcProvider } from "./grpc-provider.ts";
-import { CONFIG, HELD, TestObjects, TestSource } from "./testing/connected.ts";
+import { BareStatus, NotSynced, startContractServer } from "./testing/contract-server.ts";
 import {
-  BareStatus,
-  type ContractServer,
-  type Handlers,
-  NotSynced,
-  startContractServer,
-} from "./testing/contract-server.ts";
-import { handlersOf } from "./testing/served-provider.ts";
+  cloud,
+  create,
+  created,
+  end,
+  errorOf,
+  folders,
+  handlers,
+  initialized,
+  lookUp,
+  objects,
+  provider,
+  renew,
+  SERVED,
+  servers,
+  source,
+  start,
+  synced,
+} from "./testing/session-fixture.ts";
 
-let cloud: MemoryInstances;
-let routes: MemoryRoutes;
-let objects: TestObjects;
-let source: TestSource;
-let servers: ContractServer[];
-let initialized: InitializeRequest[];
-let synced: SyncObjectsRequest[];
-const folders: string[] = [];
-
-beforeEach(() => {
-  cloud = new MemoryInstances();
-  routes = new MemoryRoutes();
-  objects = new TestObjects();
-  source = new TestSource();
-  [servers, initialized, synced] = [[], [], []];
-});
-
-afterEach(async () => {
-  await source.use(undefined);
-  for (const server of servers) await server.kill();
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
-});
-
-interface More {
-  readonly reportsCalls?: boolean;
-  readonly answerTimeoutMs?: number;
-  readonly watchedObjects?: ObjectKind[];
-  readonly instances?: { readonly byName: boolean };
-}
-
-const SERVED = { instances: { byName: true, needsNodes: true }, routes: { storesOwner: true } };
-
-function handlers(more: Handlers = {}, capabilities: More = {}): Handlers {
-  const served = { instances: cloud.fixture().instances, routes };
-  const usual = handlersOf(served, { ...SERVED, ...capabilities });
-  return {
-    ...usual,
-    initialize: (request) => {
-      initialized.push(request);
-      return { capabilities: { reportsCalls: true, ...SERVED, ...capabilities } };
-    },
-    syncObjects: (request) => {
-      synced.push(request);
-      return {};
-    },
-    ...more,
-  };
-}
-
-async function start(more: Handlers = {}, capabilities: More = {}): Promise<ContractServer> {
-  const server = await startContractServer({ handlers: handlers(more, capabilities) });
-  servers.push(server);
-  return server;
-}
-
-async function provider(more: Handlers = {}, capabilities: More = {}): Promise<Provider> {
-  await source.use(await start(more, capabilities));
-  return await created();
-}
-
-function created(): Promise<Provider> {
-  const signal = new AbortController().signal;
-  return createGrpcProvider({ source, config: CONFIG, objects, fence: HELD, signal });
-}
-
-async function lookUp({ instances }: Provider, names: readonly string[], signal?: AbortSignal) {
-  const refs = names.map((nodeName) => ({ nodeName, providerID: undefined }));
-  const { context } = recordedContexts({ provider: "memory" });
-  return await instances?.describe(refs, { mode: "batch" }, context(signal));
-}
+beforeEach(renew);
+afterEach(end);
 
 async function kindOf(from: Provider, name: string): Promise<string | undefined> {
   return (await lookUp(from, [name]))?.get(`name:${name}`)?.kind;
-}
-
-async function errorOf(from: Provider, name: string, signal?: AbortSignal) {
-  const lookup = (await lookUp(from, [name], signal))?.get(`name:${name}`);
-  return lookup?.kind === "failed" ? lookup.error : undefined;
-}
-
-const ROUTE = {
-  owner: { clusterUid: "c", objectUid: "n" },
-  destination: "10.1.0.0/24",
-  target: { nodeName: "w-1", providerID: "memory://w-1" },
-  targetAddresses: [],
-};
-
-function create({ routes }: Provider, signal?: AbortSignal): Promise<unknown> | undefined {
-  const { context } = recordedContexts({ provider: "memory" });
-  return routes?.create(ROUTE, context(signal)).catch((error: unknown) => error);
 }
 
 describe("a process that is there", () => {
@@ -374,152 +292,4 @@ describe("without a process", () => {
     const options = { userAgent: "test/1", signal: new AbortController().signal, timeoutMs: 50 };
     await expect(connectTo(server.socketPath, options)).rejects.toMatchObject({ code: "TimedOut" });
   });
-});
-
-describe("an answer", () => {
-  it("that takes too long is one that did not come in time, and is cancelled", async () => {
-    const cancelled: string[] = [];
-    const hang = (name: string) => (_request: unknown, signal: AbortSignal) =>
-      new Promise<never>(() => signal.addEventListener("abort", () => cancelled.push(name)));
-    const more = { describeInstances: hang("describe"), createRoute: hang("create") };
-    const made = await provider(more, { answerTimeoutMs: 50 });
-    expect(await errorOf(made, "w-1")).toMatchObject({
-      code: "TimedOut",
-      call: { retryAfterMs: 50 },
-    });
-    expect(await create(made)).toMatchObject({ code: "TimedOut", call: { mayBeDone: true } });
-    await expect.poll(() => cancelled).toEqual(["describe", "create"]);
-  });
-
-  it("is not waited for when the run ends, and the process is told so by a cancellation", async () => {
-    const ended = new AbortController();
-    let cancelled = false;
-    const made = await provider({
-      describeInstances: (_request, signal) => {
-        signal.addEventListener("abort", () => {
-          cancelled = true;
-        });
-        ended.abort(new Error("the run has ended"));
-        return new Promise<never>(() => {});
-      },
-    });
-    await expect(lookUp(made, ["w-1"], ended.signal)).rejects.toThrow("the run has ended");
-    await expect.poll(() => cancelled).toBe(true);
-  });
-
-  it.each<[string, status, string]>([
-    ["that is not implemented", status.UNIMPLEMENTED, "Unsupported"],
-    ["of which nothing is known", status.UNKNOWN, "Unavailable"],
-    ["that is cancelled", status.CANCELLED, "Unavailable"],
-    ["that says not found without a failure", status.NOT_FOUND, "Unavailable"],
-    ["that is too large", status.RESOURCE_EXHAUSTED, "OutOfBounds"],
-  ])("%s is no absence", async (_name, code, expected) => {
-    const made = await provider({
-      describeInstances: () => {
-        throw new BareStatus(code);
-      },
-    });
-    expect(await errorOf(made, "w-1")).toMatchObject({ code: expected });
-  });
-
-  it("that refuses the fence is one that was not sent by the leader", async () => {
-    const made = await provider({
-      createRoute: () => {
-        throw new BareStatus(status.ABORTED, "a newer leader was seen");
-      },
-    });
-    expect(await create(made)).toMatchObject({ code: "Unavailable", call: { fenced: true } });
-  });
-
-  it("to fewer questions than were asked is used for none of them", async () => {
-    const made = await provider({ describeInstances: () => ({ lookups: [] }) });
-    expect(await errorOf(made, "w-1")).toMatchObject({
-      code: "Invalid",
-      message: expect.stringContaining("0 of 1 questions"),
-    });
-  });
-
-  it("that says absent without saying by what is a failure", async () => {
-    const made = await provider({
-      describeInstances: () => ({
-        lookups: [{ result: { case: "absent", value: { proof: { atMs: 1n } } } }],
-      }),
-    });
-    expect(await errorOf(made, "w-1")).toMatchObject({ code: "Unavailable" });
-  });
-
-  it("that this release does not know is a failure", async () => {
-    const made = await provider({ describeInstances: () => ({ lookups: [{}] }) });
-    expect(await errorOf(made, "w-1")).toMatchObject({ code: "Unavailable" });
-  });
-
-  it("that is longer than a list may be is out of bounds", async () => {
-    const made = await provider({
-      listRoutes: () => ({ routes: Array.from({ length: 200_001 }, () => ({})) }),
-    });
-    const { context } = recordedContexts({ provider: "memory" });
-    await expect(made.routes?.list(context())).rejects.toMatchObject({ code: "OutOfBounds" });
-  });
-});
-
-describe("calls to the cloud", () => {
-  const lookups = [{ result: { case: "unclaimed" as const, value: {} } }];
-
-  it("that the process names are recorded in place of the request", async () => {
-    const calls = [
-      { operation: "ec2.DescribeInstances", target: "page 1", status: 200 },
-      { operation: "ec2.DescribeInstances", target: "page 2", status: 200 },
-    ];
-    const made = await provider({ describeInstances: () => ({ lookups, calls }) });
-    const recorded = recordedContexts({ provider: "memory" });
-    const refs = [{ nodeName: "w-1", providerID: undefined }];
-    await made.instances?.describe(refs, { mode: "batch" }, recorded.context());
-    expect(recorded.calls.map(({ target }) => target)).toEqual(["page 1", "page 2"]);
-  });
-
-  it.each([
-    [true, 0],
-    [false, 1],
-  ])(
-    "of a process that counts them (%s) are %i where it names none",
-    async (reportsCalls, count) => {
-      const made = await provider({ describeInstances: () => ({ lookups }) }, { reportsCalls });
-      const recorded = recordedContexts({ provider: "memory" });
-      const refs = [{ nodeName: "w-1", providerID: undefined }];
-      await made.instances?.describe(refs, { mode: "batch" }, recorded.context());
-      expect(recorded.calls).toHaveLength(count);
-    },
-  );
-});
-
-describe("a change", () => {
-  it("carries the fence, and does not leave without the Lease", async () => {
-    const fences: unknown[] = [];
-    await source.use(
-      await start({
-        createRoute: ({ fence }) => {
-          fences.push([fence?.holder, fence?.term]);
-          return { route: {} };
-        },
-      }),
-    );
-    const held = [HELD.current()];
-    const fence = { current: () => held.shift() };
-    const { signal } = new AbortController();
-    const made = await createGrpcProvider({ source, config: CONFIG, objects, fence, signal });
-    await create(made);
-    expect(await create(made)).toMatchObject({ code: "Unavailable", call: { fenced: true } });
-    expect(fences).toEqual([["replica-1", 7n]]);
-  });
-});
-
-it("answers from health what the process says of itself", async () => {
-  const server = await start();
-  const { signal } = new AbortController();
-  const connection = await connectTo(server.socketPath, { userAgent: "test/1", signal });
-  const options = { signal, timeoutMs: 5_000 };
-  expect(await connection.health(options)).toBe("serving");
-  server.isServing = false;
-  expect(await connection.health(options)).toBe("notServing");
-  connection.close();
 });
