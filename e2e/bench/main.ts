@@ -12,7 +12,7 @@ import {
   readWebOptions,
   USAGE,
 } from "./options.ts";
-import { benchPages } from "./pages.ts";
+import { benchPages } from "./web/pages.ts";
 import { benchServices } from "./services.ts";
 import { benchWeb } from "./web/web.ts";
 

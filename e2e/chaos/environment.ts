@@ -10,7 +10,7 @@ import {
   startController,
 } from "../harness/controller.ts";
 import { Kube } from "../harness/kube.ts";
-import { Relay } from "../harness/relay.ts";
+import { Relay } from "../harness/relays/relay.ts";
 import { type DatabaseServer, startDatabaseServer } from "./database-server.ts";
 import { Fleet } from "./fleets/fleet.ts";
 import { ledgerWhole } from "./ledger.ts";

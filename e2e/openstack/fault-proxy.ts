@@ -5,7 +5,7 @@ import {
   type RelayedApi,
   type RelayedRequest,
   type RelayRule,
-} from "../harness/http-relay.ts";
+} from "../harness/relays/http-relay.ts";
 
 /** The services behind the proxy, by their type in Keystone's catalog. */
 export type Service = "identity" | "compute" | "network" | "load-balancer";

@@ -4,7 +4,7 @@ import {
   HOLD_UNTIL_ANNOTATION,
 } from "@cloudwright/core/controllers/hold/hold";
 import { LABEL_PAIRS } from "@cloudwright/core/controllers/node/labels";
-import { OVERRIDE_ANNOTATION } from "@cloudwright/core/controllers/node/override";
+import { OVERRIDE_ANNOTATION } from "@cloudwright/core/controllers/node/actions/override";
 import {
   CLOUD_LABELS_ANNOTATION,
   PROVIDED_NODE_IP_ANNOTATION,

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Dashboard } from "../../harness/dashboard.ts";
-import { type RawReply, type RawRequest, sendRaw } from "../../harness/raw-request.ts";
+import { type RawReply, type RawRequest, sendRaw } from "../../harness/relays/raw-request.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 type Json =

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { rowsOf } from "../../harness/database.ts";
-import { type RawReply, type RawRequest, sendRaw } from "../../harness/raw-request.ts";
+import { type RawReply, type RawRequest, sendRaw } from "../../harness/relays/raw-request.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 const MIB = 1024 * 1024;

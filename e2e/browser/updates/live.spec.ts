@@ -1,4 +1,4 @@
-import { Relay } from "../../harness/relay.ts";
+import { Relay } from "../../harness/relays/relay.ts";
 import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 // These change the fleet, so it is one of their own.

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CloudRelay, RelayRule } from "../../harness/cloud-relay.ts";
+import type { CloudRelay, RelayRule } from "../../harness/relays/cloud-relay.ts";
 import { rowsOf } from "../../harness/database.ts";
-import type { Fate } from "../../harness/http-relay.ts";
+import type { Fate } from "../../harness/relays/http-relay.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import type { Environment } from "../environment.ts";
 import type { Options, ServiceFleet } from "../fleets/service-fleet.ts";

@@ -1,5 +1,5 @@
 import { relayedWay } from "../../conformance/environment/shared.ts";
-import type { CloudRelay } from "../../harness/cloud-relay.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import type { RunningController } from "../../harness/controller.ts";
 import { eventually } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";

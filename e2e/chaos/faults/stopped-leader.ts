@@ -1,6 +1,6 @@
 import type { SeenRequest } from "../../conformance/clusters/cluster-under-test.ts";
 import { relayedWay } from "../../conformance/environment/shared.ts";
-import type { CloudRelay } from "../../harness/cloud-relay.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";
 import { namesOf, someOf } from "../fleets/fleet.ts";

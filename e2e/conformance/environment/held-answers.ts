@@ -1,4 +1,4 @@
-import type { CloudRelay, RelayedCall } from "../../harness/cloud-relay.ts";
+import type { CloudRelay, RelayedCall } from "../../harness/relays/cloud-relay.ts";
 
 export interface HeldAnswer {
   /** Resolves when the read is on its way. */

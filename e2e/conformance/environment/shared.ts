@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CloudRelay, relayTo } from "../../harness/cloud-relay.ts";
+import { type CloudRelay, relayTo } from "../../harness/relays/cloud-relay.ts";
 import {
   argumentsOf,
   cloudConfig,

@@ -1,4 +1,4 @@
-import type { RelayedCall } from "../../harness/cloud-relay.ts";
+import type { RelayedCall } from "../../harness/relays/cloud-relay.ts";
 import { KubeFailure, type Node, type Taint } from "../../harness/kube.ts";
 import { type LoadBalancer, loadBalancersOf } from "../../harness/load-balancers.ts";
 import type { Ingress, Service } from "../../harness/service.ts";

@@ -1,4 +1,4 @@
-import type { CloudRelay } from "../../harness/cloud-relay.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { rowsOf } from "../../harness/database.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";

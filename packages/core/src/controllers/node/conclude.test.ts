@@ -6,7 +6,7 @@ import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.
 import { concludeNode } from "./conclude.ts";
 import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 import { planNode } from "./plan.ts";
 
 const ADDRESSES = [

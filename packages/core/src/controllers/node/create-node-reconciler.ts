@@ -14,7 +14,7 @@ import { isDue, type LookUpPorts } from "./look-up.ts";
 import { NO_MEMORY, type NodeMemory } from "./node-memory.ts";
 import { observeNode } from "./observe.ts";
 import type { NodeObserved } from "./observed.ts";
-import { hasUninitializedTaint } from "./override.ts";
+import { hasUninitializedTaint } from "./actions/override.ts";
 import { planNode } from "./plan.ts";
 
 export interface NodeReconcilerOptions extends LookUpPorts {

@@ -5,7 +5,7 @@ import { providerIdOf } from "../objects/node-object.ts";
 import { labelsOf, valueAt } from "../objects/object-meta.ts";
 import { labelsToKeep, ownedLabels, type WantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { isUnfinished } from "./override.ts";
+import { isUnfinished } from "./actions/override.ts";
 
 /**
  * Whether the node still has to get provider ID and labels: it carries the taint, an admin overrode that, or somebody lifted it

@@ -7,7 +7,7 @@ import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeContext, NodePolicy } from "./observed.ts";
-import { isUnfinished } from "./override.ts";
+import { isUnfinished } from "./actions/override.ts";
 
 /** How old the cloud's answer may be for a node that waits in a wave; it has begun after that node was seen in any case. */
 const FRESH_FOR_NEW_NODES_MS = 30_000;

@@ -12,7 +12,7 @@ import { RoutesUnderWay } from "../objects/routes-under-way.ts";
 import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { INSTANCES, testRun } from "../testing/test-run.ts";
 import { createNodeReconciler } from "./create-node-reconciler.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 
 const PERIOD_MS = 300_000;
 const START: Trigger = { kind: "start" };

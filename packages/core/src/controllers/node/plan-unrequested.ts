@@ -6,9 +6,9 @@ import { refOf } from "../objects/node-object.ts";
 import type { NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";
-import { overriddenBy } from "./override.ts";
+import { overriddenBy } from "./actions/override.ts";
 import { planInitialisation } from "./plan-initialisation.ts";
-import { planOverridden } from "./plan-overridden.ts";
+import { planOverridden } from "./actions/plan-overridden.ts";
 import { planUpkeep } from "./plan-upkeep.ts";
 
 /**

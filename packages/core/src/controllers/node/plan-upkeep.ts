@@ -9,9 +9,9 @@ import {
   refOf,
 } from "../objects/node-object.ts";
 import { annotationsOf, labelsOf, valueAt } from "../objects/object-meta.ts";
-import { wantedAddresses } from "./addresses.ts";
-import { addressesNotTaken } from "./addresses-not-taken.ts";
-import { changedAddressesWrite } from "./addresses-write.ts";
+import { wantedAddresses } from "./addresses/addresses.ts";
+import { addressesNotTaken } from "./addresses/addresses-not-taken.ts";
+import { changedAddressesWrite } from "./addresses/addresses-write.ts";
 import type { LabelsPart, LabelsWrite, NodeChange } from "./changes.ts";
 import { identityLeftAlone } from "./identity.ts";
 import { copiedLabels, labelsToKeep, ownedLabels, type WantedLabels } from "./labels.ts";

@@ -4,7 +4,7 @@ import type { TimelineStep } from "../../model/records/node-record.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 import { planNode } from "./plan.ts";
 import { advanceTimeline, type TimelineRun } from "./timeline.ts";
 

@@ -16,7 +16,7 @@ import { countSync } from "./conclude.ts";
 import { changeOf, HOLD } from "./keys.ts";
 import type { RouteMemory } from "./memory.ts";
 import type { RoutePolicy } from "./observed.ts";
-import { rangesIn } from "./pod-ranges.ts";
+import { rangesIn } from "./claims/pod-ranges.ts";
 import type { RouteReconciler } from "./reconciler.ts";
 import { type RouteFigures, RouteSweep } from "./sweep.ts";
 

@@ -6,7 +6,7 @@ import { countSync } from "./conclude.ts";
 import { DeletionBrake } from "./deletion-brake.ts";
 import { routeRef, subjectOf, tableRef } from "./keys.ts";
 import type { RouteMemory } from "./memory.ts";
-import type { RouteClassifier } from "./route-classifier.ts";
+import type { RouteClassifier } from "./claims/route-classifier.ts";
 
 /** What concerns many keys: what the informer and the periodic listings have shown, which feeds the queue and which runs read. */
 export class RouteLastSeen {

@@ -14,8 +14,8 @@ import type {
   StaleRoute,
   Unconfirmed,
 } from "./observed.ts";
-import { type PodRange, podRangesOf, textOf } from "./pod-ranges.ts";
-import type { Judged, RouteClassifier, Stale } from "./route-classifier.ts";
+import { type PodRange, podRangesOf, textOf } from "./claims/pod-ranges.ts";
+import type { Judged, RouteClassifier, Stale } from "./claims/route-classifier.ts";
 
 /** One look at the cloud, as everything that is compared with it shares it. */
 export interface Observation {

@@ -29,7 +29,7 @@ import type {
   RoutePolicy,
   TableObserved,
 } from "./observed.ts";
-import type { Judged } from "./route-classifier.ts";
+import type { Judged } from "./claims/route-classifier.ts";
 import { tableDetail } from "./table-detail.ts";
 
 export interface ObservePorts {

@@ -5,7 +5,7 @@ import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { RouteTableDetail } from "../../model/records/route-record.ts";
-import type { RouteClaim, RouteOwnership, StaleWhy } from "./route-classifier.ts";
+import type { RouteClaim, RouteOwnership, StaleWhy } from "./claims/route-classifier.ts";
 
 /** Everything that a plan for one key of the route loop is made of. */
 export type Observed = NodeObserved | DepartedObserved | LooseObserved | TableObserved;

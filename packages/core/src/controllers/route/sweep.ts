@@ -15,7 +15,7 @@ import {
 import { type ObservePorts, observationOf } from "./observe.ts";
 import type { NodeObserved, Observed } from "./observed.ts";
 import { planRoutes } from "./plan.ts";
-import type { Judged, RouteClassifier } from "./route-classifier.ts";
+import type { Judged, RouteClassifier } from "./claims/route-classifier.ts";
 import { missingOf, tableDetailOf } from "./table-detail.ts";
 
 export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> {

@@ -4,8 +4,8 @@ import { MOST_FOREIGN_ROUTES, type RouteTableDetail } from "../../model/records/
 import { nameOf } from "../objects/object-meta.ts";
 import { nextHopOf } from "./changes.ts";
 import type { Observation } from "./observation.ts";
-import { podRangesOf } from "./pod-ranges.ts";
-import type { Judged, RouteClassifier } from "./route-classifier.ts";
+import { podRangesOf } from "./claims/pod-ranges.ts";
+import type { Judged, RouteClassifier } from "./claims/route-classifier.ts";
 
 type Foreign = Extract<Judged, { readonly kind: "foreign" }>;
 

@@ -13,7 +13,7 @@ import type {
 } from "../../reconcile/reconciler.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
-import { type Comparison, isCleared, leftBehind } from "./compare.ts";
+import { type Comparison, isCleared, leftBehind } from "./desired/compare.ts";
 import {
   eventOfAction,
   eventOfAdoption,

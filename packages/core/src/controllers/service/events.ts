@@ -8,7 +8,7 @@ import type { Effect, EventEffect } from "../../reconcile/effects.ts";
 import type { Announcement } from "../../reconcile/reconciler.ts";
 import { eventOfHold, eventOfRelease } from "../hold/hold.ts";
 import { type CloudWrite, isCloudWrite, type ServiceChange } from "./changes.ts";
-import type { Claim } from "./compare.ts";
+import type { Claim } from "./desired/compare.ts";
 import type { Announced, ServiceMemory } from "./memory.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 

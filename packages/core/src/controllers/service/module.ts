@@ -13,17 +13,17 @@ import {
   type Watch,
 } from "../controller-module.ts";
 import { failedToSync } from "./events.ts";
-import { backoffOfServices, startServiceController } from "./feed.ts";
+import { backoffOfServices, startServiceController } from "./triggers/feed.ts";
 import { ServiceLastSeen } from "./last-seen.ts";
 import type { ServiceMemory } from "./memory.ts";
 import { SERVICE_METRICS } from "./metrics.ts";
 import type { ServicePolicy } from "./observed.ts";
 import { SERVICE_INDEXES } from "./orphans/observe.ts";
 import { createOrphanSightings, SIGHTINGS_KEY } from "./orphans/sightings.ts";
-import { purposeOf } from "./purpose.ts";
+import { purposeOf } from "./desired/purpose.ts";
 import { createServiceReconciler } from "./reconciler.ts";
 import { keyOf } from "./service-object.ts";
-import { closestObservation } from "./triggers.ts";
+import { closestObservation } from "./triggers/triggers.ts";
 
 interface Flags {
   readonly "cluster-name": string;

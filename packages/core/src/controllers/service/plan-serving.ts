@@ -16,7 +16,7 @@ import {
   type ServiceChange,
   statusWrite,
 } from "./changes.ts";
-import { adoptionReason, type Claim } from "./compare.ts";
+import { adoptionReason, type Claim } from "./desired/compare.ts";
 import { memberNames } from "./members/names.ts";
 import type { ServiceObserved } from "./observed.ts";
 import {

@@ -16,7 +16,7 @@ import {
   UPSTREAM_PREFIX,
   usersOf,
 } from "./ownership.ts";
-import { isOwn, listenerRemoval } from "./plan-listeners.ts";
+import { isOwn, listenerRemoval } from "./plan/plan-listeners.ts";
 import { planSecurityGroupRemoval } from "./security-groups.ts";
 import { sendOf } from "./tree-change.ts";
 

@@ -6,7 +6,7 @@ import type { LoadBalancerConfig } from "./networks.ts";
 import { observeLoadBalancers } from "./observe.ts";
 import type { FloatingIp, ObservedLoadBalancer, SecurityGroup } from "./observed.ts";
 import { loadBalancerName, type Marked, marksOf } from "./ownership.ts";
-import { planLoadBalancer } from "./plan.ts";
+import { planLoadBalancer } from "./plan/plan.ts";
 import { createReads } from "./reads.ts";
 import { factsOf } from "./view.ts";
 

@@ -22,8 +22,8 @@ import type {
   SecurityGroup,
 } from "./observed.ts";
 import { classOf, ownedBy } from "./ownership.ts";
-import { isAlike } from "./plan-listeners.ts";
-import { memberIdsOf, persistenceOf } from "./plan-pools.ts";
+import { isAlike } from "./plan/plan-listeners.ts";
+import { memberIdsOf, persistenceOf } from "./plan/plan-pools.ts";
 
 /** Its floating IP first, then what it has of its own. */
 export function placesOf(

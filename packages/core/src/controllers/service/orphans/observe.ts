@@ -1,7 +1,7 @@
 import type { LoadBalancerOwner, LoadBalancers } from "@cloudwright/provider-api";
 import type { Service } from "../../../kube/client.ts";
 import type { Informer } from "../../../kube/informer/informer-port.ts";
-import { type Comparison, compare, isCleared, isOfOtherController } from "../compare.ts";
+import { type Comparison, compare, isCleared, isOfOtherController } from "../desired/compare.ts";
 import type { ObservePorts } from "../observe.ts";
 import { isCarriedOut, type OrphanObserved, type ServiceContext } from "../observed.ts";
 import { refOfKey } from "../service-object.ts";

@@ -16,12 +16,12 @@ import { startControllerLoop } from "../../../reconcile/controller-loop.ts";
 import type { Effects } from "../../../reconcile/effects.ts";
 import type { RetryReport, RunOutcome } from "../../../reconcile/loop-port.ts";
 import type { RealCluster } from "../../testing/real-cluster.ts";
-import { startServiceController } from "../feed.ts";
+import { startServiceController } from "../triggers/feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
 import { serviceModule } from "../module.ts";
 import { SERVICE_INDEXES } from "../orphans/observe.ts";
 import { createServiceReconciler, type ServiceReconcilerOptions } from "../reconciler.ts";
-import { closestObservation } from "../triggers.ts";
+import { closestObservation } from "../triggers/triggers.ts";
 import { ScriptedLoadBalancers } from "./scripted-load-balancers.ts";
 import { CLUSTER, DRIFT_PERIOD_MS } from "./service-fixture.ts";
 

@@ -20,7 +20,7 @@ import {
   poolSchema,
 } from "../observed.ts";
 import { loadBalancerName, tagsFor } from "../ownership.ts";
-import { planLoadBalancer } from "../plan.ts";
+import { planLoadBalancer } from "../plan/plan.ts";
 
 export const OWNER: LoadBalancerOwner = {
   clusterUid: "11111111-1111-4111-8111-111111111111",

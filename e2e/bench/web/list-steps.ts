@@ -1,0 +1,59 @@
+import type { Page } from "@playwright/test";
+import { CLUSTER } from "../fleet-rows.ts";
+import { frame, type PageFixture, type PageStep } from "./page-steps.ts";
+
+/** Scrolls the lists that are filled beside the fleet, and the topology of the fleet. */
+export const LIST_STEPS: readonly PageStep[] = [
+  ...scrolled("load balancers", "/load-balancers?sort=name"),
+  ...scrolled("runs", "/runs?from=all"),
+  ...scrolled("audit", "/audit?from=all"),
+  { title: "topology: open the nodes", run: (fixture) => openTopology(fixture, "nodes") },
+  { title: "topology: scroll the nodes", run: upAndDown },
+  { title: "topology: open the Services", run: (fixture) => openTopology(fixture, "services") },
+  { title: "topology: scroll the Services", run: upAndDown },
+];
+
+function scrolled(name: string, path: string): readonly PageStep[] {
+  return [
+    { title: `${name}: open the list`, run: (fixture) => open(fixture, path) },
+    { title: `${name}: scroll to the end, pages load`, run: (fixture) => wheel(fixture, 1) },
+    { title: `${name}: scroll to the top, all loaded`, run: (fixture) => wheel(fixture, -1) },
+  ];
+}
+
+async function open({ page }: PageFixture, path: string) {
+  await page.goto(`/c/${CLUSTER}${path}`);
+  await rowAt(page, 2).waitFor();
+}
+
+/** Turns the wheel until the first or the last row is in sight. */
+async function wheel({ page }: PageFixture, direction: 1 | -1) {
+  const count = Number(await page.locator("table[aria-rowcount]").getAttribute("aria-rowcount"));
+  const goal = rowAt(page, direction > 0 ? count : 2);
+  await page.mouse.move(720, 700);
+  while (!(await goal.isVisible())) await turn(page, direction);
+}
+
+async function openTopology({ page }: PageFixture, show: "nodes" | "services") {
+  await page.goto(`/c/${CLUSTER}/topology?show=${show}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+}
+
+async function upAndDown({ page }: PageFixture) {
+  await page.mouse.move(720, 700);
+  for (const direction of [1, -1] as const) {
+    for (let turned = 0; turned < 5; turned += 1) await turn(page, direction);
+  }
+}
+
+async function turn(page: Page, direction: 1 | -1) {
+  for (let turned = 0; turned < 8; turned += 1) {
+    await page.mouse.wheel(0, direction * 600);
+    await frame(page);
+  }
+}
+
+function rowAt(page: Page, index: number) {
+  return page.locator(`tbody tr[aria-rowindex="${index}"]`);
+}

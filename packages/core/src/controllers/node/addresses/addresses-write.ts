@@ -1,0 +1,36 @@
+import type { NodeAddress } from "@cloudwright/provider-api";
+import type { Node } from "../../../kube/client.ts";
+import type { Reason } from "../../../model/reason.ts";
+import { refOf } from "../../objects/node-object.ts";
+import { addressesOf, hasAddresses, sameAddresses, type WantedAddresses } from "./addresses.ts";
+import type { AddressesWrite } from "../changes.ts";
+
+/** The write that gives a new node the wanted addresses, in their order; none when it has them so. */
+export function firstAddressesWrite(
+  node: Node,
+  wanted: WantedAddresses,
+): readonly AddressesWrite[] {
+  if (wanted.kind !== "addresses") return [];
+  if (sameAddresses(addressesOf(node), wanted.addresses)) return [];
+  return [writeOf(node, wanted.addresses, { code: "Uninitialised" })];
+}
+
+/** The write that gives a node in use the addresses that the cloud has by now; none when only their order differs. */
+export function changedAddressesWrite(
+  node: Node,
+  wanted: WantedAddresses,
+): readonly AddressesWrite[] {
+  if (wanted.kind !== "addresses" || hasAddresses(addressesOf(node), wanted)) return [];
+  return [writeOf(node, wanted.addresses, { code: "FactsChanged", fields: ["addresses"] })];
+}
+
+function writeOf(node: Node, addresses: readonly NodeAddress[], reason: Reason): AddressesWrite {
+  return {
+    kind: "node.addresses.write",
+    system: "cluster",
+    target: refOf(node),
+    before: { addresses: addressesOf(node) },
+    after: { addresses },
+    reason,
+  };
+}
