@@ -22,7 +22,7 @@ import { Differences } from "../../platform/actions/plan/differences.tsx";
 import type { ShownPlan } from "../../platform/actions/plan/plan-facts.ts";
 import { PlanText } from "../../platform/actions/plan/plan-text.tsx";
 import { StepsLine } from "../../platform/actions/steps-line.tsx";
-import { resultText } from "../../platform/actions/tray-summary.ts";
+import { resultText } from "../../platform/actions/tray/tray-summary.ts";
 import { useIntent } from "../../platform/actions/use-intent.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { Comments } from "../../platform/comments/lazy-comments.tsx";

@@ -15,7 +15,7 @@ import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { titleOfMany } from "../../platform/actions/bulk-title.ts";
-import { traySummary } from "../../platform/actions/tray-summary.ts";
+import { traySummary } from "../../platform/actions/tray/tray-summary.ts";
 import { useBatch } from "../../platform/actions/use-batch.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";

@@ -3,7 +3,7 @@
 import type { FoundInFleet, SharedCause } from "@cloudwright/store/views/fleet";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { palette } from "../../platform/shell/palette-request.ts";
+import { palette } from "../../platform/shell/palette/palette-request.ts";
 import { NO_HEALTH } from "../../platform/wording/health-messages.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";

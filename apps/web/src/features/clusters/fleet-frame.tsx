@@ -5,7 +5,7 @@ import { useIsOld } from "../../components/freshness/freshness.ts";
 import { FreshnessBanner } from "../../components/freshness/freshness-banner.tsx";
 import { ClockNote } from "../../platform/live/clock-note.tsx";
 import { ListFreshness } from "../../platform/live/freshness-provider.tsx";
-import { LazyPalette } from "../../platform/shell/lazy-palette.tsx";
+import { LazyPalette } from "../../platform/shell/palette/lazy-palette.tsx";
 import shell from "../../platform/shell/shell.module.css";
 import { FleetBar } from "../../platform/shell/top-bar.tsx";
 import { type SignedIn, ViewerProvider } from "../../platform/viewer/viewer-context.tsx";

@@ -9,7 +9,7 @@ import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { type FoundEntry, foundEntries } from "../../platform/shell/found-entries.ts";
+import { type FoundEntry, foundEntries } from "../../platform/shell/palette/found-entries.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import styles from "./fleet.module.css";
 

@@ -11,7 +11,7 @@ import { column, timeColumn } from "../../components/table/columns.tsx";
 import { DataTable } from "../../components/table/data-table.tsx";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import styles from "./settings.module.css";
-import { useAskAgain } from "./use-users.ts";
+import { useAskAgain } from "./users/use-users.ts";
 
 /** Live sessions with what ends each. */
 export function SessionsTable({

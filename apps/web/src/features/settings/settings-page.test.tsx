@@ -7,7 +7,7 @@ import { viewAs } from "../../platform/viewer/view-as.ts";
 import { ANA, renderPage } from "../../testing/render-page.tsx";
 import { SECTIONS, sectionOf } from "./sections.ts";
 import { SettingsPage } from "./settings-page.tsx";
-import { UsersSection } from "./users-section.tsx";
+import { UsersSection } from "./users/users-section.tsx";
 
 const STORED = "cloudwright.preferences";
 const stored = () => JSON.parse(window.localStorage.getItem(STORED) ?? "{}") as object;

@@ -9,8 +9,8 @@ import { changePreferences, usePreferences } from "../../components/preferences.
 import { shortZoneLabel, type Zone, zoneLabel } from "../../components/time/zone.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
-import { expectPalette } from "./lazy-palette.tsx";
-import { openPalette } from "./palette-request.ts";
+import { expectPalette } from "./palette/lazy-palette.tsx";
+import { openPalette } from "./palette/palette-request.ts";
 import styles from "./top-bar.module.css";
 
 export function TopBar({

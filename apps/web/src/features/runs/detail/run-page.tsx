@@ -26,7 +26,7 @@ import { useCommentCount } from "../../../platform/comments/use-comments.ts";
 import { PlanTab } from "./plan-tab.tsx";
 import { RunHeader, runNeighbours } from "./run-header.tsx";
 import { type RunTab, type RunView, runUrl } from "./run-url.ts";
-import { WaterfallTab } from "./waterfall-tab.tsx";
+import { WaterfallTab } from "./waterfall/waterfall-tab.tsx";
 
 const EventsTab = late(() => import("./events-tab.tsx").then((tab) => tab.EventsTab));
 const CompareTab = late(() => import("./compare-tab.tsx").then((tab) => tab.CompareTab));

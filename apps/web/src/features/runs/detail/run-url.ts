@@ -5,7 +5,7 @@ import {
   type Param,
   urlCodec,
 } from "../../../components/url/url-codec.ts";
-import type { Interval } from "./time-scale.ts";
+import type { Interval } from "./waterfall/time-scale.ts";
 
 export const RUN_TABS = [
   "waterfall",

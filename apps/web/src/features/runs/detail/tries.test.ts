@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { runStep } from "../../../testing/run-detail.ts";
-import { waterfall } from "./waterfall.ts";
+import { waterfall } from "./waterfall/waterfall.ts";
 
 const write = (offsetMs: number, attempt: number, over: Parameters<typeof runStep>[0] = {}) =>
   runStep({

@@ -1,6 +1,6 @@
 import { formatDuration } from "@cloudwright/core/model/duration";
 import { t } from "@cloudwright/core/model/language/text";
-import type { Bar, Tries } from "./bar.ts";
+import type { Bar, Tries } from "./waterfall/bar.ts";
 
 /**
  * Calls that were sent again because they had failed, below one bar that holds them together: from the first sending to the end of

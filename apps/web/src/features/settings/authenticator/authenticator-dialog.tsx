@@ -7,7 +7,7 @@ import { AskingForm, Field, FormDialog } from "../../../components/form/form.tsx
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
 import settings from "../settings.module.css";
-import { useAskAgain, useDone } from "../use-users.ts";
+import { useAskAgain, useDone } from "../users/use-users.ts";
 import styles from "./authenticator.module.css";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";

@@ -11,7 +11,7 @@ import {
 } from "../action-choice.ts";
 import { bulkOf, bulkTitle, targetKey } from "../bulk-choice.ts";
 import { intent, shownPlan } from "../testing/intents.ts";
-import { traySummary } from "../tray-summary.ts";
+import { traySummary } from "../tray/tray-summary.ts";
 import { type BulkRow, bulkSentence, isConfirmable, standingOf } from "./bulk-rows.ts";
 
 const CHANGE: Change = {

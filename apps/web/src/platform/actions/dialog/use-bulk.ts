@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
-import { putInTray } from "../tray-store.ts";
+import { putInTray } from "../tray/tray-store.ts";
 import { type BulkRow, isConfirmable, standingOf } from "./bulk-rows.ts";
 import { plannedState, useNewest, usePlans } from "./use-plans.ts";
 import { type Sent, useSendBulk } from "./use-send-bulk.ts";

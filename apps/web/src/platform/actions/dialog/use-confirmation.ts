@@ -7,7 +7,7 @@ import { useApi } from "../../../components/api.ts";
 import { useFreshnessMessages } from "../../../components/freshness/freshness.ts";
 import { changeProblem } from "../../../components/problem.ts";
 import { type ConfirmationState, confirmationState } from "../plan/preview-state.ts";
-import { putInTray } from "../tray-store.ts";
+import { putInTray } from "../tray/tray-store.ts";
 import { useIntent } from "../use-intent.ts";
 import { type ConfirmationInput, confirmationRequest, newId } from "./confirmation-request.ts";
 

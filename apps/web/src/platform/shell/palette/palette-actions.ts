@@ -1,0 +1,249 @@
+import {
+  ACTION_KINDS,
+  type ActionKind,
+  actionsOn,
+  carrierOf,
+  isOwnWork,
+  openerOf,
+} from "@cloudwright/core/model/action";
+import {
+  type ControllerName,
+  canonicalControllerName,
+  controllerOf,
+  speakerFor,
+} from "@cloudwright/core/model/controller-names";
+import type { IntentKind } from "@cloudwright/core/model/intent";
+import { t, worded } from "@cloudwright/core/model/language/text";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
+import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
+import type { FoundObject } from "@cloudwright/store/views/find";
+import {
+  type ActionChoice,
+  controllerAction,
+  guardRelease,
+  orphanRemoval,
+} from "../../actions/action-choice.ts";
+import { dialogTitle } from "../../actions/action-kinds.ts";
+import { pauseObstacle } from "../../controls/pause-buttons.tsx";
+import { kindWord } from "../../wording/kind-words.ts";
+
+/** An action that a text begins to ask for, and what it names as what it is done to. */
+export interface TypedAction {
+  readonly kind: ActionKind | "dry-run";
+  /** What opens its dialog elsewhere, without what says that it opens one. */
+  readonly words: string;
+  /** Empty where nothing is named yet. */
+  readonly rest: string;
+  /** Whether its words are there in full: `retry` of `Retry now`, and not `re`. */
+  readonly isWhole: boolean;
+}
+
+/** The actions of the definitions that a text may mean, by the words of their openers or their kinds. */
+export function typedActions(text: string): readonly TypedAction[] {
+  const typed = text.trimStart().toLowerCase();
+  if (typed.trim() === "") return [];
+  const kinds = ACTION_KINDS.map((kind) => [kind, openerOf(kind).replace("…", "")] as const);
+  return [...kinds, ["dry-run", t`Dry run`] as const].flatMap(([kind, words]) => {
+    const read = bestOf(phrasesOf(kind, words), typed);
+    return read === undefined ? [] : [{ kind, words, ...read }];
+  });
+}
+
+/** From the longest on: `retry now w-1` names no object `now w-1`. */
+function phrasesOf(kind: string, words: string): readonly string[] {
+  const lower = words.toLowerCase();
+  const [verb = lower] = lower.split(" ");
+  const short = kind === "dry-run" ? [] : [verb];
+  return [...new Set([lower, kind.replaceAll("-", " "), kind, ...short])].toSorted(
+    (left, right) => right.length - left.length,
+  );
+}
+
+function bestOf(
+  phrases: readonly string[],
+  typed: string,
+): Pick<TypedAction, "rest" | "isWhole"> | undefined {
+  for (const phrase of phrases) {
+    if (typed.trimEnd() === phrase) return { rest: "", isWhole: true };
+    if (typed.startsWith(`${phrase} `)) {
+      return { rest: typed.slice(phrase.length + 1).trim(), isWhole: true };
+    }
+  }
+  const begins = phrases.some((phrase) => phrase.startsWith(typed.trimEnd()));
+  return begins ? { rest: "", isWhole: false } : undefined;
+}
+
+/** One thing that the palette offers to have done. */
+export interface ActionEntry {
+  readonly id: string;
+  readonly label: string;
+  readonly description: string;
+  /** Which role it takes is that of this kind. */
+  readonly asks: IntentKind;
+  /** What stands in everybody's way. */
+  readonly obstacle?: string | undefined;
+  /** Opens the dialog; undefined of what only goes on with what is typed. */
+  readonly choice?: ActionChoice;
+  /** What the search then has. */
+  readonly completes?: string;
+}
+
+export interface ActionsInput {
+  readonly cluster: string;
+  readonly typed: readonly TypedAction[];
+  /** What the rest of the text was found to mean. */
+  readonly objects: readonly FoundObject[];
+  /** Undefined while nobody leads, or that is not known. */
+  readonly leader: ControllerInstanceView | undefined;
+}
+
+/** What can be done of what is typed: with controllers that run, with objects that were found, with held deletions. */
+export function actionEntries(input: ActionsInput): readonly ActionEntry[] {
+  return input.typed.flatMap((typed) => {
+    if (typed.kind === "pause" || typed.kind === "resume")
+      return ofControllers(typed.kind, typed, input);
+    const entries = [...ofGuard(typed, input), ...ofObjects(typed, input)];
+    return entries.length === 0 && typed.rest === "" ? completion(typed, input) : entries;
+  });
+}
+
+function ofControllers(
+  kind: "pause" | "resume",
+  { rest }: TypedAction,
+  { cluster, leader }: ActionsInput,
+): readonly ActionEntry[] {
+  if (leader === undefined) return [];
+  const obstacle = pauseObstacle(leader);
+  return leader.controllers
+    .filter(({ name, paused }) => isNamed(name, rest) && (kind === "pause" || paused !== undefined))
+    .map(({ name, paused }) => {
+      const choice = {
+        ...controllerAction(cluster, name, kind),
+        isExtension: kind === "pause" && paused !== undefined,
+      };
+      return { ...entryOf(choice), description: controllerOf(name).label, obstacle };
+    });
+}
+
+/** By a part of its name or label, or by one of upstream's aliases. */
+function isNamed(name: string, text: string): boolean {
+  if (canonicalControllerName(text) === name) return true;
+  return [name, controllerOf(name).label].some((word) => word.toLowerCase().includes(text));
+}
+
+function ofGuard(
+  { kind, rest }: TypedAction,
+  { cluster, leader }: ActionsInput,
+): readonly ActionEntry[] {
+  const held = leader?.controls?.guard?.held ?? [];
+  if (kind !== "release-guard" || rest !== "" || leader === undefined || held.length === 0)
+    return [];
+  const entry = entryOf(guardRelease(cluster, held));
+  return [
+    { ...entry, description: t`Held by the deletion guard`, obstacle: pauseObstacle(leader) },
+  ];
+}
+
+function ofObjects({ kind, rest }: TypedAction, input: ActionsInput): readonly ActionEntry[] {
+  if (rest === "") return [];
+  return input.objects
+    .filter(({ state }) => state !== "gone")
+    .flatMap((object) => {
+      const choice = choiceFor(kind, object, input);
+      if (choice === undefined) return [];
+      const { providerID, address } = object;
+      return [{ ...entryOf(choice), description: providerID ?? address ?? "" }];
+    });
+}
+
+/** Undefined for what is not done to an object of this kind, or takes more to be named than the object. */
+function choiceFor(
+  kind: TypedAction["kind"],
+  object: FoundObject,
+  input: ActionsInput,
+): ActionChoice | undefined {
+  const { cluster, leader } = input;
+  if (kind === "dry-run") {
+    const retry = choiceFor("retry", object, input);
+    return retry === undefined ? undefined : { ...retry, isDryRun: true };
+  }
+  // It has no object in the cluster: the cloud's id is its name.
+  if (object.kind === "LoadBalancer") {
+    return kind === "remove-orphan" ? orphanRemoval(cluster, object.name) : undefined;
+  }
+  const controller = carrierAt(kind, object.kind, leader);
+  if (controller === undefined) return undefined;
+  const choice = { cluster, kind, controller, object: refOf(object) };
+  return object.kind === "Node" && isOwnWork({ kind }) ? { ...choice, scope: "object" } : choice;
+}
+
+/** Who does it to objects of this kind, as its module declares on the leader; undefined where nobody does by a name alone. */
+function carrierAt(
+  kind: ActionKind,
+  of: string,
+  leader: ControllerInstanceView | undefined,
+): ControllerName | undefined {
+  const speaker = SPEAKERS[of];
+  const name = speaker === undefined ? undefined : carrierOf(kind, of, speaker);
+  if (name === undefined) return undefined;
+  const running = leader?.controllers.find((controller) => controller.name === name);
+  const offered = actionsOn({ name, actions: running?.actions }, of);
+  return offered.some((each) => each === kind) ? name : undefined;
+}
+
+/** Whose word counts for the kinds that the search finds and something can be done to. */
+const SPEAKERS: Readonly<Record<string, ControllerName>> = {
+  Node: speakerFor("Node"),
+  Service: speakerFor("Service"),
+  PersistentVolume: speakerFor("PersistentVolume"),
+  Route: speakerFor("Route"),
+};
+
+function refOf({ kind, name, uid }: FoundObject): ObjectRef {
+  const [namespace, ...rest] = name.split("/");
+  return kind === "Service" ? { kind, namespace, name: rest.join("/"), uid } : { kind, name, uid };
+}
+
+/** Goes on to the name of what it is to be done to; nothing where the palette cannot name it. */
+const ONE_OF: Readonly<Record<string, string>> = worded({
+  Node: () => t`a node`,
+  Service: () => t`a Service`,
+  PersistentVolume: () => t`a volume`,
+  Route: () => t`a route`,
+  LoadBalancer: () => t`a load balancer`,
+});
+
+function completion(
+  { kind, words }: TypedAction,
+  { leader }: ActionsInput,
+): readonly ActionEntry[] {
+  const kinds = Object.keys(SPEAKERS).filter(
+    (of) => carrierAt(kind === "dry-run" ? "retry" : kind, of, leader) !== undefined,
+  );
+  const orphans = kind === "remove-orphan" ? ["LoadBalancer"] : [];
+  const named = [...kinds, ...orphans].map((of) => ONE_OF[of] ?? kindWord(of));
+  if (named.length === 0) return [];
+  return [
+    {
+      ...{ id: kind, label: `${words}…`, asks: kind === "dry-run" ? "preview" : kind },
+      description: t`Then type the name of ${anyOf(named)}`,
+      completes: `${words.toLowerCase()} `,
+    },
+  ];
+}
+
+/** `a node, a Service or a volume`. */
+function anyOf(words: readonly string[]): string {
+  const last = words.at(-1) ?? "";
+  return words.length < 2 ? last : t`${words.slice(0, -1).join(", ")} or ${last}`;
+}
+
+function entryOf(choice: ActionChoice): Omit<ActionEntry, "description"> {
+  const { object, isDryRun, kind } = choice;
+  return {
+    id: `${isDryRun === true ? "dry-run" : kind} ${object.kind} ${object.namespace ?? ""}/${object.name}`,
+    label: dialogTitle(choice),
+    asks: isDryRun === true ? "preview" : kind,
+    choice,
+  };
+}
