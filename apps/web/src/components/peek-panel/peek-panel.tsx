@@ -3,6 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
 import { mixed } from "../language/mixed-text.ts";
 import { Link } from "../link.tsx";
+import { Pending, type PendingQuery } from "../page/panel-states.tsx";
 import { useShortcuts } from "../shortcuts.ts";
 import styles from "./peek-panel.module.css";
 
@@ -22,19 +23,36 @@ export function PeekLayout({
   );
 }
 
+interface PeekFrame {
+  readonly title: string;
+  /** Of the whole page; absent where the panel shows all there is. */
+  readonly href?: string | undefined;
+  readonly onClose: () => void;
+}
+
+/** The panel of what is read once it is opened. */
+export function FetchedPeek<Data>({
+  query,
+  children,
+  ...frame
+}: PeekFrame & {
+  readonly query: PendingQuery & { readonly data: Data | undefined };
+  readonly children: (data: Data) => ReactNode;
+}) {
+  return (
+    <PeekPanel {...frame}>
+      {query.data === undefined ? <Pending query={query} lines={6} /> : children(query.data)}
+    </PeekPanel>
+  );
+}
+
 /** What the whole page of a row says first, without leaving the list. Escape puts it away. */
 export function PeekPanel({
   title,
   href,
   onClose,
   children,
-}: {
-  readonly title: string;
-  /** Of the whole page; absent where the panel shows all there is. */
-  readonly href?: string | undefined;
-  readonly onClose: () => void;
-  readonly children: ReactNode;
-}) {
+}: PeekFrame & { readonly children: ReactNode }) {
   useShortcuts({ Escape: onClose });
   return (
     <aside

@@ -2,8 +2,7 @@
 import type { Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
-import { Pending } from "../../components/page/panel-states.tsx";
-import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -21,13 +20,9 @@ export function ActionPeek({ id, onClose }: { readonly id: string; readonly onCl
   const intent = useIntent(cluster, id);
   const title = intent.data === undefined ? t`Action` : actionTitle(intent.data);
   return (
-    <PeekPanel title={title} href={addresses.action(cluster, id)} onClose={onClose}>
-      {intent.data === undefined ? (
-        <Pending query={intent} lines={6} />
-      ) : (
-        <Summary intent={intent.data} />
-      )}
-    </PeekPanel>
+    <FetchedPeek title={title} href={addresses.action(cluster, id)} onClose={onClose} query={intent}>
+      {(data) => <Summary intent={data} />}
+    </FetchedPeek>
   );
 }
 

@@ -3,8 +3,7 @@ import type { LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
-import { Pending } from "../../components/page/panel-states.tsx";
-import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
@@ -20,13 +19,9 @@ export function LoadBalancerPeek({ name: service, onClose }: BesideProps) {
   const [namespace = "", name = ""] = service.split("/");
   const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
   return (
-    <PeekPanel title={service} href={addresses.balancer(cluster, service)} onClose={onClose}>
-      {loadBalancer.data === undefined ? (
-        <Pending query={loadBalancer} lines={6} />
-      ) : (
-        <Summary loadBalancer={loadBalancer.data} />
-      )}
-    </PeekPanel>
+    <FetchedPeek title={service} href={addresses.balancer(cluster, service)} onClose={onClose} query={loadBalancer}>
+      {(data) => <Summary loadBalancer={data} />}
+    </FetchedPeek>
   );
 }
 

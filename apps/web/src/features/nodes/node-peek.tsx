@@ -4,10 +4,10 @@ import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { CopyButton } from "../../components/button/copy-button.tsx";
+import facts from "../../components/facts/facts.module.css";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
-import { Pending } from "../../components/page/panel-states.tsx";
-import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
 import { OUTCOME_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -16,7 +16,6 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { RetryButton } from "../../platform/actions/retry-button.tsx";
 import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { DiagnosisText, NodeFactsLine, retried } from "./detail/node-header.tsx";
-import styles from "./node-peek.module.css";
 
 /** What a node's page says first: its state, the whole sentence, where it runs, and the way to act. */
 export function NodePeek({ name, onClose }: BesideProps) {
@@ -24,13 +23,9 @@ export function NodePeek({ name, onClose }: BesideProps) {
   const api = useApi();
   const node = useQuery(api.nodes.byName.queryOptions({ cluster, name }));
   return (
-    <PeekPanel title={name} href={addresses.node(cluster, name)} onClose={onClose}>
-      {node.data === undefined ? (
-        <Pending query={node} lines={6} />
-      ) : (
-        <NodeSummary node={node.data} />
-      )}
-    </PeekPanel>
+    <FetchedPeek title={name} href={addresses.node(cluster, name)} onClose={onClose} query={node}>
+      {(data) => <NodeSummary node={data} />}
+    </FetchedPeek>
   );
 }
 
@@ -49,7 +44,7 @@ function NodeSummary({ node }: { readonly node: NodeDetail }) {
       </div>
       <DiagnosisText node={node} />
       <NodeFactsLine node={node} />
-      <dl className={`grid centred gap-2-4 line-above ${styles.facts}`}>
+      <dl className={`grid centred gap-2-4 line-above ${facts.aligned}`}>
         <dt>{t`Provider ID`}</dt>
         <dd>
           <Copyable text={row.providerID} label={t`Copy the provider ID`} />

@@ -7,8 +7,8 @@ import { useApi } from "../../components/api.ts";
 import { Diagnosis } from "../../components/diagnosis.tsx";
 import { DriftChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import page from "../../components/page/page.module.css";
-import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
-import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
+import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
@@ -32,17 +32,14 @@ export function RoutePeek({
   const api = useApi();
   const routes = useQuery(api.routes.ofNode.queryOptions({ cluster, name: node }));
   return (
-    <PeekPanel
+    <FetchedPeek
       title={t`Routes of ${node}`}
       href={addresses.node(cluster, node, "routes")}
       onClose={onClose}
+      query={routes}
     >
-      {routes.data === undefined ? (
-        <Pending query={routes} lines={6} />
-      ) : (
-        <Summary routes={routes.data} cidr={cidr} />
-      )}
-    </PeekPanel>
+      {(data) => <Summary routes={data} cidr={cidr} />}
+    </FetchedPeek>
   );
 }
 

@@ -8,8 +8,7 @@ import { useApi } from "../../components/api.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { ObjectLink } from "../../components/object-link.tsx";
-import { Pending } from "../../components/page/panel-states.tsx";
-import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
 import { useCause } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -22,9 +21,9 @@ export function RunPeek({ id, onClose }: { readonly id: string; readonly onClose
   const api = useApi();
   const run = useQuery(api.runs.byId.queryOptions({ cluster, id }));
   return (
-    <PeekPanel title={titleOf(run.data)} href={addresses.run(cluster, id)} onClose={onClose}>
-      {run.data === undefined ? <Pending query={run} lines={6} /> : <RunSummary run={run.data} />}
-    </PeekPanel>
+    <FetchedPeek title={titleOf(run.data)} href={addresses.run(cluster, id)} onClose={onClose} query={run}>
+      {(data) => <RunSummary run={data} />}
+    </FetchedPeek>
   );
 }
 

@@ -10,8 +10,7 @@ import { JustChanged } from "../../components/just-changed/just-changed.tsx";
 import { DriftChip, LastRunChip, StateChip } from "../../components/just-changed/record-chips.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { Pending } from "../../components/page/panel-states.tsx";
-import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
+import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -30,13 +29,9 @@ export function VolumePeek({ name, onClose }: BesideProps) {
   const api = useApi();
   const volume = useQuery(api.volumes.byName.queryOptions({ cluster, name }));
   return (
-    <PeekPanel title={name} onClose={onClose}>
-      {volume.data === undefined ? (
-        <Pending query={volume} lines={6} />
-      ) : (
-        <Summary volume={volume.data} />
-      )}
-    </PeekPanel>
+    <FetchedPeek title={name} onClose={onClose} query={volume}>
+      {(data) => <Summary volume={data} />}
+    </FetchedPeek>
   );
 }
 
