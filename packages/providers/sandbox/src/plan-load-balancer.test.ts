@@ -1,92 +1,10 @@
-import type {
-  LoadBalancerOwner,
-  LoadBalancerPlan,
-  LoadBalancerSpec,
-} from "@cloudwright/provider-api";
+import type { LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import type { FirewallRule, LoadBalancer, ObservedLoadBalancer } from "./load-balancer.ts";
-import { loadBalancerName, tagsOf } from "./owners.ts";
-import { type PlanInput, planLoadBalancer } from "./plan-load-balancer.ts";
+import type { LoadBalancer } from "./load-balancer.ts";
+import { tagsOf } from "./owners.ts";
+import { OWNER, SPEC, RESTRICTED, loadBalancer, rule, There, planned, changesOf, NAME } from "./testing/planned.ts";
 
-const OWNER: LoadBalancerOwner = {
-  clusterUid: "c-1",
-  objectUid: "0a1b2c3d-0000-4000-8000-000000000001",
-  namespace: "shop",
-  name: "web",
-  clusterName: "prod",
-};
-
-const SPEC: LoadBalancerSpec = {
-  owner: OWNER,
-  internal: false,
-  listeners: [{ name: "http", protocol: "TCP", port: 80, nodePort: 30_080 }],
-  members: [],
-  sourceRanges: ["0.0.0.0/0"],
-  healthCheck: { protocol: "TCP", port: 30_080 },
-  affinity: { kind: "none" },
-  families: ["IPv4"],
-  annotations: {},
-};
-const RESTRICTED = { sourceRanges: ["10.0.0.0/8"] };
 const HEALING = { ...tagsOf(OWNER), "cloudwright.io/healing": "once" };
-
-/** As `SPEC` asks for it, but for what is given. */
-function loadBalancer(more: Partial<LoadBalancer> = {}): LoadBalancer {
-  return {
-    id: "lb-1",
-    name: loadBalancerName(OWNER),
-    state: "active",
-    address: "198.19.0.1",
-    tags: tagsOf(OWNER),
-    listeners: [{ name: "http", protocol: "TCP", port: 80, nodePort: 30_080 }],
-    members: [],
-    sourceRanges: ["0.0.0.0/0"],
-    healthCheck: { protocol: "TCP", port: 30_080 },
-    proxyProtocol: false,
-    internal: false,
-    affinity: { kind: "none" },
-    families: ["IPv4"],
-    createdAt: "2026-01-01T00:00:00.000Z",
-    ...more,
-  };
-}
-
-function rule(more: Partial<FirewallRule> = {}): FirewallRule {
-  return {
-    id: "fw-1",
-    name: loadBalancerName(OWNER),
-    tags: tagsOf(OWNER),
-    createdAt: "2026-01-01T00:00:00.000Z",
-    ...RESTRICTED,
-    ...more,
-  };
-}
-
-type There = Partial<ObservedLoadBalancer>;
-
-function planned(there: There, more: Partial<PlanInput> = {}): LoadBalancerPlan {
-  const observed = { balancers: [], candidates: [], ...there };
-  return planLoadBalancer({
-    owner: OWNER,
-    spec: SPEC,
-    observed,
-    published: { ingress: [] },
-    ...more,
-  });
-}
-
-function changesOf({ changes }: LoadBalancerPlan): readonly string[] {
-  return changes.map(({ action, what, target }) => `${action} ${what} ${target}`);
-}
-
-const NAME = loadBalancerName(OWNER);
-
-describe("the name of a load balancer", () => {
-  it("is upstream's: a, the UID without its dashes, and no more than 32 letters", () => {
-    expect(NAME).toBe("a0a1b2c3d000040008000000000000001".slice(0, 32));
-    expect(NAME).toHaveLength(32);
-  });
-});
 
 describe("what is planned for a Service", () => {
   test.each<[string, There, Partial<LoadBalancerSpec>, readonly string[]]>([
@@ -378,72 +296,6 @@ describe("what is planned for a Service", () => {
     expect(consented.actual?.id, "what is adopted is what is there").toBe(
       isUnowned ? "lb-9" : undefined,
     );
-  });
-});
-
-describe("one of its name with nobody's mark that has what the Service does not ask for", () => {
-  const used: Partial<LoadBalancer> = {
-    id: "lb-9",
-    tags: {},
-    listeners: [
-      { name: "", protocol: "TCP", port: 80, nodePort: 31_999 },
-      { name: "", protocol: "UDP", port: 53, nodePort: 30_053 },
-    ],
-    members: ["i-00000000000000a1", "i-00000000000000a2"],
-  };
-  const members = [{ nodeName: "w-1", providerID: "sandbox://i-00000000000000a1", addresses: [] }];
-
-  it("is not taken over, whoever consents, and all of that is named", () => {
-    const there = { candidates: [loadBalancer(used)] };
-    for (const consent of [{}, { consent: "lb-9" }]) {
-      const plan = planned(there, { spec: { ...SPEC, members }, ...consent });
-      expect(plan.changes).toEqual([]);
-      expect(plan.next).toEqual({
-        kind: "unowned",
-        id: "lb-9",
-        name: NAME,
-        others: ["listener 53/UDP", "member i-00000000000000a2"],
-      });
-    }
-  });
-
-  it("is adopted once it is clear of that; a listener of the Service's own port is corrected", () => {
-    const there = {
-      candidates: [
-        loadBalancer({ ...used, listeners: [used.listeners?.[0] ?? []].flat(), members: [] }),
-      ],
-    };
-    const plan = planned(there, { spec: { ...SPEC, members }, consent: "lb-9" });
-    expect(changesOf(plan)).toEqual(["adopt load balancer lb-9"]);
-  });
-});
-
-describe("what is planned for a removal", () => {
-  test.each<[string, There, readonly string[], string]>([
-    ["nothing is there", { rules: [] }, [], "settled"],
-    ["only a rule is left", { rules: [rule()] }, ["delete firewall rule fw-1"], "settled"],
-    [
-      "all of it is there, and twins",
-      {
-        balancers: [loadBalancer(), loadBalancer({ id: "lb-2", state: "error" })],
-        rules: [rule()],
-      },
-      ["delete firewall rule fw-1", "delete load balancer lb-1", "delete load balancer lb-2"],
-      "settled",
-    ],
-    ["it is busy", { balancers: [loadBalancer({ state: "updating" })] }, [], "inProgress"],
-    [
-      "it is on its way out",
-      { balancers: [loadBalancer({ state: "deleting" })] },
-      [],
-      "inProgress",
-    ],
-    ["one of its name has no owner", { candidates: [loadBalancer({ tags: {} })] }, [], "settled"],
-  ])("when %s", (...[_case, there, expected, next]) => {
-    const plan = planned(there, { spec: undefined });
-    expect(changesOf(plan)).toEqual(expected);
-    expect(plan.next.kind).toBe(next);
-    expect(plan.status).toEqual({ ingress: [] });
   });
 });
 
