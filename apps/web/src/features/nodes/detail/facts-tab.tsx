@@ -14,7 +14,7 @@ import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
 import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
 import { TimeText } from "../../../components/time/time-text.tsx";
-import { compareFacts, type FactRow } from "./compare-facts.ts";
+import { compareFacts, type FactRow } from "./compare/compare-facts.ts";
 import styles from "./facts-tab.module.css";
 
 /** What the cloud says, what the node has and what we want, side by side; only the differences unless asked. */

@@ -34,7 +34,7 @@ import {
   OBJECT_EVENT_PARAMS,
   type ObjectEventsView,
 } from "../../../platform/objects/object-events-url.ts";
-import { compareFacts } from "./compare-facts.ts";
+import { compareFacts } from "./compare/compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";
 import { NodeHeader } from "./node-header.tsx";

@@ -3,17 +3,17 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
-import { useApi } from "../../../components/api.ts";
-import compare from "../../../components/facts/compare-table.module.css";
-import { mixed } from "../../../components/language/mixed-text.ts";
-import { Link } from "../../../components/link.tsx";
-import page from "../../../components/page/page.module.css";
-import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
-import { ScrollBox } from "../../../components/scroll-edges/scroll-edges.tsx";
-import { addresses } from "../../../components/url/addresses.ts";
-import { useClusterId } from "../../../components/url/use-url-state.ts";
+import { useApi } from "../../../../components/api.ts";
+import compare from "../../../../components/facts/compare-table.module.css";
+import { mixed } from "../../../../components/language/mixed-text.ts";
+import { Link } from "../../../../components/link.tsx";
+import page from "../../../../components/page/page.module.css";
+import { EmptyState, Pending } from "../../../../components/page/panel-states.tsx";
+import { ScrollBox } from "../../../../components/scroll-edges/scroll-edges.tsx";
+import { addresses } from "../../../../components/url/addresses.ts";
+import { useClusterId } from "../../../../components/url/use-url-state.ts";
 import { comparePeers, type PeerFact } from "./compare-peers.ts";
-import styles from "./facts-tab.module.css";
+import styles from "../facts-tab.module.css";
 
 /** As many as there is a choice of. */
 const PEERS_MOST = 100;

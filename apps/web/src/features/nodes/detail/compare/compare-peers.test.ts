@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { nodeDetail, nodeFacts } from "../../../testing/node-detail.ts";
+import { nodeDetail, nodeFacts } from "../../../../testing/node-detail.ts";
 import { comparePeers } from "./compare-peers.ts";
 
 const READY = { status: "True", since: undefined };
