@@ -13,6 +13,7 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import { useTables } from "../../platform/objects/route-cells.ts";
 import styles from "./routes.module.css";
 import type { RoutesView } from "./routes-url.ts";
+import { TableGauge } from "./table-gauge.tsx";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-messages.ts";
 
 /** How many tables are shown at once; the others on demand. */
@@ -81,7 +82,7 @@ function TableCard({
   readonly isChosen: boolean;
   readonly onChoose: (id: string) => void;
 }) {
-  const { id, tableName, capacity, used } = table;
+  const { id, tableName } = table;
   const growth = growthText(table);
   return (
     <button
@@ -98,15 +99,7 @@ function TableCard({
           {mixed`as of ${<TimeText at={table.asOf} />}`}
         </span>
       </span>
-      {capacity === undefined ? null : (
-        <span
-          className={`block clip sunken pill ${styles.gauge}`}
-          data-tight={isTight(table)}
-          aria-hidden="true"
-        >
-          <span style={{ width: `${Math.min(100, (100 * used) / Math.max(1, capacity))}%` }} />
-        </span>
-      )}
+      <TableGauge table={table} />
       <span className={`small figures second ${styles.tableText}`}>
         {keepUnits(t`${usedText(table)}: ${roomText(table)}.`)}
         {growth === "" ? null : ` ${growth}`}

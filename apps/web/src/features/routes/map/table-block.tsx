@@ -13,6 +13,7 @@ import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { VERDICT_PRESENTATION } from "../../../platform/objects/route-verdicts.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
+import { TableGauge } from "../table-gauge.tsx";
 import { isTight, roomText, usedText } from "../table-messages.ts";
 import { differencesOf, type Family, type MapBlock, type MapRow } from "./map-blocks.ts";
 import styles from "./route-map.module.css";
@@ -64,12 +65,11 @@ function BlockName({
       </h2>
     );
   }
-  const { tableName, capacity, used } = table;
-  const tight = isTight(table);
+  const { tableName } = table;
   return (
     <>
       <span className="flex centred wrap gap-2">
-        {tight ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
+        {isTight(table) ? <StatusIcon status={DRIFT_PRESENTATION.drifted} size={14} /> : null}
         <h2 id={heading} className="body-size bold">
           {tableName === "" ? table.id : tableName}
         </h2>
@@ -77,11 +77,7 @@ function BlockName({
           {usedText(table)}, {roomText(table)}
         </span>
       </span>
-      {capacity === undefined ? null : (
-        <span className={styles.gauge} data-tight={tight} aria-hidden="true">
-          <span style={{ width: `${Math.min(100, (100 * used) / Math.max(1, capacity))}%` }} />
-        </span>
-      )}
+      <TableGauge table={table} isSmall />
     </>
   );
 }
