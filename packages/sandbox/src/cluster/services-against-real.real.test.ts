@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiClient } from "./testing/api-client.ts";
-import { type Step, verdict } from "./testing/comparison.ts";
-import { missingRealCluster, type RealCluster, startRealCluster } from "./testing/real-cluster.ts";
+import { expect, it } from "vitest";
+import { compareWithReal } from "./testing/against-real.ts";
+import type { ApiClient } from "./testing/api-client.ts";
+import type { Step } from "./testing/comparison.ts";
 import { SERVICE_CHANGES } from "./testing/steps/service-changes.ts";
 import { SERVICE_CREATION } from "./testing/steps/service-creation.ts";
 import { SERVICE_REFUSALS } from "./testing/steps/service-refusals.ts";
 import { SERVICE_STATUS } from "./testing/steps/service-status.ts";
 import { SERVICES } from "./testing/steps/services.ts";
-import { startTestCluster, type TestCluster } from "./testing/test-cluster.ts";
 
 /** In order: later steps stand on what earlier ones left. */
 const STEPS: readonly Step[] = [
@@ -17,31 +16,14 @@ const STEPS: readonly Step[] = [
   ...SERVICE_STATUS,
 ];
 
-const missing = missingRealCluster();
-
-describe.skipIf(missing !== undefined)("services, as a real API server treats them", () => {
-  let real: RealCluster;
-  let sandbox: TestCluster;
-  let realClient: ApiClient;
-
-  beforeAll(async () => {
-    real = startRealCluster();
-    realClient = new ApiClient(real.access);
-    sandbox = await startTestCluster({ rbac: true });
-  });
-  afterAll(async () => {
-    await realClient.close();
-    await sandbox.discard();
-    real.discard();
-  });
-
+compareWithReal("services, as a real API server treats them", STEPS, (clients) => {
   it.each([
     ["/api/v1", ["services", "endpoints", "persistentvolumes", "persistentvolumeclaims"]],
     ["/apis/discovery.k8s.io/v1", ["endpointslices"]],
     ["/apis/storage.k8s.io/v1", ["storageclasses"]],
   ])("says the same of what %s holds", async (path, plurals) => {
     const [expected, overridden] = await Promise.all(
-      [realClient, sandbox.client].map((client) => discovered(client, path, plurals)),
+      clients().map((client) => discovered(client, path, plurals)),
     );
     expect(overridden).toEqual(expected);
     expect(overridden?.length).toBeGreaterThanOrEqual(plurals.length);
@@ -49,18 +31,13 @@ describe.skipIf(missing !== undefined)("services, as a real API server treats th
 
   it("keeps the API server's own service as that server does", async () => {
     const [expected, overridden] = await Promise.all(
-      [realClient, sandbox.client].map((client) =>
+      clients().map((client) =>
         client.json<{ spec: { ports: object[] } }>("GET", `${SERVICES}/kubernetes`),
       ),
     );
     const [port] = expected?.spec.ports ?? [];
     const { targetPort: _own, ...fixed } = { targetPort: 0, ...port };
     expect(overridden).toMatchObject({ spec: { ...expected?.spec, ports: [fixed] } });
-  });
-
-  it.each(STEPS)("$does", async (step) => {
-    const expected = await verdict(realClient, step);
-    expect(await verdict(sandbox.client, step)).toEqual(expected);
   });
 });
 

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ApiClient } from "./testing/api-client.ts";
+import { compareWithReal } from "./testing/against-real.ts";
 import {
   create,
   inOtherWords,
@@ -10,10 +9,7 @@ import {
   STRATEGIC,
   statusAlone,
   stepsOf,
-  verdict,
 } from "./testing/comparison.ts";
-import { missingRealCluster, type RealCluster, startRealCluster } from "./testing/real-cluster.ts";
-import { startTestCluster, type TestCluster } from "./testing/test-cluster.ts";
 
 const ENDPOINTS = "/api/v1/namespaces/default/endpoints";
 const SLICES = "/apis/discovery.k8s.io/v1/namespaces/default/endpointslices";
@@ -261,29 +257,4 @@ const STEPS = stepsOf({
   "lists volumes in a table": statusAlone({ ...get(VOLUMES), accept: TABLE }),
 });
 
-const missing = missingRealCluster();
-
-describe.skipIf(missing !== undefined)(
-  "endpoints and volumes, as a real API server treats them",
-  () => {
-    let real: RealCluster;
-    let sandbox: TestCluster;
-    let realClient: ApiClient;
-
-    beforeAll(async () => {
-      real = startRealCluster();
-      realClient = new ApiClient(real.access);
-      sandbox = await startTestCluster({ rbac: true });
-    });
-    afterAll(async () => {
-      await realClient.close();
-      await sandbox.discard();
-      real.discard();
-    });
-
-    it.each(STEPS)("$does", async (step) => {
-      const expected = await verdict(realClient, step);
-      expect(await verdict(sandbox.client, step)).toEqual(expected);
-    });
-  },
-);
+compareWithReal("endpoints and volumes, as a real API server treats them", STEPS);
