@@ -33,7 +33,7 @@ export interface EnvironmentOptions {
   readonly flags?: Flags;
 }
 
-export const POD_RANGE = "10.240.0.0/13";
+const POD_RANGE = "10.240.0.0/13";
 const TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
 
 export async function openEnvironment(options: EnvironmentOptions): Promise<Environment> {

@@ -70,7 +70,7 @@ async function keepAlive(replica: Replica, start: () => Promise<RunningControlle
     replica.running = await start();
 }
 
-export async function leads({ running }: Replica): Promise<boolean> {
+async function leads({ running }: Replica): Promise<boolean> {
   const answer = await ask(running.securePort, "/readyz?verbose");
   return answer?.body.includes("leadership ok (leader)") ?? false;
 }

@@ -1,5 +1,5 @@
 /** Thrown by a check that is not met yet; its message says what was seen instead. */
-export class NotYet extends Error {}
+class NotYet extends Error {}
 
 export interface Watchable {
   /** Resolves at the next change of what is watched, or after `atMostMs`. */

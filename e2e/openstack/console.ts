@@ -6,7 +6,7 @@ import type { Lab, Settings } from "./lab.ts";
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** A request that a service refused. */
-export class Refused extends Error {
+class Refused extends Error {
   readonly status: number;
   constructor(status: number, message: string) {
     super(message);

@@ -108,7 +108,7 @@ export async function openEnvironment(lab: Lab, dir: string): Promise<OpenStackE
 }
 
 /** As upstream's manifests start it; the guard as it is by default. All services run beside it, so it asks them less often than the sandbox. */
-export const FLAGS: Flags = {
+const FLAGS: Flags = {
   ...DEFAULT_FLAGS,
   "--node-status-update-frequency": "10s",
   "--route-reconciliation-period": "3s",

@@ -34,7 +34,7 @@ const idsSchema = z.object({
 export type LabIds = z.infer<typeof idsSchema>;
 
 /** Where the lab's commands are, or undefined where it is not. */
-export function labFolder(): string | undefined {
+function labFolder(): string | undefined {
   const folder = process.env.CLOUDWRIGHT_OPENSTACK ?? join(PROJECT_ROOT, "../shared/openstack");
   return existsSync(join(folder, "up")) ? folder : undefined;
 }

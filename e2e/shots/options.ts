@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const FIXTURES = ["live", "routes", "large", "bare", "faults"] as const;
+const FIXTURES = ["live", "routes", "large", "bare", "faults"] as const;
 export type Fixture = (typeof FIXTURES)[number];
 
 export interface Look {

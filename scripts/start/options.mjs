@@ -29,7 +29,7 @@ With a real cluster and the sandbox cloud, whose machines you make yourself:
 export const MOST_NODES = 5_000;
 
 /** That `--clusters` may ask for: each takes four processes. */
-export const MOST_CLUSTERS = 10;
+const MOST_CLUSTERS = 10;
 
 /** The options of `npm start`, checked. Throws PlainError. */
 export function startOptions(args) {

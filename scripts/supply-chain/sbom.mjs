@@ -11,7 +11,7 @@ const LARGEST_BYTES = 64 * 1024 * 1024;
  * The software bill of materials as npm makes it (CycloneDX JSON): every package of the lock file with its hash, those for other
  * platforms included. Needs neither a network nor an install.
  */
-export function readSbom() {
+function readSbom() {
   const { command, before } = npmCommand();
   const flags = ["--sbom-format=cyclonedx", "--sbom-type=application"];
   const text = execFileSync(

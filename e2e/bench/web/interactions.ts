@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { frame } from "./page-steps.ts";
 
 /** Milliseconds from a press or a click until what it changed is painted ("interaction to next paint"). */
-export const AIM_OF_INTERACTION_MS = 100;
+const AIM_OF_INTERACTION_MS = 100;
 
 /** Counts from now on what users do on pages of this context. Each is the longest event of one press or click. */
 export function watchInteractions(context: BrowserContext): Promise<unknown> {

@@ -151,7 +151,7 @@ async function known(env: FakeEnvironment, name: string, more: Partial<Machine> 
   );
 }
 
-export async function failsThenPasses(env: FakeEnvironment, name: string, method: string) {
+async function failsThenPasses(env: FakeEnvironment, name: string, method: string) {
   env.cloud.put(name);
   env.cloud.befall(`${method} ${name}`, { error: "out of order" });
   await register(env, name);

@@ -120,7 +120,7 @@ function listening(server: Server): Promise<string> {
 export type HostileAnswer = (response: ServerResponse, number: number) => void;
 
 /** What a cloud may answer to everything; `number` counts its requests. */
-export const HOSTILE_ANSWERS: Readonly<Record<string, HostileAnswer>> = {
+const HOSTILE_ANSWERS: Readonly<Record<string, HostileAnswer>> = {
   "401 to everything": (response) => refuse(response, 401, { code: "unauthorized" }),
   "403 to everything": (response) => refuse(response, 403, { code: "forbidden" }),
   "404 to everything": (response) => refuse(response, 404, { code: "not_found" }),

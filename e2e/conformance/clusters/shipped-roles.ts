@@ -35,7 +35,7 @@ export interface RoleFile {
   readonly objects: readonly KubeObject[];
 }
 
-export function shippedRoles(): readonly RoleFile[] {
+function shippedRoles(): readonly RoleFile[] {
   const folder = join(PROJECT_ROOT, "deploy", "rbac");
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".yaml") && basename(file) !== "kustomization.yaml")
@@ -47,7 +47,7 @@ export function shippedRoles(): readonly RoleFile[] {
     }));
 }
 
-export function isRole(object: KubeObject): object is Role {
+function isRole(object: KubeObject): object is Role {
   return object.kind === "Role" || object.kind === "ClusterRole";
 }
 

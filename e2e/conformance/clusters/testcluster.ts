@@ -142,7 +142,7 @@ interface AuditEvent {
 }
 
 /** The file that a kube-apiserver writes its audit log into, read on from where it was read to. */
-export class AuditLog {
+class AuditLog {
   readonly #path: string;
   /** A request has one entry, but a watch has one more when it ends. */
   readonly #entries = new Map<string, AuditEntry>();

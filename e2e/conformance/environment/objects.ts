@@ -67,7 +67,7 @@ export async function createNode(
 }
 
 /** As the API server wants them: both fields, or none. */
-export function podRanges(podCIDRs: readonly string[] = []) {
+function podRanges(podCIDRs: readonly string[] = []) {
   const [podCIDR] = podCIDRs;
   return podCIDR === undefined ? {} : { podCIDR, podCIDRs };
 }

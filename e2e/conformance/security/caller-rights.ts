@@ -115,7 +115,7 @@ export const FOLLOWED_CLIENT_CA: Scenario = isolatedRow(
 );
 
 /** Nobody sees that the cluster trusts another authority by now. */
-export async function newCallersStayUnknown(
+async function newCallersStayUnknown(
   env: IsolatedEnvironment,
   replica: Replica,
 ): Promise<void> {

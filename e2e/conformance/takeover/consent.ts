@@ -26,7 +26,7 @@ import {
   untilAdopted,
 } from "./services.ts";
 
-export const ADMIN = "takeover@example.org";
+const ADMIN = "takeover@example.org";
 
 /** Rows T-12 to T-15: what has one proof is adopted by consent: on the command line, and without a ledger by a flag. */
 export const TAKEOVER_BY_CONSENT: readonly Scenario[] = isolatedRows({
@@ -112,12 +112,12 @@ const FOREIGN = {
   [SERVICE_UID_TAG]: "4e5b0000-0000-4000-8000-000000000001",
 };
 
-export function whereIs({ databaseUrl }: IsolatedEnvironment): readonly string[] {
+function whereIs({ databaseUrl }: IsolatedEnvironment): readonly string[] {
   return ["--database-url", databaseUrl ?? ""];
 }
 
 /** `cloudwright adopt` on the group's ledger, in an admin's name; answers what it prints. */
-export async function adopts(env: IsolatedEnvironment, args: readonly string[]): Promise<string> {
+async function adopts(env: IsolatedEnvironment, args: readonly string[]): Promise<string> {
   const where = whereIs(env);
   await runCloudwright(["sign-in-link", ...where, "--email", ADMIN, "--role", "admin"]);
   return runCloudwright(["adopt", ...where, "--email", ADMIN, ...args]);

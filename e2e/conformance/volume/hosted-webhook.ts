@@ -9,10 +9,10 @@ import { demand, eventually, messageOf, same } from "../../harness/wait.ts";
 import { row, type Scenario } from "../environment/scenario.ts";
 import { createDisk, createVolume, dropVolumes, placeOf, VOLUMES, volumeBody } from "./objects.ts";
 
-export const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
 /** The folder of the group's, in which the webhook's pair is. */
-export const WEBHOOK_TLS = "webhook-tls";
+const WEBHOOK_TLS = "webhook-tls";
 
 /** A webhook that the group's controller hosts on this machine, where the API server can call it. */
 export interface HostedWebhook {

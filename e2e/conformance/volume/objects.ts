@@ -3,7 +3,7 @@ import { demand, eventually } from "../../harness/wait.ts";
 import type { Environment } from "../environment/scenario.ts";
 
 export const VOLUMES = "/api/v1/persistentvolumes";
-export const CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
+const CLAIMS = "/api/v1/namespaces/default/persistentvolumeclaims";
 const CLASSES = "/apis/storage.k8s.io/v1/storageclasses";
 
 export const ZONE = "topology.kubernetes.io/zone";

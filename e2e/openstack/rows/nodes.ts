@@ -188,7 +188,7 @@ export async function leave(
   await env.servers.remove(server.id);
 }
 
-export function serverIdOf({ spec }: Node): string {
+function serverIdOf({ spec }: Node): string {
   return spec.providerID?.split("/").at(-1) ?? "";
 }
 

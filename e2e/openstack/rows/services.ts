@@ -15,7 +15,7 @@ import { LONG_MS } from "../patience.ts";
 import { addressOf } from "../servers.ts";
 import { joined } from "./nodes.ts";
 
-export const INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer";
+const INTERNAL = "service.beta.kubernetes.io/openstack-internal-load-balancer";
 /** A name that all rows of this part work on, in turn. */
 const WEB = "o-s-web";
 

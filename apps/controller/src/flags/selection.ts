@@ -3,7 +3,7 @@ import { MODULES, type Module, nameMeantBy } from "../modules.ts";
 import type { FlagValues } from "./definitions/all.ts";
 
 /** What a list such as `--controllers` says of one thing: the first exact mention, wherever `*` stands (spec/00 §4). */
-export function isSelected(list: readonly string[], thing: SelectableThing): boolean {
+function isSelected(list: readonly string[], thing: SelectableThing): boolean {
   const mention = list.find((word) => word !== EVERYTHING && thing.isMeantBy(unprefixed(word)));
   if (mention !== undefined) return !mention.startsWith("-");
   return list.includes(EVERYTHING) && thing.isOnByDefault;
@@ -17,7 +17,7 @@ export interface SelectableThing {
 }
 
 /** The words of a list, without their `-`, but for `*`. */
-export function wordsOf(list: readonly string[]): readonly string[] {
+function wordsOf(list: readonly string[]): readonly string[] {
   return list.filter((word) => word !== EVERYTHING).map(unprefixed);
 }
 

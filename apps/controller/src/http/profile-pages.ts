@@ -65,7 +65,7 @@ async function putVerbosity(
 }
 
 /** Somebody else is recording: V8 keeps one profile of a kind at a time. */
-export class ProfileBusy extends Error {
+class ProfileBusy extends Error {
   override readonly name = "ProfileBusy";
 }
 
@@ -82,7 +82,7 @@ const SAMPLE_BYTES = 524_288;
 const busy = new Set<string>();
 
 /** Where V8 spent the CPU's time. Throws ProfileBusy. */
-export function recordCpu({ seconds, clock, signal }: Recording): Promise<object> {
+function recordCpu({ seconds, clock, signal }: Recording): Promise<object> {
   return alone("CPU", async (session) => {
     await session.post("Profiler.enable");
     await session.post("Profiler.start");
@@ -95,7 +95,7 @@ export function recordCpu({ seconds, clock, signal }: Recording): Promise<object
  * Functions by what they allocated meanwhile and what is still held. It names functions and sizes only: a heap
  * snapshot would show tokens and credentials to whoever may read this. Throws ProfileBusy.
  */
-export function recordAllocations({ seconds, clock, signal }: Recording): Promise<object> {
+function recordAllocations({ seconds, clock, signal }: Recording): Promise<object> {
   return alone("heap", async (session) => {
     await session.post("HeapProfiler.enable");
     await session.post("HeapProfiler.startSampling", { samplingInterval: SAMPLE_BYTES });

@@ -75,7 +75,7 @@ const unusable = () =>
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 
 /** Whether the database could not make anything of a value, however deep the driver has wrapped that. */
-export function isUnusable(error: unknown, depth = 0): boolean {
+function isUnusable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false;
   const { code } = error as { readonly code?: unknown };
   if (typeof code === "string" && DATA_EXCEPTION.test(code)) return true;

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { FreshnessContext, IsOldContext } from "../components/freshness/freshness.ts";
 
 /** When the leader below reported last: long ago. */
-export const SILENT_SINCE = Date.now() - 14 * 60_000;
+const SILENT_SINCE = Date.now() - 14 * 60_000;
 
 /** A page on which every link answers. `over` says what of that is otherwise. */
 export function facts(over: Partial<FreshnessFacts> = {}): FreshnessFacts {

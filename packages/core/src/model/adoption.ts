@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 
 /** `--adopt`: whether what upstream's manager made, and two proofs show to be an object's own, is adopted or only reported. */
-export const ADOPT_POLICIES = ["published", "report"] as const;
+const ADOPT_POLICIES = ["published", "report"] as const;
 export type AdoptPolicy = (typeof ADOPT_POLICIES)[number];
 
 /** What the reason of an adoption says that neither proofs nor a user's action but the flag allowed. */

@@ -32,7 +32,7 @@ export const guardReleaseSchema = z.readonly(
 /** An admin's leave to delete these very nodes beyond the limit. */
 export type GuardRelease = z.infer<typeof guardReleaseSchema>;
 
-export const guardStatusSchema = z.readonly(
+const guardStatusSchema = z.readonly(
   z.object({
     /** Most deletions in the window: the larger of the flag's number and its share of the nodes at the window's start. */
     limit: z.number(),
@@ -82,7 +82,7 @@ export const settingOverrideSchema = z.readonly(
 /** What a user has set while controllers ran; it holds in the place of the flag's value. */
 export type SettingOverride = z.infer<typeof settingOverrideSchema>;
 
-export const settingStatusSchema = z.readonly(
+const settingStatusSchema = z.readonly(
   z.object({
     setting: z.string(),
     /** What the leader's flag says, as a text. */

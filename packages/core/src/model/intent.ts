@@ -43,7 +43,7 @@ export function lifetimeMs(kind: IntentKind): number {
 export const APPROVAL_MS = 3_600_000;
 
 /** Another person's approval, or that they declined. */
-export const decisionSchema = z.readonly(
+const decisionSchema = z.readonly(
   z.object({ by: z.string(), why: z.string(), at: z.number() }),
 );
 
@@ -56,7 +56,7 @@ const planSchema = z.object({
 });
 
 /** What one of several loops would do. */
-export const loopPreviewSchema = z.readonly(
+const loopPreviewSchema = z.readonly(
   z.object({
     controller: controllerNameSchema,
     plan: z.optional(z.readonly(planSchema)),
@@ -68,7 +68,7 @@ export const loopPreviewSchema = z.readonly(
 export type LoopPreview = z.infer<typeof loopPreviewSchema>;
 
 /** How far one of several loops has come with an intent. */
-export const loopProgressSchema = z.readonly(
+const loopProgressSchema = z.readonly(
   z.object({
     controller: controllerNameSchema,
     state: z.enum(["requested", "running", "verified", "failed", "rejected"]),

@@ -76,12 +76,12 @@ export const webhookFormSchema = z.enum(WEBHOOK_FORMS);
 export type WebhookForm = z.infer<typeof webhookFormSchema>;
 
 /** `test`: a user has asked for it. */
-export const PHASES = ["begins", "ends", "test"] as const;
+const PHASES = ["begins", "ends", "test"] as const;
 export const phaseSchema = z.enum(PHASES);
 export type Phase = z.infer<typeof phaseSchema>;
 
 /** `failed`: the answer says that trying again would not help. `givenUp`: it was tried for as long as it is. */
-export const DELIVERY_STATES = ["pending", "delivered", "failed", "givenUp"] as const;
+const DELIVERY_STATES = ["pending", "delivered", "failed", "givenUp"] as const;
 export const deliveryStateSchema = z.enum(DELIVERY_STATES);
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
 

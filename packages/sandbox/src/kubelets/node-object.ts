@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { type Machine, nodeIp } from "./machine.ts";
 
-export const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
+const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 export const PROVIDED_NODE_IP = "alpha.kubernetes.io/provided-node-ip";
 
 export interface Condition {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type KubeApi, UnexpectedAnswer } from "./kube-api.ts";
 import type { KnownConditions } from "./node-object.ts";
 
-export const KUBELET_ANNOTATION = "sandbox.cloudwright.io/kubelet";
+const KUBELET_ANNOTATION = "sandbox.cloudwright.io/kubelet";
 
 /** What the kubelets have to know of a Node. */
 export interface KnownNode {

@@ -22,7 +22,7 @@ export interface MigrateOptions {
 }
 
 /** The schema cannot be brought up to date; the message is one sentence with the way out. */
-export class MigrationError extends Error {
+class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
     this.name = "MigrationError";

@@ -2,8 +2,8 @@ import type { JsonObject } from "@cloudwright/core/model/values/json";
 import { CSV_LINE_END, csvLine } from "../text/csv.ts";
 import { type ExportFormat, type FileWriter, isoTime } from "./file-pieces.ts";
 
-export const LIST_FILE_KIND = "cloudwright-list";
-export const LIST_FILE_VERSION = 1;
+const LIST_FILE_KIND = "cloudwright-list";
+const LIST_FILE_VERSION = 1;
 
 /** One value of each row. Times are ISO 8601 in UTC; what is not known is undefined. */
 export interface ExportedField<Row> {

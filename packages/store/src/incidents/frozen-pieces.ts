@@ -12,8 +12,8 @@ export const shortText = z.string().max(300);
 export const sentence = z.string().max(4_000);
 export const time = z.number();
 export const count = z.number();
-export const runOutcome = z.enum([...OUTCOMES, "running"]);
-export const objectSchema = z
+const runOutcome = z.enum([...OUTCOMES, "running"]);
+const objectSchema = z
   .object({ kind: shortText, namespace: shortText.optional(), name: z.string().max(600) })
   .readonly();
 

@@ -90,7 +90,7 @@ export function watchBurst({ clock, processorWaitMs }: BurstOptions): Burst {
  * Milliseconds that the main thread has been ready to run and had to wait for a processor, since it began. Linux alone
  * says; elsewhere, and where a kernel keeps no such count, it is always 0.
  */
-export function processorWaitMs(): number {
+function processorWaitMs(): number {
   try {
     return waitedIn(readFileSync("/proc/self/schedstat", "latin1"));
   } catch {

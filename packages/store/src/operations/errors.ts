@@ -1,6 +1,6 @@
 import { englishOf } from "@cloudwright/core/model/language/text";
 
-export const OPERATION_ERROR_CODES = [
+const OPERATION_ERROR_CODES = [
   "NotFound",
   "Forbidden",
   "Conflict",

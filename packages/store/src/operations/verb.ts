@@ -174,7 +174,7 @@ async function verifySession(
 }
 
 /** An attempt that was refused before any work began is on the record as well. */
-export function recordRefusal(
+function recordRefusal(
   context: VerbContext,
   attempt: Attempt,
   refusal: string,

@@ -46,7 +46,7 @@ function roleUrl(databaseUrl: string, role: DatabaseRole, earlier: Partial<RoleU
 }
 
 /** How a login connects: with the password of an earlier connection string, or a new one. */
-export function loginUrl(databaseUrl: string, login: string, earlier: string | undefined): string {
+function loginUrl(databaseUrl: string, login: string, earlier: string | undefined): string {
   const kept = earlier === undefined ? "" : new URL(earlier).password;
   const url = new URL(databaseUrl);
   url.username = login;
@@ -62,7 +62,7 @@ function randomPassword(): string {
 }
 
 /** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement and no log. */
-export function scramVerifier(password: string): string {
+function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
   const keyed = (text: string) => createHmac("sha256", salted).update(text).digest();

@@ -12,7 +12,7 @@ import { parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 
 /** Another process uses the folder; the message is one sentence with the way out. */
-export class DirectoryInUseError extends Error {
+class DirectoryInUseError extends Error {
   constructor(message: string) {
     super(message);
     this.name = "DirectoryInUseError";

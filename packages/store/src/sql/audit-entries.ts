@@ -105,7 +105,7 @@ const ENTRY = storedColumns({
 });
 
 /** The columns that say who did it and to which object. */
-export const ACTOR_AND_OBJECT = `actor_kind, actor_id, actor_name, ${OBJECT_COLUMNS}`;
+const ACTOR_AND_OBJECT = `actor_kind, actor_id, actor_name, ${OBJECT_COLUMNS}`;
 
 export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
   ...{ name: "audit", table: "audit_entries", scope: "chain" },

@@ -107,7 +107,7 @@ export function objectList<Kind extends ObjectKind>(
 }
 
 /** In natural order. The name itself comes last, because node-1 and node-01 count alike, and a page must end between them. */
-export const BY_NAME: readonly KeyColumn[] = [
+const BY_NAME: readonly KeyColumn[] = [
   { expression: "name_key", type: "text" },
   { expression: "name", type: "text" },
 ];

@@ -32,7 +32,7 @@ import {
 
 /* A partitioned table whose rows are found by indexes over several columns, and by paths into their JSON. */
 
-export const RUN_SORTS = ["started"] as const;
+const RUN_SORTS = ["started"] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 
 /**

@@ -85,7 +85,7 @@ const TROUBLES = `
     FROM troubled GROUP BY condition, cause, kind ORDER BY condition, cause, kind`;
 
 /** A message that takes longer is another process's to try. */
-export const CLAIM_MS = 60_000;
+const CLAIM_MS = 60_000;
 
 /**
  * The message that has been due the longest, which is this process's to try for a minute; undefined where none is. Of one

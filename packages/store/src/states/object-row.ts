@@ -133,6 +133,6 @@ function withColumns(row: StateRow["row"], own: object): StateRow["row"] {
 }
 
 /** What lists are ordered by, so that they are in natural order: its digits are of equal length, so that node-2 comes before node-10. */
-export function nameKey(name: string): string {
+function nameKey(name: string): string {
   return name.replaceAll(/\d+/g, (digits) => digits.padStart(20, "0").slice(-20));
 }

@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 /** What every API token begins with, so that scanners for leaked secrets recognise one. */
-export const API_TOKEN_PREFIX = "cwt_";
+const API_TOKEN_PREFIX = "cwt_";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 43 of these letters hold 256 bits. */

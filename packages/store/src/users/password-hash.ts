@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from "node:c
 import { z } from "zod";
 import { storableText } from "../text/storable-text.ts";
 
-export const PASSWORD_LEAST = 12;
+const PASSWORD_LEAST = 12;
 /** A password that somebody chooses. */
 export const newPasswordSchema = storableText(200).min(PASSWORD_LEAST, {
   error: `A password has at least ${PASSWORD_LEAST} characters.`,

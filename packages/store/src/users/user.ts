@@ -64,7 +64,7 @@ export function authenticatorOf({
   return since === undefined ? undefined : { since, recoveryCodes: _count.recoveryCodes };
 }
 
-export function isExternal({ accounts }: Pick<UserRow, "accounts">): boolean {
+function isExternal({ accounts }: Pick<UserRow, "accounts">): boolean {
   return accounts.some(({ providerId }) => providerId.startsWith(EXTERNAL_ACCOUNT));
 }
 

@@ -20,7 +20,7 @@ import type { DeliveriesPage, DeliveryView, WebhookView } from "../views/webhook
 import { formOf, rulesOf } from "./webhooks.ts";
 
 /** Messages are kept for so long, and of one webhook at most so many. */
-export const DELIVERIES_KEPT = { ms: 30 * 86_400_000, most: 1_000 } as const;
+const DELIVERIES_KEPT = { ms: 30 * 86_400_000, most: 1_000 } as const;
 
 /** What a message says; `clusterId` is null for a test and for what concerns accounts. */
 export interface NewMessage

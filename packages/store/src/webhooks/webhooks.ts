@@ -20,9 +20,9 @@ import { unknownCluster } from "../users/cluster-access.ts";
 import { whySchema } from "../users/user.ts";
 
 /** Most webhooks of one user, and of one cluster. */
-export const WEBHOOKS_MOST = 20;
+const WEBHOOKS_MOST = 20;
 /** After a new secret the one before signs as well for so long. */
-export const ROTATION_MS = 86_400_000;
+const ROTATION_MS = 86_400_000;
 
 const idSchema = z.uuid();
 const nameSchema = storableText(80).trim().min(1, "Give it a name.");

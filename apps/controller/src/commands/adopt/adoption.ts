@@ -58,7 +58,7 @@ export async function carryOutAdoptions(
   });
 }
 
-export function objectOf({ kind, name, uid }: WaitingAdoption): ObjectRef {
+function objectOf({ kind, name, uid }: WaitingAdoption): ObjectRef {
   const slash = name.indexOf("/");
   if (kind === "Node" || slash === -1) return { kind, name, uid };
   return { kind, namespace: name.slice(0, slash), name: name.slice(slash + 1), uid };

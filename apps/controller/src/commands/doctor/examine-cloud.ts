@@ -76,7 +76,7 @@ const NO_NODE = unknown(
 );
 
 /** What a cloud answered about the machines of nodes. */
-export function judgeInstances(
+function judgeInstances(
   provider: string,
   refs: readonly InstanceRef[],
   lookups: readonly Lookup[],

@@ -2,7 +2,7 @@ import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import { duration, FlagProblem, oneOf } from "../../flags/kinds.ts";
 import { type OwnKinds, splitOwnOptions } from "../terminal/own-options.ts";
 
-export const PLAN_OUTPUTS = ["text", "json"] as const;
+const PLAN_OUTPUTS = ["text", "json"] as const;
 export type PlanOutput = (typeof PLAN_OUTPUTS)[number];
 
 /** What `cloudwright plan` takes in addition to the controller's flags. */

@@ -44,7 +44,7 @@ export async function leaderSettings(db: Database, cluster: string): Promise<Lea
 }
 
 /** Those that this release knows: a newer leader may report more. */
-export function runningSettings(reported: readonly SettingStatus[]): readonly RunningSetting[] {
+function runningSettings(reported: readonly SettingStatus[]): readonly RunningSetting[] {
   return SETTING_NAMES.flatMap((name) => {
     const status = reported.find(({ setting }) => setting === name);
     return status === undefined ? [] : [runningSetting(name, status)];

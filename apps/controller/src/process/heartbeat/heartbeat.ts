@@ -49,7 +49,7 @@ export function startHeartbeats(source: HeartbeatSource): Heartbeats {
   };
 }
 
-export function heartbeatOf(source: HeartbeatSource): Heartbeat {
+function heartbeatOf(source: HeartbeatSource): Heartbeat {
   const { processContext, state, cloud, clusterUid } = source;
   const { flags, clock, identity, startedAt } = processContext;
   const term = state.leading?.term;
@@ -112,7 +112,7 @@ function permissionsOf({ permissions }: ProcessState): Pick<Heartbeat, "missingP
 }
 
 /** Upstream's default says nothing, so a part of the UID stands in (DESIGN.md "Identity"). */
-export function clusterName(flag: string, uid: string): string {
+function clusterName(flag: string, uid: string): string {
   return flag === "kubernetes" ? uid.slice(0, 8) : flag;
 }
 

@@ -103,7 +103,7 @@ export interface HeldLease {
 const EVENTS_DEADLINE_MS = 1_000;
 
 /** Competes for a Lease with the timings and in the namespace of the flags, until it is lost or given back. */
-export function holdLease(options: LeaseOptions): HeldLease {
+function holdLease(options: LeaseOptions): HeldLease {
   const { processContext, cluster, name, onHeld } = options;
   const { flags, identity, clock, log, metrics } = processContext;
   const events = electionEvents(processContext, cluster);

@@ -73,7 +73,7 @@ export function anchorKeeper({
   };
 }
 
-export function anchorPlace(path: string): string {
+function anchorPlace(path: string): string {
   return `file ${path}`;
 }
 

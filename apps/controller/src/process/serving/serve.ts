@@ -134,7 +134,7 @@ export interface Reviewers {
  * By `--authentication-kubeconfig` and `--authorization-kubeconfig`; without them, in a pod, as upstream: by the pod's own
  * service account. Throws KubeConfigError.
  */
-export async function connectReviewers(processContext: ProcessContext): Promise<Reviewers> {
+async function connectReviewers(processContext: ProcessContext): Promise<Reviewers> {
   const { flags } = processContext;
   const authentication = await reviewer(processContext, flags["authentication-kubeconfig"]);
   const authorization = await reviewer(processContext, flags["authorization-kubeconfig"]);

@@ -1,5 +1,5 @@
 /** A list may have thousands of members, more than a page can show: so many of each are, and what a search finds. */
-export const SHOWN_MEMBERS = 200;
+const SHOWN_MEMBERS = 200;
 const OPEN_LEVELS = 3;
 
 /** One line of a record as a tree. */

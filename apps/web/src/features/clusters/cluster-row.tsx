@@ -71,7 +71,7 @@ function Lag({ leader }: Pick<ClusterView, "leader">) {
 }
 
 /** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */
-export function OldNote({
+function OldNote({
   cluster,
   readAt,
 }: {

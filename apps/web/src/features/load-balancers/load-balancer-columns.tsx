@@ -85,7 +85,7 @@ function cloudColumns(): readonly LoadBalancerColumn[] {
 }
 
 /** `41 of 44`; those that are fewer than they should be stand out. */
-export function Members({ in: present, wanted }: { readonly in: number; readonly wanted: number }) {
+function Members({ in: present, wanted }: { readonly in: number; readonly wanted: number }) {
   const isShort = present < wanted || wanted === 0;
   return (
     <span className={`figures ${isShort ? "strong" : ""}`}>

@@ -14,7 +14,7 @@ import {
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
 
-export const LOAD_BALANCER_VIEWS = ["services", "orphans"] as const;
+const LOAD_BALANCER_VIEWS = ["services", "orphans"] as const;
 export type LoadBalancersTab = (typeof LOAD_BALANCER_VIEWS)[number];
 
 /** Beside the list a Service is looked at by its `namespace/name`. */

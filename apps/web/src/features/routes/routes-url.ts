@@ -15,10 +15,10 @@ import {
   WORST_FIRST,
 } from "../../platform/lists/list-view.ts";
 
-export const ROUTE_LISTS = ["nodes", "map", "stale", "foreign"] as const;
+const ROUTE_LISTS = ["nodes", "map", "stale", "foreign"] as const;
 export type RouteList = (typeof ROUTE_LISTS)[number];
 
-export const LAYOUTS = ["matrix", "list"] as const;
+const LAYOUTS = ["matrix", "list"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
 /** Beside the list a node is looked at by its name, one of its routes by `node/pod range`. */

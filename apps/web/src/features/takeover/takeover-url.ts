@@ -1,6 +1,6 @@
 import { choiceParam, textParam, urlCodec } from "../../components/url/url-codec.ts";
 
-export const TAKEOVER_LISTS = ["waiting", "adopted", "reported"] as const;
+const TAKEOVER_LISTS = ["waiting", "adopted", "reported"] as const;
 export type TakeoverList = (typeof TAKEOVER_LISTS)[number];
 
 export interface TakeoverPageView {

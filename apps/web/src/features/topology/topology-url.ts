@@ -7,7 +7,7 @@ import {
   urlCodec,
 } from "../../components/url/url-codec.ts";
 
-export const TOPOLOGY_SHOWS = ["nodes", "services"] as const;
+const TOPOLOGY_SHOWS = ["nodes", "services"] as const;
 export type TopologyShow = (typeof TOPOLOGY_SHOWS)[number];
 
 export interface TopologyPageView {

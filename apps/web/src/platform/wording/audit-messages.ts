@@ -10,7 +10,7 @@ import { shortIdentity } from "../../components/presentation/format-text.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 
 /** What an entry is about, as the column and the filter say it. */
-export const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
+const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
   "node.initialise": () => t`Initialise node`,
   "node.addresses": () => t`Write addresses`,
   "node.labels": () => t`Write labels`,

@@ -131,7 +131,7 @@ function volumesLine({ states, drifted }: OverviewView["volumes"]): readonly str
   return [t`Volumes ${formatCount(all)}: ${statesLine(states)}, drifted ${formatCount(drifted)}.`];
 }
 
-export function runsLine({ runs }: Pick<ClusterView, "runs">): string {
+function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   const { all, changed, failed } = runs;
   return t`Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
 }

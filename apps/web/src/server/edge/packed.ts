@@ -64,7 +64,7 @@ function packedFiles(): ReadonlyMap<string, Packed> {
 }
 
 /** What the build packed (scripts/setup/pack-static.mjs), by the name of what is in it. */
-export function readPacked(folder: string): ReadonlyMap<string, Packed> {
+function readPacked(folder: string): ReadonlyMap<string, Packed> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder).flatMap((name): (readonly [string, Packed])[] => {
     const [, file = "", ending = ""] = /^(.+\.(js|css))\.br$/.exec(name) ?? [];

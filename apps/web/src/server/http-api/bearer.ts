@@ -11,7 +11,7 @@ import { ApiProblem } from "./problem.ts";
 
 const REALM = 'Bearer realm="cloudwright"';
 /** Of one token in one minute, in one process of the dashboard. */
-export const REQUESTS_A_MINUTE = 600;
+const REQUESTS_A_MINUTE = 600;
 
 const ofToken = rateLimiter({ attempts: REQUESTS_A_MINUTE, withinMs: 60_000 });
 

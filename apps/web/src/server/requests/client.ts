@@ -5,7 +5,7 @@ import { environment } from "../environment.ts";
 import { processWide } from "../process-wide.ts";
 import { familyOf } from "./trusted-proxies.ts";
 
-export const UNKNOWN_ADDRESS = "unknown";
+const UNKNOWN_ADDRESS = "unknown";
 
 /** From where a request came, for the audit log and for limits. */
 export function clientOf(headers: Headers): Client {

@@ -2,7 +2,7 @@ import type { WebhookForm } from "@cloudwright/core/model/notifications";
 import type { DeliveryView } from "@cloudwright/store/views/webhooks";
 
 /** The version of our form: it is raised when a member changes its meaning or goes, not when one is added. */
-export const PAYLOAD_VERSION = 1;
+const PAYLOAD_VERSION = 1;
 
 /** What a message says, whatever its form. */
 export interface Message

@@ -138,7 +138,7 @@ function waitMs(result: PostResult, attempts: number, { now, random }: SendOptio
 }
 
 /** In seconds or as a date. */
-export function retryAfterMs(header: string | undefined, now: number): number | undefined {
+function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;

@@ -4,7 +4,7 @@ import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { newestVerification } from "@cloudwright/store/webhooks/troubles";
 
 /** A chain is read from its first entry so often, and when somebody who verifies it finds something else. */
-export const CHAIN_EVERY_MS = 6 * 3_600_000;
+const CHAIN_EVERY_MS = 6 * 3_600_000;
 
 export type ChainFound = Pick<ChainVerification, "intact" | "sentence">;
 

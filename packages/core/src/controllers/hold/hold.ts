@@ -34,7 +34,7 @@ export function activeHoldOf(object: KubeObject, nowMs: number): Hold | undefine
   return hold === undefined || isOver(hold, nowMs) ? undefined : hold;
 }
 
-export function isOver({ untilMs }: Hold, nowMs: number): boolean {
+function isOver({ untilMs }: Hold, nowMs: number): boolean {
   return untilMs !== undefined && untilMs <= nowMs;
 }
 

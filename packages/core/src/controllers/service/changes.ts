@@ -180,7 +180,7 @@ export function cloudWrite({
 }
 
 /** What a change needs and no record keeps: it leaves no trace where a change becomes text. */
-export class Unrecorded<Value> {
+class Unrecorded<Value> {
   readonly value: Value;
 
   constructor(value: Value) {

@@ -72,7 +72,7 @@ export function isRemoval(change: ServiceChange): boolean {
 }
 
 /** That the cloud calls a load balancer broken, before it is mended or replaced. */
-export function warningBefore({ reason }: CloudWrite): EventText | undefined {
+function warningBefore({ reason }: CloudWrite): EventText | undefined {
   if (reason.code !== "BalancerBroken") return undefined;
   return failedToSync(reason);
 }

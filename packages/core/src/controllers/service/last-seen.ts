@@ -54,7 +54,7 @@ export class ServiceLastSeen {
 }
 
 /** How the members of each Service's load balancer are, in the cloud's words, as its last run has seen them. */
-export class MemberHealth {
+class MemberHealth {
   readonly #byKey = new Map<string, HealthCounts>();
 
   seen(key: string, counts: HealthCounts): void {

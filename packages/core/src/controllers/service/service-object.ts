@@ -88,7 +88,7 @@ export function recordedClassOf(service: Service): string | undefined {
   return annotationOf(service, CLASS_ANNOTATION);
 }
 
-export function finalizersOf(service: Service): readonly string[] {
+function finalizersOf(service: Service): readonly string[] {
   return service.metadata?.finalizers ?? [];
 }
 

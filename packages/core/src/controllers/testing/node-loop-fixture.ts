@@ -83,7 +83,7 @@ export async function startNodeLoop<Observed, Typed extends Change, Memory, Answ
 }
 
 /** The Nodes of an API server, which makes the patches of the node loops, and a cache that follows at once. */
-export class NodesOfCluster {
+class NodesOfCluster {
   readonly informer = new FakeInformer();
   readonly writes: string[] = [];
   #version = 1;

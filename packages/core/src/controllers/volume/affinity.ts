@@ -22,7 +22,7 @@ type Expression = {
   readonly values?: readonly string[];
 };
 
-export function termsOf({ spec }: PersistentVolume): readonly Term[] {
+function termsOf({ spec }: PersistentVolume): readonly Term[] {
   return spec?.nodeAffinity?.required?.nodeSelectorTerms ?? [];
 }
 

@@ -50,7 +50,7 @@ function word(text: string | undefined): string {
 }
 
 /** As the API server takes it for the field `source` of a selector. */
-export function componentOf({ source, reportingComponent }: KubeEvent): string {
+function componentOf({ source, reportingComponent }: KubeEvent): string {
   return source?.component || reportingComponent || "";
 }
 

@@ -104,7 +104,7 @@ function watchKind(options: ObjectEventWatchOptions, watch: KindWatch): Promise<
   });
 }
 
-export function selectorOf(kind: string, except: readonly string[]): string {
+function selectorOf(kind: string, except: readonly string[]): string {
   return [`involvedObject.kind=${kind}`, ...except.map((component) => `source!=${component}`)].join(
     ",",
   );

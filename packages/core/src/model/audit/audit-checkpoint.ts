@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 
-export const auditHeadSchema = z.readonly(
+const auditHeadSchema = z.readonly(
   z.object({
     /** The number of the chain's newest entry; they count from 1. */
     seq: z.int().check(z.nonnegative()),

@@ -20,7 +20,7 @@ type Kind = keyof typeof FAMILIES;
 const KINDS = Object.keys(FAMILIES) as readonly Kind[];
 
 /** The verb of an action of a user: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
-export function actionVerb(action: ActionKind, kind: ObjectRef["kind"]): string {
+function actionVerb(action: ActionKind, kind: ObjectRef["kind"]): string {
   return actionOf(action).verb.replace("*", familyOf(kind));
 }
 

@@ -30,7 +30,7 @@ export const operationCountsSchema = z.readonly(
 /** The calls of one operation in a stretch of time. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
-export const apiUseSchema = z.object({
+const apiUseSchema = z.object({
   /** The least that a minute allowed, calls; absent without a limit. */
   limitPerMinute: z.optional(z.number()),
   /** Most called first. */

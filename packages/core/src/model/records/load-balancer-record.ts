@@ -31,7 +31,7 @@ export const memberVerdictSchema = z.readonly(
 );
 export type MemberVerdict = z.infer<typeof memberVerdictSchema>;
 
-export const loadBalancerFactsSchema = z.readonly(
+const loadBalancerFactsSchema = z.readonly(
   z.object({
     id: z.string(),
     name: z.string(),

@@ -10,7 +10,7 @@ import { presenceSchema } from "./presence-record.ts";
 import { serviceQuotasSchema } from "./quota-record.ts";
 import { settingsRecordSchema } from "./settings-record.ts";
 
-export const IDLE_CAUSES = [
+const IDLE_CAUSES = [
   /** `--controllers` leaves it out. */
   "notSelected",
   /** Another flag turns it off. */
@@ -27,7 +27,7 @@ export const IDLE_CAUSES = [
   "starting",
 ] as const;
 
-export const idleControllerSchema = z.readonly(
+const idleControllerSchema = z.readonly(
   z.object({
     name: controllerNameSchema,
     cause: z.enum(IDLE_CAUSES),

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 
-export const FLAG_SOURCES = ["flag", "environment", "default"] as const;
+const FLAG_SOURCES = ["flag", "environment", "default"] as const;
 
 export const flagSettingSchema = z.readonly(
   z.object({

@@ -7,7 +7,7 @@ export interface GroupRule<Value> {
   readonly gives: Value;
 }
 
-export const EVERYBODY = "*";
+const EVERYBODY = "*";
 const ALL_CLUSTERS = "*";
 
 /**

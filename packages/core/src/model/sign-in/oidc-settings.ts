@@ -58,7 +58,7 @@ const schema = z.object({
 });
 
 /** The names of all variables that are read here. */
-export const OIDC_VARIABLES = [
+const OIDC_VARIABLES = [
   "CLOUDWRIGHT_OIDC_ISSUER",
   "CLOUDWRIGHT_OIDC_CLIENT_ID",
   "CLOUDWRIGHT_OIDC_CLIENT_SECRET",

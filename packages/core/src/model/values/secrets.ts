@@ -19,7 +19,7 @@ export function withoutSecrets(text: string): string {
 }
 
 /** What a secret is replaced by. */
-export const MASK = "***";
+const MASK = "***";
 
 /** UTF-16 units behind what is kept: tokens of this length are seen as a whole. */
 const AHEAD_OF_NAME = 4_096;

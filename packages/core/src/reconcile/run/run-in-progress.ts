@@ -148,7 +148,7 @@ export function tookTooLong(limitMs: number): RunEnded {
   return new RunEnded("timedOut", message, phrase);
 }
 
-export function callPriority(trigger: Trigger): CallPriority {
+function callPriority(trigger: Trigger): CallPriority {
   if (trigger.kind === "intent") return "person";
   return trigger.kind === "period" ? "refresh" : "new";
 }

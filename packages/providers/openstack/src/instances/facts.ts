@@ -21,7 +21,7 @@ export interface ServerParts extends ServerPorts {
 }
 
 /** Upstream writes it beside the region and the zone: a hash of the host that the server runs on. */
-export const HOST_ID_LABEL = "topology.openstack.org/host-id";
+const HOST_ID_LABEL = "topology.openstack.org/host-id";
 
 /** What is said of a server (spec/providers/openstack §3.4). */
 export function factsOf(parts: ServerParts, context: FactsContext): InstanceFacts {

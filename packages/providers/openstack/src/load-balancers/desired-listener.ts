@@ -122,7 +122,7 @@ function timeoutsOf(read: Annotations) {
  * Octavia compares ranges with the family of the load balancer's first address alone, and refuses those of another. None stands for
  * everybody: `rangesProblem` refuses what would come to that by leaving ranges out.
  */
-export function rangesOf({ sourceRanges, families }: Ranged): readonly string[] {
+function rangesOf({ sourceRanges, families }: Ranged): readonly string[] {
   const [primary = "IPv4"] = families;
   if (families.length > 1 && isOpen({ sourceRanges, families })) return [];
   return sourceRanges.filter((range) => familyOf(range) === primary);

@@ -164,6 +164,6 @@ function networkOf(subnet: string | undefined, { subnets = [] }: ObservedNetwork
   return subnets.find(({ id }) => id === subnet)?.network_id;
 }
 
-export function familyOf({ ip_version }: Subnet): IpFamily {
+function familyOf({ ip_version }: Subnet): IpFamily {
   return ip_version === 6 ? "IPv6" : "IPv4";
 }

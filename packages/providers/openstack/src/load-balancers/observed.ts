@@ -140,7 +140,7 @@ export const floatingIpSchema = z.object({
 });
 export type FloatingIp = Readonly<z.output<typeof floatingIpSchema>>;
 
-export const securityGroupRuleSchema = z.object({
+const securityGroupRuleSchema = z.object({
   id,
   direction: text,
   ethertype: text,

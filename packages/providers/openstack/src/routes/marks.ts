@@ -32,7 +32,7 @@ export function marksIn(tags: readonly string[]): readonly RouteMark[] {
 }
 
 /** How a mark identifies its route: the same however Neutron writes the addresses. */
-export function keyOf({ destination, nexthop }: ExtraRoute): string {
+function keyOf({ destination, nexthop }: ExtraRoute): string {
   return `${canonicalRange(destination).replace("/", "_")}=${canonicalAddress(nexthop)}`;
 }
 

@@ -43,7 +43,7 @@ export interface CloudOptions {
   readonly environment?: Environment;
 }
 
-export const CREDENTIALS =
+const CREDENTIALS =
   "application-credential-id = ac\napplication-credential-secret = s3cret-of-ac";
 
 export async function startCloud(options: CloudOptions): Promise<CloudUnderTest> {

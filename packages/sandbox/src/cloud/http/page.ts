@@ -3,7 +3,7 @@ import { z } from "zod";
 import { apiError } from "./api-error.ts";
 
 /** The largest page, and the one that a request without `limit` gets (spec/70). */
-export const PAGE_LIMIT = 500;
+const PAGE_LIMIT = 500;
 
 /** The fields of a listing's query that choose the page. */
 export const pageFields = {

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-export const INSTANCE_STATES = ["pending", "running", "stopping", "stopped"] as const;
+const INSTANCE_STATES = ["pending", "running", "stopping", "stopped"] as const;
 export type InstanceState = (typeof INSTANCE_STATES)[number];
 
-export const ADDRESS_TYPES = [
+const ADDRESS_TYPES = [
   "InternalIP",
   "ExternalIP",
   "Hostname",
@@ -68,7 +68,7 @@ export const editSchema = z.strictObject({
 });
 export type Edit = z.infer<typeof editSchema>;
 
-export const DEFAULT_TYPE = "standard-2";
+const DEFAULT_TYPE = "standard-2";
 export const DEFAULT_REGION = "region-1";
 export const DEFAULT_ZONE = "region-1a";
 
@@ -86,7 +86,7 @@ const SIZES: ReadonlyMap<string, Size> = new Map([
 ]);
 
 /** What a type of the catalogue has; undefined for one that a test invented. */
-export function sizeOfType(type: string): Size | undefined {
+function sizeOfType(type: string): Size | undefined {
   return SIZES.get(type);
 }
 

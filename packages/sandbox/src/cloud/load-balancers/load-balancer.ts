@@ -2,7 +2,7 @@ import { z } from "zod";
 import { cidrSchema } from "../resources/cidr.ts";
 import { tagsSchema } from "../resources/tags.ts";
 
-export const LOAD_BALANCER_STATES = [
+const LOAD_BALANCER_STATES = [
   "provisioning",
   "active",
   "updating",

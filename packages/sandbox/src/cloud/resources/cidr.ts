@@ -15,7 +15,7 @@ export const canonicalCidrSchema = cidrSchema.superRefine((given, context) => {
 });
 
 /** No bits behind the prefix; IPv6 lower-case and shortened as RFC 5952 has it. */
-export function canonicalCidr(cidr: string): string {
+function canonicalCidr(cidr: string): string {
   const address = cidr.includes(":") ? new Address6(cidr) : new Address4(cidr);
   return `${address.startAddress().correctForm()}/${address.subnetMask}`;
 }

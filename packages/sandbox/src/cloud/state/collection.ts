@@ -8,7 +8,7 @@ export interface Entry<Item> {
   readonly item: Item;
 }
 
-export const COLLECTIONS = ["load-balancers", "firewall-rules", "routes", "volumes"] as const;
+const COLLECTIONS = ["load-balancers", "firewall-rules", "routes", "volumes"] as const;
 export type CollectionName = (typeof COLLECTIONS)[number];
 
 export const collectionRecordSchema = z.discriminatedUnion("op", [

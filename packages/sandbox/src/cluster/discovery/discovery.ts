@@ -17,7 +17,7 @@ export function answerDiscovery(call: Call): Reply | undefined {
   return listed === undefined ? undefined : jsonReply(200, resourceList(listed));
 }
 
-export function rootOf({ group, version }: ServedGroup): string {
+function rootOf({ group, version }: ServedGroup): string {
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
 }
 

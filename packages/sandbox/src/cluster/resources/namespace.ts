@@ -39,7 +39,7 @@ const namespaceSchema = struct(
 export type Namespace = Infer<typeof namespaceSchema>;
 
 /** The finalizer under which a namespace stays until it is empty. */
-export const CONTENT_FINALIZER = "kubernetes";
+const CONTENT_FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
 
 export const namespaces = defineResource(

@@ -1,6 +1,6 @@
 import { type duplicateValue, invalidValue, type Problem, unsupportedValue } from "./problem.ts";
 
-export const PROTOCOLS = ["SCTP", "TCP", "UDP"];
+const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
 /** A port's number: 1 to 65535. */
 export function portNumberProblems(field: string, port: number): readonly Problem[] {

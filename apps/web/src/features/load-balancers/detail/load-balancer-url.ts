@@ -7,10 +7,10 @@ import {
   type ObjectEventsView,
 } from "../../../platform/objects/object-events-url.ts";
 
-export const LOAD_BALANCER_TABS = ["desired", "members", "events", "runs", "json"] as const;
+const LOAD_BALANCER_TABS = ["desired", "members", "events", "runs", "json"] as const;
 export type LoadBalancerTab = (typeof LOAD_BALANCER_TABS)[number];
 
-export const DIFF_LAYOUTS = ["sides", "lines"] as const;
+const DIFF_LAYOUTS = ["sides", "lines"] as const;
 export type DiffLayout = (typeof DIFF_LAYOUTS)[number];
 
 export interface LoadBalancerPageView extends ObjectEventsView {

@@ -111,7 +111,7 @@ function rankOf(row: MapRow): number {
   return Math.min(WORST_FIRST.length, ...ranks);
 }
 
-export function cellsOfRow({ IPv4, IPv6 }: MapRow): readonly RouteMapCell[] {
+function cellsOfRow({ IPv4, IPv6 }: MapRow): readonly RouteMapCell[] {
   return [...IPv4, ...IPv6];
 }
 

@@ -7,7 +7,7 @@ import {
 } from "../../../components/url/url-codec.ts";
 import type { Interval } from "./waterfall/time-scale.ts";
 
-export const RUN_TABS = [
+const RUN_TABS = [
   "waterfall",
   "plan",
   "diff",

@@ -14,14 +14,14 @@ export const COLUMNS = {
 } as const;
 export const BOX = 46;
 export const PILL = 26;
-export const TOP = 34;
+const TOP = 34;
 const PILL_GAP = 6;
 const ROW_GAP = 18;
 const RIGHT = COLUMNS.others.x + 2 * COLUMNS.others.width;
 const RIGHT_OF_MEMBERS = COLUMNS.members.x + COLUMNS.members.width + COLUMNS.service.x;
 
 /** On their way first, then out: what is in comes last, as nobody looks for it. */
-export const VERDICT_ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
+const VERDICT_ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
 const OTHERS_MOST = 6;
 const OTHERS_PER_ROW = 2;
 

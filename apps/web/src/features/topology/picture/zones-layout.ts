@@ -5,7 +5,7 @@ import type { Size } from "./viewport.ts";
 export const NAMED = { width: 132, height: 20 } as const;
 export const DOT = 18;
 export const HEAD = 30;
-export const GROUP_HEAD = 20;
+const GROUP_HEAD = 20;
 const PAD = 12;
 const GAP = 16;
 const PER_ROW = 16;

@@ -104,7 +104,7 @@ function afterRequest(requested: Intent): BulkStanding {
 }
 
 /** What a plan would do, and what would be left of it, in one line. */
-export function planLine({ changes, next }: ShownPlan): string {
+function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return t`Nothing would change: ${causeOf(next.reason)}.`;
   const titles = t`${changes.map((change) => changeTitle(change)).join("; ")}.`;
   if (next.kind === "settled") return titles;

@@ -26,7 +26,7 @@ export interface RealNodeLoop {
   stop(): Promise<void>;
 }
 
-export const DOWN: Lookup = {
+const DOWN: Lookup = {
   kind: "failed",
   error: new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" }),
 };

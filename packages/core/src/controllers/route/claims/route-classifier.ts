@@ -277,7 +277,7 @@ export interface RouteClaim {
  * What shows that a route without a mark is of a Node of this cluster: upstream gives it a pod range as destination, the Node's
  * machine as target, and the Node's UID as a hint for its name (spec/60 §5).
  */
-export function claimTo(
+function claimTo(
   nodes: ClusterNodes,
   { name, target }: Pick<CloudRoute, "name" | "target">,
   range: IpRange | undefined,

@@ -40,7 +40,7 @@ export function cloudRoute(shape: RouteShape): CloudRoute {
   };
 }
 
-export function ownerOfNode(name: string): RouteOwner {
+function ownerOfNode(name: string): RouteOwner {
   return { clusterUid: CLUSTER_UID, objectUid: `uid-${name}`, node: name };
 }
 

@@ -145,7 +145,7 @@ export type RequestedAddress =
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
 /** The address that a Service asks for, in the one spelling; one that is none, or of another family, cannot be given. */
-export function requestedAddressOf(
+function requestedAddressOf(
   { spec }: Service,
   families: readonly IpFamily[],
 ): RequestedAddress {
@@ -171,7 +171,7 @@ export type SourceRanges =
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
 /** Who may come in: the field, else the annotation, else everybody of the load balancer's families (spec/60 §4). */
-export function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
+function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
   const { field, entries } = given(service);
   if (entries.length === 0) {
     return { kind: "ranges", ranges: sorted(families.map((family) => EVERYBODY[family])) };

@@ -61,7 +61,7 @@ export function isOfOurs(service: Service, served: ServedClasses): boolean {
 }
 
 /** Whether another controller is to serve it. */
-export function isOfAnotherClass(service: Service, served: ServedClasses): boolean {
+function isOfAnotherClass(service: Service, served: ServedClasses): boolean {
   return isOfTypeLoadBalancer(service) && !isClassServed(classOf(service), served);
 }
 

@@ -265,7 +265,7 @@ export const CLUSTER = {
   annotationPrefixes: ["p.example/"],
 } as const;
 
-export function refOfService(name: string) {
+function refOfService(name: string) {
   return { kind: "Service", namespace: "shop", name } as const;
 }
 

@@ -12,7 +12,7 @@ import type { Informer, InformerEvent } from "../../../kube/informer/informer-po
 import { uidOf } from "../../objects/object-meta.ts";
 
 /** A cache that shows each write at once. */
-export class FakeCache<T extends KubeObject> implements Informer<T> {
+class FakeCache<T extends KubeObject> implements Informer<T> {
   readonly synced: Promise<void> = Promise.resolve();
   readonly hasSynced = true;
   readonly #objects = new Map<string, T>();

@@ -18,7 +18,7 @@ export interface VolumeShape {
   readonly spec?: Partial<VolumeSpec>;
 }
 
-export const DRIVER = "p.example/disk";
+const DRIVER = "p.example/disk";
 
 /** A volume of the provider `p` as the API server would give it, bound to the claim `shop/data`. */
 export function volume(shape: VolumeShape = {}): PersistentVolume {

@@ -166,7 +166,7 @@ function listenerUpdate(
 }
 
 /** Its name is left as it is: positions of ports change, and the port is what identifies a listener. */
-export function differingListenerFields({ listener, wanted, owner }: ListenerPair) {
+function differingListenerFields({ listener, wanted, owner }: ListenerPair) {
   const { name: _name, ...compared } = wanted.fields;
   const entries = Object.entries(compared).filter(
     ([field, value]) => !isAlike(field, Reflect.get(listener, field), value),

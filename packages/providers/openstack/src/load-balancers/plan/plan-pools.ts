@@ -71,7 +71,7 @@ export function persistenceOf({ session_persistence }: PoolTree) {
 }
 
 /** What identifies a member: everything that a client may set. The monitor port counts where it was read. */
-export function memberKey({ name, address, protocol_port }: Member | DesiredMember): string {
+function memberKey({ name, address, protocol_port }: Member | DesiredMember): string {
   return `${name} ${address}:${protocol_port}`;
 }
 
