@@ -4,7 +4,6 @@ import {
   type CloudChange,
   isProviderError,
   ProviderError,
-  type ProviderErrorCode,
 } from "@cloudwright/provider-api";
 import { pathSegment } from "@cloudwright/provider-api/http";
 import { orNone, remove } from "./calls.ts";
@@ -166,18 +165,17 @@ function explained(
 ): ProviderError {
   const index = MEMBER_FIELD.exec(error.call.field ?? "")?.[1];
   const member = index === undefined ? undefined : members?.[Number(index)];
-  if (member !== undefined) return again("Invalid", error, { member });
+  if (member !== undefined) return invalid(error, { member });
   const isAboutAddress = requestedAddress !== undefined && error.message.includes(requestedAddress);
   if (error.code !== "Conflict" || !isAboutAddress) return error;
-  return again("Invalid", error, { field: "loadBalancerIP" });
+  return invalid(error, { field: "loadBalancerIP" });
 }
 
 const MEMBER_FIELD = /^members\.(\d+)$/;
 
-function again(
-  code: ProviderErrorCode,
+function invalid(
   { message, call, cause }: ProviderError,
   more: Partial<CallRef>,
 ): ProviderError {
-  return new ProviderError(code, message, { ...call, ...more, cause });
+  return new ProviderError("Invalid", message, { ...call, ...more, cause });
 }

@@ -14,9 +14,9 @@ export interface SocketFolder {
 }
 
 /** Throws when it cannot be made, or when a socket in it would have too long a path. */
-export async function makeSocketFolder(parent: string = tmpdir()): Promise<SocketFolder> {
+export async function makeSocketFolder(): Promise<SocketFolder> {
   // mkdtemp makes it with mode 0700, whatever the umask.
-  const folder = await mkdtemp(join(parent, "cloudwright-provider-"));
+  const folder = await mkdtemp(join(tmpdir(), "cloudwright-provider-"));
   const socket = join(folder, SOCKET);
   const remove = () => rm(folder, { recursive: true, force: true });
   if (Buffer.byteLength(socket) <= LONGEST_SOCKET_PATH) return { socket, remove };

@@ -68,7 +68,7 @@ export interface Annotations {
   number(name: NamesOf<"integer" | "retries">, otherwise: number): number;
   proxyProtocol(): ProxyProtocol;
   method(otherwise: string): string;
-  isInternal(otherwise: boolean): boolean;
+  isInternal(): boolean;
   /** Of all that were read so far. */
   readonly notices: readonly LoadBalancerNotice[];
 }
@@ -116,7 +116,7 @@ export function readAnnotations(given: Readonly<Record<string, string>>): Annota
       const key = full("lb-method");
       return given[key] === undefined ? otherwise : (methodIn(given[key], notices) ?? otherwise);
     },
-    isInternal: (otherwise) => read(INTERNAL_ANNOTATION, flag, otherwise),
+    isInternal: () => read(INTERNAL_ANNOTATION, flag, false),
     notices,
   };
 }

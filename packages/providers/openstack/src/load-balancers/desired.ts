@@ -65,7 +65,7 @@ export function desiredOf(
   const { loadBalancer } = config;
   const desired: DesiredLoadBalancer = {
     name: loadBalancerName(spec.owner),
-    isInternal: loadBalancer.internalLb || read.isInternal(false) || family === "IPv6",
+    isInternal: loadBalancer.internalLb || read.isInternal() || family === "IPv6",
     families: spec.families,
     placement: placement.placement,
     requestedAddress: spec.requestedAddress,

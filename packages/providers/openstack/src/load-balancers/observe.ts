@@ -194,7 +194,7 @@ async function readNetworks(
   const hasFloatingIp = (one: LoadBalancer) => attachedTo(one, floatingIps) !== undefined;
   const isOutside = (owner: LoadBalancerOwner) =>
     !config.loadBalancer.internalLb &&
-    !readAnnotations(owner.annotations ?? {}).isInternal(false) &&
+    !readAnnotations(owner.annotations ?? {}).isInternal() &&
     !(found.get(owner.objectUid)?.owned ?? []).some(hasFloatingIp);
   const needsPorts =
     isManaged || securityGroups.length > 0 || lacking.some((owner) => !isPlaced(owner));

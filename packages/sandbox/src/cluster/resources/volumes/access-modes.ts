@@ -46,9 +46,9 @@ export function volumeModeProblems(mode: string | undefined): readonly Problem[]
     : [unsupportedValue("spec.volumeMode", mode, VOLUME_MODES)];
 }
 
-export function classNameProblems(field: string, name: string | undefined): readonly Problem[] {
+export function classNameProblems(name: string | undefined): readonly Problem[] {
   if (name === undefined || name === "") return [];
-  return ruleProblems(subdomainProblems, field, name);
+  return ruleProblems(subdomainProblems, "spec.storageClassName", name);
 }
 
 export const IMMUTABLE = "field is immutable";

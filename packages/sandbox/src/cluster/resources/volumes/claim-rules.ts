@@ -39,7 +39,7 @@ export function claimProblems(
       ? [required("spec.accessModes", "at least 1 access mode is required")]
       : accessModeProblems(accessModes)),
     ...sizeProblems(spec),
-    ...classNameProblems("spec.storageClassName", spec.storageClassName),
+    ...classNameProblems(spec.storageClassName),
     ...volumeModeProblems(spec.volumeMode),
     ...(before === undefined ? [] : changeProblems(claim, before)),
   ];

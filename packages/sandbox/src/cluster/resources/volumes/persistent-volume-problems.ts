@@ -41,7 +41,7 @@ export function persistentVolumeProblems(
       : [unsupportedValue("spec.persistentVolumeReclaimPolicy", policy, POLICIES)]),
     ...affinityProblems(spec),
     ...sourceProblems(spec),
-    ...classNameProblems("spec.storageClassName", spec.storageClassName),
+    ...classNameProblems(spec.storageClassName),
     ...volumeModeProblems(spec.volumeMode),
     ...(before === undefined ? [] : changeProblems(spec, before.spec)),
   ];
