@@ -12,8 +12,8 @@ import {
   readWebOptions,
   USAGE,
 } from "./options.ts";
-import { benchPages } from "./web/pages.ts";
 import { benchServices } from "./services.ts";
+import { benchPages } from "./web/pages.ts";
 import { benchWeb } from "./web/web.ts";
 
 /** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */

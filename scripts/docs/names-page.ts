@@ -3,8 +3,8 @@ import {
   HOLD_BY_ANNOTATION,
   HOLD_UNTIL_ANNOTATION,
 } from "@cloudwright/core/controllers/hold/hold";
-import { LABEL_PAIRS } from "@cloudwright/core/controllers/node/labels";
 import { OVERRIDE_ANNOTATION } from "@cloudwright/core/controllers/node/actions/override";
+import { LABEL_PAIRS } from "@cloudwright/core/controllers/node/labels";
 import {
   CLOUD_LABELS_ANNOTATION,
   PROVIDED_NODE_IP_ANNOTATION,

@@ -7,14 +7,14 @@ import { startDashboard } from "../../harness/dashboard.ts";
 import { addRoutes } from "../../harness/route-rows.ts";
 import { fillLists } from "../../shots/list-rows.ts";
 import { CLUSTER, fillFleet } from "../fleet-rows.ts";
+import { startLedgerDatabase } from "../ledger-database.ts";
+import { markdown } from "../table.ts";
 import { interact } from "./interaction-steps.ts";
 import { INTERACTION_HEAD, interactionRows, watchInteractions } from "./interactions.ts";
-import { startLedgerDatabase } from "../ledger-database.ts";
 import { LIST_STEPS } from "./list-steps.ts";
 import { PAGE_STEPS, type PageStep } from "./page-steps.ts";
 import { type PageTask, tasksOf } from "./page-tasks.ts";
 import { ROUTE_STEPS } from "./route-steps.ts";
-import { markdown } from "../table.ts";
 
 const LONG_MS = 50;
 const CATEGORIES = [

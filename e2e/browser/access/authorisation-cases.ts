@@ -39,7 +39,12 @@ const LIFECYCLE = "cloud-node-lifecycle-controller";
 const SERVICE = "service-lb-controller";
 
 /** Nobody listens there. */
-export const WEBHOOK = { name: "w", form: "slack", rules: { guard: {} }, url: "http://127.0.0.1:9/" };
+export const WEBHOOK = {
+  name: "w",
+  form: "slack",
+  rules: { guard: {} },
+  url: "http://127.0.0.1:9/",
+};
 
 export const VIEW = { name: "stuck", shared: true, list: { page: "nodes", search: "state=stuck" } };
 

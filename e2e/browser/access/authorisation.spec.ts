@@ -4,8 +4,15 @@ import type { APIRequestContext, Browser } from "@playwright/test";
 import { rowsOf } from "../../harness/database.ts";
 import type { Product } from "../../harness/product.ts";
 import { eventually, same } from "../../harness/wait.ts";
-import { expect, type Role, type Session, SIGNED_OUT, sessionOf, test } from "../fixtures/dashboard.ts";
-import { type Fixture, NODE, WEBHOOK, VIEW, CASES } from "./authorisation-cases.ts";
+import {
+  expect,
+  type Role,
+  type Session,
+  SIGNED_OUT,
+  sessionOf,
+  test,
+} from "../fixtures/dashboard.ts";
+import { CASES, type Fixture, NODE, VIEW, WEBHOOK } from "./authorisation-cases.ts";
 
 const PROCEDURES: Readonly<Record<string, { readonly type: string }>> = JSON.parse(
   readFileSync(new URL("procedures.json", import.meta.url), "utf8"),

@@ -1,6 +1,6 @@
 import { relayedWay } from "../../conformance/environment/shared.ts";
-import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { hasEnded, type RunningController } from "../../harness/controller.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";
 import { EXCLUDED, namesOf, someOf } from "../fleets/fleet.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { CloudRelay, RelayRule } from "../../harness/relays/cloud-relay.ts";
 import { rowsOf } from "../../harness/database.ts";
+import type { CloudRelay, RelayRule } from "../../harness/relays/cloud-relay.ts";
 import type { Fate } from "../../harness/relays/http-relay.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import type { Environment } from "../environment.ts";

@@ -1,6 +1,6 @@
 import { relayedWay } from "../../conformance/environment/shared.ts";
-import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import type { RunningController } from "../../harness/controller.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { eventually } from "../../harness/wait.ts";
 import { type Environment, fault } from "../environment.ts";
 import { someOf } from "../fleets/fleet.ts";

@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import {
   type Answer,
   ask,
@@ -11,6 +10,7 @@ import {
   startCloud,
   startController,
 } from "../../harness/controller.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { Relay } from "../../harness/relays/relay.ts";
 import { dropService } from "../../harness/service.ts";
 import {

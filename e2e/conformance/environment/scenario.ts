@@ -1,8 +1,8 @@
 import type { Cloud } from "../../harness/cloud.ts";
-import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import type { Flags } from "../../harness/controller.ts";
 import type { Kube, KubeEvent, Node, View } from "../../harness/kube.ts";
 import type { Started } from "../../harness/processes.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import type { Service } from "../../harness/service.ts";
 import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
 

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
-import type { RelayedCall } from "../../harness/relays/cloud-relay.ts";
 import { hasEnded } from "../../harness/controller.ts";
+import type { RelayedCall } from "../../harness/relays/cloud-relay.ts";
 import type { Fate } from "../../harness/relays/http-relay.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRows, type Replica } from "../environment/isolated.ts";

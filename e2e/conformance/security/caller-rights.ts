@@ -115,10 +115,7 @@ export const FOLLOWED_CLIENT_CA: Scenario = isolatedRow(
 );
 
 /** Nobody sees that the cluster trusts another authority by now. */
-async function newCallersStayUnknown(
-  env: IsolatedEnvironment,
-  replica: Replica,
-): Promise<void> {
+async function newCallersStayUnknown(env: IsolatedEnvironment, replica: Replica): Promise<void> {
   await eventually(async () => same((await replica.ask("/readyz"))?.status, 200, "the readiness"));
   const caller = await becomesKnownToCluster(env, replica);
   await always(async () => same(await isKnown(replica, caller), false, "whether it is known"), {

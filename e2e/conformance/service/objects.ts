@@ -1,6 +1,6 @@
-import type { RelayedCall } from "../../harness/relays/cloud-relay.ts";
 import { KubeFailure, type Node, type Taint } from "../../harness/kube.ts";
 import { type LoadBalancer, loadBalancersOf } from "../../harness/load-balancers.ts";
+import type { RelayedCall } from "../../harness/relays/cloud-relay.ts";
 import type { Ingress, Service } from "../../harness/service.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";

@@ -1,5 +1,5 @@
-import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { rowsOf } from "../../harness/database.ts";
+import type { CloudRelay } from "../../harness/relays/cloud-relay.ts";
 import { SERVICES } from "../../harness/service.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import {

@@ -1,3 +1,4 @@
+import { SERVICE_TAG } from "../load-balancers.ts";
 import {
   HttpRelay,
   objectOf,
@@ -5,7 +6,6 @@ import {
   type RelayedRequest,
   type RelayRule as RuleOf,
 } from "./http-relay.ts";
-import { SERVICE_TAG } from "../load-balancers.ts";
 
 /** One request of a client on its way to the sandbox cloud. */
 export interface RelayedCall extends RelayedRequest, AboutService {}

@@ -43,9 +43,7 @@ export function lifetimeMs(kind: IntentKind): number {
 export const APPROVAL_MS = 3_600_000;
 
 /** Another person's approval, or that they declined. */
-const decisionSchema = z.readonly(
-  z.object({ by: z.string(), why: z.string(), at: z.number() }),
-);
+const decisionSchema = z.readonly(z.object({ by: z.string(), why: z.string(), at: z.number() }));
 
 const planSchema = z.object({
   changes: z.array(changeSchema),

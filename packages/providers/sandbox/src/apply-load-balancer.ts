@@ -173,9 +173,6 @@ function explained(
 
 const MEMBER_FIELD = /^members\.(\d+)$/;
 
-function invalid(
-  { message, call, cause }: ProviderError,
-  more: Partial<CallRef>,
-): ProviderError {
+function invalid({ message, call, cause }: ProviderError, more: Partial<CallRef>): ProviderError {
   return new ProviderError("Invalid", message, { ...call, ...more, cause });
 }

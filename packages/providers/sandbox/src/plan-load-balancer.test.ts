@@ -2,7 +2,17 @@ import type { LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import type { LoadBalancer } from "./load-balancer.ts";
 import { tagsOf } from "./owners.ts";
-import { OWNER, SPEC, RESTRICTED, loadBalancer, rule, There, planned, changesOf, NAME } from "./testing/planned.ts";
+import {
+  changesOf,
+  loadBalancer,
+  NAME,
+  OWNER,
+  planned,
+  RESTRICTED,
+  rule,
+  SPEC,
+  type There,
+} from "./testing/planned.ts";
 
 const HEALING = { ...tagsOf(OWNER), "cloudwright.io/healing": "once" };
 

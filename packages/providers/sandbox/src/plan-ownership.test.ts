@@ -1,6 +1,14 @@
 import { describe, expect, it, test } from "vitest";
 import type { LoadBalancer } from "./load-balancer.ts";
-import { SPEC, loadBalancer, rule, There, planned, changesOf, NAME } from "./testing/planned.ts";
+import {
+  changesOf,
+  loadBalancer,
+  NAME,
+  planned,
+  rule,
+  SPEC,
+  type There,
+} from "./testing/planned.ts";
 
 describe("the name of a load balancer", () => {
   it("is upstream's: a, the UID without its dashes, and no more than 32 letters", () => {

@@ -174,11 +174,7 @@ async function verifySession(
 }
 
 /** An attempt that was refused before any work began is on the record as well. */
-function recordRefusal(
-  context: VerbContext,
-  attempt: Attempt,
-  refusal: string,
-): Promise<void> {
+function recordRefusal(context: VerbContext, attempt: Attempt, refusal: string): Promise<void> {
   return insertRefusal(context.db, refusalEntry(context, attempt, refusal));
 }
 

@@ -1,6 +1,6 @@
 import { isUninitialised } from "@cloudwright/core/controllers/objects/node-object";
-import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
 import { purposeOf } from "@cloudwright/core/controllers/service/desired/purpose";
+import { SERVICE_WATCH } from "@cloudwright/core/controllers/service/module";
 import type { Node, Service } from "@cloudwright/core/kube/client";
 import type { Informer } from "@cloudwright/core/kube/informer/informer-port";
 import type { Heartbeat } from "@cloudwright/core/model/records/record";

@@ -20,7 +20,12 @@ export function ActionPeek({ id, onClose }: { readonly id: string; readonly onCl
   const intent = useIntent(cluster, id);
   const title = intent.data === undefined ? t`Action` : actionTitle(intent.data);
   return (
-    <FetchedPeek title={title} href={addresses.action(cluster, id)} onClose={onClose} query={intent}>
+    <FetchedPeek
+      title={title}
+      href={addresses.action(cluster, id)}
+      onClose={onClose}
+      query={intent}
+    >
       {(data) => <Summary intent={data} />}
     </FetchedPeek>
   );

@@ -6,8 +6,8 @@ import { cluster, instance } from "../../testing/cluster-view.ts";
 import { refusal, renderPage } from "../../testing/render-page.tsx";
 import { Stale } from "../../testing/stale.tsx";
 import { BudgetPage } from "./budget-page.tsx";
+import { CLOUD, cells, show } from "./testing/budget-page.tsx";
 import { budgetView, minutes, use } from "./testing/budget-view.ts";
-import { CLOUD, show, cells } from "./testing/budget-page.tsx";
 
 beforeEach(() => changePreferences(() => ({ zone: "UTC" })));
 

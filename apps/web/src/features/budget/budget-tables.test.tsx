@@ -4,8 +4,8 @@ import type { OperationBudget } from "@cloudwright/store/views/budget";
 import { screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changePreferences } from "../../components/preferences.ts";
+import { cells, show } from "./testing/budget-page.tsx";
 import { budgetView, minutes, use } from "./testing/budget-view.ts";
-import { show, cells } from "./testing/budget-page.tsx";
 
 beforeEach(() => changePreferences(() => ({ zone: "UTC" })));
 

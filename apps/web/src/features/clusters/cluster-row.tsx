@@ -71,13 +71,7 @@ function Lag({ leader }: Pick<ClusterView, "leader">) {
 }
 
 /** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */
-function OldNote({
-  cluster,
-  readAt,
-}: {
-  readonly cluster: ClusterView;
-  readonly readAt: number;
-}) {
+function OldNote({ cluster, readAt }: { readonly cluster: ClusterView; readonly readAt: number }) {
   const time = useTimeLabels();
   const since = clusterSilence(cluster, readAt);
   return since === undefined ? <AsOfNote /> : <strong>{staleNote(since, time)} </strong>;

@@ -19,7 +19,12 @@ export function LoadBalancerPeek({ name: service, onClose }: BesideProps) {
   const [namespace = "", name = ""] = service.split("/");
   const loadBalancer = useQuery(api.balancers.byName.queryOptions({ cluster, namespace, name }));
   return (
-    <FetchedPeek title={service} href={addresses.balancer(cluster, service)} onClose={onClose} query={loadBalancer}>
+    <FetchedPeek
+      title={service}
+      href={addresses.balancer(cluster, service)}
+      onClose={onClose}
+      query={loadBalancer}
+    >
       {(data) => <Summary loadBalancer={data} />}
     </FetchedPeek>
   );

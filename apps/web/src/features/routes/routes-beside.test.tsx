@@ -3,7 +3,7 @@ import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { closeDialog } from "../../platform/actions/dialog-store.ts";
 import { cloudRoute, routeCell } from "../../testing/route-rows.ts";
-import { W1, W2, show } from "./testing/routes-page.tsx";
+import { show, W1, W2 } from "./testing/routes-page.tsx";
 
 afterEach(() => act(closeDialog));
 

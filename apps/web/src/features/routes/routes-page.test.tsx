@@ -6,7 +6,7 @@ import { NO_STATES } from "../../testing/cluster-view.ts";
 import { refusal } from "../../testing/render-page.tsx";
 import { routeRow } from "../../testing/route-rows.ts";
 import { hasShape } from "../../testing/shapes.ts";
-import { W1, W2, show, tableRow } from "./testing/routes-page.tsx";
+import { show, tableRow, W1, W2 } from "./testing/routes-page.tsx";
 
 afterEach(() => act(closeDialog));
 

@@ -21,7 +21,12 @@ export function RunPeek({ id, onClose }: { readonly id: string; readonly onClose
   const api = useApi();
   const run = useQuery(api.runs.byId.queryOptions({ cluster, id }));
   return (
-    <FetchedPeek title={titleOf(run.data)} href={addresses.run(cluster, id)} onClose={onClose} query={run}>
+    <FetchedPeek
+      title={titleOf(run.data)}
+      href={addresses.run(cluster, id)}
+      onClose={onClose}
+      query={run}
+    >
       {(data) => <RunSummary run={data} />}
     </FetchedPeek>
   );

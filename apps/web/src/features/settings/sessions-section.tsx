@@ -10,9 +10,9 @@ import { Pending, type PendingQuery } from "../../components/page/panel-states.t
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useViewer } from "../../platform/viewer/viewer-context.tsx";
 import { OwnAuthenticator } from "./authenticator/own-authenticator.tsx";
-import { OwnPassword } from "./users/own-password.tsx";
 import { SessionsTable } from "./sessions-table.tsx";
 import { SettingsPanel } from "./settings-panel.tsx";
+import { OwnPassword } from "./users/own-password.tsx";
 import { useAskAgain } from "./users/use-users.ts";
 
 /** Where one is signed in and how; for admins, where everybody is. */

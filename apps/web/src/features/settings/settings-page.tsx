@@ -97,11 +97,15 @@ function SectionContent({
 }
 
 // Each section but the smallest is fetched by itself: a visit to the settings is about one of them.
-const UsersSection = late(() => import("./users/users-section.tsx").then((part) => part.UsersSection));
+const UsersSection = late(() =>
+  import("./users/users-section.tsx").then((part) => part.UsersSection),
+);
 const SessionsSection = late(() =>
   import("./sessions-section.tsx").then((part) => part.SessionsSection),
 );
-const TokensSection = late(() => import("./tokens/tokens-section.tsx").then((part) => part.TokensSection));
+const TokensSection = late(() =>
+  import("./tokens/tokens-section.tsx").then((part) => part.TokensSection),
+);
 const NotificationsSection = late(() =>
   import("./notifications/notifications-section.tsx").then((part) => part.NotificationsSection),
 );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Node } from "../../kube/client.ts";
-import { FakeNodes, kubeFailure, lostAnswer } from "./testing/fake-nodes.ts";
+import { type FakeNodes, kubeFailure, lostAnswer } from "./testing/fake-nodes.ts";
 import { IpamFixture } from "./testing/ipam-fixture.ts";
 import { expectNoneTwice } from "./testing/none-twice.ts";
 

@@ -3,7 +3,7 @@ import type { Node } from "../../kube/client.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { CREATED_AT } from "../testing/node-fixture.ts";
 import { FakeNodes } from "./testing/fake-nodes.ts";
-import { cidr, IpamFixture } from "./testing/ipam-fixture.ts";
+import { IpamFixture } from "./testing/ipam-fixture.ts";
 import { expectNoneTwice } from "./testing/none-twice.ts";
 
 function registerMany(nodes: FakeNodes, count: number, from = 0): void {

@@ -4,7 +4,12 @@ import { isKubeError, type KubeErrorCode } from "../../kube/errors.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 import type { PatchOperation } from "../objects/json-patch.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
-import { holdPatch, overrideEndPatch, overridePatch, releasePatch } from "./actions/apply-action.ts";
+import {
+  holdPatch,
+  overrideEndPatch,
+  overridePatch,
+  releasePatch,
+} from "./actions/apply-action.ts";
 import type { AddressesWrite, Initialise, LabelsWrite, NodeChange } from "./changes.ts";
 import { initialisedNode } from "./initialised-node.ts";
 import { annotationsTest, memberOperations, taintOperations, uidTest } from "./patch-parts.ts";

@@ -3,10 +3,10 @@ import { runResult } from "../../reconcile/testing/driver.ts";
 import { HOLD_ANNOTATION } from "../hold/hold.ts";
 import { CLOUD_LABELS_ANNOTATION, PROVIDED_NODE_IP_ANNOTATION } from "../objects/node-object.ts";
 import { CREATED_AT, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 import { concludeNode } from "./conclude.ts";
 import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 import { planNode } from "./plan.ts";
 
 const ADDRESSES = [

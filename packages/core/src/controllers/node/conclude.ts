@@ -11,13 +11,18 @@ import { nodeEvent } from "../objects/node-events.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { cloudFacts, nodeRecord } from "../objects/node-record.ts";
 import { createdAtOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.ts";
-import { addressesOf, hasAddresses, type WantedAddresses, wantedAddresses } from "./addresses/addresses.ts";
+import { hasUninitializedTaint, unfinishedOverride } from "./actions/override.ts";
+import {
+  addressesOf,
+  hasAddresses,
+  type WantedAddresses,
+  wantedAddresses,
+} from "./addresses/addresses.ts";
 import type { Initialise, NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import { labelsToKeep, ownedLabels, type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeObserved } from "./observed.ts";
-import { hasUninitializedTaint, unfinishedOverride } from "./actions/override.ts";
 import { advanceTimeline } from "./timeline.ts";
 
 export type NodeConcluded = Concluded<NodeObserved, NodeChange, NodeMemory, Node>;

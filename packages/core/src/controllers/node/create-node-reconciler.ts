@@ -7,6 +7,7 @@ import { activeHoldOf } from "../hold/hold.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import type { RoutesUnderWay } from "../objects/routes-under-way.ts";
 import { createNodeView, newestOf } from "../objects/written-nodes.ts";
+import { hasUninitializedTaint } from "./actions/override.ts";
 import { applyNodeChange, type NodeWriter } from "./apply.ts";
 import type { NodeChange } from "./changes.ts";
 import { concludeNode } from "./conclude.ts";
@@ -14,7 +15,6 @@ import { isDue, type LookUpPorts } from "./look-up.ts";
 import { NO_MEMORY, type NodeMemory } from "./node-memory.ts";
 import { observeNode } from "./observe.ts";
 import type { NodeObserved } from "./observed.ts";
-import { hasUninitializedTaint } from "./actions/override.ts";
 import { planNode } from "./plan.ts";
 
 export interface NodeReconcilerOptions extends LookUpPorts {

@@ -3,9 +3,9 @@ import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
 import { providerIdOf } from "../objects/node-object.ts";
 import { labelsOf, valueAt } from "../objects/object-meta.ts";
+import { isUnfinished } from "./actions/override.ts";
 import { labelsToKeep, ownedLabels, type WantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { isUnfinished } from "./actions/override.ts";
 
 /**
  * Whether the node still has to get provider ID and labels: it carries the taint, an admin overrode that, or somebody lifted it

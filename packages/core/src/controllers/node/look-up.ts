@@ -5,9 +5,9 @@ import { activeHoldOf, isWithoutCloud } from "../hold/hold.ts";
 import { instanceRefOf } from "../objects/node-object.ts";
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
+import { isUnfinished } from "./actions/override.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeContext, NodePolicy } from "./observed.ts";
-import { isUnfinished } from "./actions/override.ts";
 
 /** How old the cloud's answer may be for a node that waits in a wave; it has begun after that node was seen in any case. */
 const FRESH_FOR_NEW_NODES_MS = 30_000;

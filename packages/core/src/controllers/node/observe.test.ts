@@ -11,8 +11,8 @@ import { watchNodes } from "../objects/node-sightings.ts";
 import { RoutesUnderWay } from "../objects/routes-under-way.ts";
 import { CREATED_AT, FakeInformer, found, node, UNINITIALIZED } from "../testing/node-fixture.ts";
 import { INSTANCES, testRun } from "../testing/test-run.ts";
-import { createNodeReconciler } from "./create-node-reconciler.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
+import { createNodeReconciler } from "./create-node-reconciler.ts";
 
 const PERIOD_MS = 300_000;
 const START: Trigger = { kind: "start" };

@@ -17,14 +17,14 @@ import {
   labelsOf,
   valueAt,
 } from "../objects/object-meta.ts";
+import { OVERRIDE_ANNOTATION, withoutUninitializedTaint } from "./actions/override.ts";
 import { type WantedAddresses, wantedAddresses } from "./addresses/addresses.ts";
 import { addressesNotTaken } from "./addresses/addresses-not-taken.ts";
 import { firstAddressesWrite } from "./addresses/addresses-write.ts";
+import { preferProvidedIPs } from "./addresses/provided-node-ip.ts";
 import type { Initialise, NodeChange } from "./changes.ts";
 import { type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { OVERRIDE_ANNOTATION, withoutUninitializedTaint } from "./actions/override.ts";
-import { preferProvidedIPs } from "./addresses/provided-node-ip.ts";
 
 /** The longest pause between two looks for a new node's instance. */
 const LONGEST_WAIT_MS = 3_000;

@@ -3,12 +3,12 @@ import { activeHoldOf, holdOf } from "../hold/hold.ts";
 import { release } from "../hold/hold-changes.ts";
 import { planExpiry, planHeld } from "../hold/plan-held.ts";
 import { refOf } from "../objects/node-object.ts";
+import { overriddenBy } from "./actions/override.ts";
+import { planOverridden } from "./actions/plan-overridden.ts";
 import type { NodeChange } from "./changes.ts";
 import { awaitsInitialisation } from "./identity.ts";
 import type { NodeObserved } from "./observed.ts";
-import { overriddenBy } from "./actions/override.ts";
 import { planInitialisation } from "./plan-initialisation.ts";
-import { planOverridden } from "./actions/plan-overridden.ts";
 import { planUpkeep } from "./plan-upkeep.ts";
 
 /**

@@ -4,11 +4,11 @@ import { holdOf } from "../hold/hold.ts";
 import { holdWrite, release } from "../hold/hold-changes.ts";
 import { planRequested } from "../hold/plan-held.ts";
 import { refOf } from "../objects/node-object.ts";
+import { overriddenBy } from "./actions/override.ts";
 import { overrideEnd } from "./actions/override-changes.ts";
+import { planOverride } from "./actions/plan-override.ts";
 import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
-import { overriddenBy } from "./actions/override.ts";
-import { planOverride } from "./actions/plan-override.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
 
 /** What a node needs, or what a user asks for it. */

@@ -2,9 +2,9 @@ import type { Lookup } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
 import type { TimelineStep } from "../../model/records/node-record.ts";
 import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 import { wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./actions/override.ts";
 import { planNode } from "./plan.ts";
 import { advanceTimeline, type TimelineRun } from "./timeline.ts";
 

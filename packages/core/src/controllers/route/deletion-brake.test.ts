@@ -1,9 +1,9 @@
 import { expect, it, test } from "vitest";
 import { FakeInformer, node } from "../testing/node-fixture.ts";
 import { ClusterNodes } from "./claims/cluster-nodes.ts";
-import { DeletionBrake } from "./deletion-brake.ts";
 import { ipRangesOf } from "./claims/pod-ranges.ts";
 import { RouteClassifier } from "./claims/route-classifier.ts";
+import { DeletionBrake } from "./deletion-brake.ts";
 import { CLUSTER_UID, cloudRoute } from "./testing/scripted-routes.ts";
 
 const NODES = Array.from({ length: 100 }, (_, index) =>

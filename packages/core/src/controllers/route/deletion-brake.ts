@@ -1,7 +1,7 @@
 import type { SeenRoutes } from "../../cloud/ports.ts";
 import type { ReasonOf } from "../../model/reason.ts";
-import type { Suspects, Unconfirmed } from "./observed.ts";
 import type { RouteClassifier } from "./claims/route-classifier.ts";
+import type { Suspects, Unconfirmed } from "./observed.ts";
 
 /** So many may look stale at once, or this share of ours, the larger of the two, before a second listing is asked for. */
 const MOST_AT_ONCE = { routes: 5, share: 0.1 } as const;

@@ -12,11 +12,11 @@ import { providerIdOf } from "../objects/node-object.ts";
 import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { RoutesUnderWay } from "../objects/routes-under-way.ts";
+import { rangesIn } from "./claims/pod-ranges.ts";
 import { countSync } from "./conclude.ts";
 import { changeOf, HOLD } from "./keys.ts";
 import type { RouteMemory } from "./memory.ts";
 import type { RoutePolicy } from "./observed.ts";
-import { rangesIn } from "./claims/pod-ranges.ts";
 import type { RouteReconciler } from "./reconciler.ts";
 import { type RouteFigures, RouteSweep } from "./sweep.ts";
 

@@ -2,11 +2,11 @@ import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Effects } from "../../reconcile/effects.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 import type { NodeView } from "../objects/written-nodes.ts";
+import type { RouteClassifier } from "./claims/route-classifier.ts";
 import { countSync } from "./conclude.ts";
 import { DeletionBrake } from "./deletion-brake.ts";
 import { routeRef, subjectOf, tableRef } from "./keys.ts";
 import type { RouteMemory } from "./memory.ts";
-import type { RouteClassifier } from "./claims/route-classifier.ts";
 
 /** What concerns many keys: what the informer and the periodic listings have shown, which feeds the queue and which runs read. */
 export class RouteLastSeen {

@@ -4,6 +4,8 @@ import type { Node } from "../../kube/client.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";
 import { nameOf, uidOf } from "../objects/object-meta.ts";
+import { type PodRange, podRangesOf, textOf } from "./claims/pod-ranges.ts";
+import type { Judged, RouteClassifier, Stale } from "./claims/route-classifier.ts";
 import type {
   ClaimedRoute,
   DepartedObserved,
@@ -14,8 +16,6 @@ import type {
   StaleRoute,
   Unconfirmed,
 } from "./observed.ts";
-import { type PodRange, podRangesOf, textOf } from "./claims/pod-ranges.ts";
-import type { Judged, RouteClassifier, Stale } from "./claims/route-classifier.ts";
 
 /** One look at the cloud, as everything that is compared with it shares it. */
 export interface Observation {

@@ -10,6 +10,7 @@ import { instanceRefOf, isUninitialised, providerIdOf, readyOf } from "../object
 import type { NodeSightings } from "../objects/node-sightings.ts";
 import { uidOf } from "../objects/object-meta.ts";
 import { conditionOf, isOfRoutes } from "./changes.ts";
+import type { Judged } from "./claims/route-classifier.ts";
 import { changesHold, subjectOf } from "./keys.ts";
 import type { RouteLastSeen } from "./last-seen.ts";
 import { failuresIn, type RouteContext, type RouteMemory, withMade } from "./memory.ts";
@@ -29,7 +30,6 @@ import type {
   RoutePolicy,
   TableObserved,
 } from "./observed.ts";
-import type { Judged } from "./claims/route-classifier.ts";
 import { tableDetail } from "./table-detail.ts";
 
 export interface ObservePorts {

@@ -9,6 +9,8 @@ import { createNodeView } from "../objects/written-nodes.ts";
 import { applyRouteChange, type ClusterIdentity } from "./apply.ts";
 import type { RouteChange } from "./changes.ts";
 import { ClusterNodes } from "./claims/cluster-nodes.ts";
+import { ipRangesOf } from "./claims/pod-ranges.ts";
+import { RouteClassifier } from "./claims/route-classifier.ts";
 import { concludeRoutes } from "./conclude.ts";
 import { keyOfObject } from "./keys.ts";
 import { RouteLastSeen } from "./last-seen.ts";
@@ -16,8 +18,6 @@ import { NO_MEMORY, type RouteAnswer, type RouteMemory } from "./memory.ts";
 import { observeRoutes } from "./observe.ts";
 import type { Observed, RoutePolicy } from "./observed.ts";
 import { planRoutes } from "./plan.ts";
-import { ipRangesOf } from "./claims/pod-ranges.ts";
-import { RouteClassifier } from "./claims/route-classifier.ts";
 
 export interface RouteReconcilerOptions {
   readonly client: Pick<KubeClient, "patch">;

@@ -3,6 +3,7 @@ import type { Node } from "../../kube/client.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ReadMemoryStore } from "../../reconcile/memory-store.ts";
 import { nameOf } from "../objects/object-meta.ts";
+import type { Judged, RouteClassifier } from "./claims/route-classifier.ts";
 import { tableKey } from "./keys.ts";
 import type { RouteLastSeen } from "./last-seen.ts";
 import type { RouteMemory } from "./memory.ts";
@@ -15,7 +16,6 @@ import {
 import { type ObservePorts, observationOf } from "./observe.ts";
 import type { NodeObserved, Observed } from "./observed.ts";
 import { planRoutes } from "./plan.ts";
-import type { Judged, RouteClassifier } from "./claims/route-classifier.ts";
 import { missingOf, tableDetailOf } from "./table-detail.ts";
 
 export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> {

@@ -3,9 +3,9 @@ import type { Node } from "../../kube/client.ts";
 import { MOST_FOREIGN_ROUTES, type RouteTableDetail } from "../../model/records/route-record.ts";
 import { nameOf } from "../objects/object-meta.ts";
 import { nextHopOf } from "./changes.ts";
-import type { Observation } from "./observation.ts";
 import { podRangesOf } from "./claims/pod-ranges.ts";
 import type { Judged, RouteClassifier } from "./claims/route-classifier.ts";
+import type { Observation } from "./observation.ts";
 
 type Foreign = Extract<Judged, { readonly kind: "foreign" }>;
 

@@ -12,17 +12,17 @@ import {
   SharedListing,
   type Watch,
 } from "../controller-module.ts";
+import { purposeOf } from "./desired/purpose.ts";
 import { failedToSync } from "./events.ts";
-import { backoffOfServices, startServiceController } from "./triggers/feed.ts";
 import { ServiceLastSeen } from "./last-seen.ts";
 import type { ServiceMemory } from "./memory.ts";
 import { SERVICE_METRICS } from "./metrics.ts";
 import type { ServicePolicy } from "./observed.ts";
 import { SERVICE_INDEXES } from "./orphans/observe.ts";
 import { createOrphanSightings, SIGHTINGS_KEY } from "./orphans/sightings.ts";
-import { purposeOf } from "./desired/purpose.ts";
 import { createServiceReconciler } from "./reconciler.ts";
 import { keyOf } from "./service-object.ts";
+import { backoffOfServices, startServiceController } from "./triggers/feed.ts";
 import { closestObservation } from "./triggers/triggers.ts";
 
 interface Flags {

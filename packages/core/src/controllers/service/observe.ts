@@ -7,6 +7,7 @@ import { uidOf } from "../objects/object-meta.ts";
 import type { ObjectView } from "../objects/written-objects.ts";
 import { type Comparison, compare, isCleared, isOfOtherController } from "./desired/compare.ts";
 import { desiredOf } from "./desired/desired.ts";
+import { isOfOurs, type Purpose, purposeOf } from "./desired/purpose.ts";
 import type { Departed, DepartedServices } from "./last-seen.ts";
 import type { ClusterMembers } from "./members/cluster-members.ts";
 import { type MemberSet, withoutRefused } from "./members/members.ts";
@@ -19,7 +20,6 @@ import {
   type ServicePolicy,
 } from "./observed.ts";
 import type { Orphans } from "./orphans/orphans.ts";
-import { isOfOurs, type Purpose, purposeOf } from "./desired/purpose.ts";
 import { type ClusterIdentity, keyOf, ownerOf, publishedBy } from "./service-object.ts";
 import { isContentWithKnown } from "./triggers/triggers.ts";
 

@@ -7,10 +7,10 @@ import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { ServiceChange } from "./changes.ts";
 import type { Comparison } from "./desired/compare.ts";
 import type { Desired } from "./desired/desired.ts";
+import type { Purpose, ServedClasses } from "./desired/purpose.ts";
 import type { MemberSet } from "./members/members.ts";
 import type { Refusals, ServiceMemory, Trouble } from "./memory.ts";
 import type { Orphan } from "./orphans/orphans.ts";
-import type { Purpose, ServedClasses } from "./desired/purpose.ts";
 
 /** Everything that a plan for one key of the service loop is made of. */
 export type Observed = ServiceObserved | OrphanObserved;

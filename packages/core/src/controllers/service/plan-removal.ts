@@ -5,9 +5,9 @@ import type { Next, Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { cloudWrite, finalizerRemove, type ServiceChange, statusWrite } from "./changes.ts";
 import { adoptionReason, type Claim, type Comparison, leftBehind } from "./desired/compare.ts";
+import type { Purpose, Unwanted } from "./desired/purpose.ts";
 import type { ServiceObserved } from "./observed.ts";
 import { brokenNext, inProgressNext } from "./plan-serving.ts";
-import type { Purpose, Unwanted } from "./desired/purpose.ts";
 import { goesWithUs, publishedBy } from "./service-object.ts";
 
 /** What stays of a removal that is not over; undefined when nothing with the mark is left. */

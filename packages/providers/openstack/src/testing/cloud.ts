@@ -43,8 +43,7 @@ export interface CloudOptions {
   readonly environment?: Environment;
 }
 
-const CREDENTIALS =
-  "application-credential-id = ac\napplication-credential-secret = s3cret-of-ac";
+const CREDENTIALS = "application-credential-id = ac\napplication-credential-secret = s3cret-of-ac";
 
 export async function startCloud(options: CloudOptions): Promise<CloudUnderTest> {
   const { answers, conf = "", credentials = CREDENTIALS, path, environment = {} } = options;

@@ -1,4 +1,8 @@
-import type { LoadBalancerOwner, LoadBalancerPlan, LoadBalancerSpec } from "@cloudwright/provider-api";
+import type {
+  LoadBalancerOwner,
+  LoadBalancerPlan,
+  LoadBalancerSpec,
+} from "@cloudwright/provider-api";
 import type { FirewallRule, LoadBalancer, ObservedLoadBalancer } from "../load-balancer.ts";
 import { loadBalancerName, tagsOf } from "../owners.ts";
 import { type PlanInput, planLoadBalancer } from "../plan-load-balancer.ts";

@@ -2,13 +2,7 @@ import { z } from "zod";
 import { cidrSchema } from "../resources/cidr.ts";
 import { tagsSchema } from "../resources/tags.ts";
 
-const LOAD_BALANCER_STATES = [
-  "provisioning",
-  "active",
-  "updating",
-  "deleting",
-  "error",
-] as const;
+const LOAD_BALANCER_STATES = ["provisioning", "active", "updating", "deleting", "error"] as const;
 
 const portSchema = z.number().int().min(1).max(65_535);
 const protocolSchema = z.enum(["TCP", "UDP"], {

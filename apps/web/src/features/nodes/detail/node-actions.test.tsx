@@ -3,12 +3,19 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { intent } from "../../../platform/actions/testing/intents.ts";
-import { controller } from "../../../testing/cluster-view.ts";
 import { controllerState, nodeRow } from "../../../testing/node-detail.ts";
 import { renderPage } from "../../../testing/render-page.tsx";
 import { facts, Stale } from "../../../testing/stale.tsx";
+import {
+  addressOf,
+  answersOf,
+  HELD,
+  heading,
+  inState,
+  NOT_FOUND,
+  show,
+} from "../testing/node-page.tsx";
 import { NodePage } from "./node-page.tsx";
-import { HELD, NOT_FOUND, addressOf, answersOf, show, heading, inState } from "../testing/node-page.tsx";
 
 describe("what can be done with a node", () => {
   it("is to retry, to hold and to look at a dry run", async () => {

@@ -7,8 +7,17 @@ import { auditEntry, auditPage } from "../../../testing/audit-entry.ts";
 import { nodeFacts, nodeRow } from "../../../testing/node-detail.ts";
 import { refusal, renderPage } from "../../../testing/render-page.tsx";
 import { facts, Stale } from "../../../testing/stale.tsx";
+import {
+  addressOf,
+  answersOf,
+  fact,
+  HELD,
+  heading,
+  inState,
+  NOT_FOUND,
+  show,
+} from "../testing/node-page.tsx";
 import { NodePage } from "./node-page.tsx";
-import { HELD, NOT_FOUND, addressOf, answersOf, show, heading, inState, fact } from "../testing/node-page.tsx";
 
 const diagnosis = () =>
   screen.getByRole("button", { name: "Copy the diagnosis" }).parentElement?.textContent;

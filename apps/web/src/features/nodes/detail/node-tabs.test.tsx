@@ -8,8 +8,7 @@ import { cluster, controller, instance } from "../../../testing/cluster-view.ts"
 import { controllerState, nodeFacts } from "../../../testing/node-detail.ts";
 import { type Answers, refusal } from "../../../testing/render-page.tsx";
 import { hasShape } from "../../../testing/shapes.ts";
-import { facts } from "../../../testing/stale.tsx";
-import { NOT_FOUND, NONE, show, inState, fact } from "../testing/node-page.tsx";
+import { fact, inState, NONE, NOT_FOUND, show } from "../testing/node-page.tsx";
 
 describe("the tabs of a node", () => {
   it("stand in the address, and the first one in the shortest", async () => {

@@ -7,15 +7,7 @@ import {
 } from "../../../components/url/url-codec.ts";
 import type { Interval } from "./waterfall/time-scale.ts";
 
-const RUN_TABS = [
-  "waterfall",
-  "plan",
-  "diff",
-  "events",
-  "compare",
-  "comments",
-  "json",
-] as const;
+const RUN_TABS = ["waterfall", "plan", "diff", "events", "compare", "comments", "json"] as const;
 export type RunTab = (typeof RUN_TABS)[number];
 
 export interface RunView {

@@ -11,9 +11,9 @@ import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, type FormFields, WhyField } from "../../../components/form/form.tsx";
 import { Pending } from "../../../components/page/panel-states.tsx";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
-import { ClusterChoice } from "../users/clusters-form.tsx";
 import styles from "../settings.module.css";
 import { ShownOnce } from "../shown-once.tsx";
+import { ClusterChoice } from "../users/clusters-form.tsx";
 import { useAskAgain } from "../users/use-users.ts";
 
 interface Props {

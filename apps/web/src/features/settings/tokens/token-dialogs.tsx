@@ -4,8 +4,8 @@ import type { ApiTokenKind, ApiTokenView } from "@cloudwright/store/views/api-to
 import { useMutation } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
-import { CreateToken } from "./create-token.tsx";
 import { useDone } from "../users/use-users.ts";
+import { CreateToken } from "./create-token.tsx";
 
 export type TokenTask =
   | { readonly kind: "create"; readonly of: ApiTokenKind }

@@ -8,8 +8,8 @@ import { useApi } from "../../../components/api.ts";
 import { AskingForm, Field, FormDialog, WhyField } from "../../../components/form/form.tsx";
 import { listed } from "../../../platform/wording/action-title.ts";
 import { OneTimeLink } from "../one-time-link.tsx";
-import { RIGHTS } from "./roles-matrix.tsx";
 import styles from "../settings.module.css";
+import { RIGHTS } from "./roles-matrix.tsx";
 import { useAskAgain } from "./use-users.ts";
 
 export function AddUserDialog({

@@ -7,8 +7,8 @@ import { useApi } from "../../../components/api.ts";
 import { AskingForm, WhyField } from "../../../components/form/form.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Pending } from "../../../components/page/panel-states.tsx";
-import type { FormProps } from "./form-props.ts";
 import styles from "../settings.module.css";
+import type { FormProps } from "./form-props.ts";
 import { useDone } from "./use-users.ts";
 
 /** On which clusters a user may look and act. */

@@ -2,7 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { ANA, refusal } from "../../../testing/render-page.tsx";
-import { BEN, LINK, show, openTask } from "./testing/users-section.tsx";
+import { BEN, LINK, openTask, show } from "./testing/users-section.tsx";
 
 describe("changing a user", () => {
   it("sends the new role, closes and reads the users again", async () => {

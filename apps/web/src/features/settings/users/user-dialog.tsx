@@ -6,10 +6,10 @@ import { useMutation } from "@tanstack/react-query";
 import { z } from "zod/mini";
 import { useApiClient } from "../../../components/api.ts";
 import { AskingForm, FormDialog, WhyField } from "../../../components/form/form.tsx";
+import { OneTimeLink } from "../one-time-link.tsx";
 import { RoleField } from "./add-user-dialog.tsx";
 import { ClustersForm } from "./clusters-form.tsx";
 import type { FormProps } from "./form-props.ts";
-import { OneTimeLink } from "../one-time-link.tsx";
 import { useAskAgain } from "./use-users.ts";
 
 export interface UserTask {

@@ -3,8 +3,8 @@ import { screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { ANA, refusal, renderPage } from "../../../testing/render-page.tsx";
 import { hasShape } from "../../../testing/shapes.ts";
+import { BEN, LINK, openTask, show } from "./testing/users-section.tsx";
 import { UsersSection } from "./users-section.tsx";
-import { BEN, LINK, show, openTask } from "./testing/users-section.tsx";
 
 describe("a user of the identity provider", () => {
   it("is changed there, but for sessions and being disabled", async () => {

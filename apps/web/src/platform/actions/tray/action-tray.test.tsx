@@ -3,8 +3,8 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
-import { ActionTray } from "./action-tray.tsx";
 import { intent } from "../testing/intents.ts";
+import { ActionTray } from "./action-tray.tsx";
 import { putInTray } from "./tray-store.ts";
 
 let made = 0;

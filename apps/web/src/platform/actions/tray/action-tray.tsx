@@ -11,14 +11,14 @@ import { problemOf } from "../../../components/problem.ts";
 import { StatusChip } from "../../../components/status/status-chip.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { actionTitle } from "../../wording/action-title.ts";
-import styles from "./action-tray.module.css";
 import { titleOfMany } from "../bulk-title.ts";
 import { CancelButton } from "../cancel-button.tsx";
 import { LoopLines } from "../loop-lines.tsx";
-import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
-import { type TraySummary, traySummary } from "./tray-summary.ts";
 import { useBatch } from "../use-batch.ts";
 import { askFor } from "../use-intent.ts";
+import styles from "./action-tray.module.css";
+import { keyOf, type TrayEntry, takeFromTray, useTray } from "./tray-store.ts";
+import { type TraySummary, traySummary } from "./tray-summary.ts";
 
 const POLL_MS = 2_000;
 

@@ -13,8 +13,8 @@ import { isUninitialised, type Taint, taintsOf } from "../../objects/node-object
 import { annotationOf, uidOf } from "../../objects/object-meta.ts";
 import { found, UNINITIALIZED } from "../../testing/node-fixture.ts";
 import { type RealCluster, startRealCluster } from "../../testing/real-cluster.ts";
-import { OVERRIDE_ANNOTATION } from "./override.ts";
 import { type RealNodeLoop, startRealNodeLoop } from "../testing/real-node-loop.ts";
+import { OVERRIDE_ANNOTATION } from "./override.ts";
 
 const folder = testClusterFolder();
 const OWN_TAINT: Taint = { key: "example.org/own", effect: "NoExecute", value: "x" };

@@ -3,8 +3,8 @@ import { holdAnnotations, NO_HOLD_ANNOTATIONS } from "../../hold/hold.ts";
 import type { HoldWrite } from "../../hold/hold-changes.ts";
 import type { PatchOperation } from "../../objects/json-patch.ts";
 import type { OverrideEnd, OverrideWrite } from "../changes.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { memberOperations, taintOperations, uidTest } from "../patch-parts.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 
 /** A merge patch. */
 export function holdPatch({ after, reason }: HoldWrite<"node">, node: Node): unknown {

@@ -3,12 +3,18 @@ import { describe, expect, it, test } from "vitest";
 import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
 import { type Plan, planHash } from "../../../model/plan.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../../objects/node-object.ts";
-import { CREATED_AT, found, type NodeShape, node, UNINITIALIZED } from "../../testing/node-fixture.ts";
+import {
+  CREATED_AT,
+  found,
+  type NodeShape,
+  node,
+  UNINITIALIZED,
+} from "../../testing/node-fixture.ts";
 import type { NodeChange } from "../changes.ts";
 import { wantedLabels } from "../labels.ts";
 import type { NodeObserved } from "../observed.ts";
-import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 import { planNode } from "../plan.ts";
+import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 
 const NOW = CREATED_AT + 3_600_000;
 const UNTIL = NOW + 3_600_000;

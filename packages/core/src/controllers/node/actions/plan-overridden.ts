@@ -1,11 +1,11 @@
 import type { NotTaken, Plan } from "../../../model/plan.ts";
 import type { Reason } from "../../../model/reason.ts";
 import { providerIdOf } from "../../objects/node-object.ts";
-import { overrideEnd } from "./override-changes.ts";
 import type { NodeChange } from "../changes.ts";
 import type { NodeObserved } from "../observed.ts";
-import { type Override, unfinishedOverride } from "./override.ts";
 import { planInitialisation } from "../plan-initialisation.ts";
+import { type Override, unfinishedOverride } from "./override.ts";
+import { overrideEnd } from "./override-changes.ts";
 
 /** How often the cloud is asked for a node whose taint is overridden. */
 const POLL_EVERY_MS = 10_000;

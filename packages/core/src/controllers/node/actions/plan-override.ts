@@ -4,13 +4,13 @@ import type { ReasonOf } from "../../../model/reason.ts";
 import { phrased } from "../../../model/reasons/phrases.ts";
 import { activeHoldOf } from "../../hold/hold.ts";
 import { refusing } from "../../hold/plan-held.ts";
-import { overrideWrite } from "./override-changes.ts";
 import type { NodeChange } from "../changes.ts";
 import type { NodeObserved } from "../observed.ts";
-import { isUnfinished, overriddenBy } from "./override.ts";
 import { planInitialisation } from "../plan-initialisation.ts";
-import { finishes, nextOfOverridden, unfinishedSteps } from "./plan-overridden.ts";
 import { planUnrequested } from "../plan-unrequested.ts";
+import { isUnfinished, overriddenBy } from "./override.ts";
+import { overrideWrite } from "./override-changes.ts";
+import { finishes, nextOfOverridden, unfinishedSteps } from "./plan-overridden.ts";
 
 /** Overrides the taint of a node that is not initialised, and says what stays undone. Another override moves its end. */
 export function planOverride(

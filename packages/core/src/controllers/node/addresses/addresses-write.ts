@@ -2,8 +2,8 @@ import type { NodeAddress } from "@cloudwright/provider-api";
 import type { Node } from "../../../kube/client.ts";
 import type { Reason } from "../../../model/reason.ts";
 import { refOf } from "../../objects/node-object.ts";
-import { addressesOf, hasAddresses, sameAddresses, type WantedAddresses } from "./addresses.ts";
 import type { AddressesWrite } from "../changes.ts";
+import { addressesOf, hasAddresses, sameAddresses, type WantedAddresses } from "./addresses.ts";
 
 /** The write that gives a new node the wanted addresses, in their order; none when it has them so. */
 export function firstAddressesWrite(

@@ -1,5 +1,10 @@
 import type { Node } from "../../../kube/client.ts";
-import { ADDRESS_BITS, type AddressFamily, formatCidr, overlaps } from "../../../model/values/cidr.ts";
+import {
+  ADDRESS_BITS,
+  type AddressFamily,
+  formatCidr,
+  overlaps,
+} from "../../../model/values/cidr.ts";
 import { createdAtOf, nameOf } from "../../objects/object-meta.ts";
 import { type IpRange, rangesIn } from "./pod-ranges.ts";
 

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
+import { CLUSTER_UID, cloudRoute, type RouteShape } from "../testing/scripted-routes.ts";
 import { ClusterNodes } from "./cluster-nodes.ts";
 import { ipRangesOf } from "./pod-ranges.ts";
 import { type Judged, RouteClassifier, type RouteClassifierOptions } from "./route-classifier.ts";
-import { CLUSTER_UID, cloudRoute, type RouteShape } from "../testing/scripted-routes.ts";
 
 const ADDRESSES = [
   { type: "InternalIP", address: "10.9.0.1" },

@@ -5,8 +5,8 @@ import type { AdoptPolicy, RouteProof } from "../../../model/adoption.ts";
 import type { Reason, ReasonOf } from "../../../model/reason.ts";
 import { otherOwnerOf, providerIdOf } from "../../objects/node-object.ts";
 import { nameOf, uidOf } from "../../objects/object-meta.ts";
-import type { ClusterNodes, GoneNode } from "./cluster-nodes.ts";
 import { routeKey } from "../keys.ts";
+import type { ClusterNodes, GoneNode } from "./cluster-nodes.ts";
 import { type IpRange, ipRangeOf, isWithin } from "./pod-ranges.ts";
 
 export type StaleWhy = ReasonOf<"RouteStale">["why"];

@@ -13,8 +13,8 @@ import {
 } from "@cloudwright/provider-api";
 import type { AdoptPolicy, LoadBalancerProof } from "../../../model/adoption.ts";
 import type { ReasonOf } from "../../../model/reason.ts";
-import { isClassServed, type ServedClasses } from "./purpose.ts";
 import { placesOf } from "../service-object.ts";
+import { isClassServed, type ServedClasses } from "./purpose.ts";
 
 /** What the provider would do, from what it sees and what is wanted; or that it could not look. */
 export type Comparison =

@@ -1,9 +1,9 @@
 import type { LoadBalancerAbilities, LoadBalancerSpec } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import { desiredOf } from "./desired.ts";
 import { ownerOf } from "../service-object.ts";
 import { ScriptedLoadBalancers } from "../testing/scripted-load-balancers.ts";
 import { CLUSTER, type ServiceShape, service } from "../testing/service-fixture.ts";
+import { desiredOf } from "./desired.ts";
 
 type Spec = NonNullable<ServiceShape["spec"]>;
 

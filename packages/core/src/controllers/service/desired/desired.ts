@@ -145,10 +145,7 @@ export type RequestedAddress =
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
 /** The address that a Service asks for, in the one spelling; one that is none, or of another family, cannot be given. */
-function requestedAddressOf(
-  { spec }: Service,
-  families: readonly IpFamily[],
-): RequestedAddress {
+function requestedAddressOf({ spec }: Service, families: readonly IpFamily[]): RequestedAddress {
   const value = spec?.loadBalancerIP ?? "";
   if (value === "") return { kind: "none" };
   const parsed = parseAddress(value);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { isOfOurs, purposeOf, type ServedClasses } from "./purpose.ts";
 import { CLASS_ANNOTATION, FINALIZER } from "../service-object.ts";
 import { type ServiceShape, service } from "../testing/service-fixture.ts";
+import { isOfOurs, purposeOf, type ServedClasses } from "./purpose.ts";
 
 const F: ServiceShape = { finalizers: [FINALIZER] };
 const DELETED: ServiceShape = { deletionTimestamp: "2026-01-01T00:00:00Z" };

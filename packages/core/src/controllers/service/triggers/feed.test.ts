@@ -4,12 +4,12 @@ import type { Trigger } from "../../../model/run.ts";
 import { createManualClock } from "../../../model/testing/manual-clock.ts";
 import { settable } from "../../../model/testing/settable.ts";
 import { FakeInformer, node } from "../../testing/node-fixture.ts";
-import { startServiceController } from "./feed.ts";
 import { ServiceLastSeen } from "../last-seen.ts";
 import { NO_MEMORY, type ServiceMemory } from "../memory.ts";
 import { FINALIZER } from "../service-object.ts";
 import { FakeServices } from "../testing/fake-services.ts";
 import { CLUSTER, service } from "../testing/service-fixture.ts";
+import { startServiceController } from "./feed.ts";
 
 const PERIOD_MS = 60_000;
 

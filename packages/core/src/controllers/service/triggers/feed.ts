@@ -9,12 +9,12 @@ import type { WorkQueue } from "../../../queue/port.ts";
 import { everyPeriod } from "../../../reconcile/every-period.ts";
 import type { ReadMemoryStore } from "../../../reconcile/memory-store.ts";
 import { uidOf } from "../../objects/object-meta.ts";
+import { isOfOurs, needsCleanup, type Purpose, purposeOf } from "../desired/purpose.ts";
 import type { ServiceLastSeen } from "../last-seen.ts";
 import { memberSignature, membershipOf } from "../members/members.ts";
 import { MemberChanges } from "../members/node-wave.ts";
 import { NO_MEMORY, type ServiceMemory } from "../memory.ts";
 import type { ServicePolicy } from "../observed.ts";
-import { isOfOurs, needsCleanup, type Purpose, purposeOf } from "../desired/purpose.ts";
 import type { ServiceReconciler } from "../reconciler.ts";
 import {
   type ClusterIdentity,

@@ -4,10 +4,10 @@ import type { Informer } from "../../../kube/informer/informer-port.ts";
 import type { Clock } from "../../../model/time.ts";
 import type { LiveValue } from "../../../model/values/live-value.ts";
 import { uidOf } from "../../objects/object-meta.ts";
+import { isClassServed, purposeOf, type ServedClasses } from "../desired/purpose.ts";
 import type { ServiceLastSeen } from "../last-seen.ts";
 import { SERVICES_BY_UID } from "../orphans/observe.ts";
 import { orphanKey } from "../orphans/orphans.ts";
-import { isClassServed, purposeOf, type ServedClasses } from "../desired/purpose.ts";
 import { keyOf } from "../service-object.ts";
 
 export interface SweepOptions {

@@ -17,8 +17,8 @@ import {
   tagsFor,
   usersOf,
 } from "../ownership.ts";
-import { memberBody, memberIdsOf } from "./plan-pools.ts";
 import { isReachedBy } from "../view.ts";
+import { memberBody, memberIdsOf } from "./plan-pools.ts";
 
 /** The first load balancer of a Service, whole in one request; or why we make none. */
 export function planFirst(facts: PlanFacts): Decision {

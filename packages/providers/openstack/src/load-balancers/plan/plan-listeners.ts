@@ -4,8 +4,8 @@ import { bodyOf, changeOf, jsonOf } from "../changes.ts";
 import type { DesiredListener } from "../desired-listener.ts";
 import type { Listener, LoadBalancerTree } from "../observed.ts";
 import { isFormerName, isGuest, loadBalancerName, usersOf } from "../ownership.ts";
-import { createPool, deletePool, poolChanges } from "./plan-pools.ts";
 import { sendOf, type TreeFacts } from "../tree-change.ts";
+import { createPool, deletePool, poolChanges } from "./plan-pools.ts";
 
 /**
  * All that is to be changed inside of a load balancer, in order. Octavia takes one such change at a time and is at work after

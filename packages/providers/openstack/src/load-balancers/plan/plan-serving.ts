@@ -16,12 +16,12 @@ import {
   tagsFor,
   usersOf,
 } from "../ownership.ts";
+import { planSecurityGroup, planSecurityGroupRemoval } from "../security-groups.ts";
+import { sendOf, type TreeFacts } from "../tree-change.ts";
 import { planBroken } from "./plan-broken.ts";
 import { takenBy, treeChanges } from "./plan-listeners.ts";
 import { misplacedMembers } from "./plan-pools.ts";
 import { planRenames } from "./plan-renames.ts";
-import { planSecurityGroup, planSecurityGroupRemoval } from "../security-groups.ts";
-import { sendOf, type TreeFacts } from "../tree-change.ts";
 
 /** Brings the one load balancer that the Service has, or is to share, to what is asked for, and removes what is beside it. */
 export function planServing(facts: ServingFacts): Decision {

@@ -5,9 +5,6 @@ import { planRemoval } from "../deletion.ts";
 import { type DesiredLoadBalancer, desiredOf } from "../desired.ts";
 import { isPending, type LoadBalancerTree, type ObservedLoadBalancer } from "../observed.ts";
 import { foreignOwnerOf, isFormerName, marksOf, namesOf } from "../ownership.ts";
-import { othersOn, planFirst } from "./plan-first.ts";
-import { isOwn } from "./plan-listeners.ts";
-import { adoption, planServing } from "./plan-serving.ts";
 import {
   aspectsOf,
   candidateOf,
@@ -17,6 +14,9 @@ import {
   placesOf,
   statusOf,
 } from "../view.ts";
+import { othersOn, planFirst } from "./plan-first.ts";
+import { isOwn } from "./plan-listeners.ts";
+import { adoption, planServing } from "./plan-serving.ts";
 
 /** From what is to what should be; one change of a load balancer at a time, as Octavia is at work after each. Pure. */
 export function planLoadBalancer(options: PlanOptions, input: PlanInput): LoadBalancerPlan {

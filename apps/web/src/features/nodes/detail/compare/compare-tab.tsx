@@ -12,8 +12,8 @@ import { EmptyState, Pending } from "../../../../components/page/panel-states.ts
 import { ScrollBox } from "../../../../components/scroll-edges/scroll-edges.tsx";
 import { addresses } from "../../../../components/url/addresses.ts";
 import { useClusterId } from "../../../../components/url/use-url-state.ts";
-import { comparePeers, type PeerFact } from "./compare-peers.ts";
 import styles from "../facts-tab.module.css";
+import { comparePeers, type PeerFact } from "./compare-peers.ts";
 
 /** As many as there is a choice of. */
 const PEERS_MOST = 100;

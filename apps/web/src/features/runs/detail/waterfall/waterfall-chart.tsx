@@ -4,10 +4,10 @@ import { t } from "@cloudwright/core/model/language/text";
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useRef } from "react";
 import { mixed } from "../../../../components/language/mixed-text.ts";
+import { triesText } from "../tries.ts";
 import type { Bar } from "./bar.ts";
 import timeAxis from "./time-axis.module.css";
 import type { Interval, TimeScale } from "./time-scale.ts";
-import { triesText } from "../tries.ts";
 import styles from "./waterfall.module.css";
 import type { Waterfall } from "./waterfall.ts";
 

@@ -1,8 +1,8 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
 import type { RunEnd, Step } from "@cloudwright/core/model/run";
+import { withTries } from "../tries.ts";
 import type { Bar } from "./bar.ts";
 import { type Interval, type TimeScale, timeScale } from "./time-scale.ts";
-import { withTries } from "../tries.ts";
 
 export interface Waterfall {
   readonly bars: readonly Bar[];
