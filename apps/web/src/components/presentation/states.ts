@@ -32,109 +32,96 @@ export interface Presentation {
   readonly isUsual?: true;
 }
 
-/** How each state looks and reads; shape and word carry the meaning, colour only helps (UX brief, section 2). */
-export const STATE_PRESENTATION = {
-  stuck: {
+type Look = Omit<Presentation, "label" | "help">;
+type Words = { readonly [Name in "label" | "help"]: () => string };
+
+/** As `worded`: the texts of a table are worded when they are read, as it is made while its module is loaded. */
+export function presentations<Key extends string>(
+  table: Readonly<Record<Key, Look & Words>>,
+): Readonly<Record<Key, Presentation>> {
+  const all = Object.entries<Look & Words>(table).map(([key, one]) => [key, presented(one)]);
+  return Object.fromEntries(all) as Readonly<Record<Key, Presentation>>;
+}
+
+export function presented({ label, help, ...look }: Look & Words): Presentation {
+  return {
+    ...look,
     get label() {
-      return t`Stuck`;
+      return label();
     },
+    get help() {
+      return help();
+    },
+  };
+}
+
+/** How each state looks and reads; shape and word carry the meaning, colour only helps (UX brief, section 2). */
+export const STATE_PRESENTATION = presentations<State>({
+  stuck: {
+    label: () => t`Stuck`,
     shape: "octagon",
     tone: "stuck",
-    get help() {
-      return t`Failing repeatedly or blocked: somebody has to look into it. Retries continue.`;
-    },
+    help: () => t`Failing repeatedly or blocked: somebody has to look into it. Retries continue.`,
   },
   unknown: {
-    get label() {
-      return t`Unknown`;
-    },
+    label: () => t`Unknown`,
     shape: "dashed-circle",
     tone: "unknown",
-    get help() {
-      return t`It could not be observed, so its state is not known.`;
-    },
+    help: () => t`It could not be observed, so its state is not known.`,
   },
   waiting: {
-    get label() {
-      return t`Waiting`;
-    },
+    label: () => t`Waiting`,
     shape: "hourglass",
     tone: "waiting",
-    get help() {
-      return t`Waits for a known timer or an outside condition and resumes by itself.`;
-    },
+    help: () => t`Waits for a known timer or an outside condition and resumes by itself.`,
   },
   working: {
-    get label() {
-      return t`Working`;
-    },
+    label: () => t`Working`,
     shape: "half-circle",
     tone: "waiting",
-    get help() {
-      return t`A run is in progress or due.`;
-    },
+    help: () => t`A run is in progress or due.`,
   },
   held: {
-    get label() {
-      return t`Held`;
-    },
+    label: () => t`Held`,
     shape: "square-bars",
     tone: "held",
-    get help() {
-      return t`A user has put it on hold.`;
-    },
+    help: () => t`A user has put it on hold.`,
   },
   ok: {
-    label: "OK",
+    label: () => "OK",
     shape: "disc",
     tone: "ok",
     isUsual: true,
-    get help() {
-      return t`It is in sync with the cloud.`;
-    },
+    help: () => t`It is in sync with the cloud.`,
   },
   gone: {
-    get label() {
-      return t`Gone`;
-    },
+    label: () => t`Gone`,
     shape: "ring-dash",
     tone: "neutral",
     get help() {
       return t`It is no longer in the cluster; its history is kept.`;
     },
   },
-} as const satisfies Record<State, Presentation>;
+});
 
-export const DRIFT_PRESENTATION = {
+export const DRIFT_PRESENTATION = presentations<Drift>({
   drifted: {
-    get label() {
-      return t`Drifted`;
-    },
+    label: () => t`Drifted`,
     shape: "diamond",
     tone: "drifted",
-    get help() {
-      return t`It differs from what it should be.`;
-    },
+    help: () => t`It differs from what it should be.`,
   },
   notChecked: {
-    get label() {
-      return t`Not checked`;
-    },
+    label: () => t`Not checked`,
     shape: "dashed-circle",
     tone: "unknown",
-    get help() {
-      return t`The actual state has not been compared with the desired state.`;
-    },
+    help: () => t`The actual state has not been compared with the desired state.`,
   },
   inStep: {
-    get label() {
-      return t`In sync`;
-    },
+    label: () => t`In sync`,
     shape: "disc",
     tone: "ok",
     isUsual: true,
-    get help() {
-      return t`The actual state matches the desired state.`;
-    },
+    help: () => t`The actual state matches the desired state.`,
   },
-} as const satisfies Record<Drift, Presentation>;
+});

@@ -5,7 +5,11 @@ import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
-import { type Presentation, STATE_PRESENTATION } from "../../components/presentation/states.ts";
+import {
+  type Presentation,
+  presentations,
+  STATE_PRESENTATION,
+} from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
@@ -79,28 +83,20 @@ export function presentationOf(then: ObjectChange["was"]): Presentation {
   return typeof then === "string" ? NOT_KNOWN[then] : STATE_PRESENTATION[then.state];
 }
 
-const NOT_KNOWN = {
+const NOT_KNOWN = presentations({
   absent: {
-    get label() {
-      return t`Not there`;
-    },
+    label: () => t`Not there`,
     shape: "ring-dash",
     tone: "neutral",
-    get help() {
-      return t`It did not exist yet.`;
-    },
+    help: () => t`It did not exist yet.`,
   },
   unknown: {
-    get label() {
-      return t`Not recorded`;
-    },
+    label: () => t`Not recorded`,
     shape: "dashed-circle",
     tone: "unknown",
-    get help() {
-      return t`The earlier value is no longer kept, or is from before this release.`;
-    },
+    help: () => t`The earlier value is no longer kept, or is from before this release.`,
   },
-} as const satisfies Record<string, Presentation>;
+});
 
 function Counted({
   count,

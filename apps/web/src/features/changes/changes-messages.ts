@@ -10,42 +10,31 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import {
   DRIFT_PRESENTATION,
   type Presentation,
+  presentations,
   STATE_PRESENTATION,
 } from "../../components/presentation/states.ts";
 
 /** How a change looks and reads. */
-export const DIRECTION_PRESENTATION = {
+export const DIRECTION_PRESENTATION = presentations<Direction>({
   worse: {
-    get label() {
-      return t`Worse`;
-    },
+    label: () => t`Worse`,
     shape: "octagon",
     tone: "stuck",
-    get help() {
-      return t`Its state is worse than before.`;
-    },
+    help: () => t`Its state is worse than before.`,
   },
   better: {
-    get label() {
-      return t`Better`;
-    },
+    label: () => t`Better`,
     shape: "disc",
     tone: "ok",
-    get help() {
-      return t`Its state is better than before.`;
-    },
+    help: () => t`Its state is better than before.`,
   },
   other: {
-    get label() {
-      return t`Other`;
-    },
+    label: () => t`Other`,
     shape: "delta",
     tone: "neutral",
-    get help() {
-      return t`New, gone, replaced, or changed without being worse or better.`;
-    },
+    help: () => t`New, gone, replaced, or changed without being worse or better.`,
   },
-} as const satisfies Record<Direction, Presentation>;
+});
 
 /** How one object's change looks and reads: what is neither worse nor better by what it is instead, where that has a word. */
 export function presentationOfChange(change: ObjectChange): Presentation {

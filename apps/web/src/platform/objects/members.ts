@@ -1,7 +1,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import type { Presentation } from "../../components/presentation/states.ts";
+import { presentations } from "../../components/presentation/states.ts";
 
 type Verdict = MemberVerdict["verdict"];
 
@@ -9,49 +9,33 @@ export const MEMBER_FILTERS = ["all", "in", "soon", "leaving", "out"] as const;
 export type MemberFilter = (typeof MEMBER_FILTERS)[number];
 
 /** How a node's verdict looks and reads. */
-export const VERDICT_PRESENTATION = {
+export const VERDICT_PRESENTATION = presentations<Verdict>({
   in: {
-    get label() {
-      return t`In`;
-    },
+    label: () => t`In`,
     shape: "disc",
     tone: "ok",
     isUsual: true,
-    get help() {
-      return t`The load balancer sends to it.`;
-    },
+    help: () => t`The load balancer sends to it.`,
   },
   soon: {
-    get label() {
-      return t`Soon`;
-    },
+    label: () => t`Soon`,
     shape: "half-circle",
     tone: "waiting",
-    get help() {
-      return t`It has been requested, and the cloud does not show it yet.`;
-    },
+    help: () => t`It has been requested, and the cloud does not show it yet.`,
   },
   leaving: {
-    get label() {
-      return t`Leaving`;
-    },
+    label: () => t`Leaving`,
     shape: "hourglass",
     tone: "waiting",
-    get help() {
-      return t`It should not be behind the load balancer, and the cloud still has it.`;
-    },
+    help: () => t`It should not be behind the load balancer, and the cloud still has it.`,
   },
   out: {
-    get label() {
-      return t`Out`;
-    },
+    label: () => t`Out`,
     shape: "ring-dash",
     tone: "neutral",
-    get help() {
-      return t`The load balancer does not send to it.`;
-    },
+    help: () => t`The load balancer does not send to it.`,
   },
-} as const satisfies Record<Verdict, Presentation>;
+});
 
 export function countVerdicts(
   members: readonly MemberVerdict[],

@@ -6,7 +6,7 @@ import type { ObjectEventRow } from "@cloudwright/store/views/object-events";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
-import type { Presentation } from "../../components/presentation/states.ts";
+import { presentations } from "../../components/presentation/states.ts";
 import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
@@ -44,26 +44,18 @@ export function objectEventColumns(cluster: string): readonly Column<ObjectEvent
   ];
 }
 
-export const EVENT_TYPE_PRESENTATION = {
+export const EVENT_TYPE_PRESENTATION = presentations<ObjectEventRow["type"]>({
   Normal: {
-    get label() {
-      return t`Normal`;
-    },
+    label: () => t`Normal`,
     shape: "disc",
     tone: "neutral",
     isUsual: true,
-    get help() {
-      return t`It reports what was done.`;
-    },
+    help: () => t`It reports what was done.`,
   },
   Warning: {
-    get label() {
-      return t`Warning`;
-    },
+    label: () => t`Warning`,
     shape: "octagon",
     tone: "stuck",
-    get help() {
-      return t`It reports what did not work.`;
-    },
+    help: () => t`It reports what did not work.`,
   },
-} as const satisfies Record<ObjectEventRow["type"], Presentation>;
+});

@@ -7,7 +7,7 @@ import { controllerOf, isControllerName } from "@cloudwright/core/model/controll
 import { t, worded } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/format-text.ts";
-import type { Presentation } from "../../components/presentation/states.ts";
+import { type Presentation, presentations } from "../../components/presentation/states.ts";
 
 /** What an entry is about, as the column and the filter say it. */
 const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
@@ -155,49 +155,34 @@ export function evidenceText(evidence: AuditRow["evidence"]): string {
   return t`${PROOFS[evidence.proof]} (database login ${evidence.login})`;
 }
 
-export const RESULT_PRESENTATION = {
+export const RESULT_PRESENTATION = presentations<(typeof AUDIT_RESULTS)[number]>({
   applied: {
-    get label() {
-      return t`Applied`;
-    },
+    label: () => t`Applied`,
     shape: "disc",
     tone: "ok",
     isUsual: true,
-    get help() {
-      return t`It was done.`;
-    },
+    help: () => t`It was done.`,
   },
   refused: {
-    get label() {
-      return t`Refused`;
-    },
+    label: () => t`Refused`,
     shape: "octagon",
     tone: "stuck",
-    get help() {
-      return t`It was not allowed or not possible; nothing was done.`;
-    },
+    help: () => t`It was not allowed or not possible; nothing was done.`,
   },
   failed: {
-    get label() {
-      return t`Failed`;
-    },
+    label: () => t`Failed`,
     shape: "cross",
     tone: "stuck",
-    get help() {
-      return t`It was tried and failed.`;
-    },
+    help: () => t`It was tried and failed.`,
   },
   unknown: {
-    get label() {
-      return t`Unknown`;
-    },
+    label: () => t`Unknown`,
     shape: "dashed-circle",
     tone: "unknown",
-    get help() {
-      return t`It was requested, but the answer was lost: it may have been done. The next check will show.`;
-    },
+    help: () =>
+      t`It was requested, but the answer was lost: it may have been done. The next check will show.`,
   },
-} as const satisfies Record<(typeof AUDIT_RESULTS)[number], Presentation>;
+});
 
 /** A newer release may know results that this one does not. */
 export function resultPresentation(result: string): Presentation {

@@ -7,7 +7,7 @@ import {
   type WebhookForm,
 } from "@cloudwright/core/model/notifications";
 import type { DeliveryView, WebhookView } from "@cloudwright/store/views/webhooks";
-import type { Presentation } from "../../../components/presentation/states.ts";
+import { type Presentation, presentations, presented } from "../../../components/presentation/states.ts";
 import { deliveryProblem } from "./delivery-problem.ts";
 
 export const FORM_LABELS: Readonly<Record<WebhookForm, string>> = worded({
@@ -41,70 +41,46 @@ export function messageKind({ condition, phase }: Pick<DeliveryView, "condition"
   return phase === "ends" ? t`${label}, over` : label;
 }
 
-export const DELIVERY_PRESENTATION: Readonly<Record<DeliveryState, Presentation>> = {
+export const DELIVERY_PRESENTATION = presentations<DeliveryState>({
   pending: {
-    get label() {
-      return t`Pending`;
-    },
+    label: () => t`Pending`,
     shape: "hourglass",
     tone: "waiting",
-    get help() {
-      return t`It is sent next, or tried again.`;
-    },
+    help: () => t`It is sent next, or tried again.`,
   },
   delivered: {
-    get label() {
-      return t`Delivered`;
-    },
+    label: () => t`Delivered`,
     shape: "disc",
     tone: "ok",
     isUsual: true,
-    get help() {
-      return t`The receiver has accepted it.`;
-    },
+    help: () => t`The receiver has accepted it.`,
   },
   failed: {
-    get label() {
-      return t`Failed`;
-    },
+    label: () => t`Failed`,
     shape: "cross",
     tone: "stuck",
-    get help() {
-      return t`Trying again would not help.`;
-    },
+    help: () => t`Trying again would not help.`,
   },
   givenUp: {
-    get label() {
-      return t`Given up`;
-    },
+    label: () => t`Given up`,
     shape: "octagon",
     tone: "stuck",
-    get help() {
-      return t`It was tried for a day without success.`;
-    },
+    help: () => t`It was tried for a day without success.`,
   },
-};
+});
 
-const PAUSED: Presentation = {
-  get label() {
-    return t`Paused`;
-  },
+const PAUSED = presented({
+  label: () => t`Paused`,
   shape: "square-bars",
   tone: "held",
-  get help() {
-    return t`Nothing is sent until it is resumed.`;
-  },
-};
-const UNUSED: Presentation = {
-  get label() {
-    return t`Nothing sent yet`;
-  },
+  help: () => t`Nothing is sent until it is resumed.`,
+});
+const UNUSED = presented({
+  label: () => t`Nothing sent yet`,
   shape: "dotted-ring",
   tone: "neutral",
-  get help() {
-    return t`No message has been sent to it yet.`;
-  },
-};
+  help: () => t`No message has been sent to it yet.`,
+});
 
 /** How a webhook stands: by the last message. */
 export function webhookStatus({ pausedAt, newest }: WebhookView): Presentation {
