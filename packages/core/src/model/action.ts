@@ -135,7 +135,7 @@ export function buttonOf(action: Action, word: string): string {
 
 /** What opens its dialog on the page of an object. */
 export function openerOf(kind: ActionKind): string {
-  return definitionOf(kind).opener;
+  return definitionOf(kind).opener();
 }
 
 /** What follows from one that changes no setting; of any action `consequencesOf` says it (`actions/whole-actions.ts`). */

@@ -64,7 +64,7 @@ function confirmed({ confirm }: ChangeContext, change: SettingChange): string | 
     return typed.text;
   }
   throw new PlainError(
-    `Nothing was changed: ${actionOf(action.kind).right.toLowerCase()} has to be confirmed. Run the same command with --confirm=${typed.text}.`,
+    `Nothing was changed: ${actionOf(action.kind).right().toLowerCase()} has to be confirmed. Run the same command with --confirm=${typed.text}.`,
   );
 }
 

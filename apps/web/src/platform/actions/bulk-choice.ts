@@ -71,7 +71,7 @@ export function bulkTitle({ kind, of }: BulkAct, count: number): string {
 
 /** `retried`, as in "none can be retried". */
 export function bulkDone({ kind }: BulkAct): string {
-  return actionOf(kind).inBulk?.done ?? t`changed`;
+  return actionOf(kind).inBulk?.done() ?? t`changed`;
 }
 
 /** `3 nodes`, `1 Service`. */

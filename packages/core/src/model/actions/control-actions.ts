@@ -26,12 +26,8 @@ export const CONTROL_ACTIONS = [
       ],
     },
     verb: "controller.pause",
-    get right() {
-      return t`Pause a controller`;
-    },
-    get opener() {
-      return t`Pause…`;
-    },
+    right: () => t`Pause a controller`,
+    opener: () => t`Pause…`,
     title: (_action, object) => t`Pause ${object}`,
     button: () => t`Pause controller`,
     done: ({ until: end }, { name }, clock) => t`${name} is paused until ${clock(end)}.`,
@@ -53,12 +49,8 @@ export const CONTROL_ACTIONS = [
     mayTakeTraffic: true,
     group: "pause",
     verb: "controller.resume",
-    get right() {
-      return t`Resume a paused controller`;
-    },
-    get opener() {
-      return t`Resume`;
-    },
+    right: () => t`Resume a paused controller`,
+    opener: () => t`Resume`,
     title: (_action, object) => t`Resume ${object}`,
     button: () => t`Resume controller`,
     done: (_action, { name }) => t`${name} is not paused.`,
@@ -87,12 +79,8 @@ export const CONTROL_ACTIONS = [
     group: "guard",
     isDestructive: true,
     verb: "guard.release",
-    get right() {
-      return t`Release deletions that the guard holds`;
-    },
-    get opener() {
-      return t`Release…`;
-    },
+    right: () => t`Release deletions that the guard holds`,
+    opener: () => t`Release…`,
     title: ({ nodes }) => t`Release ${countOf(nodes.length, "held deletion")}`,
     button: ({ nodes }) => t`Release ${countOf(nodes.length, "deletion")}`,
     done: () =>

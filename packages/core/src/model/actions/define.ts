@@ -57,7 +57,7 @@ export interface ActionFacts {
   /** The verb of its audit entries; `*` is the family of the object. The name of the change that it comes to, where there is one. */
   readonly verb: string;
   /** What a role may do that may ask for it. */
-  readonly right: string;
+  readonly right: () => string;
   /** The reason that a dialog fills in; absent where one has to be written. */
   readonly usualReason?: string;
 }
@@ -67,14 +67,14 @@ export interface InBulk {
   /** What is done to `3 nodes`. */
   readonly title: (things: string) => string;
   /** `held`, as in "none of these nodes can be held". */
-  readonly done: string;
+  readonly done: () => string;
   /** Only objects that wait for consent by what the ledger knows. */
   readonly onlyWaiting?: true;
 }
 
 interface ActionLabels<Fields> {
   /** What opens its dialog: with an ellipsis where something is chosen there, or has to be confirmed. */
-  readonly opener: string;
+  readonly opener: () => string;
   /** Of an action on an object in words: `node w-9`. */
   readonly title: (action: Fields, object: string) => string;
   /** The button that confirms it; `word`: that of the kind of object. */
@@ -114,8 +114,7 @@ export function defineAction<const Kind extends string, Shape extends z.core.$Zo
   action: Action<Kind, Shape>,
 ) {
   const schema = z.readonly(z.object({ kind: z.literal(action.kind), ...action.fields }));
-  // A copy would hold the texts as they are worded now, and not as they are for each reader.
-  return Object.assign(action, { schema });
+  return { ...action, schema };
 }
 
 /** Milliseconds since the epoch. Absolute, so that a preview and what is done afterwards are the same plan. */

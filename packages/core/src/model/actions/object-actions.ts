@@ -38,19 +38,13 @@ export const OBJECT_ACTIONS = [
     isDoneEachTime: true,
     inBulk: {
       title: (things) => t`Retry ${things}`,
-      get done() {
-        return t`retried`;
-      },
+      done: () => t`retried`,
     },
     verb: "*.retry",
-    get right() {
-      return t`Retry a node, load balancer, route or volume`;
-    },
+    right: () => t`Retry a node, load balancer, route or volume`,
     // Kept with the request and shown to everybody: it is in English, whoever asks.
     usualReason: "Requested from the dashboard",
-    get opener() {
-      return t`Retry now`;
-    },
+    opener: () => t`Retry now`,
     title: (_action, object) => t`Retry ${object}`,
     button: (_action, word) => t`Retry ${word}`,
   }),
@@ -64,9 +58,7 @@ export const OBJECT_ACTIONS = [
     group: "object",
     inBulk: {
       title: (things) => t`Hold ${things}`,
-      get done() {
-        return t`held`;
-      },
+      done: () => t`held`,
     },
     lengths: {
       longest: 7 * DAY_MS,
@@ -77,12 +69,8 @@ export const OBJECT_ACTIONS = [
       ],
     },
     verb: "*.hold",
-    get right() {
-      return t`Hold one of them, so that no controller writes to it`;
-    },
-    get opener() {
-      return t`Hold…`;
-    },
+    right: () => t`Hold one of them, so that no controller writes to it`,
+    opener: () => t`Hold…`,
     title: (_action, object) => t`Hold ${object}`,
     button: (_action, word) => t`Hold ${word}`,
     consequences: (action, { changes, clock }) => [
@@ -106,17 +94,11 @@ export const OBJECT_ACTIONS = [
     group: "object",
     inBulk: {
       title: (things) => t`Release ${things}`,
-      get done() {
-        return t`released`;
-      },
+      done: () => t`released`,
     },
     verb: "*.release",
-    get right() {
-      return t`Release what is held`;
-    },
-    get opener() {
-      return t`Release…`;
-    },
+    right: () => t`Release what is held`,
+    opener: () => t`Release…`,
     title: (_action, object) => t`Release ${object}`,
     button: (_action, word) => t`Release ${word}`,
     consequences: () => [t`It is checked at once, and what is missing is written.`],
@@ -138,12 +120,8 @@ export const OBJECT_ACTIONS = [
       choices: [HOUR_MS, 4 * HOUR_MS, 12 * HOUR_MS, DAY_MS, 3 * DAY_MS, 7 * DAY_MS],
     },
     verb: "node.override",
-    get right() {
-      return t`Override the taint of a node that is not initialised`;
-    },
-    get opener() {
-      return t`Override taint…`;
-    },
+    right: () => t`Override the taint of a node that is not initialised`,
+    opener: () => t`Override taint…`,
     title: (_action, object) => t`Override the taint of ${object}`,
     button: () => t`Override taint`,
     typed: (_action, { name }) => ({ what: t`the node's name`, text: name }),
@@ -166,17 +144,11 @@ export const OBJECT_ACTIONS = [
     isDoneEachTime: true,
     inBulk: {
       title: (things) => t`Write all of ${things} again`,
-      get done() {
-        return t`written again`;
-      },
+      done: () => t`written again`,
     },
     verb: "balancer.reensure",
-    get right() {
-      return t`Write all of a load balancer again`;
-    },
-    get opener() {
-      return t`Write all again…`;
-    },
+    right: () => t`Write all of a load balancer again`,
+    opener: () => t`Write all again…`,
     title: (_action, object) => t`Write the load balancer of ${object} again`,
     button: () => t`Write all again`,
     consequences: () => [t`Its whole load balancer is written again, including what is in sync.`],

@@ -18,21 +18,15 @@ export const OWNERSHIP_ACTIONS = [
     group: "object",
     inBulk: {
       title: (things) => t`Adopt ${things}`,
-      get done() {
-        return t`adopted`;
-      },
+      done: () => t`adopted`,
       onlyWaiting: true,
     },
     isDoneEachTime: true,
     removes: true,
     isDestructive: true,
     verb: "balancer.adopt",
-    get right() {
-      return t`Adopt a load balancer or route that has no owner`;
-    },
-    get opener() {
-      return t`Adopt…`;
-    },
+    right: () => t`Adopt a load balancer or route that has no owner`,
+    opener: () => t`Adopt…`,
     title: ({ balancer: loadBalancer, route }, object) =>
       route === undefined
         ? t`Adopt load balancer ${loadBalancer ?? ""} for ${object}`
@@ -71,12 +65,8 @@ export const OWNERSHIP_ACTIONS = [
     isDestructive: true,
     isOnOwnPageAlone: true,
     verb: "service.abandon",
-    get right() {
-      return t`Let a Service go although its load balancer is still in the cloud`;
-    },
-    get opener() {
-      return t`Let it go…`;
-    },
+    right: () => t`Let a Service go although its load balancer is still in the cloud`,
+    opener: () => t`Let it go…`,
     title: (_action, object) => t`Let ${object} go without deleting its load balancer`,
     button: () => t`Let it go`,
     typed: (_action, { name }) => ({ what: t`the Service's name`, text: name }),
@@ -99,12 +89,8 @@ export const OWNERSHIP_ACTIONS = [
     removes: true,
     isDestructive: true,
     verb: "balancer.remove",
-    get right() {
-      return t`Remove a load balancer without a Service`;
-    },
-    get opener() {
-      return t`Remove…`;
-    },
+    right: () => t`Remove a load balancer without a Service`,
+    opener: () => t`Remove…`,
     title: ({ balancer: loadBalancer }) => t`Remove load balancer ${loadBalancer}`,
     button: () => t`Remove load balancer`,
     typed: ({ balancer: loadBalancer }) => ({

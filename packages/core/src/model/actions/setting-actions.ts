@@ -55,24 +55,16 @@ export const SETTING_ACTIONS = [
   defineAction({
     ...common,
     kind: "set-setting",
-    get right() {
-      return t`Change a setting while controllers run`;
-    },
-    get opener() {
-      return t`Change…`;
-    },
+    right: () => t`Change a setting while controllers run`,
+    opener: () => t`Change…`,
   }),
   defineAction({
     ...common,
     kind: "shorten-retention",
     isDestructive: true,
     typed,
-    get right() {
-      return t`Shorten how long the ledger keeps records`;
-    },
-    get opener() {
-      return t`Change…`;
-    },
+    right: () => t`Shorten how long the ledger keeps records`,
+    opener: () => t`Change…`,
   }),
   defineAction({
     ...common,
@@ -81,12 +73,8 @@ export const SETTING_ACTIONS = [
     // Nodes are deleted that would have waited for an admin.
     mayTakeTraffic: true,
     typed,
-    get right() {
-      return t`Let the deletion guard pass more deletions`;
-    },
-    get opener() {
-      return t`Change…`;
-    },
+    right: () => t`Let the deletion guard pass more deletions`,
+    opener: () => t`Change…`,
   }),
 ] as const;
 

@@ -28,7 +28,7 @@ export function ApprovalSection({ cluster }: { readonly cluster: string | undefi
         <ul className="stack">
           {APPROVED_ACTIONS.map((kind) => (
             <li key={kind}>
-              {actionOf(kind).right} <span className="quiet small">({actionOf(kind).role})</span>
+              {actionOf(kind).right()} <span className="quiet small">({actionOf(kind).role})</span>
             </li>
           ))}
         </ul>

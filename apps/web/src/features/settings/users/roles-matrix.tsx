@@ -93,7 +93,7 @@ const ACTIONS: readonly Right[] = [
   },
   ...ACTION_KINDS.map((kind) => ({
     get what() {
-      return actionOf(kind).right;
+      return actionOf(kind).right();
     },
     needs: actionOf(kind).role,
   })),
