@@ -1,107 +1,24 @@
 import {
-  type CallContext,
   type InstanceRef,
   instanceKey,
   type Lookup,
   ProviderError,
 } from "@cloudwright/provider-api";
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { createCloudBudget } from "../calls/budget.ts";
 import { createCallContexts } from "../calls/call-context.ts";
-import type { InstanceDirectory, LookupOptions } from "../ports.ts";
+import type { LookupOptions } from "../ports.ts";
+import {
+  BATCH,
+  byName,
+  FRESH,
+  fixture,
+  found,
+  run,
+  SINGLE,
+} from "../testing/instance-directory-fixture.ts";
 import { createInstanceDirectory } from "./instance-directory.ts";
-
-const BATCH: LookupOptions = { maxAgeMs: 0, mode: "batch", priority: "new" };
-const FRESH: LookupOptions = { ...BATCH, maxAgeMs: 10_000 };
-const SINGLE: LookupOptions = { ...BATCH, mode: "single" };
-
-import { rememberedPriorities } from "../testing/remembered-priorities.ts";
-
-interface Asked {
-  readonly refs: readonly string[];
-  readonly mode: string;
-  readonly priority: string | undefined;
-}
-
-/** A cloud that takes a while and knows the instances of `there`, and a directory on it. */
-function fixture({ latencyMs = 100, batches = 4, pages = 1 } = {}) {
-  const clock = createManualClock();
-  const asked: Asked[] = [];
-  const there = new Set<string>();
-  const aborted: string[] = [];
-  const budget = createCloudBudget({ provider: "sandbox", clock });
-  const { contexts, priorityOf } = rememberedPriorities(
-    createCallContexts({ provider: "sandbox", clock, budget, fence: () => true }),
-  );
-  const describe = async (
-    refs: readonly InstanceRef[],
-    options: { readonly mode: string },
-    context: CallContext,
-  ) => {
-    asked.push({
-      refs: refs.map(instanceKey),
-      mode: options.mode,
-      priority: priorityOf(context),
-    });
-    context.signal.addEventListener("abort", () => aborted.push(refs.map(instanceKey).join()));
-    const page = () =>
-      context.call(
-        { operation: "GET /v1/instances", target: `${refs.length} instances`, mutates: false },
-        () =>
-          new Promise<{ value: ReadonlyMap<string, Lookup>; status: number; requestId: string }>(
-            (resolve) => {
-              const requestId = `r-${asked.length}`;
-              const value = new Map(refs.map((ref) => [instanceKey(ref), answer(ref, requestId)]));
-              clock.after(latencyMs, () => resolve({ value, status: 200, requestId }));
-            },
-          ),
-      );
-    for (let before = 1; before < pages; before += 1) await page();
-    return page();
-  };
-  const answer = (ref: InstanceRef, requestId: string): Lookup =>
-    there.has(ref.nodeName) ? found(ref, requestId) : { kind: "notListed", requestId };
-  const directory = createInstanceDirectory({
-    instances: { describe },
-    contexts,
-    clock,
-    batches,
-    budgetWaitMs: () => budget.waitMs(),
-  });
-  return { clock, budget, asked, there, aborted, directory };
-}
-
-function found({ nodeName }: InstanceRef, requestId: string): Lookup {
-  const facts = {
-    providerID: `sandbox://${nodeName}`,
-    name: nodeName,
-    type: "m1",
-    zone: "a",
-    region: "r",
-    addresses: [],
-    additionalLabels: {},
-    power: "running" as const,
-    asOf: 0,
-  };
-  return { kind: "found", facts, requestId };
-}
-
-function run(directory: InstanceDirectory, startedAt: number) {
-  const steps: Omit<Step, "phase">[] = [];
-  const ends = new AbortController();
-  const lookups = directory.for({
-    startedAt,
-    signal: ends.signal,
-    step: (step) => steps.push(step),
-  });
-  return { steps, ends, lookups };
-}
-
-function byName(nodeName: string): InstanceRef {
-  return { nodeName, providerID: undefined };
-}
 
 describe("instance directory", () => {
   it("asks for a lone instance at once", async () => {
@@ -230,109 +147,6 @@ describe("instance directory", () => {
     await clock.advance(1_000);
     await Promise.all(answers);
     expect(asked).toEqual([{ refs: ["name:w-1", "name:w-2"], mode: "batch", priority: "person" }]);
-  });
-
-  it("answers again from what it found, by the reference and by the provider ID, until too old", async () => {
-    const { clock, asked, there, directory } = fixture();
-    there.add("w-1");
-    const { lookups, steps } = run(directory, clock.now());
-    const first = lookups.lookup(byName("w-1"), FRESH);
-    await clock.advance(100);
-    await first;
-    const byId = { nodeName: "w-1", providerID: "sandbox://w-1" };
-    expect(await lookups.lookup(byName("w-1"), FRESH)).toMatchObject({ kind: "found" });
-    expect(await lookups.lookup(byId, FRESH)).toMatchObject({ kind: "found" });
-    expect(steps).toHaveLength(1);
-    await clock.advance(9_900);
-    const late = lookups.lookup(byName("w-1"), FRESH);
-    await clock.advance(100);
-    await late;
-    expect(asked).toHaveLength(2);
-  });
-
-  it("answers who was seen later with nothing that was asked before, known or on its way", async () => {
-    const { clock, asked, there, directory } = fixture();
-    there.add("w-1");
-    const { lookups } = run(directory, clock.now());
-    const seenAt = () => ({ ...FRESH, notBefore: clock.monotonic() });
-    const first = lookups.lookup(byName("w-1"), seenAt());
-    await clock.advance(100);
-    await first;
-    const second = lookups.lookup(byName("w-1"), seenAt());
-    await clock.advance(50);
-    const third = lookups.lookup(byName("w-1"), seenAt());
-    await clock.advance(50);
-    expect(await second).toMatchObject({ requestId: "r-2" });
-    await clock.advance(100);
-    expect(await third).toMatchObject({ requestId: "r-3" });
-    expect(asked).toHaveLength(3);
-  });
-
-  it("answers who was seen before a call began with that call, when it is known and when it is on its way", async () => {
-    const { clock, asked, there, directory } = fixture();
-    there.add("w-1");
-    const { lookups } = run(directory, clock.now());
-    const seenBefore = { ...FRESH, notBefore: clock.monotonic() };
-    await clock.advance(10);
-    const first = lookups.lookup(byName("w-1"), FRESH);
-    await clock.advance(50);
-    const joined = lookups.lookup(byName("w-1"), seenBefore);
-    await clock.advance(50);
-    await Promise.all([first, joined]);
-    await clock.advance(5_000);
-    expect(await lookups.lookup(byName("w-1"), seenBefore)).toMatchObject({ requestId: "r-1" });
-    expect(asked).toHaveLength(1);
-  });
-
-  it("never uses a negative answer again", async () => {
-    const { clock, asked, there, directory } = fixture();
-    const { lookups } = run(directory, clock.now());
-    const first = lookups.lookup(byName("w-1"), FRESH);
-    await clock.advance(100);
-    expect(await first).toMatchObject({ kind: "notListed" });
-    there.add("w-1");
-    const second = lookups.lookup(byName("w-1"), FRESH);
-    await clock.advance(100);
-    expect(await second).toMatchObject({ kind: "found" });
-    expect(asked).toHaveLength(2);
-  });
-
-  it("lets a lookup join a call on its way, but takes only a found instance from it", async () => {
-    const { clock, asked, there, directory } = fixture();
-    there.add("w-1");
-    const { lookups } = run(directory, clock.now());
-    const early = [lookups.lookup(byName("w-1"), FRESH), lookups.lookup(byName("w-2"), FRESH)];
-    await clock.advance(50);
-    const joined = lookups.lookup(byName("w-1"), FRESH);
-    const late = lookups.lookup(byName("w-2"), FRESH);
-    there.add("w-2");
-    await clock.advance(50);
-    expect(await Promise.all([...early, joined])).toMatchObject([
-      { kind: "found" },
-      { kind: "notListed" },
-      { kind: "found" },
-    ]);
-    await clock.advance(200);
-    expect(await late).toMatchObject({ kind: "found", facts: { name: "w-2" } });
-    expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1", "name:w-2"], ["name:w-2"]]);
-  });
-
-  it("reads alone what must be read alone, whatever is known or on its way", async () => {
-    const { clock, asked, there, directory } = fixture();
-    there.add("w-1");
-    const { lookups } = run(directory, clock.now());
-    const answers = [
-      lookups.lookup(byName("w-1"), FRESH),
-      lookups.lookup(byName("w-1"), SINGLE),
-      lookups.lookup(byName("w-1"), SINGLE),
-    ];
-    await clock.advance(100);
-    await Promise.all(answers);
-    const again = lookups.lookup(byName("w-1"), SINGLE);
-    await clock.advance(100);
-    await again;
-    const alone = asked.filter(({ mode }) => mode === "single");
-    expect([alone.length, asked.length]).toEqual([3, 4]);
   });
 
   it("releases only the run that ended, and gives the call up when nobody waits", async () => {

@@ -1,114 +1,27 @@
-import { type InstanceRef, instanceKey, type Lookup } from "@cloudwright/provider-api";
+import { instanceKey } from "@cloudwright/provider-api";
 import { afterEach, describe, expect, it } from "vitest";
-import { type Answers, type CloudUnderTest, startCloud } from "../testing/cloud.ts";
-import type { ScriptedAnswer, SeenRequest } from "../testing/http-service.ts";
-import { createInstances } from "./instances.ts";
+import type { ScriptedAnswer } from "../testing/http-service.ts";
+import {
+  ANY_SERVER,
+  byId,
+  byName,
+  cloud,
+  factsIn,
+  itemNotFound,
+  only,
+  PORTS,
+  port,
+  project,
+  requests,
+  SERVERS,
+  server,
+  start,
+  uuid,
+} from "./testing/project.ts";
 
-const SERVERS = "GET /compute/v2.1/servers/detail";
-const ANY_SERVER = "GET /compute/v2.1/servers";
-const PORTS = "GET /network/v2.0/ports";
-const FLAVORS = "GET /compute/v2.1/flavors";
-
-const uuid = (count: number) => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
 const oneServer = (count: number) => `GET /compute/v2.1/servers/${uuid(count)}`;
 
-/** As Nova 26 answers at 2.69, without what nobody reads. */
-const server = (count: number, fields: object = {}) => ({
-  id: uuid(count),
-  name: `node-${count}`,
-  status: "ACTIVE",
-  tenant_id: "cc2be08292f2476bb9cbd331500f7522",
-  metadata: { lab: "node" },
-  hostId: "cdc747ac852c4ed1892dd691ee65e80d07290d940beec43e22982ec0",
-  image: { id: "24e6ecb1-542d-4b8b-9b0f-344ce92fdf9f", links: [] },
-  flavor: {
-    vcpus: 1,
-    ram: 512,
-    disk: 1,
-    ephemeral: 0,
-    swap: 0,
-    original_name: "m1.tiny",
-    extra_specs: {},
-  },
-  addresses: { private: [{ version: 4, addr: `10.20.2.${count}`, "OS-EXT-IPS:type": "fixed" }] },
-  accessIPv4: "",
-  accessIPv6: "",
-  key_name: null,
-  "OS-EXT-AZ:availability_zone": "zone-a",
-  "OS-EXT-STS:vm_state": "active",
-  ...fields,
-});
-const port = (count: number, fields: object = {}) => ({
-  id: uuid(1_000 + count),
-  network_id: "755f3016-4df0-45f9-90f9-811d4e4186e9",
-  status: "ACTIVE",
-  device_id: uuid(count),
-  fixed_ips: [
-    { subnet_id: "69098750-c605-4d0e-a359-3db458bc1483", ip_address: `10.20.2.${count}` },
-  ],
-  ...fields,
-});
-const itemNotFound = (count: number): ScriptedAnswer => ({
-  status: 404,
-  headers: { "x-openstack-request-id": "req-404" },
-  body: { itemNotFound: { code: 404, message: `Instance ${uuid(count)} could not be found.` } },
-});
-/** Nova's and Neutron's for so many servers, with the filters that they have. */
-function project(
-  servers: readonly { id: string; name?: string }[],
-  ports: readonly { device_id: string }[] = [],
-): Answers {
-  const listing = ({ query }: SeenRequest): ScriptedAnswer => {
-    const name = query.get("name");
-    const found = servers.filter((each) => name === null || new RegExp(name).test(each.name ?? ""));
-    return { headers: { "x-openstack-request-id": "req-list" }, body: { servers: found } };
-  };
-  return {
-    [SERVERS]: listing,
-    [ANY_SERVER]: listing,
-    [PORTS]: ({ query }) => {
-      const devices = query.getAll("device_id");
-      return {
-        body: {
-          ports: ports.filter((each) => devices.length === 0 || devices.includes(each.device_id)),
-        },
-      };
-    },
-    ...Object.fromEntries(
-      servers.map((each) => [`GET /compute/v2.1/servers/${each.id}`, { body: { server: each } }]),
-    ),
-  };
-}
-
-let cloud: CloudUnderTest;
 afterEach(() => cloud.close());
-
-async function start(answers: Answers, { conf = "", regional = false } = {}) {
-  const environment = { OS_CCM_REGIONAL: String(regional) };
-  cloud = await startCloud({ answers, conf, environment });
-  const { client, config, warnings } = cloud;
-  const instances = createInstances({
-    client,
-    config,
-    now: () => 1_000,
-    warn: (message) => warnings.push(message),
-  });
-  return (refs: readonly InstanceRef[], mode: "batch" | "single" = "batch") =>
-    instances.describe(refs, { mode }, cloud.context());
-}
-
-const byId = (count: number, providerID = `openstack:///${uuid(count)}`): InstanceRef => ({
-  nodeName: `node-${count}`,
-  providerID,
-});
-const byName = (nodeName: string): InstanceRef => ({ nodeName, providerID: undefined });
-const requests = () =>
-  cloud.calls.map(({ operation }) => operation).filter((name) => !/^token|version/.test(name));
-const only = (answers: ReadonlyMap<string, Lookup>) => [...answers.values()][0];
-const factsIn = (lookup: Lookup | undefined) => {
-  if (lookup?.kind !== "found") throw new Error(`It is ${lookup?.kind}, not found.`);
-  return lookup.facts;
-};
 
 describe("many lookups", () => {
   it("take one listing of servers and one of ports, with what is not listed not called absent", async () => {
@@ -331,129 +244,5 @@ describe("a lookup by name", () => {
       kind: "absent",
       proof: { by: "name" },
     });
-  });
-});
-
-describe("a server that is found says how", () => {
-  it.each([
-    [byId(1), "ACTIVE", "found by its provider ID"],
-    [
-      byId(1, `openstack://RegionOne/${uuid(1)}`),
-      "SHUTOFF",
-      "found by its provider ID with the region RegionOne",
-    ],
-    [
-      byName("node-1"),
-      "VERIFY_RESIZE",
-      "found by its name, which no other server has; Nova says VERIFY_RESIZE",
-    ],
-  ])("%j in %s", async (ref, status, explained) => {
-    const describeOne = await start(project([server(1, { status })]));
-    expect(only(await describeOne([ref]))).toMatchObject({ kind: "found", explained });
-  });
-});
-
-describe("facts", () => {
-  const factsOf = async (fields: object, answers: Answers = {}) => {
-    const describeOne = await start({ ...project([server(1, fields)], [port(1)]), ...answers });
-    return factsIn(only(await describeOne([byId(1)], "single")));
-  };
-
-  it("are what Nova and Neutron say", async () => {
-    expect(await factsOf({})).toEqual({
-      providerID: `openstack:///${uuid(1)}`,
-      name: "node-1",
-      type: "m1.tiny",
-      zone: "zone-a",
-      region: "RegionOne",
-      addresses: [{ type: "InternalIP", address: "10.20.2.1" }],
-      additionalLabels: {
-        "topology.openstack.org/host-id":
-          "cdc747ac852c4ed1892dd691ee65e80d07290d940beec43e22982ec0",
-      },
-      power: "running",
-      asOf: 1_000,
-    });
-    expect(requests()).toEqual(["server_get", "port_list"]);
-  });
-
-  it.each([
-    ...[
-      "ACTIVE",
-      "PAUSED",
-      "SUSPENDED",
-      "SHELVED_OFFLOADED",
-      "ERROR",
-      "SOFT_DELETED",
-      "VERIFY_RESIZE",
-    ].map((status) => [status, "running"]),
-    ["SHUTOFF", "stopped"],
-    ["BUILD", "pending"],
-  ])("of one that is %s have the power %s", async (status, power) => {
-    expect((await factsOf({ status })).power).toBe(power);
-  });
-
-  it.each([
-    ["nova", "nova"],
-    ["zone a/1 (old)", "zone-a-1-old"],
-    [`${"z".repeat(62)}-x`, "z".repeat(62)],
-    [null, ""],
-  ])("have the zone %s as %s", async (zone, label) => {
-    expect((await factsOf({ "OS-EXT-AZ:availability_zone": zone })).zone).toBe(label);
-  });
-
-  it.each<[string, object, Answers, string]>([
-    [
-      "a flavor's id",
-      { id: "f-1" },
-      { [`${FLAVORS}/f-1`]: { body: { flavor: { id: "f-1", name: "m1.big" } } } },
-      "m1.big",
-    ],
-    [
-      "a flavor that is gone",
-      { id: "f-1" },
-      {
-        [`${FLAVORS}/f-1`]: {
-          status: 404,
-          body: { itemNotFound: { code: 404, message: "Flavor f-1 could not be found." } },
-        },
-      },
-      "f-1",
-    ],
-    [
-      "a name that no label holds",
-      { original_name: "m1 big" },
-      { [FLAVORS]: { body: { flavors: [{ id: "f-2", name: "m1 big" }] } } },
-      "f-2",
-    ],
-    [
-      "such a name of a flavor that is gone",
-      { original_name: "m1 big" },
-      { [FLAVORS]: { body: { flavors: [] } } },
-      "m1-big",
-    ],
-  ])("have their type from %s", async (...[, flavor, answers, type]) => {
-    expect((await factsOf({ flavor }, answers)).type).toBe(type);
-  });
-
-  it("have the addresses below a trunk, and only warn where these cannot be read", async () => {
-    const trunk = port(1, { trunk_details: { sub_ports: [{ port_id: uuid(7) }] } });
-    const below = { ...port(7), id: uuid(7), device_id: "", network_id: "net-7" };
-    const networks = { body: { networks: [{ id: "net-7", name: "storage" }] } };
-    const ports = ({ query }: SeenRequest) => ({
-      body: { ports: query.has("id") ? [below] : [trunk] },
-    });
-    const found = await factsOf(
-      { addresses: {} },
-      { [PORTS]: ports, "GET /network/v2.0/networks": networks },
-    );
-    expect(found.addresses.map(({ address }) => address)).toEqual(["10.20.2.1", "10.20.2.7"]);
-    await cloud.close();
-    const less = await factsOf(
-      { addresses: {} },
-      { [PORTS]: ports, "GET /network/v2.0/networks": { status: 500 } },
-    );
-    expect(less.addresses.map(({ address }) => address)).toEqual(["10.20.2.1"]);
-    expect(cloud.warnings).toEqual([expect.stringContaining("trunk")]);
   });
 });
