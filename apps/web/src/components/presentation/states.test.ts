@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { presentations } from "./states.ts";
+
+it("a table of how things look is worded anew each time that it is read", () => {
+  let word = "Held";
+  const table = presentations({
+    held: { shape: "square-bars", tone: "held", label: () => word, help: () => `${word}.` },
+  });
+  const [shape, tone] = ["square-bars", "held"];
+  expect(table.held).toEqual({ shape, tone, label: "Held", help: "Held." });
+  word = "Gehalten";
+  expect([table.held.label, table.held.help]).toEqual(["Gehalten", "Gehalten."]);
+});
