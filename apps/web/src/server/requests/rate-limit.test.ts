@@ -10,12 +10,3 @@ it("allows so many attempts in the window, by key, and again once the window has
   expect(limiter.allow("a", 1_000)).toBe(true);
   expect(limiter.allow("a", 1_100)).toBe(false);
 });
-
-it("begins anew for a key that is forgotten", () => {
-  const limiter = rateLimiter({ attempts: 1, withinMs: 1_000 });
-  limiter.allow("a", 0);
-  limiter.allow("b", 0);
-  limiter.forget("a");
-  expect(limiter.allow("a", 1)).toBe(true);
-  expect(limiter.allow("b", 1)).toBe(false);
-});

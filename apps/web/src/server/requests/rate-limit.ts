@@ -14,10 +14,6 @@ export function rateLimiter({ attempts, withinMs }: RateLimit) {
       seen.set(key, [...recent, now]);
       return true;
     },
-    /** Begins anew for this key. */
-    forget(key: string): void {
-      seen.delete(key);
-    },
   };
 }
 

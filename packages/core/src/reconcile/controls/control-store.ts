@@ -52,10 +52,6 @@ export class ControlStore {
     return this.#unavailable;
   }
 
-  get uid(): string | undefined {
-    return this.#kept.object?.metadata?.uid;
-  }
-
   /**
    * Resolves with the edit's answer once the record is kept. Throws KubeError: then nothing of the edit holds. An edit that
    * must outlive this process fails with `Forbidden` where others go on in memory.
