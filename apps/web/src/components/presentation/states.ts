@@ -98,9 +98,7 @@ export const STATE_PRESENTATION = presentations<State>({
     label: () => t`Gone`,
     shape: "ring-dash",
     tone: "neutral",
-    get help() {
-      return t`It is no longer in the cluster; its history is kept.`;
-    },
+    help: () => t`It is no longer in the cluster; its history is kept.`,
   },
 });
 
