@@ -1,4 +1,4 @@
-import { problemOf } from "../../components/problem.ts";
+import { problemOf } from "../../../components/problem.ts";
 
 /** How far the search is for what is typed now: only once it is done can nothing have been found. */
 export type SearchProgress =
