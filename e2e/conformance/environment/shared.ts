@@ -1,6 +1,5 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type CloudRelay, relayTo } from "../../harness/relays/cloud-relay.ts";
 import {
   argumentsOf,
   cloudConfig,
@@ -11,6 +10,7 @@ import {
 } from "../../harness/controller.ts";
 import { Kube, type KubeEvent, type Node, View } from "../../harness/kube.ts";
 import { cloudwright } from "../../harness/processes.ts";
+import { type CloudRelay, relayTo } from "../../harness/relays/cloud-relay.ts";
 import { dropService, SERVICES, type Service } from "../../harness/service.ts";
 import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
 import { prepareWebhook } from "../volume/hosted-webhook.ts";
