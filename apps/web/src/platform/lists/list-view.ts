@@ -29,7 +29,7 @@ export interface ListSort<Sort extends string> {
 }
 
 /** What needs a user or hides the truth; the key `f` shows only these. */
-const FAULTS: readonly State[] = ["stuck", "unknown"];
+export const FAULTS: readonly State[] = ["stuck", "unknown"];
 
 /** The order of a list whose address names none. */
 export const WORST_FIRST = { by: "state", descending: false } as const;

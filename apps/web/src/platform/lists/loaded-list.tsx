@@ -77,7 +77,7 @@ export function LoadedList<Row extends RowData, Sort extends string>({
 }
 
 /** What is shown in place of a list that has not come yet. */
-function ListWaiting({ query }: { readonly query: PendingQuery }) {
+export function ListWaiting({ query }: { readonly query: PendingQuery }) {
   if (!query.isError) return <Skeleton lines={12} />;
   return (
     <div className={styles.failed}>
