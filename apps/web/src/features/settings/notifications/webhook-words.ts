@@ -7,7 +7,11 @@ import {
   type WebhookForm,
 } from "@cloudwright/core/model/notifications";
 import type { DeliveryView, WebhookView } from "@cloudwright/store/views/webhooks";
-import { type Presentation, presentations, presented } from "../../../components/presentation/states.ts";
+import {
+  type Presentation,
+  presentations,
+  presented,
+} from "../../../components/presentation/states.ts";
 import { deliveryProblem } from "./delivery-problem.ts";
 
 export const FORM_LABELS: Readonly<Record<WebhookForm, string>> = worded({
