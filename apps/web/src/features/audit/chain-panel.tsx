@@ -1,6 +1,6 @@
 "use client";
-import { t } from "@cloudwright/core/model/language/text";
-import type { ChainVerification, Stretch } from "@cloudwright/store/views/chains";
+import { currentLanguage, t } from "@cloudwright/core/model/language/text";
+import type { ChainBreak, ChainVerification, Stretch } from "@cloudwright/store/views/chains";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { inferRouterOutputs } from "@trpc/server";
 import { useApi } from "../../components/api.ts";
@@ -18,6 +18,7 @@ import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import { listed } from "../../platform/wording/action-title.ts";
 import type { AppRouter } from "../../server/root.ts";
 import styles from "./audit.module.css";
+import { breakText, verificationText } from "./chain-words.ts";
 
 type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
 
@@ -100,7 +101,7 @@ function ChainSentence({
           verified={stands.verified}
         />
       ) : (
-        found.sentence
+        verificationText(found)
       )}{" "}
       {found === undefined ? <Checkpoint stands={stands} /> : null}
     </>
@@ -153,6 +154,19 @@ function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }
   );
 }
 
+/** In other languages than English with what the log says of it, which is more. */
+function Break({ found }: { readonly found: ChainBreak }) {
+  if (currentLanguage() === "en") return found.sentence;
+  return (
+    <>
+      {breakText(found)}{" "}
+      <span lang="en" className="second">
+        {found.sentence}
+      </span>
+    </>
+  );
+}
+
 /** Which entries are not as they were written, what is still proven, and what to do. */
 function BrokenChain({ found }: { readonly found: ChainVerification }) {
   const more = found.breakCount - found.breaks.length;
@@ -165,7 +179,9 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
       </h2>
       <ul>
         {found.breaks.map((each) => (
-          <li key={`${each.kind} ${each.from}`}>{each.sentence}</li>
+          <li key={`${each.kind} ${each.from}`}>
+            <Break found={each} />
+          </li>
         ))}
         {more > 0 ? <li>{mixed`And ${more} more.`}</li> : null}
       </ul>
