@@ -3,19 +3,16 @@ import type { Change } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { type HoldPart, holdPart } from "./hold.ts";
 
-/** As the kinds of their changes name them. */
-type Holdable = "node" | "service" | "volume";
-
 /** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
-export type HoldWrite<Kind extends Holdable> = Change & {
-  readonly kind: `${Kind}.hold`;
+export type HoldWrite<Kind extends Change["kind"]> = Change & {
+  readonly kind: Kind;
   readonly before: HoldPart;
   readonly after: { readonly hold: { readonly until: number } };
   readonly reason: ReasonOf<"PersonAsked">;
 };
 
-export type Release<Kind extends Holdable> = Change & {
-  readonly kind: `${Kind}.release`;
+export type Release<Kind extends Change["kind"]> = Change & {
+  readonly kind: Kind;
   readonly before: HoldPart;
   readonly after: { readonly hold: null };
 };
@@ -27,12 +24,12 @@ interface HoldChange<Why extends Reason> {
   readonly reason: Why;
 }
 
-export function holdWrite<Kind extends Holdable>(
+export function holdWrite<Kind extends Change["kind"]>(
   kind: Kind,
   { target, hold, reason, until }: HoldChange<ReasonOf<"PersonAsked">> & { readonly until: number },
 ): HoldWrite<Kind> {
   return {
-    kind: `${kind}.hold` as const,
+    kind,
     system: "cluster",
     target,
     before: holdPart(hold),
@@ -41,12 +38,12 @@ export function holdWrite<Kind extends Holdable>(
   };
 }
 
-export function release<Kind extends Holdable>(
+export function release<Kind extends Change["kind"]>(
   kind: Kind,
   { target, hold, reason }: HoldChange<Reason>,
 ): Release<Kind> {
   return {
-    kind: `${kind}.release` as const,
+    kind,
     system: "cluster",
     target,
     before: holdPart(hold),

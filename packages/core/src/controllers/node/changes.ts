@@ -9,8 +9,8 @@ export type NodeChange =
   | AddressesWrite
   | Initialise
   | LabelsWrite
-  | HoldWrite<"node">
-  | Release<"node">
+  | HoldWrite<"node.hold">
+  | Release<"node.release">
   | OverrideWrite
   | OverrideEnd;
 

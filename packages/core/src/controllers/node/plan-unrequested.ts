@@ -22,7 +22,7 @@ export function planUnrequested(observed: NodeObserved, nowMs: number): Plan<Nod
   const past = holdOf(node);
   if (past !== undefined) {
     return planExpiry(past, (reason) =>
-      release("node", { target: refOf(node), hold: past, reason }),
+      release("node.release", { target: refOf(node), hold: past, reason }),
     );
   }
   const override = overriddenBy(node);

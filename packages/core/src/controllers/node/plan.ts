@@ -23,7 +23,7 @@ export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange
     {
       ...{ object: node, name: "the node", unasked },
       hold: (until, reason) => holds(observed, until, reason),
-      release: (hold, reason) => release("node", { target: refOf(node), hold, reason }),
+      release: (hold, reason) => release("node.release", { target: refOf(node), hold, reason }),
     },
     nowMs,
   );
@@ -36,5 +36,8 @@ function holds(
   reason: ReasonOf<"PersonAsked">,
 ): readonly NodeChange[] {
   const before = overriddenBy(node) === undefined ? [] : [overrideEnd(node, reason)];
-  return [...before, holdWrite("node", { target: refOf(node), hold: holdOf(node), until, reason })];
+  return [
+    ...before,
+    holdWrite("node.hold", { target: refOf(node), hold: holdOf(node), until, reason }),
+  ];
 }

@@ -26,8 +26,8 @@ export type ServiceChange =
   | StatusWrite
   | ConditionWrite
   | CloudWrite
-  | HoldWrite<"service">
-  | Release<"service">;
+  | HoldWrite<"service.hold">
+  | Release<"service.release">;
 
 export type FinalizerWrite = Change & {
   readonly kind: "service.finalizer.add" | "service.finalizer.remove";

@@ -24,7 +24,7 @@ export function planUnrequested(observed: ServiceObserved, nowMs: number): Plan<
   const past = holdOf(service);
   if (past !== undefined) {
     const target = refOf(service);
-    return planExpiry(past, (reason) => release("service", { target, hold: past, reason }));
+    return planExpiry(past, (reason) => release("service.release", { target, hold: past, reason }));
   }
   return remains ?? planByPurpose(observed, service);
 }

@@ -40,9 +40,9 @@ function planService(observed: ServiceObserved, nowMs: number): Plan<ServiceChan
     {
       ...{ object: service, name: "the Service", unasked },
       hold: (until, reason) => [
-        holdWrite("service", { target, hold: holdOf(service), until, reason }),
+        holdWrite("service.hold", { target, hold: holdOf(service), until, reason }),
       ],
-      release: (hold, reason) => release("service", { target, hold, reason }),
+      release: (hold, reason) => release("service.release", { target, hold, reason }),
     },
     nowMs,
   );

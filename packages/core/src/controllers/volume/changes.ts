@@ -10,8 +10,8 @@ export type VolumeChange =
   | DiskGrowth
   | CapacityWrite
   | ClaimStatusWrite
-  | HoldWrite<"volume">
-  | Release<"volume">;
+  | HoldWrite<"volume.hold">
+  | Release<"volume.release">;
 
 /** Labels and affinity, always in one patch: an affinity can be added once and never again. */
 export type TopologyWrite = Change & {

@@ -22,9 +22,9 @@ export function planVolume(observed: VolumeObserved, nowMs: number): Plan<Volume
     {
       ...{ object: volume, name: "the volume", unasked },
       hold: (until, reason) => [
-        holdWrite("volume", { target, hold: holdOf(volume), until, reason }),
+        holdWrite("volume.hold", { target, hold: holdOf(volume), until, reason }),
       ],
-      release: (hold, reason) => release("volume", { target, hold, reason }),
+      release: (hold, reason) => release("volume.release", { target, hold, reason }),
     },
     nowMs,
   );
@@ -37,7 +37,7 @@ function planUnrequested(observed: VolumeObserved, nowMs: number): Plan<VolumeCh
   const past = holdOf(volume);
   if (past === undefined) return planNeeds(observed);
   const target = refOf(volume);
-  return planExpiry(past, (reason) => release("volume", { target, hold: past, reason }));
+  return planExpiry(past, (reason) => release("volume.release", { target, hold: past, reason }));
 }
 
 /** Nothing is written, neither to the cluster nor to the cloud; what would be is reported. */

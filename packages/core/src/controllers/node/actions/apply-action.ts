@@ -7,7 +7,7 @@ import { memberOperations, taintOperations, uidTest } from "../patch-parts.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 
 /** A merge patch. */
-export function holdPatch({ after, reason }: HoldWrite<"node">, node: Node): unknown {
+export function holdPatch({ after, reason }: HoldWrite<"node.hold">, node: Node): unknown {
   return annotationsPatch(node, holdAnnotations(after.hold.until, reason));
 }
 
