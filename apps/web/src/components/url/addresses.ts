@@ -45,7 +45,9 @@ export const addresses = {
     filter: string,
   ) =>
     `/c/${pathSegment(cluster)}/runs?q=${encodeURIComponent(filter)}&from=${new Date(from).toISOString()}&to=${new Date(to).toISOString()}`,
-  run: (cluster: string, id: string) => `/c/${pathSegment(cluster)}/runs/${pathSegment(id)}`,
+  /** `span`: the bar whose details are open, by its own id or by that of its request. */
+  run: (cluster: string, id: string, span?: string) =>
+    `/c/${pathSegment(cluster)}/runs/${pathSegment(id)}${span === undefined ? "" : `?span=${encodeURIComponent(span)}`}`,
   /** The run that made this cloud call, or its runs where several share it. */
   request: (cluster: string, id: string) =>
     `/c/${pathSegment(cluster)}/requests/${pathSegment(id)}`,

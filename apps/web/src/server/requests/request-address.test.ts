@@ -11,8 +11,9 @@ function lookUp(find: () => readonly string[], clusters: "all" | readonly string
 }
 
 describe("the id of a cloud call leads", () => {
-  test("to the one run that made it", async () => {
-    expect(await lookUp(() => ["r-1"])).toEqual({ kind: "found", address: "/c/c-1/runs/r-1" });
+  test("to it in the one run that made it", async () => {
+    const address = "/c/c-1/runs/r-1?span=req-0000";
+    expect(await lookUp(() => ["r-1"])).toEqual({ kind: "found", address });
   });
 
   test("to the list where several runs share it, or none is known any more", async () => {

@@ -31,7 +31,7 @@ const SOURCES: Sources = {
   find: (input) => unlessDatabaseSilent(findAnything(ledger(), input)),
 };
 
-/** The run that made the cloud call of this id; the list of runs, where several share it or none is known any more. */
+/** The cloud call of this id in the run that made it; the list of runs, where several share it or none is known any more. */
 export async function requestAddress(
   cluster: string,
   id: string,
@@ -46,7 +46,7 @@ export async function requestAddress(
     const { runs } = await find(input.data);
     const [only, ...others] = runs;
     if (only === undefined || others.length > 0) return list;
-    return { kind: "found", address: addresses.run(cluster, only.id) };
+    return { kind: "found", address: addresses.run(cluster, only.id, id) };
   } catch (cause) {
     return { kind: "failed", error: answered(cause) };
   }

@@ -12,7 +12,7 @@ export type RunTab = (typeof RUN_TABS)[number];
 
 export interface RunView {
   readonly view: RunTab;
-  /** The bar whose details are open. */
+  /** The bar whose details are open, by its own id, or by the start of that of its request. */
   readonly span: string | undefined;
   /** The waterfall as a table. */
   readonly asTable: boolean;

@@ -25,6 +25,7 @@ export function WaterfallChart({
   readonly onSelect: (id: string) => void;
 }) {
   const scroller = useRef<HTMLDivElement>(null);
+  const chosen = model.bars.findIndex(({ id }) => id === selected);
   const virtualizer = useVirtualizer({
     count: model.bars.length,
     getScrollElement: () => scroller.current,
@@ -32,6 +33,8 @@ export function WaterfallChart({
     // On a narrow screen a long call takes several lines.
     measureElement: (row) => Math.max(ROW_HEIGHT, row.getBoundingClientRect().height),
     overscan: 10,
+    // An address that names a bar far down opens there.
+    initialOffset: () => Math.max(0, chosen * ROW_HEIGHT - MOST_HEIGHT / 2),
   });
   const height = virtualizer.getTotalSize();
   return (

@@ -56,6 +56,26 @@ describe("the bars of a run", () => {
     expect(bar(/GET .*instances/).textContent).toMatch(/failed$/);
   });
 
+  it("have the details of the call whose request an address names, by all of its id or the start", async () => {
+    for (const span of ["req-7", "req"]) {
+      const page = show(run(), `?span=${span}`);
+      expect(details()?.textContent, span).toContain("the object has been modified");
+      expect(bar(/PATCH nodes/).getAttribute("aria-expanded")).toBe("true");
+      await page.user.click(bar(/PATCH nodes/));
+      expect(details(), span).toBeNull();
+      page.unmount();
+    }
+  });
+
+  it("are there where an address names one far down", () => {
+    const calls = Array.from({ length: 2_000 }, (_, index) =>
+      runStep({ operation: `GET /v1/instances/${index + 1}`, offsetMs: index * 10 }),
+    );
+    show(run(calls), "?span=call-1500");
+    expect(bar(/instances\/1500\b/).getAttribute("aria-expanded")).toBe("true");
+    expect(screen.queryByRole("button", { name: /instances\/1\b/ })).toBeNull();
+  });
+
   it("of an address that names none have no details", () => {
     show(run(), "?span=call-9");
     expect(details()).toBeNull();

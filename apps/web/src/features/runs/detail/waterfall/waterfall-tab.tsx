@@ -41,9 +41,9 @@ export function WaterfallTab({
     [model, zoom],
   );
   if (model === undefined || shown === undefined) return <NoEnd run={run} />;
+  const selected = selectedBar(model.bars, view.span);
   const select = (id: string) =>
-    onView((now) => ({ ...now, span: now.span === id ? undefined : id }));
-  const selected = model.bars.find(({ id }) => id === view.span);
+    onView((now) => ({ ...now, span: selected?.id === id ? undefined : id }));
   return (
     <div className={page.card}>
       <div className="row apart pad-2-4 line-below">
@@ -66,11 +66,20 @@ export function WaterfallTab({
             chosen={selected}
             onZoom={(zoom) => onView((now) => ({ ...now, zoom }))}
           />
-          <WaterfallChart model={shown} selected={view.span} onSelect={select} />
+          <WaterfallChart model={shown} selected={selected?.id} onSelect={select} />
         </>
       )}
       {selected === undefined ? null : <SpanDetails bar={selected} />}
     </div>
+  );
+}
+
+/** Who follows the id of a request knows no bar, and may have no more than its first characters. */
+function selectedBar(bars: readonly Bar[], span: string | undefined): Bar | undefined {
+  if (span === undefined) return undefined;
+  return (
+    bars.find(({ id }) => id === span) ??
+    bars.find(({ step }) => step?.requestId?.startsWith(span) === true)
   );
 }
 
