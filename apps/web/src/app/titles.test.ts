@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 
 const ROUTES = fileURLToPath(new URL(".", import.meta.url));
 /** The list of clusters is the dashboard itself; the others lead on to another page. */
-const WITHOUT_TITLE = [".", "c/[cluster]/requests/[id]", "incidents/[id]", "settings"];
+const WITHOUT_TITLE = [".", "incidents/[id]", "settings"];
 
 /** Whoever has ten tabs open, or goes through them by ear, knows a page by its title (WCAG 2.4.2). */
 it("every page has a title, and no two pages have the same", () => {
