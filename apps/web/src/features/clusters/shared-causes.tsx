@@ -51,8 +51,8 @@ export function SharedCauses(fleet: Fleet) {
   if (data.length === 0) return null;
   return (
     <section className={`${page.card} ${styles.causes}`} aria-labelledby="shared-causes">
-      <header className={page.header}>
-        <h2 id="shared-causes" className="card-title">
+      <header className={`${page.header} ${styles.causesHead}`}>
+        <h2 id="shared-causes" className="body-size bold">
           {t`Same cause in several clusters`}
         </h2>
         <span className="push" />
