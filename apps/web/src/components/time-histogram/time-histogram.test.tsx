@@ -53,6 +53,11 @@ describe("when what a list shows happened", () => {
     ]);
   });
 
+  it("is left out of a list that has nothing but this moment", () => {
+    show({ data: { from: FROM, to: FROM + 60, counts: [0, 0] }, isError: false });
+    expect(screen.queryByRole("region")).toBeNull();
+  });
+
   it("narrows the list to the time of the bar that is pressed, also of an empty one", async () => {
     const { page, onChoose } = show();
     await page.user.click(bar(1));

@@ -14,6 +14,7 @@ import { useBrush } from "./use-brush.ts";
 
 /** How many parts a histogram of a list has. */
 export const HISTOGRAM_PARTS = 60;
+const SHORTEST_MS = 1_000;
 
 interface TimeHistogramProps {
   readonly label: string;
@@ -64,6 +65,8 @@ export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramPr
       </div>
     );
   }
+  // All that is kept is nothing, or of this moment: bars of a few milliseconds say nothing.
+  if (query.data !== undefined && query.data.to - query.data.from < SHORTEST_MS) return null;
   return (
     <section className={`grid gap-tiny ${styles.histogram}`} aria-label={label}>
       <ol ref={list} className={styles.bars} onKeyDown={onKeyDown} {...brush.handlers}>

@@ -70,7 +70,7 @@ describe("the list of runs", () => {
   });
 
   it.each<[string, readonly RunRow[], RegExp]>([
-    ["nothing", [], /^There are no runs in what is shown\.$/],
+    ["nothing", [], /^There is no run to show\.$/],
     ["one that is well", [runRow()], /^The newest run neither failed nor was blocked\.$/],
     [
       "many that are well, each as often as it was",

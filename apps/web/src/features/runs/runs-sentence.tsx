@@ -12,7 +12,7 @@ export function RunsSentence({ rows }: { readonly rows: readonly RunRow[] | unde
   const all = countRuns(rows);
   const bad = rows.filter(({ outcome }) => BAD.includes(outcome));
   const [last] = bad;
-  if (all === 0) return t`There are no runs in what is shown.`;
+  if (all === 0) return t`There is no run to show.`;
   if (last === undefined) {
     return all === 1
       ? t`The newest run neither failed nor was blocked.`

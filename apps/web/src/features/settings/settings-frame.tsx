@@ -1,11 +1,10 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
-import { Link } from "../../components/link.tsx";
-import { Brand } from "../../components/page/brand.tsx";
-import { addresses } from "../../components/url/addresses.ts";
+import { LazyPalette } from "../../platform/shell/palette/lazy-palette.tsx";
+import shell from "../../platform/shell/shell.module.css";
+import { FleetBar } from "../../platform/shell/top-bar.tsx";
 import { type SignedIn, ViewerProvider } from "../../platform/viewer/viewer-context.tsx";
-import styles from "./settings.module.css";
 
 /** The settings before any cluster has reported: users can be added while the first controller is being set up. */
 export function SettingsFrame({
@@ -17,12 +16,14 @@ export function SettingsFrame({
 }) {
   return (
     <ViewerProvider viewer={viewer}>
-      <header className={`flex centred on-surface line-below ${styles.bar}`}>
-        <Link href={addresses.clusters()} aria-label={t`Cloudwright, clusters`}>
-          <Brand />
-        </Link>
-      </header>
-      <main>{children}</main>
+      <a className={shell.skip} href="#content">
+        {t`Skip to content`}
+      </a>
+      <FleetBar />
+      <main id="content" tabIndex={-1}>
+        {children}
+      </main>
+      <LazyPalette cluster={undefined} />
     </ViewerProvider>
   );
 }
