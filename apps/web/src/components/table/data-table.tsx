@@ -25,17 +25,17 @@ import type { Peek } from "../peek-panel/use-peek.ts";
 import { ScrollEdges } from "../scroll-edges/scroll-edges.tsx";
 import type { Column, SortState } from "./column.ts";
 import styles from "./data-table.module.css";
-import newRowsStyles from "./new-rows.module.css";
+import newRowsStyles from "./rows/new-rows.module.css";
+import { TableRow } from "./rows/table-row.tsx";
+import { useChangedValues } from "./rows/use-changed-values.ts";
+import { type Reading, useReading } from "./rows/use-reading.ts";
+import { useReturnFocus } from "./rows/use-return-focus.ts";
+import { useRowFocus } from "./rows/use-row-focus.ts";
+import { type Folds, useRowHeight } from "./rows/use-row-height.ts";
+import { useRowPeek } from "./rows/use-row-peek.ts";
+import { useRowRange } from "./rows/use-row-range.ts";
 import { TableHead } from "./table-head.tsx";
-import { TableRow } from "./table-row.tsx";
-import { useChangedValues } from "./use-changed-values.ts";
 import { useColumnWidths } from "./use-column-widths.ts";
-import { type Reading, useReading } from "./use-reading.ts";
-import { useReturnFocus } from "./use-return-focus.ts";
-import { useRowFocus } from "./use-row-focus.ts";
-import { type Folds, useRowHeight } from "./use-row-height.ts";
-import { useRowPeek } from "./use-row-peek.ts";
-import { useRowRange } from "./use-row-range.ts";
 
 const features = tableFeatures({ columnVisibilityFeature });
 /** So many rows before the end the next page is asked for, and of a short list no sooner than when two thirds of it have been passed. */

@@ -6,7 +6,7 @@ import page from "../../components/page/page.module.css";
 import { type Peek, usePeek } from "../../components/peek-panel/use-peek.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { Column } from "../../components/table/column.ts";
-import type { Folds } from "../../components/table/use-row-height.ts";
+import type { Folds } from "../../components/table/rows/use-row-height.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import type { ActionChoice } from "../actions/action-choice.ts";

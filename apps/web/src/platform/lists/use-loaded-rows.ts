@@ -3,8 +3,8 @@ import type { Page, Total } from "@cloudwright/store/views/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
 import { firstPageOf } from "../../components/table/pages.ts";
-import type { Reading } from "../../components/table/use-reading.ts";
-import { useSteadyRows } from "../../components/table/use-steady-rows.ts";
+import type { Reading } from "../../components/table/rows/use-reading.ts";
+import { useSteadyRows } from "../../components/table/rows/use-steady-rows.ts";
 
 /** What is asked of a query that loads page after page. */
 export interface PagedQuery<Row> extends MorePages {

@@ -1,7 +1,7 @@
 "use client";
 import { type RefObject, useEffect } from "react";
-import type { Peek } from "../peek-panel/use-peek.ts";
-import { useLatest, useShortcuts } from "../shortcuts.ts";
+import type { Peek } from "../../peek-panel/use-peek.ts";
+import { useLatest, useShortcuts } from "../../shortcuts.ts";
 
 const CONTROLS = "a, button, input, label, summary";
 

@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect } from "react";
-import { useLatest } from "../shortcuts.ts";
+import { useLatest } from "../../shortcuts.ts";
 
 /** By list: which row was left for its page. */
 const leftFrom = new Map<string, string>();

@@ -1,7 +1,7 @@
 "use client";
 import { useMediaQuery } from "@mantine/hooks";
-import { ROW_HEIGHTS, usePreferences } from "../preferences.ts";
-import type { Column } from "./column.ts";
+import { ROW_HEIGHTS, usePreferences } from "../../preferences.ts";
+import type { Column } from "../column.ts";
 
 /** With two lines below its first, as most cards have. */
 const CARD_HEIGHT = 84;

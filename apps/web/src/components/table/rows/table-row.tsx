@@ -1,7 +1,7 @@
 "use client";
 import { memo, type ReactNode } from "react";
-import type { Column } from "./column.ts";
-import styles from "./data-table.module.css";
+import type { Column } from "../column.ts";
+import styles from "../data-table.module.css";
 
 interface TableRowProps<Row, Sort extends string> {
   readonly row: Row;

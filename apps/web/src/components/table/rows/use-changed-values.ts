@@ -1,7 +1,7 @@
 "use client";
 import { useEffect, useState } from "react";
-import { MARK_MS } from "../just-changed/just-changed.tsx";
-import type { Column } from "./column.ts";
+import { MARK_MS } from "../../just-changed/just-changed.tsx";
+import type { Column } from "../column.ts";
 
 interface Seen<Row> {
   readonly rows: readonly Row[];

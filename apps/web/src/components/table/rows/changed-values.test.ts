@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Column } from "./column.ts";
+import type { Column } from "../column.ts";
 import { changedValues, marksOf } from "./use-changed-values.ts";
 
 interface Row {

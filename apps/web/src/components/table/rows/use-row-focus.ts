@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect, useRef } from "react";
-import { useShortcuts } from "../shortcuts.ts";
+import { useShortcuts } from "../../shortcuts.ts";
 
 /**
  * `j` and `k` go from row to row by focusing its link, so that Enter, middle click and a screen reader find a real link; `o`

@@ -1,6 +1,6 @@
 "use client";
 import { type RefObject, useEffect } from "react";
-import { useLatest } from "../shortcuts.ts";
+import { useLatest } from "../../shortcuts.ts";
 
 const KEEPS_READING = "[data-keeps-reading]";
 
