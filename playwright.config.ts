@@ -8,7 +8,7 @@ const chromium = installedChromium() as string | undefined;
 const PATIENCE_MS = 15_000;
 
 /** What takes minutes in one file, mostly by waiting: begun last, it would go on alone when all else is done. */
-const LONG = /(pages\/every-page|objects\/bad-moments|updates\/freshness)\.spec\.ts$/;
+const LONG = /(accessibility\/every-page|objects\/bad-moments|updates\/freshness)\.spec\.ts$/;
 
 /**
  * The files of one worker that ask for the same product share it, one after another; three workers, as pages wait more than they
