@@ -3,8 +3,8 @@ import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
 import { objectOfIntent } from "../intents/intents.ts";
 import { OperationError } from "../operations/errors.ts";
-import { isUuid } from "../sql/cursor.ts";
-import { findRun, idsOfRun, runRow } from "../sql/runs.ts";
+import { isUuid } from "../sql/lists/cursor.ts";
+import { findRun, idsOfRun, runRow } from "../sql/runs/runs.ts";
 import type { CommentTarget } from "../views/comments.ts";
 
 /** What is commented on, as the ledger has it. */

@@ -2,8 +2,8 @@ import type { Intent } from "@cloudwright/core/model/intent";
 import type { Database } from "../database/database.ts";
 import { type IntentSort, type IntentsFilter, listIntents } from "../intents/intents.ts";
 import { countComments } from "../sql/comments.ts";
-import { readList } from "../sql/list.ts";
-import { RUNS_WITH_IDS, type RunSort } from "../sql/runs.ts";
+import { readList } from "../sql/lists/list.ts";
+import { RUNS_WITH_IDS, type RunSort } from "../sql/runs/runs.ts";
 import type { Commented } from "../views/comments.ts";
 import type { ListInput, Page, RunRow, RunsFilter } from "../views/views.ts";
 

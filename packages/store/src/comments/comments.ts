@@ -5,8 +5,8 @@ import { z } from "zod";
 import type { Prisma, Comment as StoredComment } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
-import { isUuid } from "../sql/cursor.ts";
 import { lockUntilEnd } from "../sql/intents.ts";
+import { isUuid } from "../sql/lists/cursor.ts";
 import { storableText } from "../text/storable-text.ts";
 import {
   COMMENT_MOST,

@@ -5,7 +5,7 @@ import { boundedText } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "../database/database.ts";
 import { OperationError } from "../operations/errors.ts";
 import { runDetail } from "../queries/runs/runs.ts";
-import { listProblems } from "../sql/health.ts";
+import { listProblems } from "../sql/objects/health.ts";
 import { unknownCluster } from "../users/cluster-access.ts";
 import { type IncidentAbout, TEXT_MOST } from "./frozen-pieces.ts";
 import { objectPart, type PartInput, type SnapshotPart } from "./object-part.ts";

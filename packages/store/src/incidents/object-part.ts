@@ -9,7 +9,7 @@ import { boundedText } from "@cloudwright/core/model/values/bounded-text";
 import type { Database } from "../database/database.ts";
 import { isOperationError } from "../operations/errors.ts";
 import { runDetail } from "../queries/runs/runs.ts";
-import { objectByName } from "../sql/object-rows.ts";
+import { objectByName } from "../sql/objects/object-rows.ts";
 import type { RunDetail } from "../views/views.ts";
 import type { IncidentAbout } from "./frozen-pieces.ts";
 import { recentOf } from "./recent.ts";

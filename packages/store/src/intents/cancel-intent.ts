@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
-import { isUuid } from "../sql/cursor.ts";
+import { isUuid } from "../sql/lists/cursor.ts";
 import { storableText } from "../text/storable-text.ts";
 import { objectOfIntent, toIntent } from "./intents.ts";
 

@@ -4,9 +4,9 @@ import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-
 import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
-import { literally } from "../sql/conditions.ts";
-import { decodeCursor, encodeCursor, isUuid } from "../sql/cursor.ts";
-import { EXACT_TOTAL_MOST, LIMIT_MOST, limitOf, totalOf } from "../sql/list.ts";
+import { literally } from "../sql/lists/conditions.ts";
+import { decodeCursor, encodeCursor, isUuid } from "../sql/lists/cursor.ts";
+import { EXACT_TOTAL_MOST, LIMIT_MOST, limitOf, totalOf } from "../sql/lists/list.ts";
 import type { ListInput, Page } from "../views/views.ts";
 
 export interface IntentsFilter {

@@ -3,7 +3,7 @@ import { auditEntry, CLUSTER } from "../../testing/records.ts";
 import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
 import { connect, type Database } from "../database/database.ts";
 import { AUDIT_ENTRIES, type AuditFilter, type AuditSort, listAudit } from "./audit-entries.ts";
-import { pageStatement, totalStatement } from "./list.ts";
+import { pageStatement, totalStatement } from "./lists/list.ts";
 
 const server = useTestServer();
 /** As a spool delivers them that was away for a while. */

@@ -17,9 +17,9 @@ import {
   matchesGlob,
   matchesObject,
   until,
-} from "./conditions.ts";
-import { type KeyColumn, type List, readList } from "./list.ts";
-import { hasRequest } from "./runs.ts";
+} from "./lists/conditions.ts";
+import { type KeyColumn, type List, readList } from "./lists/list.ts";
+import { hasRequest } from "./runs/runs.ts";
 import {
   asIs,
   asNumber,

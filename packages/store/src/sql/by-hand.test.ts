@@ -34,7 +34,7 @@ test("a statement outside would be found", () => {
 });
 
 test("a file of statements begins with the reason why Prisma's client does not ask them", () => {
-  const files = readdirSync(path.join(STORE, "sql"))
+  const files = readdirSync(path.join(STORE, "sql"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
     .map((file) => path.join(STORE, "sql", file))
     .map((file) => ({ file: path.basename(file), text: readFileSync(file, "utf8") }));

@@ -2,7 +2,7 @@ import type pg from "pg";
 import type { ChainedEntry } from "../audit/entry-text.ts";
 import type { ChainHead, NotedHead } from "../views/chains.ts";
 import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
-import { conditionsOf } from "./list.ts";
+import { conditionsOf } from "./lists/list.ts";
 import { asIs, asNumber, asText, asTime, type StoredRow, storedColumns } from "./stored-json.ts";
 
 /*

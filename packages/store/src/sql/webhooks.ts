@@ -2,7 +2,7 @@ import type { Condition } from "@cloudwright/core/model/notifications";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import { CAUSE, HELD_BY_GUARD, PARTS } from "./health.ts";
+import { CAUSE, HELD_BY_GUARD, PARTS } from "./objects/health.ts";
 import {
   asText,
   orUndefined,

@@ -7,7 +7,7 @@ import { nodeLoadBalancers } from "@cloudwright/store/queries/objects/node-detai
 import { clusterById } from "@cloudwright/store/queries/overview/clusters";
 import { processSettings } from "@cloudwright/store/queries/overview/controllers";
 import { runEvents } from "@cloudwright/store/queries/runs/run-events";
-import { topologyNodes, topologyServices } from "@cloudwright/store/sql/topology";
+import { topologyNodes, topologyServices } from "@cloudwright/store/sql/objects/topology";
 import type { TakeoverView } from "@cloudwright/store/views/takeover";
 import { z } from "zod";
 import type { Field } from "../../components/table/field.ts";

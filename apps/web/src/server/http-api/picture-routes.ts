@@ -1,4 +1,4 @@
-import { PARTS_MOST } from "@cloudwright/store/sql/time-histogram";
+import { PARTS_MOST } from "@cloudwright/store/sql/lists/time-histogram";
 import { z } from "zod";
 import {
   auditHistogramInput,

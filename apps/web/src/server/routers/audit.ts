@@ -2,7 +2,7 @@ import { type AuditChainView, auditChain } from "@cloudwright/store/audit/audit-
 import { verifyAudit } from "@cloudwright/store/audit/verify-audit";
 import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { listAudit } from "@cloudwright/store/sql/audit-entries";
-import { auditHistogram, type TimeHistogram } from "@cloudwright/store/sql/time-histogram";
+import { auditHistogram, type TimeHistogram } from "@cloudwright/store/sql/lists/time-histogram";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import type { AuditRow, Page } from "@cloudwright/store/views/views";
 import { ledger } from "../ledger.ts";

@@ -11,7 +11,7 @@ import { EVENT_TYPES } from "@cloudwright/core/model/records/object-event";
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { REQUEST_KEY_LENGTH } from "@cloudwright/store/ledger/request-keys";
-import { PARTS_MOST } from "@cloudwright/store/sql/time-histogram";
+import { PARTS_MOST } from "@cloudwright/store/sql/lists/time-histogram";
 import { storableText } from "@cloudwright/store/text/storable-text";
 import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { CHANGES_SORTS, DIRECTIONS } from "@cloudwright/store/views/changes";

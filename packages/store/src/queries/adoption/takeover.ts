@@ -3,7 +3,7 @@ import { INTENT_STATES, intentStateSchema, isFinal } from "@cloudwright/core/mod
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { codesWhere, reasonSchema } from "@cloudwright/core/model/reason";
 import type { Database } from "../../database/database.ts";
-import { countAdopted, listAdopted, provenRoutes } from "../../sql/adoptions.ts";
+import { countAdopted, listAdopted, provenRoutes } from "../../sql/objects/adoptions.ts";
 import type {
   OpenAdoption,
   TakeoverView,

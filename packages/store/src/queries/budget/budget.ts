@@ -15,7 +15,7 @@ import {
 } from "@cloudwright/core/model/records/budget-sum";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { countPresent, listDeferred } from "../../sql/objects.ts";
+import { countPresent, listDeferred } from "../../sql/objects/objects.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import type {
   ApiBudget,

@@ -7,8 +7,8 @@ import { serviceState } from "../../../testing/load-balancer-records.ts";
 import { CLUSTER, nodePart, objectState, runEnd } from "../../../testing/records.ts";
 import { nodeRoutesState } from "../../../testing/route-records.ts";
 import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
-import { changedObjects } from "../../sql/changes.ts";
-import { pageStatement } from "../../sql/list.ts";
+import { pageStatement } from "../../sql/lists/list.ts";
+import { changedObjects } from "../../sql/runs/changes.ts";
 import type { ChangesFilter, CountedChange } from "../../views/changes.ts";
 import { changePages, listChanges } from "./changes.ts";
 

@@ -3,9 +3,9 @@ import { t } from "@cloudwright/core/model/language/text";
 import { objectRefOf } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../../database/database.ts";
 import { OperationError } from "../../operations/errors.ts";
-import { changedObjects, readChanges, type TwoTimes } from "../../sql/changes.ts";
-import { doneBetween, type RunsOf } from "../../sql/done-between.ts";
-import { listPages } from "../../sql/list.ts";
+import { listPages } from "../../sql/lists/list.ts";
+import { changedObjects, readChanges, type TwoTimes } from "../../sql/runs/changes.ts";
+import { doneBetween, type RunsOf } from "../../sql/runs/done-between.ts";
 import type {
   ChangesFilter,
   ChangesPage,

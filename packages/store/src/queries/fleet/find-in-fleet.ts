@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { searchObjects } from "../../sql/object-rows.ts";
+import { searchObjects } from "../../sql/objects/object-rows.ts";
 import type { ClusterAccess } from "../../users/cluster-access.ts";
 import type { Found } from "../../views/find.ts";
 import type { FoundInCluster, FoundInFleet } from "../../views/fleet.ts";

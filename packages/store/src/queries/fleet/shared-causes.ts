@@ -1,5 +1,5 @@
 import type { Database } from "../../database/database.ts";
-import { readSharedCauses, type StoredCause } from "../../sql/shared-causes.ts";
+import { readSharedCauses, type StoredCause } from "../../sql/objects/shared-causes.ts";
 import type { ClusterAccess } from "../../users/cluster-access.ts";
 import { CAUSE_MEMBERS_MOST, type CauseInCluster, type SharedCause } from "../../views/fleet.ts";
 import { visibleClusters } from "./visible-clusters.ts";

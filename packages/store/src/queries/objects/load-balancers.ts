@@ -4,8 +4,8 @@ import { t } from "@cloudwright/core/model/language/text";
 import { loadBalancerDetailSchema } from "@cloudwright/core/model/records/load-balancer-record";
 import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
-import { objectByName } from "../../sql/object-rows.ts";
-import { countObjects, listObjects } from "../../sql/objects.ts";
+import { objectByName } from "../../sql/objects/object-rows.ts";
+import { countObjects, listObjects } from "../../sql/objects/objects.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import type {
   LoadBalancerCounts,

@@ -16,8 +16,8 @@ import {
 import { STATES, stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
-import { fleetInitialisation } from "../../sql/activity.ts";
-import { objectByName, type StoredVerdict, verdictsOn } from "../../sql/object-rows.ts";
+import { objectByName, type StoredVerdict, verdictsOn } from "../../sql/objects/object-rows.ts";
+import { fleetInitialisation } from "../../sql/runs/activity.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import {
   NODE_LOAD_BALANCERS_MOST,

@@ -5,8 +5,8 @@ import { type Heartbeat, heartbeatSchema } from "@cloudwright/core/model/records
 import { volumeDetailSchema } from "@cloudwright/core/model/records/volume-record";
 import { z } from "zod";
 import type { Database } from "../../database/database.ts";
-import { listPages, readList } from "../../sql/list.ts";
-import { eventsOf } from "../../sql/object-events.ts";
+import { listPages, readList } from "../../sql/lists/list.ts";
+import { eventsOf } from "../../sql/objects/object-events.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import { NEWEST_LEASE_FIRST } from "../../states/newest-lease-first.ts";
 import type {

@@ -12,7 +12,7 @@ import {
 } from "../../../testing/route-records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
-import { type Fleet, listForeignRoutes } from "../../sql/routes.ts";
+import { type Fleet, listForeignRoutes } from "../../sql/objects/routes.ts";
 import { forecastOf, listRouteTables, listStaleRoutes } from "./routes.ts";
 
 const database = useClusterDatabase();

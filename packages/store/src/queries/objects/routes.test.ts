@@ -14,8 +14,8 @@ import {
   tableState,
 } from "../../../testing/route-records.ts";
 import { writeRecords } from "../../../testing/write-records.ts";
-import { pageStatement } from "../../sql/list.ts";
-import { objectList } from "../../sql/objects.ts";
+import { pageStatement } from "../../sql/lists/list.ts";
+import { objectList } from "../../sql/objects/objects.ts";
 import type { RouteSort, RoutesFilter } from "../../views/routes.ts";
 import { clusterById } from "../overview/clusters.ts";
 import { overview } from "../overview/overview.ts";

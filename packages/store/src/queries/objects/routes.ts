@@ -10,8 +10,8 @@ import {
 import { stateSchema } from "@cloudwright/core/model/state";
 import type { Database } from "../../database/database.ts";
 import { intentsAbout, openIntentsOf, openIntentsOfKind } from "../../intents/intents.ts";
-import { findObject, objectByName } from "../../sql/object-rows.ts";
-import { listObjects } from "../../sql/objects.ts";
+import { findObject, objectByName } from "../../sql/objects/object-rows.ts";
+import { listObjects } from "../../sql/objects/objects.ts";
 import {
   type Fleet,
   NO_ROUTES,
@@ -20,7 +20,7 @@ import {
   readRouteTables,
   type StoredTable,
   sumRoutes,
-} from "../../sql/routes.ts";
+} from "../../sql/objects/routes.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
 import type {
   NodeRoutesView,

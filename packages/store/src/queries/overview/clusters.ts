@@ -6,7 +6,7 @@ import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";
 import { PROCESS_MEMBERS } from "../../ledger/run-row.ts";
 import { OperationError } from "../../operations/errors.ts";
-import { runsOfLastHour } from "../../sql/activity.ts";
+import { runsOfLastHour } from "../../sql/runs/activity.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
 import { type ClusterAccess, unknownCluster } from "../../users/cluster-access.ts";
 import type { ClusterView, ControllerInstanceView } from "../../views/clusters.ts";

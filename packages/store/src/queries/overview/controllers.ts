@@ -2,7 +2,7 @@ import { CONTROLLER_NAMES, inOrder } from "@cloudwright/core/model/controller-na
 import { settingsRecordSchema } from "@cloudwright/core/model/records/settings-record";
 import type pg from "pg";
 import type { Database } from "../../database/database.ts";
-import { readActivity } from "../../sql/activity.ts";
+import { readActivity } from "../../sql/runs/activity.ts";
 import { readExpected } from "../../sql/states.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import { NEWEST_LEASE_FIRST } from "../../states/newest-lease-first.ts";

@@ -17,7 +17,7 @@ import {
   type StoredInventory,
   type Unseen,
   type VanishedNode,
-} from "../../sql/health.ts";
+} from "../../sql/objects/health.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
 import type {
   ClusterHealth,

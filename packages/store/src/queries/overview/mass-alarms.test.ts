@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { VanishedNode } from "../../sql/health.ts";
+import type { VanishedNode } from "../../sql/objects/health.ts";
 import { unknownAlarm, vanishedAlarm } from "./health.ts";
 
 const NOW = 10_000_000;

@@ -6,9 +6,14 @@ import { volumeKind } from "@cloudwright/core/model/kinds/volume";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { Database } from "../../database/database.ts";
-import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/activity.ts";
-import { type Counted, countStates, listProblems, readInventories } from "../../sql/health.ts";
-import { NO_ROUTES, type RouteSums, sumRoutes } from "../../sql/routes.ts";
+import {
+  type Counted,
+  countStates,
+  listProblems,
+  readInventories,
+} from "../../sql/objects/health.ts";
+import { NO_ROUTES, type RouteSums, sumRoutes } from "../../sql/objects/routes.ts";
+import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/runs/activity.ts";
 import type { ClusterCounts, OverviewView } from "../../views/overview.ts";
 import type { ObjectCounts } from "../../views/views.ts";
 import { orphanCounts } from "../objects/load-balancers.ts";

@@ -6,9 +6,16 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import { intentById } from "../../intents/intents.ts";
 import { isOperationError, OperationError } from "../../operations/errors.ts";
-import { isUuid } from "../../sql/cursor.ts";
-import { checkedLimit, readList } from "../../sql/list.ts";
-import { findRun, neighbourOf, RUNS, type RunSort, runRecord, runRow } from "../../sql/runs.ts";
+import { isUuid } from "../../sql/lists/cursor.ts";
+import { checkedLimit, readList } from "../../sql/lists/list.ts";
+import {
+  findRun,
+  neighbourOf,
+  RUNS,
+  type RunSort,
+  runRecord,
+  runRow,
+} from "../../sql/runs/runs.ts";
 import { readJson, type StoredRow } from "../../sql/stored-json.ts";
 import type { GapRow } from "../../views/clusters.ts";
 import type { ListInput, Page, RunDetail, RunRow, RunsFilter } from "../../views/views.ts";

@@ -6,7 +6,7 @@ import {
   type MemberVerdict,
 } from "@cloudwright/core/model/records/load-balancer-record";
 import { driftSchema, STATES, type State, stateSchema } from "@cloudwright/core/model/state";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import {
   TOPOLOGY_MEMBERS_MOST,
   TOPOLOGY_NODES_MOST,
@@ -15,8 +15,8 @@ import {
   type TopologyNodes,
   type TopologyService,
   type TopologyServices,
-} from "../views/topology.ts";
-import { readJson, readReason, sqlKinds } from "./stored-json.ts";
+} from "../../views/topology.ts";
+import { readJson, readReason, sqlKinds } from "../stored-json.ts";
 
 /* Members of JSON that stay in the database, and verdicts that are counted there: a picture shows few words each of thousands. */
 

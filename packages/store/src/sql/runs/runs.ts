@@ -2,8 +2,8 @@ import { OUTCOMES, outcomeSchema, triggerSchema } from "@cloudwright/core/model/
 import { uuidV7Time } from "@cloudwright/core/model/values/ids";
 import type pg from "pg";
 import { z } from "zod";
-import { requestKey } from "../ledger/request-keys.ts";
-import type { RunRow, RunsFilter } from "../views/views.ts";
+import { requestKey } from "../../ledger/request-keys.ts";
+import type { RunRow, RunsFilter } from "../../views/views.ts";
 import {
   anyOf,
   type Bind,
@@ -13,8 +13,8 @@ import {
   matchesObject,
   selected,
   until,
-} from "./conditions.ts";
-import type { List } from "./list.ts";
+} from "../lists/conditions.ts";
+import type { List } from "../lists/list.ts";
 import {
   asIs,
   asJson,
@@ -28,7 +28,7 @@ import {
   type StoredRow,
   storedColumns,
   storedObject,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* A partitioned table whose rows are found by indexes over several columns, and by paths into their JSON. */
 

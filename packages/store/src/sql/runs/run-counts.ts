@@ -1,7 +1,7 @@
-import type { RunsFilter } from "../views/views.ts";
-import { type Bind, from, timeOf, until } from "./conditions.ts";
-import type { Countable, CountedStretch } from "./countable.ts";
-import { HOUR_MS, MINUTE_MS } from "./part-width.ts";
+import type { RunsFilter } from "../../views/views.ts";
+import { type Bind, from, timeOf, until } from "../lists/conditions.ts";
+import type { Countable, CountedStretch } from "../lists/countable.ts";
+import { HOUR_MS, MINUTE_MS } from "../lists/part-width.ts";
 import { RUNS } from "./runs.ts";
 
 /*

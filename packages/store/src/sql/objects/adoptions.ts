@@ -8,7 +8,7 @@ import {
 } from "@cloudwright/core/model/records/route-record";
 import type pg from "pg";
 import { z } from "zod";
-import type { AdoptedBy, DoneAdoption, ProvenRoutes, TakeoverView } from "../views/takeover.ts";
+import type { AdoptedBy, DoneAdoption, ProvenRoutes, TakeoverView } from "../../views/takeover.ts";
 import {
   asIs,
   asJson,
@@ -19,7 +19,7 @@ import {
   type StoredRow,
   sqlKinds,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* A union of two tables, and paths into JSON. */
 

@@ -9,10 +9,10 @@ import {
   DIRECTIONS,
   type ObjectChange,
   type StateThen,
-} from "../views/changes.ts";
-import type { ListInput, Page } from "../views/views.ts";
-import { anyOf, type Bind, contains } from "./conditions.ts";
-import { type List, readPage, totalOf } from "./list.ts";
+} from "../../views/changes.ts";
+import type { ListInput, Page } from "../../views/views.ts";
+import { anyOf, type Bind, contains } from "../lists/conditions.ts";
+import { type List, readPage, totalOf } from "../lists/list.ts";
 import {
   asJson,
   asText,
@@ -22,7 +22,7 @@ import {
   type StoredRow,
   sqlKinds,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* What was at one time and what is at another, by the index of the ends, compared with each other. */
 

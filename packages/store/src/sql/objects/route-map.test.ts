@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { CLUSTER, objectState } from "../../testing/records.ts";
+import { useClusterDatabase } from "../../../testing/cluster-database.ts";
+import { CLUSTER, objectState } from "../../../testing/records.ts";
 import {
   cloudRoute,
   missingCell,
   nodeRoutesState,
   routeCell,
-} from "../../testing/route-records.ts";
-import { writeRecords } from "../../testing/write-records.ts";
+} from "../../../testing/route-records.ts";
+import { writeRecords } from "../../../testing/write-records.ts";
 import { routeMap } from "./route-map.ts";
 
 const database = useClusterDatabase();

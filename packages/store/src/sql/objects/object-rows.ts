@@ -6,10 +6,10 @@ import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import { outcomeSchema } from "@cloudwright/core/model/run";
 import { driftSchema, STATES, stateSchema } from "@cloudwright/core/model/state";
 import { grouped } from "@cloudwright/core/model/values/grouped";
-import type { Database } from "../database/database.ts";
-import { REQUEST_KEY_LENGTH } from "../ledger/request-keys.ts";
-import { OperationError } from "../operations/errors.ts";
-import type { FoundObject } from "../views/find.ts";
+import type { Database } from "../../database/database.ts";
+import { REQUEST_KEY_LENGTH } from "../../ledger/request-keys.ts";
+import { OperationError } from "../../operations/errors.ts";
+import type { FoundObject } from "../../views/find.ts";
 import {
   asJson,
   asNumber,
@@ -26,7 +26,7 @@ import {
   type StoredRow,
   sqlKinds,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* Rows of the table that a kind's definition names, with the columns that it has. */
 

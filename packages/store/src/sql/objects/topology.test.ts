@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { fleet } from "../../testing/fleet.ts";
-import { serviceState, verdict } from "../../testing/load-balancer-records.ts";
-import { CLUSTER } from "../../testing/records.ts";
-import { writeRecords } from "../../testing/write-records.ts";
-import { TOPOLOGY_MEMBERS_MOST, TOPOLOGY_SERVICES_MOST } from "../views/topology.ts";
+import { useClusterDatabase } from "../../../testing/cluster-database.ts";
+import { fleet } from "../../../testing/fleet.ts";
+import { serviceState, verdict } from "../../../testing/load-balancer-records.ts";
+import { CLUSTER } from "../../../testing/records.ts";
+import { writeRecords } from "../../../testing/write-records.ts";
+import { TOPOLOGY_MEMBERS_MOST, TOPOLOGY_SERVICES_MOST } from "../../views/topology.ts";
 import { topologyNodes, topologyServices } from "./topology.ts";
 
 const database = useClusterDatabase();

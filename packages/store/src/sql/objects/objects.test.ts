@@ -1,12 +1,12 @@
 import { OBJECT_KINDS, objectKind, SHARED_TABLE } from "@cloudwright/core/model/kinds/kinds";
 import { describe, expect, test, vi } from "vitest";
-import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { CLUSTER, objectState } from "../../testing/records.ts";
-import { nodeRoutesState } from "../../testing/route-records.ts";
-import { writeRecords } from "../../testing/write-records.ts";
+import { useClusterDatabase } from "../../../testing/cluster-database.ts";
+import { CLUSTER, objectState } from "../../../testing/records.ts";
+import { nodeRoutesState } from "../../../testing/route-records.ts";
+import { writeRecords } from "../../../testing/write-records.ts";
+import { columnName } from "../stored-json.ts";
 import { objectByName } from "./object-rows.ts";
 import { listObjects } from "./objects.ts";
-import { columnName } from "./stored-json.ts";
 
 const database = useClusterDatabase();
 

@@ -6,9 +6,9 @@ import type {
   ObjectEventRow,
   ObjectEventSort,
   ObjectEventsFilter,
-} from "../views/object-events.ts";
-import { anyOf, type Bind, contains, from, until } from "./conditions.ts";
-import type { List } from "./list.ts";
+} from "../../views/object-events.ts";
+import { anyOf, type Bind, contains, from, until } from "../lists/conditions.ts";
+import type { List } from "../lists/list.ts";
 import {
   asIs,
   asJson,
@@ -18,7 +18,7 @@ import {
   orUndefined,
   type StoredRow,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* Rows of two tables in one order, of which one holds several in a JSON column. */
 

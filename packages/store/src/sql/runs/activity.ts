@@ -2,13 +2,12 @@ import { auditActionSchema, OTHER_ACTIONS } from "@cloudwright/core/model/audit/
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import type pg from "pg";
-import type { ClusterView } from "../views/clusters.ts";
-import type { ControllerActivity } from "../views/controllers.ts";
-import type { NodeDetail } from "../views/node-detail.ts";
-import type { ChangeNote, RunMinute } from "../views/overview.ts";
-import { actorOf, objectOf } from "./audit-entries.ts";
-import { HOUR_MS, MINUTE_MS } from "./part-width.ts";
-import { runsSince } from "./run-counts.ts";
+import type { ClusterView } from "../../views/clusters.ts";
+import type { ControllerActivity } from "../../views/controllers.ts";
+import type { NodeDetail } from "../../views/node-detail.ts";
+import type { ChangeNote, RunMinute } from "../../views/overview.ts";
+import { actorOf, objectOf } from "../audit-entries.ts";
+import { HOUR_MS, MINUTE_MS } from "../lists/part-width.ts";
 import {
   asJson,
   asOptionalText,
@@ -18,7 +17,8 @@ import {
   readTime,
   type StoredRow,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
+import { runsSince } from "./run-counts.ts";
 
 /* What there was lately, counted by parts of an index, by percentiles, and joined across tables. */
 

@@ -5,7 +5,7 @@ import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { CAUSE_FIELDS, factsOf, reasonName } from "@cloudwright/core/model/reason";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../views/overview.ts";
+import { PROBLEM_MEMBERS_MOST, type Problem, type ProblemMember } from "../../views/overview.ts";
 import {
   asText,
   asTime,
@@ -15,7 +15,7 @@ import {
   sqlCodes,
   sqlKinds,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* Counts by an index of each table of states, and of what changed since a heartbeat of the same statement. */
 

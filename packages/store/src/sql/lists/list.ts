@@ -1,7 +1,8 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type pg from "pg";
-import { OperationError } from "../operations/errors.ts";
-import type { ListInput, Page, Total } from "../views/views.ts";
+import { OperationError } from "../../operations/errors.ts";
+import type { ListInput, Page, Total } from "../../views/views.ts";
+import type { StoredRow } from "../stored-json.ts";
 import { type Bind, type Filters, selected, timeOf } from "./conditions.ts";
 import {
   type CursorBinding,
@@ -10,7 +11,6 @@ import {
   decodeCursor,
   encodeCursor,
 } from "./cursor.ts";
-import type { StoredRow } from "./stored-json.ts";
 
 export const LIMIT_MOST = 200;
 /* The one builder of lists: a page by keys, its total up to a limit and its counts. */

@@ -9,9 +9,9 @@ import type {
 import { PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { STATES, type State } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import type { Database } from "../database/database.ts";
-import type { BudgetView } from "../views/budget.ts";
-import type { ListInput, ObjectCounts, ObjectsPage } from "../views/views.ts";
+import type { Database } from "../../database/database.ts";
+import type { BudgetView } from "../../views/budget.ts";
+import type { ListInput, ObjectCounts, ObjectsPage } from "../../views/views.ts";
 import {
   type Bind,
   type Condition,
@@ -19,10 +19,9 @@ import {
   equals,
   type Filters,
   overlaps,
-} from "./conditions.ts";
-import type { CursorType, CursorValue } from "./cursor.ts";
-import { countList, type KeyColumn, type List, readList } from "./list.ts";
-import { columnsOf, objectRow } from "./object-rows.ts";
+} from "../lists/conditions.ts";
+import type { CursorType, CursorValue } from "../lists/cursor.ts";
+import { countList, type KeyColumn, type List, readList } from "../lists/list.ts";
 import {
   asText,
   columnName,
@@ -30,7 +29,8 @@ import {
   readTime,
   type StoredRow,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
+import { columnsOf, objectRow } from "./object-rows.ts";
 
 /* Lists by keys with counts, of the table and the columns that a kind's definition names. */
 

@@ -1,11 +1,11 @@
 import { changeSchema, nextSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { outcomeSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
-import type { Database } from "../database/database.ts";
-import type { ShadowFilter, ShadowPage, ShadowRow, ShadowSort } from "../views/shadow.ts";
-import type { ListInput } from "../views/views.ts";
-import { contains, equals } from "./conditions.ts";
-import { countList, type List, readList } from "./list.ts";
+import type { Database } from "../../database/database.ts";
+import type { ShadowFilter, ShadowPage, ShadowRow, ShadowSort } from "../../views/shadow.ts";
+import type { ListInput } from "../../views/views.ts";
+import { contains, equals } from "../lists/conditions.ts";
+import { countList, type List, readList } from "../lists/list.ts";
 import {
   asIs,
   asJson,
@@ -17,7 +17,7 @@ import {
   type StoredRow,
   storedColumns,
   storedObject,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* A list by keys with counts. */
 

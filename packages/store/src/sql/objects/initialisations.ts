@@ -1,13 +1,13 @@
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
 import { TIMELINE_STEPS } from "@cloudwright/core/model/records/node-record";
 import { z } from "zod";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import {
   INITIALISATION_PARTS,
   type InitialisationPart,
   type InitialisationView,
-} from "../views/initialisation.ts";
-import { readJson, sqlKinds } from "./stored-json.ts";
+} from "../../views/initialisation.ts";
+import { readJson, sqlKinds } from "../stored-json.ts";
 
 /* Percentiles by parts of a stretch of time, of nodes and of the steps that their timelines hold. */
 

@@ -1,14 +1,14 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type pg from "pg";
-import type { Database } from "../database/database.ts";
-import { OperationError } from "../operations/errors.ts";
-import type { RunsFilter } from "../views/views.ts";
-import { AUDIT_ENTRIES, type AuditFilter } from "./audit-entries.ts";
+import type { Database } from "../../database/database.ts";
+import { OperationError } from "../../operations/errors.ts";
+import type { RunsFilter } from "../../views/views.ts";
+import { AUDIT_ENTRIES, type AuditFilter } from "../audit-entries.ts";
+import { EACH_RUN, runStretches } from "../runs/run-counts.ts";
 import { type Bind, selected, timeOf } from "./conditions.ts";
 import type { Countable, CountedStretch } from "./countable.ts";
 import { conditionsOf } from "./list.ts";
 import { type RoundParts, roundParts } from "./part-width.ts";
-import { EACH_RUN, runStretches } from "./run-counts.ts";
 
 /* Counts by parts of a stretch of time, of the rows that a list's filter selects. */
 

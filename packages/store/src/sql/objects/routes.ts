@@ -4,7 +4,7 @@ import {
   staleRouteKind,
 } from "@cloudwright/core/model/kinds/route";
 import type pg from "pg";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import type {
   ForeignFilter,
   ForeignPage,
@@ -12,10 +12,10 @@ import type {
   ForeignSort,
   RouteCounts,
   RoutesPage,
-} from "../views/routes.ts";
-import type { ListInput, ObjectCounts } from "../views/views.ts";
-import { contains, equals } from "./conditions.ts";
-import { type KeyColumn, type List, readList } from "./list.ts";
+} from "../../views/routes.ts";
+import type { ListInput, ObjectCounts } from "../../views/views.ts";
+import { contains, equals } from "../lists/conditions.ts";
+import { type KeyColumn, type List, readList } from "../lists/list.ts";
 import {
   asIs,
   asOptionalText,
@@ -23,7 +23,7 @@ import {
   type StoredRow,
   sqlKinds,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* Sums, and members of JSON that stay in the database. */
 

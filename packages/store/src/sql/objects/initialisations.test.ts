@@ -1,9 +1,9 @@
 import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
 import { describe, expect, test } from "vitest";
-import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { CLUSTER, nodePart, objectState } from "../../testing/records.ts";
-import { writeRecords } from "../../testing/write-records.ts";
-import { INITIALISATION_PARTS } from "../views/initialisation.ts";
+import { useClusterDatabase } from "../../../testing/cluster-database.ts";
+import { CLUSTER, nodePart, objectState } from "../../../testing/records.ts";
+import { writeRecords } from "../../../testing/write-records.ts";
+import { INITIALISATION_PARTS } from "../../views/initialisation.ts";
 import { initialisations } from "./initialisations.ts";
 
 const database = useClusterDatabase();

@@ -1,8 +1,8 @@
 import { objectKind, PART_KINDS } from "@cloudwright/core/model/kinds/kinds";
 import { STATES } from "@cloudwright/core/model/state";
 import type pg from "pg";
-import type { ClusterAccess } from "../users/cluster-access.ts";
-import { CAUSE_MEMBERS_MOST, type CauseMember } from "../views/fleet.ts";
+import type { ClusterAccess } from "../../users/cluster-access.ts";
+import { CAUSE_MEMBERS_MOST, type CauseMember } from "../../views/fleet.ts";
 import {
   asText,
   asTime,
@@ -11,7 +11,7 @@ import {
   sqlCodes,
   sqlKinds,
   storedColumns,
-} from "./stored-json.ts";
+} from "../stored-json.ts";
 
 /* The first of each group of objects over all clusters, by windows over what their reasons share. */
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { auditEntry, CLUSTER, runEnd } from "../../testing/records.ts";
-import { useDatabase, useTestServer } from "../../testing/suite-database.ts";
-import type { RunsFilter } from "../views/views.ts";
-import { runStretches } from "./run-counts.ts";
+import { auditEntry, CLUSTER, runEnd } from "../../../testing/records.ts";
+import { useDatabase, useTestServer } from "../../../testing/suite-database.ts";
+import type { RunsFilter } from "../../views/views.ts";
+import { runStretches } from "../runs/run-counts.ts";
 import { auditHistogram, runsHistogram } from "./time-histogram.ts";
 
 const server = useTestServer();

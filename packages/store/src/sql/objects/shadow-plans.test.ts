@@ -1,11 +1,11 @@
 import type { RunEnd } from "@cloudwright/core/model/run";
 import { describe, expect, test } from "vitest";
-import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../testing/records.ts";
-import { testLedger } from "../../testing/test-ledger.ts";
-import { listNodes } from "../queries/objects/object-view.ts";
-import { clusterById } from "../queries/overview/clusters.ts";
-import type { ShadowFilter, ShadowSort } from "../views/shadow.ts";
-import type { ListInput } from "../views/views.ts";
+import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../../testing/records.ts";
+import { testLedger } from "../../../testing/test-ledger.ts";
+import { listNodes } from "../../queries/objects/object-view.ts";
+import { clusterById } from "../../queries/overview/clusters.ts";
+import type { ShadowFilter, ShadowSort } from "../../views/shadow.ts";
+import type { ListInput } from "../../views/views.ts";
 import { pendingOfShadow } from "./shadow-plans.ts";
 
 const ledger = testLedger();

@@ -1,13 +1,13 @@
 import { nodeRoutesKind } from "@cloudwright/core/model/kinds/route";
 import { ROUTE_VERDICTS, type RouteVerdict } from "@cloudwright/core/model/records/route-record";
-import type { Database } from "../database/database.ts";
+import type { Database } from "../../database/database.ts";
 import {
   ROUTE_MAP_MOST,
   type RouteMapCell,
   type RouteMapNode,
   type RouteMapView,
-} from "../views/routes.ts";
-import { sqlKinds } from "./stored-json.ts";
+} from "../../views/routes.ts";
+import { sqlKinds } from "../stored-json.ts";
 
 /* A column that the database makes, and members of JSON that stay there: of a node's routes the map shows three words, and thousands of nodes at once. */
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { t } from "@cloudwright/core/model/language/text";
 import { canonicalJson, type Json, parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
-import { OperationError } from "../operations/errors.ts";
-import { storableText } from "../text/storable-text.ts";
+import { OperationError } from "../../operations/errors.ts";
+import { storableText } from "../../text/storable-text.ts";
 
 export type CursorValue = string | number;
 
