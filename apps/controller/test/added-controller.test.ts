@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
 import { connect, type Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 import { type IntentRequest, requestIntent } from "@cloudwright/store/intents/request-intent";

@@ -1,6 +1,6 @@
-import { refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { BATCH_MOST } from "@cloudwright/core/model/actions/intent";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
-import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { refusalOfAdoption } from "@cloudwright/core/model/reasons/adoption-refusal";
 import { cause } from "@cloudwright/core/model/sentence";
 import type { Database } from "@cloudwright/store/database/database";
 import { waitingAdoptions } from "@cloudwright/store/queries/adoption/takeover";

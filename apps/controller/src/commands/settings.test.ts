@@ -1,5 +1,5 @@
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
-import type { Intent } from "@cloudwright/core/model/intent";
 import { claimIntent, openIntents, reportIntent } from "@cloudwright/store/intents/statements";
 import { LOCAL_ADMIN } from "@cloudwright/store/users/sign-in";
 import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";

@@ -9,7 +9,7 @@ import type { KubeConnection } from "../kube/calls/kube-client.ts";
 import type { KubeObject, Node, Resource } from "../kube/client.ts";
 import type { EventRecorder } from "../kube/events/events.ts";
 import type { Informer } from "../kube/informer/informer-port.ts";
-import type { ObjectAction } from "../model/action.ts";
+import type { ObjectAction } from "../model/actions/action.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Change, ChangeKind } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "./duration.ts";
+import { formatDuration } from "./language/duration.ts";
 import { t, worded } from "./language/text.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
 import { advice, plainCause, type Reason } from "./reason.ts";

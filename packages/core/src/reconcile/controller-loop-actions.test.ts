@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { KubeError } from "../kube/errors.ts";
-import type { ObjectAction } from "../model/action.ts";
+import type { ObjectAction } from "../model/actions/action.ts";
 import type { Pause } from "../model/controls.ts";
 import { FAILING, HELD, hang, kubeError, requestOf } from "./testing/loop-context.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";

@@ -1,6 +1,6 @@
-import { carriesOut, type ObjectAction } from "../model/action.ts";
+import { carriesOut, type ObjectAction } from "../model/actions/action.ts";
 import type { Pause } from "../model/controls.ts";
-import { formatDuration } from "../model/duration.ts";
+import { formatDuration } from "../model/language/duration.ts";
 import { type ObjectRef, objectName } from "../model/object-ref.ts";
 import { type Change, planHash } from "../model/plan.ts";
 import type { Trigger } from "../model/run.ts";

@@ -1,5 +1,5 @@
 import type { EventText } from "../kube/events/event-object.ts";
-import type { ActionCarrier, ObjectAction, RequestedAction } from "../model/action.ts";
+import type { ActionCarrier, ObjectAction, RequestedAction } from "../model/actions/action.ts";
 import type { ControllerName } from "../model/controller-names.ts";
 import type { Pause } from "../model/controls.ts";
 import type { ObjectRef } from "../model/object-ref.ts";

@@ -1,4 +1,4 @@
-import type { Intent, IntentState, LoopProgress } from "../model/intent.ts";
+import type { Intent, IntentState, LoopProgress } from "../model/actions/intent.ts";
 import type { Reason } from "../model/reason.ts";
 import type { LedgerRecord } from "../model/records/record.ts";
 

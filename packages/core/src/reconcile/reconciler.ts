@@ -1,6 +1,6 @@
 import type { Directory } from "../cloud/ports.ts";
 import type { CallOptions } from "../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../model/actions/action.ts";
 import type { CallPriority } from "../model/call-priority.ts";
 import type { ObjectRef } from "../model/object-ref.ts";
 import type { Change, Plan } from "../model/plan.ts";

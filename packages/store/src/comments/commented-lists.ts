@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { Database } from "../database/database.ts";
 import { type IntentSort, type IntentsFilter, listIntents } from "../intents/intents.ts";
 import { countComments } from "../sql/comments.ts";

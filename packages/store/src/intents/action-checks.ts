@@ -5,14 +5,14 @@ import {
   carriersOf,
   isControlAction,
   typedOf,
-} from "@cloudwright/core/model/action";
+} from "@cloudwright/core/model/actions/action";
+import { controllersOf, type IntentKind } from "@cloudwright/core/model/actions/intent";
 import { problemOf } from "@cloudwright/core/model/actions/whole-actions";
 import {
   type ControllerName,
   controllerOf,
   isKnownController,
 } from "@cloudwright/core/model/controller-names";
-import { controllersOf, type IntentKind } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { isOfCloudAlone, type ObjectRef } from "@cloudwright/core/model/object-ref";
 import { z } from "zod";

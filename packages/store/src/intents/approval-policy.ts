@@ -1,5 +1,5 @@
-import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/action";
-import type { IntentKind } from "@cloudwright/core/model/intent";
+import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/actions/action";
+import type { IntentKind } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";

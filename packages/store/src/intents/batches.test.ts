@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { BATCH_MOST } from "@cloudwright/core/model/actions/intent";
 import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";

@@ -1,5 +1,5 @@
-import type { Intent } from "@cloudwright/core/model/intent";
-import { KEPT_RESULTS } from "@cloudwright/core/model/intent-result";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { KEPT_RESULTS } from "@cloudwright/core/model/actions/intent-result";
 import { englishOf, t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";

@@ -1,4 +1,4 @@
-import { BATCH_MOST, type Intent } from "@cloudwright/core/model/intent";
+import { BATCH_MOST, type Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { z } from "zod";
 import type { Intent as StoredIntent } from "../generated/client.ts";

@@ -1,6 +1,6 @@
-import { typedOf } from "@cloudwright/core/model/action";
-import { type Intent, lifetimeMs, roleFor } from "@cloudwright/core/model/intent";
-import { declinedResult } from "@cloudwright/core/model/intent-result";
+import { typedOf } from "@cloudwright/core/model/actions/action";
+import { type Intent, lifetimeMs, roleFor } from "@cloudwright/core/model/actions/intent";
+import { declinedResult } from "@cloudwright/core/model/actions/intent-result";
 import { englishOf, t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
 import { z } from "zod";

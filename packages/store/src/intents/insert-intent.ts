@@ -1,12 +1,12 @@
-import { type Action, actionOf, briefOf, namedLoops } from "@cloudwright/core/model/action";
-import type { ControllerName } from "@cloudwright/core/model/controller-names";
+import { type Action, actionOf, briefOf, namedLoops } from "@cloudwright/core/model/actions/action";
 import {
   APPROVAL_MS,
   type Intent,
   type IntentKind,
   lifetimeMs,
   roleFor,
-} from "@cloudwright/core/model/intent";
+} from "@cloudwright/core/model/actions/intent";
+import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import { partKindsOf } from "@cloudwright/core/model/kinds/kinds";
 import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";

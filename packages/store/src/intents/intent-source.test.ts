@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { IntentSource } from "@cloudwright/core/reconcile/ports";
 import {
   afterAll,

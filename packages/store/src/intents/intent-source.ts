@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { Clock } from "@cloudwright/core/model/time";
 import type { Claimant, IntentSource } from "@cloudwright/core/reconcile/ports";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,8 @@
-import { type Intent, type IntentState, intentSchema } from "@cloudwright/core/model/intent";
+import {
+  type Intent,
+  type IntentState,
+  intentSchema,
+} from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";

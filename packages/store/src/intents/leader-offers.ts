@@ -1,4 +1,4 @@
-import { type Action, isSettingAction } from "@cloudwright/core/model/action";
+import { type Action, isSettingAction } from "@cloudwright/core/model/actions/action";
 import { controlsStatusSchema } from "@cloudwright/core/model/controls";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Prisma } from "../generated/client.ts";

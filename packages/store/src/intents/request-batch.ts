@@ -1,4 +1,4 @@
-import { BATCH_MOST, type Intent } from "@cloudwright/core/model/intent";
+import { BATCH_MOST, type Intent } from "@cloudwright/core/model/actions/intent";
 import { z } from "zod";
 import type { Prisma } from "../generated/client.ts";
 import type { OperationErrorCode } from "../operations/errors.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Action } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/actions/action";
 import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";

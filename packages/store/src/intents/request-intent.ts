@@ -1,7 +1,7 @@
-import { type Action, actionSchema } from "@cloudwright/core/model/action";
+import { type Action, actionSchema } from "@cloudwright/core/model/actions/action";
+import { controllersToRetry } from "@cloudwright/core/model/actions/controllers-to-retry";
+import { type Intent, intentKindSchema } from "@cloudwright/core/model/actions/intent";
 import { type ControllerName, isControllerName } from "@cloudwright/core/model/controller-names";
-import { controllersToRetry } from "@cloudwright/core/model/controllers-to-retry";
-import { type Intent, intentKindSchema } from "@cloudwright/core/model/intent";
 import { objectKind } from "@cloudwright/core/model/kinds/kinds";
 import { t } from "@cloudwright/core/model/language/text";
 import { objectName, objectRefSchema } from "@cloudwright/core/model/object-ref";
@@ -52,7 +52,7 @@ type Parsed = z.output<typeof intentRequestSchema>;
 
 /**
  * Writes a user's action down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
- * Invalid for what is not acceptable (model/action.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
+ * Invalid for what is not acceptable (model/actions/action.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
  * a minute, and Conflict for an id that was used for another action or while an open intent changes the same thing. What is
  * well-formed and refused has an audit entry of its own.
  */

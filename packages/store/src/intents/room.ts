@@ -1,5 +1,10 @@
-import { ACTION_KINDS, type ActionKind, actionOf, titleOf } from "@cloudwright/core/model/action";
-import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/intent";
+import {
+  ACTION_KINDS,
+  type ActionKind,
+  actionOf,
+  titleOf,
+} from "@cloudwright/core/model/actions/action";
+import { BATCH_MOST, type IntentKind } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError, requireNoProblem } from "../operations/errors.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { SettingAction } from "@cloudwright/core/model/action";
+import type { SettingAction } from "@cloudwright/core/model/actions/action";
 import type { ControlsStatus } from "@cloudwright/core/model/controls";
 import type { Role } from "@cloudwright/core/model/roles";
 import { describe, expect, test } from "vitest";

@@ -1,5 +1,10 @@
-import { INTENT_STATES, type Intent, isFinal, mayBecome } from "@cloudwright/core/model/intent";
-import { KEPT_RESULTS } from "@cloudwright/core/model/intent-result";
+import {
+  INTENT_STATES,
+  type Intent,
+  isFinal,
+  mayBecome,
+} from "@cloudwright/core/model/actions/intent";
+import { KEPT_RESULTS } from "@cloudwright/core/model/actions/intent-result";
 import { englishOf } from "@cloudwright/core/model/language/text";
 import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
 import { insertAuditEntry } from "../audit/audit-insert.ts";

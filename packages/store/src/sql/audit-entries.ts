@@ -1,4 +1,4 @@
-import { ACTION_KINDS } from "@cloudwright/core/model/action";
+import { ACTION_KINDS } from "@cloudwright/core/model/actions/action";
 import { type Actor, type AuditEntry, actorSchema } from "@cloudwright/core/model/audit/audit";
 import {
   ACTION_ENTRIES,

@@ -1,4 +1,4 @@
-import type { Intent, IntentKind } from "@cloudwright/core/model/intent";
+import type { Intent, IntentKind } from "@cloudwright/core/model/actions/intent";
 import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
 import type { Database } from "../database/database.ts";
 import { Prisma } from "../generated/client.ts";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { OperationErrorCode } from "../operations/errors.ts";
 
 /** Whether some actions on a cluster wait for another person's approval. */

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import {
   type FilterOf,
   type RowOf,

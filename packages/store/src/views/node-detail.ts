@@ -1,5 +1,5 @@
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Intent } from "@cloudwright/core/model/intent";
 import type { StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { MachineAnswer } from "@cloudwright/core/model/records/machine-record";

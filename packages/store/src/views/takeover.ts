@@ -1,5 +1,5 @@
-import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
-import type { IntentState } from "@cloudwright/core/model/intent";
+import type { IntentState } from "@cloudwright/core/model/actions/intent";
+import type { AdoptionReason } from "@cloudwright/core/model/reasons/adoption-refusal";
 
 /** What waits for consent: a load balancer that may be a Service's, or a route that may be a Node's. */
 export interface WaitingAdoption {

@@ -1,7 +1,7 @@
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { Actor } from "@cloudwright/core/model/audit/audit";
 import type { EntryAction } from "@cloudwright/core/model/audit/audit-verb";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
-import type { Intent } from "@cloudwright/core/model/intent";
 import {
   type FilterOf,
   type ObjectKind,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { ActionOf } from "@cloudwright/core/model/action";
+import type { ActionOf } from "@cloudwright/core/model/actions/action";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { carrierFor } from "@cloudwright/core/model/controller-names";
-import type { Intent } from "@cloudwright/core/model/intent";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import { type BatchAnswer, requestBatch } from "@cloudwright/store/intents/request-batch";
 import type { IntentContext } from "@cloudwright/store/intents/request-intent";

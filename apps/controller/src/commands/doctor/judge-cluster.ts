@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { type Judged, ok, problem, unknown, warning } from "./finding.ts";
 
 /** A moment that the API server named, to the second, and this machine's clock around it; milliseconds since the epoch. */

@@ -1,4 +1,4 @@
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import type { Step } from "@cloudwright/core/model/run";
 import { cause, eventMessage } from "@cloudwright/core/model/sentence";
 import { triggerName } from "@cloudwright/core/model/trigger-name";

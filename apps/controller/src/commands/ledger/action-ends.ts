@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
 import type { Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 

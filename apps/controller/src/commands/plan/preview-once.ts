@@ -1,4 +1,4 @@
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import type { Clock } from "@cloudwright/core/model/time";
 import { PlainError } from "../../plain-error.ts";
 import { startLeading } from "../../process/leading/leading.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { actionOf, typedOf } from "@cloudwright/core/model/action";
+import { actionOf, typedOf } from "@cloudwright/core/model/actions/action";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { SettingChange } from "@cloudwright/core/model/actions/setting-actions";
-import type { Intent } from "@cloudwright/core/model/intent";
 import {
   consequencesOfSetting,
   kindOfChange,

@@ -1,4 +1,4 @@
-import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/model/duration";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "@cloudwright/core/model/language/duration";
 import { DEFAULT_CHECKPOINT_MS } from "@cloudwright/core/reconcile/checkpoints/keep-checkpoints";
 import { DEFAULT_RETENTION } from "@cloudwright/store/upkeep/retention";
 import { adoptConsents } from "../adopt-consent.ts";

@@ -1,4 +1,4 @@
-import { formatCount } from "@cloudwright/core/model/counts";
+import { formatCount } from "@cloudwright/core/model/language/counts";
 
 export { formatCount };
 

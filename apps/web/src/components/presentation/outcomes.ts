@@ -1,4 +1,4 @@
-import type { IntentState } from "@cloudwright/core/model/intent";
+import type { IntentState } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Outcome } from "@cloudwright/core/model/run";
 import { type Presentation, presentations, presented } from "./states.ts";

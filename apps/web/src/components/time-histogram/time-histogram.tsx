@@ -1,5 +1,5 @@
 "use client";
-import { formatCount } from "@cloudwright/core/model/counts";
+import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
 import { FailedLine, type PendingQuery } from "../page/panel-states.tsx";

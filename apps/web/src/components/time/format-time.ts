@@ -1,4 +1,4 @@
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { LOCALES } from "@cloudwright/core/model/language/languages";
 import { currentLanguage, t } from "@cloudwright/core/model/language/text";
 import { clockIn, type Zone } from "./zone.ts";

@@ -1,6 +1,6 @@
 "use client";
+import { controllersOf, type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { controllersOf, type Intent, isFinal } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { IdentityText } from "../../components/identity-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { type Field, field, timeField } from "../../components/table/field.ts";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Intent, IntentState } from "@cloudwright/core/model/intent";
+import type { Intent, IntentState } from "@cloudwright/core/model/actions/intent";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";

@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";

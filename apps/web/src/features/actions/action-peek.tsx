@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";

@@ -1,5 +1,5 @@
-import type { Intent } from "@cloudwright/core/model/intent";
-import { resultInWords } from "@cloudwright/core/model/intent-result";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { resultInWords } from "@cloudwright/core/model/actions/intent-result";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 
 /** What came of an action; of one that is not over, how far it is. */

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { INTENT_STATES, type Intent } from "@cloudwright/core/model/intent";
+import { INTENT_STATES, type Intent } from "@cloudwright/core/model/actions/intent";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";

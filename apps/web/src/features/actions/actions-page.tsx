@@ -1,6 +1,6 @@
 "use client";
-import { formatCount } from "@cloudwright/core/model/counts";
-import { INTENT_STATES, type Intent } from "@cloudwright/core/model/intent";
+import { INTENT_STATES, type Intent } from "@cloudwright/core/model/actions/intent";
+import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useMemo } from "react";

@@ -1,5 +1,5 @@
-import { ACTION_KINDS, type ActionKind, openerOf } from "@cloudwright/core/model/action";
-import { INTENT_STATES, type IntentState } from "@cloudwright/core/model/intent";
+import { ACTION_KINDS, type ActionKind, openerOf } from "@cloudwright/core/model/actions/action";
+import { INTENT_STATES, type IntentState } from "@cloudwright/core/model/actions/intent";
 import {
   choicesParam,
   optionalTextParam,

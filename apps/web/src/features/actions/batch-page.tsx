@@ -1,5 +1,5 @@
 "use client";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useMemo } from "react";
 import { mixed } from "../../components/language/mixed-text.ts";

@@ -1,6 +1,6 @@
 "use client";
 import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Json } from "@cloudwright/core/model/values/json";
 import type { AuditRow } from "@cloudwright/store/views/views";

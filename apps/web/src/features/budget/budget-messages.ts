@@ -1,5 +1,5 @@
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import type { BucketUse, BudgetView, ResyncCost } from "@cloudwright/store/views/budget";

@@ -1,5 +1,5 @@
 "use client";
-import { callName } from "@cloudwright/core/model/cloud-words";
+import { callName } from "@cloudwright/core/model/language/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import type { LookupCounts } from "@cloudwright/core/model/records/budget-record";
 import { capitalise } from "@cloudwright/core/model/sentence";

@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { BudgetView, OperationBudget } from "@cloudwright/store/views/budget";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";

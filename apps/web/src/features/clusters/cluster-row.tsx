@@ -1,6 +1,6 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";

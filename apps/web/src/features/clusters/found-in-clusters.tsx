@@ -1,5 +1,5 @@
 "use client";
-import { formatCount } from "@cloudwright/core/model/counts";
+import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import type { FoundInCluster, FoundInFleet } from "@cloudwright/store/views/fleet";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

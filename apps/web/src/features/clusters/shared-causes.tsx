@@ -1,6 +1,6 @@
 "use client";
-import { formatCount } from "@cloudwright/core/model/counts";
 import { staleNote } from "@cloudwright/core/model/freshness/freshness-messages";
+import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { ClusterView } from "@cloudwright/store/views/clusters";

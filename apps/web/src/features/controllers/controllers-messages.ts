@@ -3,8 +3,8 @@ import {
   type ControllerName,
   inOrder,
 } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
 import { isReporting } from "@cloudwright/core/model/freshness/freshness";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { IdleController } from "@cloudwright/core/model/records/record";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";

@@ -1,6 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { Fact } from "../../components/facts/fact.tsx";

@@ -1,6 +1,6 @@
 "use client";
-import { partName, partValue } from "@cloudwright/core/model/cloud-words";
 import { controllerOf, isControllerName } from "@cloudwright/core/model/controller-names";
+import { partName, partValue } from "@cloudwright/core/model/language/cloud-words";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import type { KeptSnapshot } from "@cloudwright/store/views/incidents";

@@ -1,5 +1,5 @@
-import { formatDuration } from "@cloudwright/core/model/duration";
 import { subjectText } from "@cloudwright/core/model/incident-subject";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import type { IncidentRow } from "@cloudwright/store/views/incidents";
 
 /** What an incident is about; one that was kept as English text says it in English. */

@@ -1,7 +1,7 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useIsOld } from "../../components/freshness/freshness.ts";

@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { OverviewView } from "@cloudwright/store/views/overview";
 import { useQuery } from "@tanstack/react-query";

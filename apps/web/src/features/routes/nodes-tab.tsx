@@ -1,5 +1,5 @@
 "use client";
-import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { BATCH_MOST } from "@cloudwright/core/model/actions/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { ROUTE_VERDICTS } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RoutesPage } from "@cloudwright/store/views/routes";

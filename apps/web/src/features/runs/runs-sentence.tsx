@@ -1,5 +1,5 @@
 "use client";
-import { formatCount } from "@cloudwright/core/model/counts";
+import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import type { RunRow } from "@cloudwright/store/views/views";
 import { mixed } from "../../components/language/mixed-text.ts";

@@ -1,4 +1,4 @@
-import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
+import type { AdoptionReason } from "@cloudwright/core/model/reasons/adoption-refusal";
 import { describe, expect, it } from "vitest";
 import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 import {

@@ -1,5 +1,5 @@
-import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
 import { t, worded } from "@cloudwright/core/model/language/text";
+import type { AdoptionReason } from "@cloudwright/core/model/reasons/adoption-refusal";
 import { proofText, routeProofText } from "@cloudwright/core/model/reasons/text";
 import { capitalise } from "@cloudwright/core/model/sentence";
 import type {

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { AdoptionReason } from "@cloudwright/core/model/adoption-refusal";
+import type { AdoptionReason } from "@cloudwright/core/model/reasons/adoption-refusal";
 import type { DoneAdoption, TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 "use client";
+import { BATCH_MOST } from "@cloudwright/core/model/actions/intent";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
-import { BATCH_MOST } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import type { TakeoverView, WaitingRow } from "@cloudwright/store/views/takeover";

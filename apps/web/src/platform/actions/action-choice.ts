@@ -4,7 +4,7 @@ import {
   isOwnWork,
   type ObjectAction,
   openerOf,
-} from "@cloudwright/core/model/action";
+} from "@cloudwright/core/model/actions/action";
 import type { SettingChange } from "@cloudwright/core/model/actions/setting-actions";
 import {
   type ActionOn,

@@ -1,4 +1,4 @@
-import { buttonOf } from "@cloudwright/core/model/action";
+import { buttonOf } from "@cloudwright/core/model/actions/action";
 import type { SettingChange } from "@cloudwright/core/model/actions/setting-actions";
 import { t } from "@cloudwright/core/model/language/text";
 import { thing, titleOfAction } from "../wording/action-title.ts";

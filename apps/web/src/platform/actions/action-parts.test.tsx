@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Intent, IntentState } from "@cloudwright/core/model/intent";
+import type { Intent, IntentState } from "@cloudwright/core/model/actions/intent";
 import { act, screen } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { cluster } from "../../testing/cluster-view.ts";

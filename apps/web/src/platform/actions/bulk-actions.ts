@@ -1,7 +1,10 @@
-import { actionOf, actionsOn, type ObjectAction } from "@cloudwright/core/model/action";
-import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
+import { actionOf, actionsOn, type ObjectAction } from "@cloudwright/core/model/actions/action";
 import { CONTROLLER_NAMES, carrierFor } from "@cloudwright/core/model/controller-names";
 import type { Reason } from "@cloudwright/core/model/reason";
+import {
+  isAdoptionReason,
+  refusalOfAdoption,
+} from "@cloudwright/core/model/reasons/adoption-refusal";
 import type { ActionChoice } from "./action-choice.ts";
 
 /**

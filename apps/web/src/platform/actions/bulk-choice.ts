@@ -1,6 +1,6 @@
-import { type ActionKind, actionOf } from "@cloudwright/core/model/action";
+import { type ActionKind, actionOf } from "@cloudwright/core/model/actions/action";
+import type { IntentKind } from "@cloudwright/core/model/actions/intent";
 import { speakerFor } from "@cloudwright/core/model/controller-names";
-import type { IntentKind } from "@cloudwright/core/model/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { type Counted, countOf } from "../wording/action-title.ts";

@@ -1,5 +1,5 @@
-import { namedLoops } from "@cloudwright/core/model/action";
-import type { Intent } from "@cloudwright/core/model/intent";
+import { namedLoops } from "@cloudwright/core/model/actions/action";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { bulkOf, bulkTitle } from "./bulk-choice.ts";
 

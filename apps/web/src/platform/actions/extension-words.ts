@@ -1,4 +1,4 @@
-import type { Action } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/actions/action";
 import { t } from "@cloudwright/core/model/language/text";
 
 /** What is said of an action that ends by itself and may be given more time. */

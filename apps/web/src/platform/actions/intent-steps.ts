@@ -1,4 +1,4 @@
-import type { IntentState } from "@cloudwright/core/model/intent";
+import type { IntentState } from "@cloudwright/core/model/actions/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 
 export interface IntentStep {

@@ -1,6 +1,6 @@
+import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { loopResultInWords } from "@cloudwright/core/model/actions/intent-result";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import type { Intent } from "@cloudwright/core/model/intent";
-import { loopResultInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";

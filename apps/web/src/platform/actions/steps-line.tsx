@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { intentSteps } from "./intent-steps.ts";
 import styles from "./steps-line.module.css";

@@ -1,5 +1,5 @@
 "use client";
-import { BATCH_MOST, type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { BATCH_MOST, type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 

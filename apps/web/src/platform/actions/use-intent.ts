@@ -1,5 +1,5 @@
 "use client";
-import { type Intent, isFinal } from "@cloudwright/core/model/intent";
+import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 

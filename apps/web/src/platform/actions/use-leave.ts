@@ -1,5 +1,5 @@
 "use client";
-import { type IntentKind, roleFor } from "@cloudwright/core/model/intent";
+import { type IntentKind, roleFor } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { useQuery } from "@tanstack/react-query";

@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";

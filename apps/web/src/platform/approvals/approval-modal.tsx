@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { Modal } from "@mantine/core";
 import type { ReactNode } from "react";

@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { DecisionAnswer } from "@cloudwright/store/views/approvals";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";

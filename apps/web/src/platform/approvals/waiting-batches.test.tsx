@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { WaitingApproval } from "@cloudwright/store/views/approvals";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { WaitingApproval } from "@cloudwright/store/views/approvals";
 
 /** What one user asked for at once and waits for one decision: an action, or several of a batch that are alike. */

@@ -1,7 +1,7 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { type GuardStatus, heldCount, type Pause } from "@cloudwright/core/model/controls";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";

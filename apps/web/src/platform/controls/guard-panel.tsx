@@ -1,6 +1,6 @@
 "use client";
 import { type GuardStatus, heldCount } from "@cloudwright/core/model/controls";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import { useId } from "react";
 import { mixed } from "../../components/language/mixed-text.ts";

@@ -1,6 +1,6 @@
 "use client";
-import { ACTION_KINDS, type ActionKind, openerOf } from "@cloudwright/core/model/action";
-import { BATCH_MOST } from "@cloudwright/core/model/intent";
+import { ACTION_KINDS, type ActionKind, openerOf } from "@cloudwright/core/model/actions/action";
+import { BATCH_MOST } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";

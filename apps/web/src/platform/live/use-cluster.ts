@@ -1,5 +1,5 @@
 "use client";
-import { actionsOn } from "@cloudwright/core/model/action";
+import { actionsOn } from "@cloudwright/core/model/actions/action";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import { useQuery } from "@tanstack/react-query";

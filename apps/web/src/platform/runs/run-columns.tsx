@@ -1,6 +1,6 @@
 "use client";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Commented } from "@cloudwright/store/views/comments";
 import type { RunRow } from "@cloudwright/store/views/views";

@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ClusterView, ControllerInstanceView } from "@cloudwright/store/views/clusters";
 import { useFreshness, useFreshnessMessages } from "../../components/freshness/freshness.ts";

@@ -1,11 +1,16 @@
-import { type Action, isOwnWork, namedLoops, titleOf } from "@cloudwright/core/model/action";
+import {
+  type Action,
+  isOwnWork,
+  namedLoops,
+  titleOf,
+} from "@cloudwright/core/model/actions/action";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import {
   type ControllerName,
   canonicalControllerName,
   controllerOf,
 } from "@cloudwright/core/model/controller-names";
-import { type Counted, countOf, listed } from "@cloudwright/core/model/counts";
-import type { Intent } from "@cloudwright/core/model/intent";
+import { type Counted, countOf, listed } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { type ObjectRef, objectName } from "@cloudwright/core/model/object-ref";
 import { kindWord } from "./kind-words.ts";

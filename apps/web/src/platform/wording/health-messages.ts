@@ -1,4 +1,4 @@
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import { causeOf } from "@cloudwright/core/model/sentence";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";

@@ -1,4 +1,4 @@
-import { countOf, formatCount } from "@cloudwright/core/model/counts";
+import { countOf, formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 
 /** What a kind of object is called on the pages. */

@@ -1,6 +1,6 @@
-import { ACTION_KINDS } from "@cloudwright/core/model/action";
+import { ACTION_KINDS } from "@cloudwright/core/model/actions/action";
+import { INTENT_STATES } from "@cloudwright/core/model/actions/intent";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
-import { INTENT_STATES } from "@cloudwright/core/model/intent";
 import { type FilterOf, type ObjectKind, sortsOf } from "@cloudwright/core/model/kinds/define-kind";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { listCommentedIntents } from "@cloudwright/store/comments/commented-lists";
 import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/intents/cancel-intent";
 import { intentById } from "@cloudwright/store/intents/intents";

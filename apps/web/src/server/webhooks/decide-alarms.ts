@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import {
   CONDITION_NAMES,
   type Condition,

@@ -1,10 +1,10 @@
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import {
   clusterFailure,
   type Failure,
   PATIENCE,
 } from "@cloudwright/core/model/freshness/freshness";
 import { failureSentence } from "@cloudwright/core/model/freshness/freshness-messages";
-import type { Intent } from "@cloudwright/core/model/intent";
 import type { Condition } from "@cloudwright/core/model/notifications";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { capitalise } from "@cloudwright/core/model/sentence";

@@ -1,6 +1,6 @@
 import { type CallRef, ProviderError } from "@cloudwright/provider-api";
 import type { CallPriority } from "../../model/call-priority.ts";
-import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/language/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import { CallQueue } from "./call-queue.ts";
 import { RecentCount } from "./recent-count.ts";

@@ -10,7 +10,7 @@ import {
 } from "@cloudwright/provider-api";
 import { type FencedCall, heldBack, sendFenced } from "@cloudwright/provider-api/http";
 import type { CallPriority } from "../../model/call-priority.ts";
-import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/language/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import type { CloudBudget } from "./budget.ts";
 import { boundedCall, boundedError } from "./provider-reason.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { KubeObject } from "../../kube/client.ts";
 import { type EventText, eventText } from "../../kube/events/event-object.ts";
-import { type ActionOf, actionOf, type RequestedAction } from "../../model/action.ts";
+import { type ActionOf, actionOf, type RequestedAction } from "../../model/actions/action.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 import { eventMessage } from "../../model/sentence.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import { HOLD_ANNOTATION, HOLD_BY_ANNOTATION, HOLD_UNTIL_ANNOTATION } from "./hold.ts";
 import { planExpiry, planRequested } from "./plan-held.ts";

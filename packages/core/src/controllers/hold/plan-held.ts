@@ -1,5 +1,9 @@
 import type { KubeObject } from "../../kube/client.ts";
-import { type ObjectAction, type RequestedAction, requestedByUser } from "../../model/action.ts";
+import {
+  type ObjectAction,
+  type RequestedAction,
+  requestedByUser,
+} from "../../model/actions/action.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { heldAsRequested, notFor, notHeld } from "./held-reasons.ts";

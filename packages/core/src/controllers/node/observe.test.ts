@@ -2,7 +2,7 @@ import { ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { reasonOfProviderError } from "../../cloud/calls/provider-reason.ts";
 import type { Node } from "../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { Driver } from "../../reconcile/testing/driver.ts";

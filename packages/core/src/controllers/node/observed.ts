@@ -1,6 +1,6 @@
 import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { NodeChange } from "./changes.ts";
 import type { WantedLabels } from "./labels.ts";

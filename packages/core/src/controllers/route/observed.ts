@@ -1,6 +1,6 @@
 import type { CloudRoute, IpFamily } from "@cloudwright/provider-api";
 import type { Node } from "../../kube/client.ts";
-import type { ActionOf, RequestedAction } from "../../model/action.ts";
+import type { ActionOf, RequestedAction } from "../../model/actions/action.ts";
 import type { AdoptPolicy, RouteProof } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Reason } from "../../model/reason.ts";

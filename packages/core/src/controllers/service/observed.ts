@@ -1,6 +1,6 @@
 import type { LoadBalancerMember } from "@cloudwright/provider-api";
 import type { Service } from "../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { AdoptPolicy } from "../../model/adoption.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";

@@ -3,7 +3,7 @@ import {
   isOwnWork,
   type RequestedAction,
   requestedByUser,
-} from "../../model/action.ts";
+} from "../../model/actions/action.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";

@@ -2,7 +2,7 @@ import type { Lookup } from "@cloudwright/provider-api";
 import type { InstanceDirectory, LookupOptions } from "../../cloud/ports.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../kube/client.ts";
 import { KubeError } from "../../kube/errors.ts";
-import type { ActionCarrier } from "../../model/action.ts";
+import type { ActionCarrier } from "../../model/actions/action.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { Pause } from "../../model/controls.ts";
 import type { ControllerLoop } from "../../reconcile/loop-port.ts";
 

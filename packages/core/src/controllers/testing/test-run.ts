@@ -1,6 +1,6 @@
 import type { InstanceRef, Lookup } from "@cloudwright/provider-api";
 import type { InstanceDirectory, InstanceLookups, LookupOptions } from "../../cloud/ports.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { Trigger } from "../../model/run.ts";
 import type { RunContext } from "../../reconcile/reconciler.ts";
 

@@ -1,6 +1,6 @@
 import type { VolumeFacts, VolumeLookup } from "@cloudwright/provider-api";
 import type { PersistentVolume, PersistentVolumeClaim, StorageClass } from "../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { VolumeAnswer, VolumeChange } from "./changes.ts";
 import type { VolumeMemory } from "./volume-memory.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/language/duration.ts";
 import { type KubeCallRef, KubeError } from "../errors.ts";
 
 /** The error of a call that no answer came to: network, deadline, or the caller gave up. */

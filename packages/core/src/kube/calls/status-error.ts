@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/duration.ts";
+import { DEFAULT_MAX_RETRY_AFTER_MS } from "../../model/language/duration.ts";
 import type { AnswerBody } from "../../model/values/answer-body.ts";
 import { parsedJson } from "../../model/values/json.ts";
 import type { PatchKind } from "../client.ts";

@@ -1,4 +1,4 @@
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/language/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import { resourceName } from "../calls/resource-path.ts";
 import type { Target } from "../client.ts";

@@ -1,4 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { ObjectRef } from "../object-ref.ts";
+import type { Change, NotTaken } from "../plan.ts";
+import type { Role } from "../roles.ts";
 import {
   type Action,
   type ActionKind,
@@ -9,12 +12,9 @@ import {
   doneSentence,
   openerOf,
   titleOf,
-} from "../action.ts";
-import { roleFor } from "../intent.ts";
-import type { ObjectRef } from "../object-ref.ts";
-import type { Change, NotTaken } from "../plan.ts";
-import type { Role } from "../roles.ts";
+} from "./action.ts";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "./define.ts";
+import { roleFor } from "./intent.ts";
 import { consequencesOf } from "./whole-actions.ts";
 
 const UNTIL = Date.UTC(2026, 10, 24, 14, 30);

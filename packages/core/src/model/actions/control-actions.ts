@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { controllerOf } from "../controller-names.ts";
-import { countOf } from "../counts.ts";
-import { formatDuration } from "../duration.ts";
+import { countOf } from "../language/counts.ts";
+import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 

@@ -1,6 +1,6 @@
-import { type Action, isSettingAction, plainConsequencesOf, plainProblemOf } from "../action.ts";
 import type { ObjectRef } from "../object-ref.ts";
 import { consequencesOfSetting, problemOfChange } from "../settings/setting-change.ts";
+import { type Action, isSettingAction, plainConsequencesOf, plainProblemOf } from "./action.ts";
 import type { PlannedAction } from "./define.ts";
 
 /* What is asked of an action where all that is known of it may be loaded: on a server, in a controller and in its dialog. */

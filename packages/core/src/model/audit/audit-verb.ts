@@ -1,4 +1,4 @@
-import { ACTION_KINDS, type ActionKind, actionOf } from "../action.ts";
+import { ACTION_KINDS, type ActionKind, actionOf } from "../actions/action.ts";
 import type { ObjectRef } from "../object-ref.ts";
 import type { KnownAuditAction } from "./audit.ts";
 

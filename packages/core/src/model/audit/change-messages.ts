@@ -1,4 +1,4 @@
-import { partName } from "../cloud-words.ts";
+import { partName } from "../language/cloud-words.ts";
 import { currentLanguage, t, worded } from "../language/text.ts";
 import { type ObjectRef, objectName } from "../object-ref.ts";
 import type { Change, ChangeKind, KnownChange, NotTaken } from "../plan.ts";

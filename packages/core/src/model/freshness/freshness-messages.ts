@@ -1,4 +1,4 @@
-import { formatDuration } from "../duration.ts";
+import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import type { Failure, Freshness } from "./freshness.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
-import { callName } from "../cloud-words.ts";
-import { formatDuration } from "../duration.ts";
+import { callName } from "../language/cloud-words.ts";
+import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import { PAUSE_WHEN_UNTOLD_MS, reasonsOf } from "./define.ts";
 import { evidence, requestOf, statusOf } from "./text.ts";

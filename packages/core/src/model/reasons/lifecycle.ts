@@ -1,5 +1,5 @@
 import { z } from "zod/mini";
-import { formatDuration } from "../duration.ts";
+import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, requestOf } from "./text.ts";

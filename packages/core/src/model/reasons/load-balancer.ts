@@ -1,6 +1,6 @@
 import { z } from "zod/mini";
 import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
-import { partName } from "../cloud-words.ts";
+import { partName } from "../language/cloud-words.ts";
 import { t, worded } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { inWords, phraseSchema } from "./phrases.ts";

@@ -1,6 +1,6 @@
 import type { ControllerName } from "../controller-names.ts";
-import { formatDecimal } from "../counts.ts";
-import { formatDuration } from "../duration.ts";
+import { formatDecimal } from "../language/counts.ts";
+import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import { DURATION, RETENTION, type SettingKind, shortDuration } from "./setting-kinds.ts";
 

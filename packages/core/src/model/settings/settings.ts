@@ -1,5 +1,5 @@
 import { speakerFor } from "../controller-names.ts";
-import { formatDuration } from "../duration.ts";
+import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import {
   DAY_MS,

@@ -1,6 +1,6 @@
 import { isKubeError } from "../../kube/errors.ts";
-import { actionOf, doneSentence } from "../../model/action.ts";
-import { stillFinishingResult } from "../../model/intent-result.ts";
+import { actionOf, doneSentence } from "../../model/actions/action.ts";
+import { stillFinishingResult } from "../../model/actions/intent-result.ts";
 import { planHash } from "../../model/plan.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 import { eventMessage } from "../../model/sentence.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import type { ControlAction, RequestedAction, SettingAction } from "../../model/action.ts";
+import type { ControlAction, RequestedAction, SettingAction } from "../../model/actions/action.ts";
 import type { Pause } from "../../model/controls.ts";
 import { planHash } from "../../model/plan.ts";
 import { carriedOut, planControl } from "./control-actions.ts";

@@ -4,7 +4,7 @@ import {
   GUARD_RELEASE_MS,
   requestedByUser,
   type SettingAction,
-} from "../../model/action.ts";
+} from "../../model/actions/action.ts";
 import type { GuardedNode, Pause } from "../../model/controls.ts";
 import type { EventReason } from "../../model/events.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";

@@ -1,4 +1,4 @@
-import type { ControlAction, RequestedAction } from "../../model/action.ts";
+import type { ControlAction, RequestedAction } from "../../model/actions/action.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { SettingValues } from "../../model/settings/settings.ts";
 import type { ControlRecord } from "./control-record.ts";

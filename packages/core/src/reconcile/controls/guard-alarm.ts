@@ -1,6 +1,6 @@
 import { carrierFor } from "../../model/controller-names.ts";
 import { type GuardStatus, heldCount } from "../../model/controls.ts";
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/language/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlDiary } from "./control-diary.ts";
 

@@ -8,7 +8,7 @@ import {
   type TestCluster,
   testClusterFolder,
 } from "../../kube/testing/test-cluster.ts";
-import type { ControlAction, RequestedAction } from "../../model/action.ts";
+import type { ControlAction, RequestedAction } from "../../model/actions/action.ts";
 import type { AuditEntry } from "../../model/audit/audit.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import type { LedgerRecord } from "../../model/records/record.ts";

@@ -1,4 +1,4 @@
-import { requestedByUser, type SettingAction } from "../../model/action.ts";
+import { requestedByUser, type SettingAction } from "../../model/actions/action.ts";
 import type { SettingOverride } from "../../model/controls.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";

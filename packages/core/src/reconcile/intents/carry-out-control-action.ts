@@ -1,5 +1,5 @@
-import type { ControlAction } from "../../model/action.ts";
-import { ANSWER_LIMITS_MS, KEPT_RESULTS } from "../../model/intent-result.ts";
+import type { ControlAction } from "../../model/actions/action.ts";
+import { ANSWER_LIMITS_MS, KEPT_RESULTS } from "../../model/actions/intent-result.ts";
 import type { IntentReport } from "../ports.ts";
 import type { ControlTarget } from "./control-target.ts";
 import {

@@ -1,6 +1,6 @@
-import { type Action, isControlAction, namedLoops } from "../../model/action.ts";
-import type { Intent } from "../../model/intent.ts";
-import { KEPT_RESULTS } from "../../model/intent-result.ts";
+import { type Action, isControlAction, namedLoops } from "../../model/actions/action.ts";
+import type { Intent } from "../../model/actions/intent.ts";
+import { KEPT_RESULTS } from "../../model/actions/intent-result.ts";
 import type { IntentReport } from "../ports.ts";
 import { carryOutControlAction } from "./carry-out-control-action.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";

@@ -3,7 +3,7 @@ import {
   isOwnWork,
   type ObjectAction,
   type RequestedAction,
-} from "../../model/action.ts";
+} from "../../model/actions/action.ts";
 import {
   ANSWER_LIMITS_MS,
   absentResult,
@@ -13,7 +13,7 @@ import {
   nothingToChangeResult,
   notSeenResult,
   recreatedResult,
-} from "../../model/intent-result.ts";
+} from "../../model/actions/intent-result.ts";
 import { isOfCloudAlone, type ObjectRef } from "../../model/object-ref.ts";
 import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
 import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { LoopProgress } from "../../model/actions/intent.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
-import type { LoopProgress } from "../../model/intent.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import { type Change, combinedPlanHash, type Next } from "../../model/plan.ts";
 import { createManualClock } from "../../model/testing/manual-clock.ts";

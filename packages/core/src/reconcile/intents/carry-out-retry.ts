@@ -1,6 +1,6 @@
+import type { LoopPreview, LoopProgress } from "../../model/actions/intent.ts";
+import { KEPT_RESULTS, loopsResult } from "../../model/actions/intent-result.ts";
 import { type ControllerName, controllerOf } from "../../model/controller-names.ts";
-import type { LoopPreview, LoopProgress } from "../../model/intent.ts";
-import { KEPT_RESULTS, loopsResult } from "../../model/intent-result.ts";
 import { combinedPlanHash, type Next } from "../../model/plan.ts";
 import type { IntentReport } from "../ports.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";

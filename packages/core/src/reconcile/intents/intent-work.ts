@@ -1,12 +1,12 @@
-import type { Action, RequestedAction } from "../../model/action.ts";
-import type { ControllerName } from "../../model/controller-names.ts";
-import type { Intent, LoopProgress } from "../../model/intent.ts";
+import type { Action, RequestedAction } from "../../model/actions/action.ts";
+import type { Intent, LoopProgress } from "../../model/actions/intent.ts";
 import {
   ANSWER_LIMITS_MS,
   KEPT_RESULTS,
   noAnswerResult,
   seenResult,
-} from "../../model/intent-result.ts";
+} from "../../model/actions/intent-result.ts";
+import type { ControllerName } from "../../model/controller-names.ts";
 import { englishOf } from "../../model/language/text.ts";
 import type { Reason } from "../../model/reason.ts";
 import { eventMessage } from "../../model/sentence.ts";

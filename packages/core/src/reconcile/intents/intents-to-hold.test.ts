@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectAction } from "../../model/action.ts";
-import type { Intent } from "../../model/intent.ts";
+import type { ObjectAction } from "../../model/actions/action.ts";
+import type { Intent } from "../../model/actions/intent.ts";
 import type { Next } from "../../model/plan.ts";
 import { intent, intentsFixture, NOTHING, UNTIL } from "../testing/intents-fixture.ts";
 import { change, SETTLED } from "../testing/loop-fixture.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "../../model/action.ts";
-import type { Intent } from "../../model/intent.ts";
+import type { Action } from "../../model/actions/action.ts";
+import type { Intent } from "../../model/actions/intent.ts";
 import type { Preview } from "../loop-port.ts";
 import { intent, intentsFixture, NOTHING, UNTIL } from "../testing/intents-fixture.ts";
 import { change, SETTLED } from "../testing/loop-fixture.ts";

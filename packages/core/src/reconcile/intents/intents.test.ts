@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Intent } from "../../model/intent.ts";
+import type { Intent } from "../../model/actions/intent.ts";
 import type { Next } from "../../model/plan.ts";
 import { intent, intentsFixture } from "../testing/intents-fixture.ts";
 import { change } from "../testing/loop-fixture.ts";

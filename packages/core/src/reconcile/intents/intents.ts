@@ -1,6 +1,6 @@
+import { type Intent, isFinal } from "../../model/actions/intent.ts";
+import { KEPT_RESULTS } from "../../model/actions/intent-result.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
-import { type Intent, isFinal } from "../../model/intent.ts";
-import { KEPT_RESULTS } from "../../model/intent-result.ts";
 import type { Clock } from "../../model/time.ts";
 import type { IntentTarget } from "../loop-port.ts";
 import type { Claimant, IntentReport, IntentSource } from "../ports.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ObjectAction } from "../../model/action.ts";
-import type { Intent } from "../../model/intent.ts";
+import type { ObjectAction } from "../../model/actions/action.ts";
+import type { Intent } from "../../model/actions/intent.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Next } from "../../model/plan.ts";
 import type { IntentReport } from "../ports.ts";

@@ -1,4 +1,4 @@
-import type { Action } from "../../model/action.ts";
+import type { Action } from "../../model/actions/action.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 

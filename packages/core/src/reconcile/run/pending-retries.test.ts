@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { ObjectAction } from "../../model/action.ts";
+import type { ObjectAction } from "../../model/actions/action.ts";
 import { type Plan, planHash } from "../../model/plan.ts";
 import type { RetryReport } from "../loop-port.ts";
 import {

@@ -1,4 +1,4 @@
-import { isOwnWork } from "../../model/action.ts";
+import { isOwnWork } from "../../model/actions/action.ts";
 import { type Plan, planHash } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
 import { refusalOf } from "../intents/refusal.ts";

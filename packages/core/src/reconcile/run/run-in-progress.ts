@@ -1,7 +1,7 @@
 import type { KubeCall } from "../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../model/actions/action.ts";
 import type { CallPriority } from "../../model/call-priority.ts";
-import { formatDuration } from "../../model/duration.ts";
+import { formatDuration } from "../../model/language/duration.ts";
 import { englishOf } from "../../model/language/text.ts";
 import { type Phrase, phrased } from "../../model/reasons/phrases.ts";
 import type { Step, Trigger } from "../../model/run.ts";

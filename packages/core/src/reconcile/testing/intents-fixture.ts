@@ -1,4 +1,4 @@
-import { type Intent, type IntentState, mayBecome } from "../../model/intent.ts";
+import { type Intent, type IntentState, mayBecome } from "../../model/actions/intent.ts";
 import type { Change } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { ControlTarget } from "../intents/control-target.ts";

@@ -1,6 +1,6 @@
 import { ProviderError, type ProviderErrorCode } from "@cloudwright/provider-api";
 import { KubeError } from "../../kube/errors.ts";
-import type { ObjectAction } from "../../model/action.ts";
+import type { ObjectAction } from "../../model/actions/action.ts";
 import type { Next } from "../../model/plan.ts";
 import type { RunContext } from "../reconciler.ts";
 

@@ -1,4 +1,4 @@
-import { carriesOut, type ObjectAction, type RequestedAction } from "../../model/action.ts";
+import { carriesOut, type ObjectAction, type RequestedAction } from "../../model/actions/action.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import { type ObjectRef, objectName } from "../../model/object-ref.ts";
 import type { Change, Next, Plan } from "../../model/plan.ts";

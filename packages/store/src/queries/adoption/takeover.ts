@@ -1,7 +1,10 @@
-import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import { INTENT_STATES, intentStateSchema, isFinal } from "@cloudwright/core/model/intent";
+import { INTENT_STATES, intentStateSchema, isFinal } from "@cloudwright/core/model/actions/intent";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { codesWhere, reasonSchema } from "@cloudwright/core/model/reason";
+import {
+  isAdoptionReason,
+  refusalOfAdoption,
+} from "@cloudwright/core/model/reasons/adoption-refusal";
 import type { Database } from "../../database/database.ts";
 import { countAdopted, listAdopted, provenRoutes } from "../../sql/objects/adoptions.ts";
 import type {

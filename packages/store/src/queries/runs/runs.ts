@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";

@@ -1,5 +1,5 @@
 "use client";
-import { partName, partValue } from "@cloudwright/core/model/cloud-words";
+import { partName, partValue } from "@cloudwright/core/model/language/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../../components/button/button.tsx";
 import { CopyButton } from "../../../components/button/copy-button.tsx";

@@ -1,8 +1,11 @@
 "use client";
-import { isAdoptionReason, refusalOfAdoption } from "@cloudwright/core/model/adoption-refusal";
-import { partValue } from "@cloudwright/core/model/cloud-words";
+import { partValue } from "@cloudwright/core/model/language/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import { holdIn } from "@cloudwright/core/model/reason";
+import {
+  isAdoptionReason,
+  refusalOfAdoption,
+} from "@cloudwright/core/model/reasons/adoption-refusal";
 import type { LoadBalancerRow, LoadBalancerView } from "@cloudwright/store/views/load-balancers";
 import { CopiedCode } from "../../../components/button/copy-button.tsx";
 import { Diagnosis } from "../../../components/diagnosis.tsx";

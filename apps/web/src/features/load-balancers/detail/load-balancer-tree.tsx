@@ -1,5 +1,5 @@
 "use client";
-import { partName, partValue } from "@cloudwright/core/model/cloud-words";
+import { partName, partValue } from "@cloudwright/core/model/language/cloud-words";
 import { t } from "@cloudwright/core/model/language/text";
 import type { LoadBalancerDetail } from "@cloudwright/core/model/records/load-balancer-record";
 import type { LoadBalancerRow } from "@cloudwright/store/views/load-balancers";

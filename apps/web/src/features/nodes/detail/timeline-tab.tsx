@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";

@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { InitialisationView } from "@cloudwright/store/views/initialisation";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";

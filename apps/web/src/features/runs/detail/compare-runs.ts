@@ -1,6 +1,6 @@
 import { changeSentence, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";

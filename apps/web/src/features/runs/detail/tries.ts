@@ -1,4 +1,4 @@
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Bar, Tries } from "./waterfall/bar.ts";
 

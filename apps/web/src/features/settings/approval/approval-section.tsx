@@ -1,5 +1,5 @@
 "use client";
-import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/action";
+import { APPROVED_ACTIONS, actionOf } from "@cloudwright/core/model/actions/action";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ApprovalPolicyView } from "@cloudwright/store/views/approvals";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";

@@ -1,6 +1,6 @@
 "use client";
-import { ACTION_KINDS, actionOf } from "@cloudwright/core/model/action";
-import { roleFor } from "@cloudwright/core/model/intent";
+import { ACTION_KINDS, actionOf } from "@cloudwright/core/model/actions/action";
+import { roleFor } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { ROLES, type Role, roleIncludes } from "@cloudwright/core/model/roles";
 import { Button } from "../../../components/button/button.tsx";

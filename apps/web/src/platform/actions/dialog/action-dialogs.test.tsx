@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";

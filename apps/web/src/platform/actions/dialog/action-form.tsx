@@ -1,5 +1,5 @@
 "use client";
-import { actionOf } from "@cloudwright/core/model/action";
+import { actionOf } from "@cloudwright/core/model/actions/action";
 import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { t } from "@cloudwright/core/model/language/text";
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";

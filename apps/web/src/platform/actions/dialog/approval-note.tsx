@@ -1,7 +1,7 @@
 "use client";
-import { type Action, actionOf } from "@cloudwright/core/model/action";
-import { formatDuration } from "@cloudwright/core/model/duration";
-import { APPROVAL_MS } from "@cloudwright/core/model/intent";
+import { type Action, actionOf } from "@cloudwright/core/model/actions/action";
+import { APPROVAL_MS } from "@cloudwright/core/model/actions/intent";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { mixed } from "../../../components/language/mixed-text.ts";

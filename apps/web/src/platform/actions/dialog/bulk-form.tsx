@@ -1,5 +1,5 @@
 "use client";
-import { actionOf } from "@cloudwright/core/model/action";
+import { actionOf } from "@cloudwright/core/model/actions/action";
 import { t } from "@cloudwright/core/model/language/text";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useCluster } from "../../live/use-cluster.ts";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { Change, Next } from "@cloudwright/core/model/plan";
 import { describe, expect, it } from "vitest";
 import {

@@ -1,5 +1,5 @@
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
-import type { Intent } from "@cloudwright/core/model/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { holdIn } from "@cloudwright/core/model/reason";
 import { causeOf } from "@cloudwright/core/model/sentence";

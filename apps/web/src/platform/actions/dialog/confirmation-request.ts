@@ -4,7 +4,7 @@ import {
   isOwnWork,
   namedLoops,
   typedOf,
-} from "@cloudwright/core/model/action";
+} from "@cloudwright/core/model/actions/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
 import { t } from "@cloudwright/core/model/language/text";
 import { uuidV7 } from "@cloudwright/core/model/values/ids";

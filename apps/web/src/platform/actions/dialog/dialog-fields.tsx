@@ -1,7 +1,7 @@
 "use client";
-import { actionOf } from "@cloudwright/core/model/action";
+import { actionOf } from "@cloudwright/core/model/actions/action";
 import type { Typed } from "@cloudwright/core/model/actions/define";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import { type ReactNode, useId } from "react";
 import { mixed } from "../../../components/language/mixed-text.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { Action } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/actions/action";
 import { t } from "@cloudwright/core/model/language/text";
 import { Button } from "../../../components/button/button.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { SettingName } from "@cloudwright/core/model/settings/setting-names";
 import { act, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 "use client";
-import { actionOf } from "@cloudwright/core/model/action";
+import { actionOf } from "@cloudwright/core/model/actions/action";
 import { useState } from "react";
 import type { ActionChoice } from "../action-choice.ts";
 

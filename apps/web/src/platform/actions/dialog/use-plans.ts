@@ -1,6 +1,6 @@
 "use client";
-import type { Action } from "@cloudwright/core/model/action";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Action } from "@cloudwright/core/model/actions/action";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { ActionChoice } from "../action-choice.ts";

@@ -1,5 +1,5 @@
 "use client";
-import type { Action } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/actions/action";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useApiClient } from "../../../components/api.ts";

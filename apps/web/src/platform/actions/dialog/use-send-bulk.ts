@@ -1,6 +1,6 @@
 "use client";
-import type { Action } from "@cloudwright/core/model/action";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Action } from "@cloudwright/core/model/actions/action";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";

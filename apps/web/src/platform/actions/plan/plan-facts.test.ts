@@ -1,4 +1,4 @@
-import type { Action } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/actions/action";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { Reason } from "@cloudwright/core/model/reason";
 import { describe, expect, it } from "vitest";

@@ -1,9 +1,9 @@
-import type { Action } from "@cloudwright/core/model/action";
+import type { Action } from "@cloudwright/core/model/actions/action";
+import type { Intent, LoopPreview } from "@cloudwright/core/model/actions/intent";
+import { problemInWords } from "@cloudwright/core/model/actions/intent-result";
 import { consequencesOf } from "@cloudwright/core/model/actions/whole-actions";
 import { stepTitle } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import type { Intent, LoopPreview } from "@cloudwright/core/model/intent";
-import { problemInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Change } from "@cloudwright/core/model/plan";
 import type { TimeLabels } from "@cloudwright/core/model/sentence";

@@ -1,5 +1,5 @@
 "use client";
-import { type Action, callsOf } from "@cloudwright/core/model/action";
+import { type Action, callsOf } from "@cloudwright/core/model/actions/action";
 import { changeTitle } from "@cloudwright/core/model/audit/change-messages";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { describe, expect, it } from "vitest";
 import { intent, shownPlan } from "../testing/intents.ts";
 import { confirmationState, previewState } from "./preview-state.ts";

@@ -1,5 +1,5 @@
-import type { Intent } from "@cloudwright/core/model/intent";
-import { resultInWords } from "@cloudwright/core/model/intent-result";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { resultInWords } from "@cloudwright/core/model/actions/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import type { ShownPlan } from "./plan-facts.ts";

@@ -1,4 +1,4 @@
-import { type Intent, intentSchema } from "@cloudwright/core/model/intent";
+import { type Intent, intentSchema } from "@cloudwright/core/model/actions/intent";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 
 /** An intent as the server answers it, with what a test says of it. */

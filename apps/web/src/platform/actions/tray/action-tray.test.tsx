@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { act, screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";

@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/intent";
+import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { useQueries, useQuery } from "@tanstack/react-query";

@@ -1,6 +1,6 @@
+import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/actions/intent";
+import { resultInWords } from "@cloudwright/core/model/actions/intent-result";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
-import { type Intent, type IntentState, isFinal } from "@cloudwright/core/model/intent";
-import { resultInWords } from "@cloudwright/core/model/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.ts";
 import { stateWord } from "../state-words.ts";

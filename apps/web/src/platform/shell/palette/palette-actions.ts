@@ -5,14 +5,14 @@ import {
   carrierOf,
   isOwnWork,
   openerOf,
-} from "@cloudwright/core/model/action";
+} from "@cloudwright/core/model/actions/action";
+import type { IntentKind } from "@cloudwright/core/model/actions/intent";
 import {
   type ControllerName,
   canonicalControllerName,
   controllerOf,
   speakerFor,
 } from "@cloudwright/core/model/controller-names";
-import type { IntentKind } from "@cloudwright/core/model/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { ControllerInstanceView } from "@cloudwright/store/views/clusters";

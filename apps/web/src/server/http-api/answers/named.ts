@@ -1,5 +1,5 @@
-import { actionSchema } from "@cloudwright/core/model/action";
-import { intentSchema } from "@cloudwright/core/model/intent";
+import { actionSchema } from "@cloudwright/core/model/actions/action";
+import { intentSchema } from "@cloudwright/core/model/actions/intent";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { changeSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";

@@ -1,4 +1,4 @@
-import { intentSchema } from "@cloudwright/core/model/intent";
+import { intentSchema } from "@cloudwright/core/model/actions/intent";
 import { storedPartSchema } from "@cloudwright/core/model/kinds/known-object";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";

@@ -1,5 +1,5 @@
+import { intentSchema } from "@cloudwright/core/model/actions/intent";
 import { incidentSubjectSchema } from "@cloudwright/core/model/incident-subject";
-import { intentSchema } from "@cloudwright/core/model/intent";
 import { keptSnapshotSchema } from "@cloudwright/store/incidents/snapshot-schema";
 import { z } from "zod";
 import { named } from "./named.ts";

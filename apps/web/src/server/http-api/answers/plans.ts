@@ -1,4 +1,4 @@
-import { intentStateSchema } from "@cloudwright/core/model/intent";
+import { intentStateSchema } from "@cloudwright/core/model/actions/intent";
 import { changeSchema, nextSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";
 import { outcomeSchema } from "@cloudwright/core/model/run";

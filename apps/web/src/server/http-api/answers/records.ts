@@ -1,5 +1,5 @@
+import { intentSchema } from "@cloudwright/core/model/actions/intent";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
-import { intentSchema } from "@cloudwright/core/model/intent";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";

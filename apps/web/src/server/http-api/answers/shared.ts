@@ -1,4 +1,4 @@
-import { ACTION_KINDS } from "@cloudwright/core/model/action";
+import { ACTION_KINDS } from "@cloudwright/core/model/actions/action";
 import { actorSchema } from "@cloudwright/core/model/audit/audit";
 import type {
   ColumnType,

@@ -1,6 +1,6 @@
 import { type Lookup, ProviderError } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
-import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../../model/actions/action.ts";
 import { type Plan, planHash } from "../../../model/plan.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../../objects/node-object.ts";
 import {

@@ -1,4 +1,8 @@
-import { type ActionOf, type RequestedAction, requestedByUser } from "../../../model/action.ts";
+import {
+  type ActionOf,
+  type RequestedAction,
+  requestedByUser,
+} from "../../../model/actions/action.ts";
 import type { Plan } from "../../../model/plan.ts";
 import type { ReasonOf } from "../../../model/reason.ts";
 import { phrased } from "../../../model/reasons/phrases.ts";

@@ -4,7 +4,7 @@ import { createCallContexts } from "../../../cloud/calls/call-context.ts";
 import type { RouteDirectory } from "../../../cloud/ports.ts";
 import { createRouteDirectory } from "../../../cloud/routes/route-directory.ts";
 import type { KubeClient, KubeObject, Node, Patch, Target } from "../../../kube/client.ts";
-import type { RequestedAction } from "../../../model/action.ts";
+import type { RequestedAction } from "../../../model/actions/action.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";

@@ -1,4 +1,4 @@
-import { requestedByUser } from "../../../model/action.ts";
+import { requestedByUser } from "../../../model/actions/action.ts";
 import type { Next, Plan } from "../../../model/plan.ts";
 import type { Reason, ReasonOf } from "../../../model/reason.ts";
 import { phrased } from "../../../model/reasons/phrases.ts";

@@ -6,7 +6,7 @@ import { startInformer } from "../../../kube/informer/informer.ts";
 import type { Informer } from "../../../kube/informer/informer-port.ts";
 import { stripService } from "../../../kube/informer/strip.ts";
 import { systemClock, systemRandom } from "../../../kube/system-clock.ts";
-import type { ObjectAction } from "../../../model/action.ts";
+import type { ObjectAction } from "../../../model/actions/action.ts";
 import type { Pause } from "../../../model/controls.ts";
 import { objectName } from "../../../model/object-ref.ts";
 import type { Trigger } from "../../../model/run.ts";

@@ -4,7 +4,7 @@ import { createCallContexts } from "../../../cloud/calls/call-context.ts";
 import { createLoadBalancerDirectory } from "../../../cloud/load-balancers/load-balancer-directory.ts";
 import type { InstanceLookups, LoadBalancerDirectory } from "../../../cloud/ports.ts";
 import type { Service } from "../../../kube/client.ts";
-import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../../model/actions/action.ts";
 import type { ObjectRef } from "../../../model/object-ref.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";

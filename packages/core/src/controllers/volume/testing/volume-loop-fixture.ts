@@ -1,5 +1,5 @@
 import type { VolumeFacts, VolumeLookup, Volumes } from "@cloudwright/provider-api";
-import type { ObjectAction, RequestedAction } from "../../../model/action.ts";
+import type { ObjectAction, RequestedAction } from "../../../model/actions/action.ts";
 import type { LedgerRecord } from "../../../model/records/record.ts";
 import type { Trigger } from "../../../model/run.ts";
 import { createManualClock, type ManualClock } from "../../../model/testing/manual-clock.ts";

@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
 import type { RunDetail } from "@cloudwright/store/views/views";

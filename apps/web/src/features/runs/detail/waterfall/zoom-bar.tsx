@@ -1,5 +1,5 @@
 "use client";
-import { formatDuration } from "@cloudwright/core/model/duration";
+import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { type PointerEvent, useMemo, useRef, useState } from "react";
 import { Button } from "../../../../components/button/button.tsx";

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: so catalogs name the values of a message
 import { afterEach, describe, expect, it } from "vitest";
 import { type Counted, countOf, formatCount, formatDecimal, listed } from "./counts.ts";
-import type { Language } from "./language/languages.ts";
-import { type Catalog, speak } from "./language/text.ts";
+import type { Language } from "./languages.ts";
+import { type Catalog, speak } from "./text.ts";
 
 const CATALOGS: Partial<Record<Language, Catalog>> = {
   fr: { "1 node": "1 nœud", "${0} nodes": "${0} nœuds" },

@@ -1,13 +1,13 @@
 import { z } from "zod/mini";
+import { kindWord } from "../audit/change-messages.ts";
+import { controllerOf } from "../controller-names.ts";
+import { formatDuration } from "../language/duration.ts";
+import { currentLanguage, englishOf, t, worded } from "../language/text.ts";
+import { isOfCloudAlone, type ObjectRef, objectName } from "../object-ref.ts";
+import { type Reason, reasonSchema } from "../reason.ts";
+import { cause, eventMessage } from "../sentence.ts";
 import { type ControlAction, doneSentence, isControlAction } from "./action.ts";
-import { kindWord } from "./audit/change-messages.ts";
-import { controllerOf } from "./controller-names.ts";
-import { formatDuration } from "./duration.ts";
 import type { Intent, LoopPreview, LoopProgress } from "./intent.ts";
-import { currentLanguage, englishOf, t, worded } from "./language/text.ts";
-import { isOfCloudAlone, type ObjectRef, objectName } from "./object-ref.ts";
-import { type Reason, reasonSchema } from "./reason.ts";
-import { cause, eventMessage } from "./sentence.ts";
 
 type Ended = Pick<
   Intent,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { changeTitle } from "./audit/change-messages.ts";
+import { changeTitle } from "../audit/change-messages.ts";
+import { causeOf } from "../sentence.ts";
 import { callName, partName, partValue } from "./cloud-words.ts";
-import { speak } from "./language/text.ts";
-import { causeOf } from "./sentence.ts";
+import { speak } from "./text.ts";
 
 const SAID = {
   name: ["listener 443/TCP", "member i-9", "members of web", "families", "what its author says"],

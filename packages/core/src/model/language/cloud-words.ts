@@ -1,4 +1,4 @@
-import { t, worded } from "./language/text.ts";
+import { t, worded } from "./text.ts";
 
 /**
  * What providers call the parts of a load balancer, and say of them: in English, as the ledger keeps it, and worded here for its

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { CONTROLLER_NAMES, controllerOf } from "../controller-names.ts";
+import type { ObjectRef } from "../object-ref.ts";
 import {
   ACTION_KINDS,
   type Action,
@@ -16,9 +18,7 @@ import {
   titleOf,
   typedOf,
 } from "./action.ts";
-import { consequencesOf, problemOf } from "./actions/whole-actions.ts";
-import { CONTROLLER_NAMES, controllerOf } from "./controller-names.ts";
-import type { ObjectRef } from "./object-ref.ts";
+import { consequencesOf, problemOf } from "./whole-actions.ts";
 
 const UNTIL = Date.UTC(2026, 10, 24, 14, 30);
 const NODE: ObjectRef = { kind: "Node", name: "w-9", uid: "u-9" };

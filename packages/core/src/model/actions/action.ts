@@ -1,20 +1,20 @@
 import { z } from "zod/mini";
-import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./actions/control-actions.ts";
-import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./actions/define.ts";
-import { OBJECT_ACTIONS } from "./actions/object-actions.ts";
-import { SETTING_ACTIONS } from "./actions/setting-actions.ts";
 import {
   type ActionsByKind,
   CONTROLLER_NAMES,
   type ControllerName,
   controllerOf,
   isKnownController,
-} from "./controller-names.ts";
-import { t } from "./language/text.ts";
-import { isKnownKind, type ObjectRef } from "./object-ref.ts";
-import type { ReasonOf } from "./reason.ts";
-import { clockTime } from "./reasons/text.ts";
-import type { Json } from "./values/json.ts";
+} from "../controller-names.ts";
+import { t } from "../language/text.ts";
+import { isKnownKind, type ObjectRef } from "../object-ref.ts";
+import type { ReasonOf } from "../reason.ts";
+import { clockTime } from "../reasons/text.ts";
+import type { Json } from "../values/json.ts";
+import { CONTROL_ACTIONS, GUARD_RELEASE_MS } from "./control-actions.ts";
+import type { ActionFacts, AnyActionDefinition, PlannedAction, Typed } from "./define.ts";
+import { OBJECT_ACTIONS } from "./object-actions.ts";
+import { SETTING_ACTIONS } from "./setting-actions.ts";
 
 export { GUARD_RELEASE_MS };
 

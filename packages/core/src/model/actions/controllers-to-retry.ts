@@ -1,6 +1,6 @@
-import { type ControllerName, controllerOf } from "./controller-names.ts";
-import { DEPTHS } from "./reasons/define.ts";
-import type { State } from "./state.ts";
+import { type ControllerName, controllerOf } from "../controller-names.ts";
+import { DEPTHS } from "../reasons/define.ts";
+import type { State } from "../state.ts";
 
 /** What one controller says of an object. */
 export interface ControllerPart {

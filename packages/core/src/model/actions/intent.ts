@@ -1,12 +1,12 @@
 import { z } from "zod/mini";
+import type { ControllerName } from "../controller-names.ts";
+import { objectRefSchema } from "../object-ref.ts";
+import { changeSchema, nextSchema, notTakenSchema } from "../plan.ts";
+import { reasonSchema } from "../reason.ts";
+import type { Role } from "../roles.ts";
+import { controllerNameSchema } from "../run.ts";
+import { jsonSchema } from "../values/json.ts";
 import { ACTION_KINDS, actionOf, actionSchema, namedLoops } from "./action.ts";
-import type { ControllerName } from "./controller-names.ts";
-import { objectRefSchema } from "./object-ref.ts";
-import { changeSchema, nextSchema, notTakenSchema } from "./plan.ts";
-import { reasonSchema } from "./reason.ts";
-import type { Role } from "./roles.ts";
-import { controllerNameSchema } from "./run.ts";
-import { jsonSchema } from "./values/json.ts";
 
 export const INTENT_KINDS = ["preview", ...ACTION_KINDS] as const;
 export const intentKindSchema = z.enum(INTENT_KINDS);

@@ -1,5 +1,5 @@
-import { t } from "./language/text.ts";
-import { factsOf, type ReasonOf } from "./reason.ts";
+import { t } from "../language/text.ts";
+import { factsOf, type ReasonOf } from "../reason.ts";
 
 /** Why something in the cloud waits for consent to be adopted. */
 export type AdoptionReason =

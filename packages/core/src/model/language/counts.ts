@@ -1,5 +1,5 @@
-import { type Language, LOCALES } from "./language/languages.ts";
-import { currentLanguage, t } from "./language/text.ts";
+import { type Language, LOCALES } from "./languages.ts";
+import { currentLanguage, t } from "./text.ts";
 
 /** `1,204`, as the language of whoever reads it writes numbers. */
 export function formatCount(count: number): string {

@@ -1,5 +1,5 @@
 import { formatDecimal } from "./counts.ts";
-import { t } from "./language/text.ts";
+import { t } from "./text.ts";
 
 /** The longest wait that anybody who answers us is believed, milliseconds, unless a flag says otherwise. */
 export const DEFAULT_MAX_RETRY_AFTER_MS = 600_000;

@@ -1,4 +1,6 @@
 import { afterEach, expect, it } from "vitest";
+import { englishOf, speak } from "../language/text.ts";
+import { eventMessage } from "../sentence.ts";
 import {
   declinedResult,
   KEPT_RESULTS,
@@ -8,8 +10,6 @@ import {
   resultInWords,
   seenResult,
 } from "./intent-result.ts";
-import { englishOf, speak } from "./language/text.ts";
-import { eventMessage } from "./sentence.ts";
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 

@@ -1,8 +1,8 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: so catalogs name the values of a message
 import { afterEach, describe, expect, it } from "vitest";
 import { formatDuration } from "./duration.ts";
-import type { Language } from "./language/languages.ts";
-import { type Catalog, speak } from "./language/text.ts";
+import type { Language } from "./languages.ts";
+import { type Catalog, speak } from "./text.ts";
 
 it.each([
   [0, "0 ms"],

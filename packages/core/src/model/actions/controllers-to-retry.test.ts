@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ControllerName } from "./controller-names.ts";
+import type { ControllerName } from "../controller-names.ts";
+import type { State } from "../state.ts";
 import { type ControllerPart, controllersToRetry } from "./controllers-to-retry.ts";
-import type { State } from "./state.ts";
 
 const NODE = "cloud-node-controller";
 const LIFECYCLE = "cloud-node-lifecycle-controller";
