@@ -26,12 +26,25 @@ async function open({ page }: PageFixture, path: string) {
   await rowAt(page, 2).waitFor();
 }
 
-/** Turns the wheel until the first or the last row is in sight. */
+/** Turns the wheel until the first row is in sight, or until the list goes no further: of a folded list nobody knows the last row before. */
 async function wheel({ page }: PageFixture, direction: 1 | -1) {
-  const count = Number(await page.locator("table[aria-rowcount]").getAttribute("aria-rowcount"));
-  const goal = rowAt(page, direction > 0 ? count : 2);
   await page.mouse.move(720, 700);
-  while (!(await goal.isVisible())) await turn(page, direction);
+  if (direction < 0) {
+    while (!(await rowAt(page, 2).isVisible())) await turn(page, direction);
+    return;
+  }
+  for (let stood = 0; stood < TURNS_AT_THE_END; ) {
+    const before = await lastIndex(page);
+    await turn(page, direction);
+    stood = (await lastIndex(page)) === before ? stood + 1 : 0;
+  }
+}
+
+/** A page that is being loaded has come by then. */
+const TURNS_AT_THE_END = 8;
+
+async function lastIndex(page: Page) {
+  return page.locator("tbody tr[aria-rowindex]").last().getAttribute("aria-rowindex");
 }
 
 async function openTopology({ page }: PageFixture, show: "nodes" | "services") {

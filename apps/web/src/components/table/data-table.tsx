@@ -9,7 +9,6 @@ import {
   tableFeatures,
   useTable,
 } from "@tanstack/react-table";
-import { useVirtualizer } from "@tanstack/react-virtual";
 import {
   type CSSProperties,
   type ReactNode,
@@ -28,12 +27,12 @@ import styles from "./data-table.module.css";
 import newRowsStyles from "./rows/new-rows.module.css";
 import { TableRow } from "./rows/table-row.tsx";
 import { useChangedValues } from "./rows/use-changed-values.ts";
+import { useDrawnRows } from "./rows/use-drawn-rows.ts";
 import { type Reading, useReading } from "./rows/use-reading.ts";
 import { useReturnFocus } from "./rows/use-return-focus.ts";
 import { useRowFocus } from "./rows/use-row-focus.ts";
 import { type Folds, useRowHeight } from "./rows/use-row-height.ts";
 import { useRowPeek } from "./rows/use-row-peek.ts";
-import { useRowRange } from "./rows/use-row-range.ts";
 import { TableHead } from "./table-head.tsx";
 import { useColumnWidths } from "./use-column-widths.ts";
 
@@ -87,18 +86,10 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     getRowId: rowKey,
     state: { columnVisibility: visibilityOf(hidden) },
   });
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    ...useRowRange(),
-  });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height makes all positions wrong.
-  useEffect(() => virtualizer.measure(), [virtualizer, rowHeight]);
-  const items = virtualizer.getVirtualItems();
-  useNearEnd({ lastShown: items.at(-1)?.index ?? 0, count: rows.length, onNearEnd });
+  const drawn = useDrawnRows({ scroller, count: rows.length, height: rowHeight });
+  useNearEnd({ lastShown: drawn.lastIndex, count: rows.length, onNearEnd });
   useRowPeek(scroller, peek);
-  useFocus(props, scroller, virtualizer.scrollToIndex);
+  useFocus(props, scroller, drawn.show);
   useReading(scroller, props.reading);
   useBeginning(scroller, props.beginning);
 
@@ -107,8 +98,6 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
     [columns, hidden],
   );
   const model = table.getRowModel().rows;
-  const before = items[0]?.start ?? 0;
-  const after = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     <ScrollEdges scroller={scroller} className={styles.frame}>
       {/* No region: the panel that it stands in is often one of the same name. */}
@@ -131,8 +120,8 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
           <caption className="visually-hidden">{props.label}</caption>
           <TableHead table={props.label} columns={shown} sort={props.sort} onSort={props.onSort} />
           <tbody>
-            <Spacer height={before} />
-            {items.map(({ index, key }) => {
+            <Spacer height={drawn.before} />
+            {drawn.items.map(({ index, key }) => {
               const row = model[index];
               return row === undefined ? null : (
                 <TableRow
@@ -145,11 +134,12 @@ export function DataTable<Row extends RowData, Sort extends string = string>(
                   head={props.headOf?.(row.original)}
                   peekId={peek?.idOf(row.original)}
                   changed={changedOf(row.id)}
+                  isWhole={drawn.isWhole(index)}
                   isPeeked={peek?.current !== undefined && peek.current === peek.idOf(row.original)}
                 />
               );
             })}
-            <Spacer height={after} />
+            <Spacer height={drawn.after} />
           </tbody>
         </table>
       </div>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { overscanAfter } from "./use-row-range.ts";
+import { overscanAfter } from "./use-drawn-rows.ts";
 
 const BEFORE = { startIndex: 100, endIndex: 125 };
 

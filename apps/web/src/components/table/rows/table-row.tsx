@@ -16,6 +16,8 @@ interface TableRowProps<Row, Sort extends string> {
   readonly isPeeked: boolean;
   /** Ids of the columns whose values have just changed, with spaces between them. */
   readonly changed: string | undefined;
+  /** Whether it has all its cells, not the pinned one alone. */
+  readonly isWhole: boolean;
 }
 
 /** Rows that stay in sight while the list scrolls are not drawn anew. */
@@ -31,6 +33,7 @@ function PlainRow<Row, Sort extends string>({
   peekId,
   isPeeked,
   changed,
+  isWhole,
 }: TableRowProps<Row, Sort>) {
   if (head !== undefined) {
     return (
@@ -42,6 +45,7 @@ function PlainRow<Row, Sort extends string>({
     );
   }
   const marked = changed?.split(" ") ?? [];
+  const cell = (column: Column<Row, Sort>) => cellOf(row, column, marked);
   return (
     <tr
       className={styles.row}
@@ -52,22 +56,48 @@ function PlainRow<Row, Sort extends string>({
       aria-rowindex={index + 2}
       style={{ height }}
     >
-      {columns.map((column) => (
-        <td
-          key={column.id}
-          className={`pad-0-3 clip ellipsis nowrap on-surface line-below ${styles.cell}`}
-          data-align={column.align}
-          data-pinned={column.pinned}
-          data-narrow={column.narrow ?? "none"}
-          data-just-changed={marked.includes(column.id)}
-        >
-          {column.folds === true ? (
-            <div className={styles.fold}>{column.cell(row)}</div>
-          ) : (
-            column.cell(row)
-          )}
-        </td>
-      ))}
+      {isWhole ? columns.map(cell) : pinnedAlone(columns, cell)}
     </tr>
   );
+}
+
+const CELL = `pad-0-3 clip ellipsis nowrap on-surface line-below ${styles.cell}`;
+
+function cellOf<Row, Sort extends string>(
+  row: Row,
+  column: Column<Row, Sort>,
+  marked: readonly string[],
+) {
+  const shown = column.cell(row);
+  return (
+    <td
+      key={column.id}
+      className={CELL}
+      data-align={column.align}
+      data-pinned={column.pinned}
+      data-narrow={column.narrow ?? "none"}
+      data-just-changed={marked.includes(column.id)}
+    >
+      {column.folds === true && shown !== null ? <div className={styles.fold}>{shown}</div> : shown}
+    </td>
+  );
+}
+
+/** In its place, and with the key that it has among the others: a link in focus stays the same one when they come. */
+function pinnedAlone<Row, Sort extends string>(
+  columns: readonly Column<Row, Sort>[],
+  cell: (column: Column<Row, Sort>) => ReactNode,
+): readonly ReactNode[] {
+  const at = columns.findIndex(({ pinned }) => pinned === true);
+  return [
+    gap("before", at),
+    columns.slice(at, at + 1).map(cell),
+    gap("after", columns.length - at - 1),
+  ].flat();
+}
+
+function gap(place: "before" | "after", columns: number): readonly ReactNode[] {
+  return columns > 0
+    ? [<td key={place} className={`${CELL} ${styles.gap}`} colSpan={columns} />]
+    : [];
 }

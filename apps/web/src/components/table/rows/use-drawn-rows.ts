@@ -1,17 +1,51 @@
 "use client";
-import { defaultRangeExtractor, type Range } from "@tanstack/react-virtual";
-import { useMemo, useState } from "react";
+import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
+import { type RefObject, useEffect, useMemo, useState } from "react";
+import { useWholeRows } from "./use-whole-rows.ts";
 
 /** So many rows beyond the edge are in the document, for a turn of the wheel. */
 const OVERSCAN = 8;
 
 type Extractor = (range: Range) => number[];
 
+/** Which rows are in the document, where they stand, and which of them have all their cells. */
+export function useDrawnRows({
+  scroller,
+  count,
+  height,
+}: {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly count: number;
+  /** Of each row, pixels. */
+  readonly height: number;
+}) {
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    ...useRowRange(),
+  });
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new height makes all positions wrong.
+  useEffect(() => virtualizer.measure(), [virtualizer, height]);
+  const items = virtualizer.getVirtualItems();
+  const whole = useWholeRows(virtualizer.getVirtualIndexes(), virtualizer.range);
+  const last = items.at(-1);
+  return {
+    items,
+    isWhole: (index: number) => whole.has(index),
+    lastIndex: last?.index ?? 0,
+    /** Pixels that the rows before the first and after the last take. */
+    before: items[0]?.start ?? 0,
+    after: virtualizer.getTotalSize() - (last?.end ?? 0),
+    show: virtualizer.scrollToIndex,
+  };
+}
+
 /**
  * Which rows a virtualizer draws. After a jump it is those in sight alone, as all of them are new and each makes the jump
  * costlier; those beyond the edge follow when the list comes to rest.
  */
-export function useRowRange() {
+function useRowRange() {
   const [isScrolling, setScrolling] = useState(false);
   const [atRest, onTheMove] = useMemo(rowRanges, []);
   return {

@@ -1,0 +1,25 @@
+import { expect, it } from "vitest";
+import { wholeRows } from "./use-whole-rows.ts";
+
+const SIGHT = { startIndex: 100, endIndex: 119 };
+
+it("draws all rows whole at first", () => {
+  expect(wholeRows(undefined, rows(92, 127), SIGHT)).toEqual(new Set(rows(92, 127)));
+});
+
+it.each([
+  { when: "a turn of the wheel", before: rows(86, 121), wanted: rows(92, 127) },
+  { when: "a jump", before: rows(0, 20), wanted: rows(100, 105) },
+  { when: "the frame after a jump", before: rows(100, 105), wanted: rows(100, 111) },
+  {
+    when: "all in sight have been drawn",
+    before: rows(100, 119),
+    wanted: [...rows(92, 97), ...rows(100, 119)],
+  },
+])("draws some more rows whole after $when", ({ before, wanted }) => {
+  expect(wholeRows(new Set(before), rows(92, 127), SIGHT)).toEqual(new Set(wanted));
+});
+
+function rows(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}

@@ -1,0 +1,48 @@
+"use client";
+import { useEffect, useReducer, useRef } from "react";
+
+/** So many rows get all their cells in one frame: about as many as a turn of the wheel brings. */
+const MOST_A_FRAME = 6;
+
+/**
+ * Which of the rows in the document have all their cells. A fling or a dragged scroll bar brings a screen of new rows with each frame,
+ * more than can be drawn in one: they are known by their name at first, and get the rest within the next frames.
+ */
+export function useWholeRows(
+  drawn: readonly number[],
+  inSight: RowRange | null,
+): ReadonlySet<number> {
+  const last = useRef<ReadonlySet<number> | undefined>(undefined);
+  const [, drawMore] = useReducer((times: number) => times + 1, 0);
+  const whole = wholeRows(last.current, drawn, inSight);
+  useEffect(() => {
+    last.current = whole;
+    if (whole.size === drawn.length) return;
+    const frame = requestAnimationFrame(drawMore);
+    return () => cancelAnimationFrame(frame);
+  });
+  return whole;
+}
+
+/** Rows by their index, both ends included. */
+interface RowRange {
+  readonly startIndex: number;
+  readonly endIndex: number;
+}
+
+/** Those that were whole stay so, and some of the others become whole, those in sight first. At first all are. */
+export function wholeRows(
+  before: ReadonlySet<number> | undefined,
+  drawn: readonly number[],
+  inSight: RowRange | null,
+): ReadonlySet<number> {
+  if (before === undefined) return new Set(drawn);
+  const isInSight = (index: number) =>
+    inSight !== null && index >= inSight.startIndex && index <= inSight.endIndex;
+  const others = drawn.filter((index) => !before.has(index));
+  const inOrder = [...others.filter(isInSight), ...others.filter((index) => !isInSight(index))];
+  return new Set([
+    ...drawn.filter((index) => before.has(index)),
+    ...inOrder.slice(0, MOST_A_FRAME),
+  ]);
+}
