@@ -1,3 +1,4 @@
+import { cloudText } from "./cloud-texts/cloud-texts.ts";
 import { formatDuration } from "./language/duration.ts";
 import { t, worded } from "./language/text.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
@@ -46,13 +47,18 @@ export function cause(reason: Reason, time?: TimeLabels): string {
  * page does in the zone that a user has chosen.
  */
 export function causeOf(reason: Reason, time: TimeLabels = clockTime): string {
-  const plain = withFreeTexts(reason, inOneLine);
+  const plain = withFreeTexts(inReadersLanguage(reason), inOneLine);
   const excess = plainCause(plain, time).length - LONGEST;
   if (excess <= 0) return plainCause(plain, time);
   return plainCause(
     withFreeTexts(plain, (text) => shortened(text, excess)),
     time,
   );
+}
+
+/** A message is said in the reader's language before it is shortened: a part of it could not be found again. */
+function inReadersLanguage(reason: Reason): Reason {
+  return "message" in reason ? { ...reason, message: cloudText(reason.message) } : reason;
 }
 
 /** More does not fit where a cause stands: an Event, a row, a dialog (UX.md section 2). */

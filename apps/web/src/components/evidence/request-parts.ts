@@ -7,14 +7,26 @@ export type SentencePart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "request"; readonly id: string };
 
-const REQUEST = new RegExp(`\\brequest (?=[^\\s,;()]*\\d)([^\\s,;()]{${REQUEST_ID_SHOWN},})`, "g");
+/** The word before an id: as the ledger has it, and in the language of the page. */
+function requestWords(): readonly string[] {
+  const [before = ""] = t`request ${ID_MARK}`.split(ID_MARK);
+  return [...new Set(["request ", before])];
+}
+
+const ID_MARK = "\ue000";
+
+function requestPattern(): RegExp {
+  const id = `(?=[^\\s,;()]*\\d)(?<id>[^\\s,;()]{${REQUEST_ID_SHOWN},})`;
+  return new RegExp(`(?<![\\p{L}\\d])(?<word>${requestWords().join("|")})${id}`, "gu");
+}
 
 /** A sentence for where there is room for its cause alone: `(status 503, request 7f3a…)` becomes `(status 503)`. */
 export function withoutRequests(sentence: string): string {
+  const words = requestWords().join("|");
   return requestParts(sentence)
     .map((part) => (part.kind === "text" ? part.text : ""))
     .join("")
-    .replaceAll(/ \(request \)|, request (?=[,)])/g, "");
+    .replaceAll(new RegExp(` \\((${words})\\)|, (${words})(?=[,)])`, "g"), "");
 }
 
 /**
@@ -24,10 +36,11 @@ export function withoutRequests(sentence: string): string {
 export function requestParts(sentence: string): readonly SentencePart[] {
   const parts: SentencePart[] = [];
   let end = 0;
-  for (const match of sentence.matchAll(REQUEST)) {
-    const id = (match[1] ?? "").replace(/[.:]+$/, "");
+  for (const match of sentence.matchAll(requestPattern())) {
+    const { word = "", id: whole = "" } = match.groups ?? {};
+    const id = whole.replace(/[.:]+$/, "");
     if (id.length < REQUEST_ID_SHOWN) continue;
-    const start = match.index + "request ".length;
+    const start = match.index + word.length;
     parts.push({ kind: "text", text: sentence.slice(end, start) }, { kind: "request", id });
     end = start + id.length;
   }

@@ -1,4 +1,5 @@
 "use client";
+import { ownerText } from "@cloudwright/core/model/cloud-texts/cloud-texts";
 import { t } from "@cloudwright/core/model/language/text";
 import type { RouteCell } from "@cloudwright/core/model/records/route-record";
 import type { RouteRow, RouteTableView } from "@cloudwright/store/views/routes";
@@ -117,7 +118,9 @@ function Cell({
               <CopiedCode text={route.id} label={t`Copy the route's ID ${route.id}`} />
             </Fact>
             <Fact label={t`Table`}>{table}</Fact>
-            {route.owner === undefined ? null : <Fact label={t`Belongs to`}>{route.owner}</Fact>}
+            {route.owner === undefined ? null : (
+              <Fact label={t`Belongs to`}>{ownerText(route.owner)}</Fact>
+            )}
           </>
         )}
         {evidence === undefined ? null : <Fact label={t`Evidence`}>{evidence}</Fact>}

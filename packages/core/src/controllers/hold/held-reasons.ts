@@ -14,28 +14,24 @@ const SAID = {
 
 /** `name`: `the node`. */
 export function heldAsRequested(name: string): ReasonOf<"NothingToDo"> {
-  return {
-    code: "NothingToDo",
-    ...(isKnown(name)
-      ? phrased("what", SAID[name].held)
-      : { what: `${name} is held as requested` }),
-  };
+  const what = isKnown(name)
+    ? phrased("what", SAID[name].held)
+    : phrased("what", "otherHeldAsRequested", name);
+  return { code: "NothingToDo", ...what };
 }
 
 export function notHeld(name: string): ReasonOf<"NothingToDo"> {
-  return {
-    code: "NothingToDo",
-    ...(isKnown(name) ? phrased("what", SAID[name].free) : { what: `${name} is not held` }),
-  };
+  const what = isKnown(name)
+    ? phrased("what", SAID[name].free)
+    : phrased("what", "otherNotHeld", name);
+  return { code: "NothingToDo", ...what };
 }
 
 export function notFor(name: string, action: string): ReasonOf<"WishRefused"> {
-  return {
-    code: "WishRefused",
-    ...(isKnown(name)
-      ? phrased("problem", SAID[name].notFor, action)
-      : { problem: `the action ${action} does not apply to ${name}` }),
-  };
+  const problem = isKnown(name)
+    ? phrased("problem", SAID[name].notFor, action)
+    : phrased("problem", "notForOther", action, name);
+  return { code: "WishRefused", ...problem };
 }
 
 function isKnown(name: string): name is keyof typeof SAID {

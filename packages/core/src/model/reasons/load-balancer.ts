@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
-import { BY_CONSENT_FLAG, loadBalancerProofSchema } from "../adoption.ts";
+import { loadBalancerProofSchema } from "../adoption.ts";
+import { cloudText, fieldText, ownerText, progressText } from "../cloud-texts/cloud-texts.ts";
 import { partName } from "../language/cloud-words.ts";
 import { t, worded } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
@@ -49,7 +50,7 @@ export const LOAD_BALANCER_REASONS = [
       phrase: z.optional(phraseSchema),
     },
     cause: (r) =>
-      t`its ${r.field} "${start(r.value)}" cannot be used: ${inWords(r.phrase, r.problem)}`,
+      t`its ${fieldText(r.field)} "${start(r.value)}" cannot be used: ${inWords(r.phrase, r.problem)}`,
     advice: () => t`Correct it in the Service; until then, nothing else about it is changed.`,
     fault: "user",
     isMistake: true,
@@ -57,7 +58,7 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "ServiceUnsupported",
     fields: { provider: z.string(), field: z.string(), problem: z.string() },
-    cause: (r) => t`${r.provider} cannot serve its ${r.field}: ${r.problem}`,
+    cause: (r) => t`${r.provider} cannot serve its ${fieldText(r.field)}: ${cloudText(r.problem)}`,
     advice: () => t`Change the Service, or use a provider that offers it.`,
     fault: "user",
     isMistake: true,
@@ -110,7 +111,7 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerProvisioning",
     fields: { provider: z.string(), id: z.string(), what: z.string() },
-    cause: (r) => t`${r.provider} is still working on ${r.id}: ${r.what}`,
+    cause: (r) => t`${r.provider} is still working on ${r.id}: ${progressText(r.what)}`,
     advice: () => t`It continues by itself.`,
     isCloudAtWork: true,
   }),
@@ -172,7 +173,7 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "BalancerForeign",
     fields: { provider: z.string(), id: z.string(), owner: z.string() },
-    cause: (r) => t`the load balancer ${r.id} in ${r.provider} belongs to ${r.owner}`,
+    cause: (r) => t`the load balancer ${r.id} in ${r.provider} belongs to ${ownerText(r.owner)}`,
     advice: () => t`Rename or remove that load balancer in the cloud, or find the other owner.`,
     fault: "user",
   }),
@@ -210,7 +211,7 @@ export const LOAD_BALANCER_REASONS = [
     },
     cause: (r) =>
       r.isByConsent === true
-        ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, ${BY_CONSENT_FLAG}`
+        ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, as --adopt-consent allows`
         : t`the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
   }),
   /** What the Service leaves behind if it goes, and is not ours to delete: the finalizer stays. */
@@ -231,8 +232,8 @@ export const LOAD_BALANCER_REASONS = [
           ? t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}, at the address that the Service publishes, and has no owner${proofText(r.proofs)}, so the Service keeps its finalizer`
           : t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider} and has no owner${proofText(r.proofs)}, so the Service keeps its finalizer`;
       return isAtAddress
-        ? t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}, at the address that the Service publishes, and belongs to ${r.owner}, so the Service keeps its finalizer`
-        : t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider} and belongs to ${r.owner}, so the Service keeps its finalizer`;
+        ? t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider}, at the address that the Service publishes, and belongs to ${ownerText(r.owner)}, so the Service keeps its finalizer`
+        : t`the load balancer ${r.id} named ${r.name} still exists in ${r.provider} and belongs to ${ownerText(r.owner)}, so the Service keeps its finalizer`;
     },
     advice: (r) =>
       r.owner === undefined

@@ -1,4 +1,5 @@
 import { z } from "zod/mini";
+import { cloudText } from "../cloud-texts/cloud-texts.ts";
 import { currentLanguage, englishOf, t } from "../language/text.ts";
 
 /**
@@ -17,6 +18,10 @@ const PHRASES = {
   notForVolume: (action: string) => t`the action ${action} does not apply to the volume`,
   notForOrphan: (action: string) =>
     t`the action ${action} does not apply to a load balancer without a Service`,
+  otherHeldAsRequested: (thing: string) => t`${thing} is held as requested`,
+  otherNotHeld: (thing: string) => t`${thing} is not held`,
+  notForOther: (action: string, thing: string) =>
+    t`the action ${action} does not apply to ${thing}`,
   endUnreadable: (annotation: string, value: string) =>
     t`${annotation} is "${value}", which is not an RFC 3339 time, so the hold has no end`,
 
@@ -102,8 +107,8 @@ export function phrased<Field extends string, Code extends PhraseCode>(
 
 /** The phrase in its reader's language, or as it was recorded where there is none or this release does not know it. */
 export function inWords(phrase: Phrase | undefined, recorded: string): string {
-  if (phrase === undefined || currentLanguage() === "en") return recorded;
-  return wordsOf(phrase) ?? recorded;
+  if (currentLanguage() === "en") return recorded;
+  return (phrase === undefined ? undefined : wordsOf(phrase)) ?? cloudText(recorded);
 }
 
 function wordsOf({ code, values = [] }: Phrase): string | undefined {

@@ -1,5 +1,6 @@
 import { z } from "zod/mini";
 import { routeProofSchema } from "../adoption.ts";
+import { ownerText } from "../cloud-texts/cloud-texts.ts";
 import { t } from "../language/text.ts";
 import { reasonsOf } from "./define.ts";
 import { evidence, requestOf, routeProofText } from "./text.ts";
@@ -64,7 +65,7 @@ export const ROUTE_REASONS = [
       owner: z.string(),
     },
     cause: (r) =>
-      t`the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${r.owner}`,
+      t`the route ${r.id} in ${r.provider} already leads to ${r.cidr} and belongs to ${ownerText(r.owner)}`,
     advice: () =>
       t`Remove that route, or give the node another pod range; we do not take over what others own.`,
     fault: "user",

@@ -49,11 +49,11 @@ export function evidence(...parts: readonly string[]): string {
 }
 
 export function requestOf({ requestId }: { readonly requestId?: string | undefined }): string {
-  return requestId === undefined ? "" : `request ${requestId}`;
+  return requestId === undefined ? "" : t`request ${requestId}`;
 }
 
 export function statusOf({ status }: { readonly status?: number | undefined }): string {
-  return status === undefined ? "" : `status ${status}`;
+  return status === undefined ? "" : t`status ${status}`;
 }
 
 /** `the node controller`; a name that this version does not know stands for itself. */

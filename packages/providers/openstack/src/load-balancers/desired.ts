@@ -133,7 +133,7 @@ function annotationProblem(facts: DesiredFacts): Problem | undefined {
   const [name, , what] = unmet;
   return {
     field: `annotation ${ANNOTATION_PREFIX}${name}`,
-    problem: `this Octavia and its provider have no ${what}`,
+    problem: `this Octavia and its provider do not offer ${what}`,
   };
 }
 

@@ -1,4 +1,5 @@
 "use client";
+import { explanationText } from "@cloudwright/core/model/cloud-texts/cloud-texts";
 import { t } from "@cloudwright/core/model/language/text";
 import type { NodeFacts } from "@cloudwright/core/model/records/node-record";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
@@ -123,7 +124,7 @@ function SourceHead({
           {facts.requestId === undefined
             ? null
             : mixed` · request ${<RequestChip id={facts.requestId} />}`}
-          {facts.explained === undefined ? null : ` · ${facts.explained}`}
+          {facts.explained === undefined ? null : ` · ${explanationText(facts.explained)}`}
         </span>
       )}
     </th>

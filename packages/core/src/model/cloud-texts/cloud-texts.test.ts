@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Catalog, speak } from "../language/text.ts";
+import { causeOf } from "../sentence.ts";
+import { cloudText, explanationText, fieldText, ownerText, progressText } from "./cloud-texts.ts";
+
+afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+/** As a catalog has values. */
+const [FIRST, SECOND, THIRD] = ["0", "1", "2"].map((at) => ["$", "{", at, "}"].join(""));
+const FRENCH: Catalog = {
+  "SCTP is not supported": "SCTP n’est pas pris en charge",
+  [`no answer came: ${FIRST}`]: `aucune réponse n’est arrivée : ${FIRST}`,
+  [`${FIRST} is ${SECOND}`]: `${FIRST} est ${SECOND}`,
+  "being deleted": "en cours de suppression",
+  [`the Service ${FIRST}`]: `le Service ${FIRST}`,
+  [`annotation ${FIRST}`]: `annotation « ${FIRST} »`,
+  "found by its provider ID": "trouvée par son provider ID",
+  [`${FIRST} failed on ${SECOND}: ${THIRD}`]: `${FIRST} a échoué à ${SECOND} : ${THIRD}`,
+};
+
+describe("in another language", () => {
+  beforeEach(() => speak({ language: "fr", catalogOf: () => FRENCH }));
+
+  it("what a provider says is said in it, with or without a full stop", () => {
+    expect(cloudText("SCTP is not supported")).toBe("SCTP n’est pas pris en charge");
+    expect(cloudText("no answer came: connect ECONNREFUSED.")).toBe(
+      "aucune réponse n’est arrivée : connect ECONNREFUSED",
+    );
+    expect(explanationText("found by its provider ID")).toBe("trouvée par son provider ID");
+    expect(ownerText("the Service shop/web")).toBe("le Service shop/web");
+    expect(fieldText("annotation example.org/class")).toBe("annotation « example.org/class »");
+  });
+
+  it("what the cloud itself answers stays as it is", () => {
+    expect(cloudText("The volume is attached.")).toBe("The volume is attached.");
+  });
+
+  it("what the cloud is at work on names the state of ours, and else the cloud's own word", () => {
+    expect(progressText("lb-7 is deleting")).toBe("lb-7 est en cours de suppression");
+    expect(progressText("lb-7 is PENDING_UPDATE")).toBe("lb-7 est PENDING_UPDATE");
+    expect(progressText("the disk is being copied")).toBe("the disk is being copied");
+  });
+
+  it("a cause names what the provider says", () => {
+    const call = { provider: "sandbox", operation: "GET /v1/instances" } as const;
+    expect(
+      causeOf({ code: "ProviderUnavailable", ...call, message: "no answer came: ETIMEDOUT." }),
+    ).toBe("sandbox a échoué à GET /v1/instances : aucune réponse n’est arrivée : ETIMEDOUT");
+  });
+});
+
+it("in English it stays as it is recorded", () => {
+  expect(cloudText("no answer came: ETIMEDOUT.")).toBe("no answer came: ETIMEDOUT.");
+  expect(progressText("lb-7 is deleting")).toBe("lb-7 is deleting");
+});

@@ -1,0 +1,23 @@
+import type { RecordedText } from "../language/recorded.ts";
+import { t } from "../language/text.ts";
+
+/** What the provider of the sandbox says; what its cloud answers stays as it is. */
+export const SANDBOX_TEXTS: readonly RecordedText[] = [
+  () => t`SCTP is not supported`,
+  ([value]) => t`"${value}" is neither true nor false`,
+  () => t`it gives no cause`,
+  ([count, name]) =>
+    t`${count} load balancers named ${name} were created and removed within an hour; wait an hour, and find out who removes them`,
+  ([providerID]) => t`${providerID} names no instance of this cloud`,
+  ([status]) => t`the cloud answered ${status} without saying why`,
+  ([count, name]) =>
+    t`${count} instances are named ${name}, so it is not known which one is the node's; rename all but one or set the node's provider ID`,
+  ([name]) => t`no instance that is ours is named ${name}`,
+  ([providerID]) => t`no instance that is ours is ${providerID}`,
+  ([why]) => t`no answer came: ${why}`,
+  ([why]) => t`${why} and was not used; check what is between this process and the cloud`,
+  () =>
+    t`the answer does not match the cloud's API; check what is between this process and the cloud`,
+  ([field]) =>
+    t`the answer does not match the cloud's API in ${field}; check what is between this process and the cloud`,
+];

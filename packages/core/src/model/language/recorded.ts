@@ -1,0 +1,52 @@
+import { currentLanguage, englishOf } from "./text.ts";
+
+/** A sentence that is recorded in English, by what it names: `([id, state]) => t\`${id} is ${state}\``. */
+export type RecordedText = (values: Values) => string;
+
+/** As many as any sentence names. */
+type Values = readonly [string, string, string, string, string];
+
+/**
+ * Says recorded sentences in their reader's language. What providers say, and what audit entries say, is kept in English alone; it
+ * is found again among the given texts by its English. Undefined in English, and for what none of them says.
+ */
+export function recordedTexts(
+  texts: readonly RecordedText[],
+): (recorded: string) => string | undefined {
+  let readers: readonly Reader[] | undefined;
+  return (recorded) => {
+    if (currentLanguage() === "en") return undefined;
+    readers ??= texts.map(readerOf);
+    for (const { pattern, text } of readers) {
+      const found = pattern.exec(recorded);
+      if (found !== null) return text(valuesOf((name) => found.groups?.[name] ?? ""));
+    }
+    return undefined;
+  };
+}
+
+interface Reader {
+  readonly pattern: RegExp;
+  readonly text: RecordedText;
+}
+
+/** A character of no text, round the name of the value that stands there. */
+const MARK = "\ue000";
+const MARKED = new RegExp(`${MARK}(\\w+)${MARK}`);
+
+function readerOf(text: RecordedText): Reader {
+  const english = englishOf(() => text(valuesOf((name) => `${MARK}${name}${MARK}`)));
+  const source = english
+    .split(MARKED)
+    .map((part, at) => (at % 2 === 0 ? literally(part) : `(?<${part}>.+?)`))
+    .join("");
+  return { pattern: new RegExp(`^${source}$`, "s"), text };
+}
+
+function valuesOf(value: (name: string) => string): Values {
+  return [value("v0"), value("v1"), value("v2"), value("v3"), value("v4")];
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, "\\$&");
+}
