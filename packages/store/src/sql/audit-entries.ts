@@ -9,6 +9,7 @@ import type { Json } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import type { Database } from "../database/database.ts";
 import { AUDIT_PROOFS, type AuditRow, type ListInput, type Page } from "../views/views.ts";
+import { withReasons } from "./audit-reasons.ts";
 import {
   type Bind,
   equals,
@@ -66,11 +67,12 @@ export type AuditSort = "inserted" | "at";
  * Audit entries of a cluster, or of the chain `accounts`. Throws OperationError Invalid
  * for a bad limit or cursor.
  */
-export function listAudit(
+export async function listAudit(
   { pool }: Pick<Database, "pool">,
   input: ListInput<AuditFilter, AuditSort>,
 ): Promise<Page<AuditRow>> {
-  return readList(pool, AUDIT_ENTRIES, input);
+  const page = await readList(pool, AUDIT_ENTRIES, input);
+  return { ...page, rows: await withReasons(pool, input.cluster, page.rows) };
 }
 
 /**

@@ -146,6 +146,8 @@ export interface AuditRow {
   readonly action: string;
   readonly object: RunRow["object"] | undefined;
   readonly why: string;
+  /** The reason of the change that it is about, which `why` says in English; undefined where the run is no longer there. */
+  readonly reason?: Reason | undefined;
   readonly result: string;
   readonly before: Json;
   readonly after: Json;

@@ -27,6 +27,7 @@ import { useIntent } from "../../platform/actions/use-intent.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { Comments } from "../../platform/comments/lazy-comments.tsx";
 import { actionTitle } from "../../platform/wording/action-title.ts";
+import { WholeWhy } from "../../platform/wording/why-text.tsx";
 import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
 
@@ -209,7 +210,9 @@ function ActionRecord({ id }: { readonly id: string }) {
               </strong>{" "}
               {AUDIT_LABELS[entry.action] ?? entry.action}
             </span>
-            <span className={styles.why}>{entry.why}</span>
+            <span className={styles.why}>
+              <WholeWhy entry={entry} />
+            </span>
             <span>{RESULTS[entry.result] ?? entry.result}</span>
           </li>
         ))}

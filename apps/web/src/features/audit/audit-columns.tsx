@@ -2,7 +2,6 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import type { MouseEvent } from "react";
-import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
@@ -12,6 +11,7 @@ import { column, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { agentText } from "../../platform/wording/agent-text.ts";
 import { actorName, resultPresentation } from "../../platform/wording/audit-messages.ts";
+import { WhyText } from "../../platform/wording/why-text.tsx";
 import styles from "./audit.module.css";
 import { actorKind, entryTitle } from "./audit-verbs.ts";
 
@@ -31,8 +31,8 @@ export function auditColumns(input: ColumnsInput): readonly Column<AuditRow>[] {
       <ActionLink row={row} input={input} />
     )),
     column(["object", t`Object`, 136], ({ object }) => <AuditObject object={object} />),
-    column(["why", t`Reason`, 240, { grows: true, folds: true, narrow: "line" }], ({ why }) => (
-      <span title={why}>{withoutRequests(why)}</span>
+    column(["why", t`Reason`, 240, { grows: true, folds: true, narrow: "line" }], (entry) => (
+      <WhyText entry={entry} />
     )),
     column(["result", t`Result`, 104], ({ result }) => (
       <RowStatus status={resultPresentation(result)} />

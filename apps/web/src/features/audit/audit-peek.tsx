@@ -8,7 +8,6 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { CopyButton } from "../../components/button/copy-button.tsx";
-import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { EmptyState, Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
@@ -26,6 +25,7 @@ import {
   evidenceText,
   resultPresentation,
 } from "../../platform/wording/audit-messages.ts";
+import { WholeWhy } from "../../platform/wording/why-text.tsx";
 import styles from "./audit.module.css";
 import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
@@ -97,7 +97,7 @@ function Entry({
         </span>
       </p>
       <p className="break lead second">
-        <SentenceText text={entry.why} />
+        <WholeWhy entry={entry} />
       </p>
       <EntryFacts entry={entry} />
       <p className={`buttons ${styles.filters}`}>

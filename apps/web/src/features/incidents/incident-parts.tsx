@@ -20,6 +20,7 @@ import {
   resultPresentation,
 } from "../../platform/wording/audit-messages.ts";
 import { STEP_LABELS } from "../../platform/wording/step-labels.ts";
+import { WhyText } from "../../platform/wording/why-text.tsx";
 import { FrozenPart, FrozenTable } from "./frozen-table.tsx";
 import { lasted } from "./incident-words.ts";
 import { PlanPart } from "./plan-part.tsx";
@@ -186,7 +187,7 @@ function EntriesTable({ snapshot: { entries } }: Props) {
           actorName(entry.actor),
           actionLabel(entry.action),
           entry.object === undefined ? "—" : fullName(entry.object),
-          entry.why,
+          <WhyText key="why" entry={entry} />,
           <RowStatus key="result" status={resultPresentation(entry.result)} />,
         ],
       }))}

@@ -3,13 +3,13 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { actionLabel, actorName } from "../wording/audit-messages.ts";
+import { WhyText } from "../wording/why-text.tsx";
 
 interface Traced {
   readonly kind: string;
@@ -37,7 +37,11 @@ export function OldTrace(traced: Traced) {
       <p>
         <Trace entry={entry} />
       </p>
-      {entry.why === "" ? null : <p className="quiet">{withoutRequests(entry.why)}</p>}
+      {entry.why === "" ? null : (
+        <p className="quiet">
+          <WhyText entry={entry} />
+        </p>
+      )}
     </>
   );
 }

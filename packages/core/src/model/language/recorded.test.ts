@@ -24,7 +24,7 @@ it("a recorded sentence is said in its reader's language, with the values that i
 
 it.each(["nobody says this", "it is fully booked", "table 7 of shop is full"])(
   "%s: what none of the texts says stays as it is",
-  ([recorded]) => {
+  (recorded) => {
     speak({ language: "fr", catalogOf: () => FRENCH });
     expect(said(recorded)).toBeUndefined();
   },

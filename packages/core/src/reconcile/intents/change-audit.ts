@@ -1,8 +1,8 @@
 import type { AuditEntry } from "../../model/audit/audit.ts";
+import { changeWhy } from "../../model/audit/change-why.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import type { Change, ChangeKind } from "../../model/plan.ts";
 import type { Trigger } from "../../model/run.ts";
-import { eventMessage } from "../../model/sentence.ts";
 
 export interface AuditedChange {
   readonly id: string;
@@ -27,7 +27,7 @@ export function auditOfChange(audited: AuditedChange): AuditEntry {
     actor: { kind: "controller", id: identity.instance, name: controller },
     action: actionOfChange(change.kind),
     object: change.target,
-    why: why(change, trigger),
+    why: changeWhy(change.reason, trigger.kind === "intent" ? trigger.actor : undefined),
     result,
     before: change.before,
     after: change.after,
@@ -39,10 +39,4 @@ export function auditOfChange(audited: AuditedChange): AuditEntry {
 /** What is written, added or removed is one concern: `node.addresses.write` is audited as `node.addresses`. */
 function actionOfChange(kind: ChangeKind): AuditEntry["action"] {
   return kind.replace(/\.(?:write|add|remove)$/, "");
-}
-
-function why(change: Change, trigger: Trigger): string {
-  const message = eventMessage(change.reason);
-  const isSaid = change.reason.code === "PersonAsked" || trigger.kind !== "intent";
-  return isSaid ? message : `${message} Requested by ${trigger.actor}.`;
 }

@@ -27,6 +27,7 @@ import {
   actorName,
   resultPresentation,
 } from "../../../platform/wording/audit-messages.ts";
+import { whyText } from "../../../platform/wording/why-text.tsx";
 import styles from "./load-balancer-page.module.css";
 
 /** Of each source; beyond, the lists of runs and of the audit go on. */
@@ -182,7 +183,7 @@ function eventOfEntry(entry: AuditRow): LedgerEvent {
     at: entry.at,
     status: resultPresentation(entry.result),
     what: actionLabel(entry.action),
-    why: entry.why,
+    why: whyText(entry),
     by: actorName(entry.actor),
     runId: entry.runId,
   };

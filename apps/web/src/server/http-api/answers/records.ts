@@ -174,6 +174,9 @@ const auditRow = named(
     action: z.string(),
     object: object.optional(),
     why: z.string(),
+    reason: z
+      .optional(reasonSchema)
+      .meta({ description: "The reason of the change, which `why` says; absent without its run." }),
     result: z.string().meta({ description: AUDIT_RESULTS.join(", ") }),
     before: jsonSchema,
     after: jsonSchema,

@@ -1,0 +1,54 @@
+import { saysReason } from "@cloudwright/core/model/audit/change-why";
+import { type Reason, reasonSchema } from "@cloudwright/core/model/reason";
+import { uuidV7Time } from "@cloudwright/core/model/values/ids";
+import type pg from "pg";
+import { z } from "zod";
+import type { AuditRow } from "../views/views.ts";
+
+/* Of the changes of many runs at once only the reasons, out of the partitions in which their ids say that they are. */
+
+/**
+ * The entries with the reason of the change that each is about, where its run is still there. Only a reason that says in English
+ * what the entry says is an entry's: the log is what counts, and a run could have been changed since.
+ */
+export async function withReasons(
+  pool: pg.Pool,
+  cluster: string,
+  entries: readonly AuditRow[],
+): Promise<readonly AuditRow[]> {
+  const runs = [...new Set(entries.flatMap(runOf))];
+  if (runs.length === 0) return entries;
+  const reasons = await reasonsOf(pool, cluster, runs);
+  return entries.map((entry) => {
+    const reason = reasons.get(entry.runId ?? "")?.find((one) => saysReason(entry.why, one));
+    return reason === undefined ? entry : { ...entry, reason };
+  });
+}
+
+/** What is no UUID is the id of no run. */
+function runOf({ actor, runId }: AuditRow): readonly string[] {
+  return actor.kind === "controller" && z.uuid().safeParse(runId).success ? [runId ?? ""] : [];
+}
+
+async function reasonsOf(
+  pool: pg.Pool,
+  cluster: string,
+  runs: readonly string[],
+): Promise<ReadonlyMap<string, readonly Reason[]>> {
+  const { rows } = await pool.query<{ run: string; reasons: unknown }>(
+    `SELECT id::text AS run, jsonb_path_query_array(changes, '$[*].reason') AS reasons
+       FROM runs
+      WHERE cluster_id = $1 AND started_at = ANY($2::timestamptz[]) AND id = ANY($3::uuid[])`,
+    [cluster, [...new Set(runs.map(startOf))], runs],
+  );
+  return new Map(rows.map(({ run, reasons }) => [run, readReasons(reasons)]));
+}
+
+function startOf(run: string): string {
+  return new Date(uuidV7Time(run)).toISOString();
+}
+
+function readReasons(stored: unknown): readonly Reason[] {
+  const all = Array.isArray(stored) ? stored : [];
+  return all.flatMap((one) => reasonSchema.safeParse(one).data ?? []);
+}
