@@ -1,5 +1,6 @@
 import type { Row } from "./environment.ts";
 import { callRows } from "./rows/calls.ts";
+import { changedLaterRows } from "./rows/changed-later.ts";
 import { crashRows } from "./rows/crashes.ts";
 import { dashboardRows } from "./rows/dashboard.ts";
 import { faultRows } from "./rows/faults.ts";
@@ -19,7 +20,7 @@ export const ROWS: readonly Row[] = [
   ...loginRows,
   ...nodeRows,
   ...serviceRows,
-  ...optionRows.map((each): Row => ({ ...each, isLong: true })),
+  ...[...optionRows, ...changedLaterRows].map((each): Row => ({ ...each, isLong: true })),
   ...routeRows,
   ...faultRows,
   ...takeoverRows,

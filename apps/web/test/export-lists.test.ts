@@ -1,131 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { budgetMinute, controllerUse } from "../../../packages/store/testing/budget-records.ts";
-import { fleet } from "../../../packages/store/testing/fleet.ts";
-import {
-  orphanState,
-  serviceState,
-} from "../../../packages/store/testing/load-balancer-records.ts";
-import { CLUSTER, heartbeat, runEnd, runStart } from "../../../packages/store/testing/records.ts";
-import {
-  foreignRoute,
-  nodeRoutesState,
-  staleRouteState,
-  tableState,
-} from "../../../packages/store/testing/route-records.ts";
-import { volumeState } from "../../../packages/store/testing/volume-records.ts";
-import { exportRequest } from "../src/server/exports/export-request.ts";
+import { CLUSTER } from "../../../packages/store/testing/records.ts";
 import { EXPORTED_LISTS } from "../src/server/exports/exported-lists.ts";
-import { LISTS_OF_ALL } from "../src/server/exports/lists-of-all.ts";
 import { whileAllowed } from "../src/server/exports/stream.ts";
 import { ledger } from "../src/server/ledger.ts";
+import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { ACTION, RECORDS, RUN, STARTED } from "./testing/export-records.ts";
 import {
-  type Browser,
-  type DashboardServer,
-  ORIGIN,
-  startDashboard,
-} from "./testing/dashboard-server.ts";
-
-const STARTED = Date.now() - 60_000;
-const RUN = runStart({ startedAt: STARTED });
-
-const ACTION = "01900000-0000-7000-8000-00000000e0a1";
-
-const MINUTE = budgetMinute(Math.floor(STARTED / 60_000) * 60_000, 5);
-
-const HEARTBEAT = heartbeat({
-  cloud: {
-    ...{ callsLastMinute: 5, throttledLastMinute: 0 },
-    quotas: [
-      {
-        ...{ service: "compute", readAt: STARTED },
-        quotas: [{ resource: "servers", limit: 40, used: 38 }, { resource: "keys" }],
-      },
-    ],
-  },
-  controls: {
-    pauses: [],
-    settings: [
-      { setting: "ledger-retention-runs", flag: "30d" },
-      {
-        ...{ setting: "node-deletion-guard", flag: "5,10%,10m" },
-        override: { value: "off", by: "Ben", why: "=INC-88", at: STARTED, intentId: ACTION },
-      },
-    ],
-  },
-});
-
-const RECORDS = [
-  ...fleet(),
-  serviceState("shop/web"),
-  orphanState("lb-9"),
-  nodeRoutesState("w-1"),
-  staleRouteState("r-9"),
-  tableState("rtb-a", { reported: { foreign: [foreignRoute("f-1")] } }),
-  volumeState("pv-1"),
-  RUN,
-  runEnd({
-    ...{ id: RUN.id, startedAt: STARTED, outcome: "failed" },
-    reason: { code: "Other", name: "Odd", text: "=1+1, odd" },
-  }),
-  {
-    ...MINUTE,
-    cloud: {
-      ...MINUTE.cloud,
-      priorities: [
-        {
-          priority: "new",
-          calls: 6,
-          waited: 2,
-          waitMs: 300,
-          longestWaitMs: 200,
-          putOff: 1,
-        } as const,
-      ],
-      lookups: [{ what: "look up instance", asked: 4, withoutCall: 1, shared: 2 }],
-    },
-    controllers: [controllerUse({ runs: 4, cloudCalls: 1, kubeCalls: 2 })],
-    waiters: [
-      {
-        controller: "cloud-node-controller",
-        object: { kind: "Node", name: "w-1" },
-        ...{ runId: RUN.id, at: STARTED, waitMs: 200 },
-      } as const,
-    ],
-  },
-];
+  type Asked,
+  exported as exportedBy,
+  fileOf as fileBy,
+  type ListFile,
+} from "./testing/exported-file.ts";
+import { addLongList } from "./testing/long-list.ts";
 
 let server: DashboardServer;
 let admin: Browser;
 
 beforeAll(async () => {
-  server = await startDashboard([HEARTBEAT, ...RECORDS]);
+  server = await startDashboard(RECORDS);
   admin = await server.signedIn("admin");
 });
 afterAll(() => server.dispose());
 
-interface Asked {
-  readonly list: string;
-  /** That of the records, unless another one is given, or none. */
-  readonly cluster?: string | undefined;
-  readonly format?: string;
-  readonly filter?: object | string;
-  readonly sort?: string;
-}
-
-/** By a viewer who has not exported anything yet, as only so much is answered within a minute. */
-async function exported(asked: Asked, by?: Browser): Promise<Response> {
-  const { list, format = "json", filter = {}, sort } = asked;
-  const cluster = "cluster" in asked ? asked.cluster : CLUSTER;
-  const viewer = by ?? (await server.signedIn("viewer"));
-  const params = new URLSearchParams({
-    ...{ list, format },
-    ...(cluster === undefined ? {} : { cluster }),
-    filter: typeof filter === "string" ? filter : JSON.stringify(filter),
-    ...(sort === undefined ? {} : { sort }),
-  });
-  const headers = viewer.headers();
-  return exportRequest(new Request(`${ORIGIN}/api/export?${params}`, { headers }));
-}
+const exported = (asked: Asked, by?: Browser) => exportedBy(server, asked, by);
+const fileOf = (asked: Asked, by?: Browser) => fileBy(server, asked, by);
 
 /** Without which there is no such list. */
 const NEEDED: Readonly<Record<string, object>> = {
@@ -139,23 +37,6 @@ const NEEDED: Readonly<Record<string, object>> = {
   "node-load-balancers": { name: "w-1" },
   "run-events": { id: RUN.id },
 };
-
-interface ListFile {
-  readonly kind: string;
-  readonly list: string;
-  readonly cluster?: { readonly id: string; readonly name: string };
-  readonly exportedAt: string;
-  readonly filter: object;
-  readonly order: string;
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
-  readonly count: number;
-}
-
-async function fileOf(asked: Asked, by?: Browser): Promise<ListFile> {
-  const answer = await exported(asked, by);
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as ListFile;
-}
 
 describe("an export of a list", () => {
   it.each([
@@ -375,118 +256,11 @@ describe("an export of a list", () => {
   });
 });
 
-describe("an export of what is about no one cluster", () => {
-  const ofAll = (list: string, by: Browser, filter: object = {}) =>
-    fileOf({ list, filter, cluster: undefined }, by);
-
-  it("has the clusters in the page's order, and says of which cluster it is of none", async () => {
-    const file = await ofAll("clusters", admin);
-    expect(file.cluster).toBeUndefined();
-    expect(file.rows).toContainEqual(
-      expect.objectContaining({ name: "prod-eu", id: CLUSTER, leader: "ctl-1" }),
-    );
-    const causes = await ofAll("shared-causes", admin);
-    expect(causes.order).toBe("shown");
-    const { rows } = await ofAll("compared-flags", admin);
-    expect(rows).toContainEqual(expect.objectContaining({ name: "version", cluster: "prod-eu" }));
-  });
-
-  it("has only the clusters of whoever asks", async () => {
-    const restricted = await server.signedIn("viewer");
-    await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
-    for (const list of ["clusters", "shared-causes", "compared-flags"]) {
-      expect((await ofAll(list, restricted)).rows, list).toEqual([]);
-    }
-  });
-
-  it("has users and sessions, and nothing by which anybody signs in", async () => {
-    const users = await ofAll("users", admin);
-    expect(users.rows).toContainEqual(expect.objectContaining({ id: admin.userId, role: "admin" }));
-    const sessions = await ofAll("sessions", admin, { of: "own" });
-    expect(sessions.rows).toEqual([expect.objectContaining({ this: true })]);
-    const kept = await ledger().prisma.session.findMany({ select: { id: true, token: true } });
-    const text = JSON.stringify([users, await ofAll("sessions", admin, { of: "all" })]);
-    for (const { id, token } of kept) {
-      expect(text.includes(id), "the id of a session").toBe(false);
-      expect(text.includes(token), "the token of a session").toBe(false);
-    }
-  });
-
-  it("has tokens by panel, and never a token or its hash", async () => {
-    const owner = await server.signedIn("admin");
-    const given = { role: "viewer", clusters: "all", days: 1 };
-    const made = await owner.mutate("tokens.create", { ...given, kind: "personal", name: "mine" });
-    await owner.mutate("tokens.create", { ...given, kind: "service", name: "robot" });
-    const own = await ofAll("tokens", owner, { of: "own" });
-    expect(own.rows.map(({ name }) => name)).toEqual(["mine"]);
-    const services = await ofAll("tokens", owner, { of: "services" });
-    expect(services.rows.map(({ name }) => name)).toEqual(["robot"]);
-    const others = await ofAll("tokens", admin, { of: "others" });
-    expect(others.rows.map(({ name }) => name)).toContain("mine");
-    const text = JSON.stringify([own, services, others]);
-    expect(text).not.toContain((made.data as { readonly token: string }).token);
-    const hashes = await ledger().prisma.apiToken.findMany({ select: { tokenHash: true } });
-    expect(hashes.length).toBeGreaterThan(1);
-    for (const { tokenHash } of hashes) expect(text).not.toContain(tokenHash);
-  });
-
-  it("has webhooks without the secret part of their address, and what they sent", async () => {
-    const owner = await server.signedIn("admin");
-    const created = await owner.mutate("webhooks.create", {
-      ...{ name: "chat", url: "https://hooks.example.org/services/T0/very-secret" },
-      ...{ form: "slack", rules: { stuck: { afterMinutes: 5 } }, cluster: CLUSTER },
-    });
-    expect(created, created.message).toMatchObject({ status: 200 });
-    const file = await ofAll("webhooks", owner);
-    expect(file.rows).toEqual([
-      expect.objectContaining({ name: "chat", origin: "https://hooks.example.org" }),
-    ]);
-    const text = JSON.stringify(file);
-    expect(text).not.toContain("very-secret");
-    expect(text).not.toContain((created.data as { readonly secret: string }).secret);
-    const sent = await ofAll("deliveries", owner, { states: ["failed"] });
-    expect([sent.rows, sent.filter]).toEqual([[], { states: ["failed"] }]);
-  });
-
-  it.each(["users", "sessions", "tokens"])("of all %s is an admin's", async (list) => {
-    const filter = { sessions: { of: "all" }, tokens: { of: "others" } }[list] ?? {};
-    expect((await exported({ list, filter, cluster: undefined })).status).toBe(403);
-  });
-
-  it.each(Object.keys(LISTS_OF_ALL))("of %s takes no cluster and no other filter", async (list) => {
-    expect((await exported({ list }, await server.signedIn("admin"))).status).toBe(400);
-    const asked = { list, cluster: undefined, filter: { colour: "red" } };
-    expect((await exported(asked, await server.signedIn("admin"))).status).toBe(400);
-  });
-
-  it("leaves its entry among those of the accounts", async () => {
-    const owner = await server.signedIn("admin");
-    await ofAll("users", owner);
-    const entries = await ledger().prisma.auditEntry.findMany({
-      where: { actorId: owner.userId, action: "list.export" },
-    });
-    expect(entries.map(({ chain, why }) => [chain, why])).toEqual([
-      ["accounts", "Exported the list of users as json"],
-    ]);
-  });
-
-  it("is refused to whoever names a cluster's list without the cluster", async () => {
-    expect((await exported({ list: "nodes", cluster: undefined })).status).toBe(400);
-  });
-});
-
 describe("an export of a long list", () => {
   const LONG = "6f3c2a10-0000-4000-8000-00000000010f";
   const RUNS = 3_500;
 
-  beforeAll(async () => {
-    const { pool, prisma } = ledger();
-    await prisma.cluster.create({
-      data: { id: LONG, name: "long", provider: "sandbox", lastHeardAt: new Date() },
-    });
-    await pool.query(MAKE_DAYS);
-    await pool.query(GENERATE_RUNS, [LONG, RUNS]);
-  });
+  beforeAll(() => addLongList(LONG, RUNS));
 
   async function pagesReadBy(work: () => Promise<unknown>): Promise<number> {
     const reads = vi.spyOn(ledger().pool, "query");
@@ -539,15 +313,3 @@ async function countOf(file: AsyncGenerator<string>): Promise<number> {
   for await (const _ of file) count += 1;
   return count;
 }
-
-const MAKE_DAYS = `
-  SELECT cloudwright_make_run_days(array_agg(DISTINCT (moment AT TIME ZONE 'UTC')::date))
-    FROM generate_series(now() - interval '1 day', now(), interval '1 hour') AS moment`;
-
-/** Three of them start at each moment, so that pages end between equals. */
-const GENERATE_RUNS = `
-  INSERT INTO runs (id, cluster_id, instance, controller, object_kind, object_name, trigger_kind, trigger, attempt,
-                    outcome, reason_code, reason, started_at, queued_ms, change_count, dry_run, changes, not_taken, steps)
-  SELECT gen_random_uuid(), $1, 'ctl-1', 'cloud-node-controller', 'Node', 'w-' || n, 'period', '{"kind":"period"}', 1,
-         'unchanged', 'InStep', '{"code":"InStep"}', now() - (n / 3) * interval '1 millisecond', 0, 0, false, '[]', '[]', '[]'
-    FROM generate_series(1, $2::int) AS n`;

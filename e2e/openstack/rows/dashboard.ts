@@ -14,8 +14,8 @@ import { untilBalancer } from "../balancers.ts";
 import { type OpenStackEnvironment, type Row, row } from "../environment.ts";
 import { LONG_MS } from "../patience.ts";
 import { joined, leave } from "./nodes.ts";
-import { removed } from "./options.ts";
 import { untilRoutes } from "./routes.ts";
+import { removed } from "./with-options.ts";
 
 const NAME = "o-d-web";
 const RANGE = "10.120.88.0/24";

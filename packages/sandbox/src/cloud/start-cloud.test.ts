@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { instanceSchema } from "./instances/instance.ts";
 import { type RunningCloud, startCloud } from "./start-cloud.ts";
+import { callsSchema } from "./testing/cloud-under-test.ts";
 
 let folder: string;
 let cloud: RunningCloud;
@@ -27,7 +28,6 @@ interface Call {
   readonly body?: unknown;
   readonly token?: string;
   readonly headers?: Record<string, string>;
-  readonly signal?: AbortSignal;
 }
 
 async function call(method: string, path: string, options: Call = {}) {
@@ -35,7 +35,6 @@ async function call(method: string, path: string, options: Call = {}) {
     method,
     headers: { authorization: `Bearer ${options.token ?? cloud.token}`, ...options.headers },
     ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
-    ...(options.signal === undefined ? {} : { signal: options.signal }),
   });
   const text = await response.text();
   const body: unknown = text === "" ? undefined : JSON.parse(text);
@@ -46,25 +45,6 @@ const pageSchema = z.object({ items: z.array(instanceSchema), next: z.string().n
 const errorSchema = z.object({
   error: z.object({ code: z.string(), message: z.string(), requestId: z.string() }),
 });
-const callsSchema = z.object({
-  total: z.number(),
-  byOperation: z.record(
-    z.string(),
-    z.object({ count: z.number(), errors: z.number(), throttled: z.number() }),
-  ),
-  recent: z.array(
-    z.object({
-      at: z.string(),
-      method: z.string(),
-      path: z.string(),
-      query: z.string(),
-      status: z.number(),
-      ms: z.number(),
-      requestId: z.string(),
-    }),
-  ),
-});
-
 async function create(body: unknown) {
   const answer = await call("POST", "/v1/instances", { body });
   expect(answer).toMatchObject({ status: 201 });
@@ -139,160 +119,6 @@ describe("requests that are wrong", () => {
   it("keeps web pages out of /admin", async () => {
     const fromPage = { headers: { origin: "http://evil.example" } };
     expect(await call("POST", "/admin/reset", fromPage)).toMatchObject({ status: 403 });
-  });
-});
-
-describe("faults", () => {
-  it("fails the first k reads and then works", async () => {
-    const { id } = await create({ name: "n1" });
-    await faults({ rules: [{ method: "GET", path: "/v1/instances/*", times: 2, status: 500 }] });
-    const path = `/v1/instances/${id}`;
-    const statuses = [];
-    for (let count = 0; count < 3; count += 1) {
-      statuses.push((await call("GET", path)).status);
-    }
-    expect(statuses).toEqual([500, 500, 200]);
-    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { rules: [{ times: 0 }] } });
-  });
-
-  it.each([
-    [{ status: 403 }, 403, "forbidden"],
-    [{ status: 404 }, 404, "not_found"],
-    [{ status: 409 }, 409, "conflict"],
-    [{ status: 409, code: "quota_exceeded" }, 409, "quota_exceeded"],
-    [{ code: "busy" }, 409, "busy"],
-    [{ status: 429 }, 429, "throttled"],
-    [{ retryAfter: 3 }, 429, "throttled"],
-    [{ status: 503 }, 503, "unavailable"],
-    [{ status: 502 }, 502, "internal"],
-    [{ status: 422 }, 422, "invalid"],
-    [{ status: 400, code: "strange_code" }, 400, "strange_code"],
-  ])("answers the rule %j with %d %s", async (rule, status, code) => {
-    await faults({ rules: [rule] });
-    expect(await call("GET", "/v1/instances")).toMatchObject({ status, body: { error: { code } } });
-  });
-
-  it("sends Retry-After with every 429", async () => {
-    await faults({
-      rules: [
-        { status: 429, times: 1 },
-        { status: 429, retryAfter: 7 },
-      ],
-    });
-    expect((await call("GET", "/v1/instances")).headers.get("retry-after")).toBe("1");
-    expect((await call("GET", "/v1/instances")).headers.get("retry-after")).toBe("7");
-  });
-
-  it("strikes one machine by name or id, and never an unfiltered listing", async () => {
-    const bad = await create({ name: "bad" });
-    const good = await create({ name: "good" });
-    for (const instance of ["bad", bad.id]) {
-      await faults({ rules: [{ status: 500, instance }] });
-      const statusOf = async (path: string) => (await call("GET", path)).status;
-      expect(await statusOf(`/v1/instances/${bad.id}`)).toBe(500);
-      expect(await statusOf(`/v1/instances?name=bad`)).toBe(500);
-      expect(await statusOf(`/v1/instances?id=${good.id}&id=${bad.id}`)).toBe(500);
-      expect(await statusOf(`/v1/instances/${good.id}`)).toBe(200);
-      expect(await statusOf("/v1/instances?name=good")).toBe(200);
-      expect(await statusOf("/v1/instances")).toBe(200);
-    }
-  });
-
-  it("still strikes a machine by its old name once it is deleted", async () => {
-    const bad = await create({ name: "bad" });
-    await faults({ rules: [{ method: "GET", status: 500, instance: "bad" }] });
-    await call("DELETE", `/v1/instances/${bad.id}`);
-    expect(await call("GET", `/v1/instances/${bad.id}`)).toMatchObject({ status: 500 });
-  });
-
-  it("does the work and loses the answer", async () => {
-    await faults({
-      rules: [{ method: "POST", path: "/v1/instances", loseResponse: true, times: 1 }],
-    });
-    await expect(call("POST", "/v1/instances", { body: { name: "lost" } })).rejects.toThrow();
-    expect((await list("?name=lost")).items).toHaveLength(1);
-    expect((await calls()).recent).toContainEqual(
-      expect.objectContaining({ method: "POST", status: 0 }),
-    );
-  });
-
-  it("hangs until the client leaves", async () => {
-    await faults({ rules: [{ hang: true, times: 1 }] });
-    const leaving = new AbortController();
-    const hanging = call("GET", "/v1/instances", { signal: leaving.signal });
-    await expect.poll(async () => (await calls()).total).toBe(1);
-    expect((await calls()).recent).toEqual([]);
-    leaving.abort();
-    await expect(hanging).rejects.toThrow();
-    await expect.poll(async () => (await calls()).recent).toMatchObject([{ status: 0 }]);
-  });
-
-  it("does not do the work of a client that left while it was delayed", async () => {
-    await faults({ rules: [{ method: "POST", latencyMs: 60_000 }] });
-    const leaving = new AbortController();
-    const delayed = call("POST", "/v1/instances", { body: { name: "n" }, signal: leaving.signal });
-    await expect.poll(async () => (await calls()).total).toBe(1);
-    leaving.abort();
-    await expect(delayed).rejects.toThrow();
-    await expect.poll(async () => (await calls()).recent).toMatchObject([{ status: 0 }]);
-    expect((await list()).items).toEqual([]);
-  });
-
-  it("adds the latency of a rule to the answer", async () => {
-    await faults({ rules: [{ latencyMs: 60 }] });
-    await list();
-    expect((await calls()).recent[0]?.ms).toBeGreaterThanOrEqual(59);
-  });
-
-  it("throttles past the burst without using up a rule", async () => {
-    await faults({
-      throttle: { perSecond: 0.001, burst: 2 },
-      rules: [{ status: 503, times: 3 }],
-    });
-    const answers = [];
-    for (let count = 0; count < 4; count += 1) {
-      answers.push(await call("GET", "/v1/instances"));
-    }
-    expect(answers.map(({ status }) => status)).toEqual([503, 503, 429, 429]);
-    expect(Number(answers[3]?.headers.get("retry-after"))).toBeGreaterThan(900);
-    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { rules: [{ times: 1 }] } });
-    expect((await calls()).byOperation["GET /v1/instances"]).toEqual({
-      count: 4,
-      errors: 2,
-      throttled: 2,
-    });
-  });
-
-  it.each([
-    { errorRate: 0.5, seed: 7 },
-    { rules: [{ method: "GET", status: 500, share: 0.5 }], seed: 7 },
-  ])("fails the same share of requests in the same order for one seed by %j", async (wanted) => {
-    const sample = async () => {
-      await faults(wanted);
-      const statuses = [];
-      for (let count = 0; count < 40; count += 1) {
-        statuses.push((await call("GET", "/v1/instances")).status);
-      }
-      return statuses;
-    };
-    const first = await sample();
-    expect(await sample()).toEqual(first);
-    expect(first).toContain(200);
-    expect(first).toContain(500);
-  });
-
-  it.each([
-    [{ rules: [{ status: 200 }] }, "rules.0.status"],
-    [{ rules: [{ status: 500, hang: true }] }, "rules.0"],
-    [{ rules: [{ code: "strange_code" }] }, "rules.0.status"],
-    [{ errorRate: 2 }, "errorRate"],
-    [{ typo: 1 }, "typo"],
-  ])("refuses the faults %j and keeps the old ones", async (body, field) => {
-    await faults({ latencyMs: 1 });
-    const refused = await call("PUT", "/admin/faults", { body });
-    expect(refused.status).toBe(400);
-    expect(errorSchema.parse(refused.body).error.message).toContain(`field ${field} `);
-    expect(await call("GET", "/admin/faults")).toMatchObject({ body: { latencyMs: 1 } });
   });
 });
 

@@ -1,31 +1,15 @@
-import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { addEntries } from "../../testing/add-entries.ts";
 import { auditEntry, CLUSTER } from "../../testing/records.ts";
-import { connect, type Database } from "../database/database.ts";
+import { testLedger } from "../../testing/test-ledger.ts";
 import { listChains, noteCheckpoint, readHead } from "../sql/chains.ts";
-import { ADD_ENTRIES } from "../sql/statements.ts";
-import { storableJson } from "../text/storable-json.ts";
-import { entryRow } from "./audit-insert.ts";
 import { verifyChain } from "./verify-chain.ts";
 
-let server: TestServer;
-let db: Database;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-beforeEach(async () => {
-  db = connect(await server.migrated());
-  await add(12);
-  return () => db.close();
-});
+const ledger = testLedger();
+beforeEach(() => add(12));
 
-async function add(count: number, over: Parameters<typeof auditEntry>[0] = {}): Promise<void> {
-  const rows = Array.from({ length: count }, (_, index) =>
-    entryRow(auditEntry({ object: { kind: "Node", name: `w-${index}` }, ...over })),
-  );
-  await db.pool.query(ADD_ENTRIES, [storableJson(rows)]);
+function add(count: number, over: Parameters<typeof auditEntry>[0] = {}): Promise<void> {
+  return addEntries(ledger.db, count, over);
 }
 
 /** What the owner of the table can do once the guard is taken away. */
@@ -35,7 +19,7 @@ async function tamper(...statements: readonly string[]): Promise<void> {
     ...statements,
     "ALTER TABLE audit_entries ENABLE TRIGGER USER",
   ];
-  await db.pool.query(all.join(";"));
+  await ledger.db.pool.query(all.join(";"));
 }
 
 /** As somebody would who wants to hide a change: everything from there on is chained and hashed anew, and the head too. */
@@ -60,7 +44,7 @@ const FORGED = `
          before, after, hash, hash FROM audit_entries WHERE seq = 12`;
 
 function verify(known: Parameters<typeof verifyChain>[1]["known"] = []) {
-  return verifyChain(db.pool, { chain: CLUSTER, known });
+  return verifyChain(ledger.db.pool, { chain: CLUSTER, known });
 }
 
 describe("verification of a chain", () => {
@@ -220,14 +204,14 @@ describe("verification of a chain", () => {
 
 describe("a chain that is missing", () => {
   test("fails, with its head's record or without", async () => {
-    await db.pool.query("INSERT INTO clusters VALUES ('new', 'new', 'sandbox', now())");
-    expect(await verifyChain(db.pool, { chain: "new" })).toMatchObject({
+    await ledger.db.pool.query("INSERT INTO clusters VALUES ('new', 'new', 'sandbox', now())");
+    expect(await verifyChain(ledger.db.pool, { chain: "new" })).toMatchObject({
       intact: true,
       sentence: "The chain has no entries yet.",
     });
-    await db.pool.query("DELETE FROM audit_chains WHERE chain = 'new'");
-    expect(await listChains(db.pool)).toContain("new");
-    expect(await verifyChain(db.pool, { chain: "new" })).toMatchObject({
+    await ledger.db.pool.query("DELETE FROM audit_chains WHERE chain = 'new'");
+    expect(await listChains(ledger.db.pool)).toContain("new");
+    expect(await verifyChain(ledger.db.pool, { chain: "new" })).toMatchObject({
       intact: false,
       sentence:
         "The chain is broken. The chain is missing: the record of its head was removed, and it has no entry.",
@@ -240,9 +224,9 @@ describe("a chain that is missing", () => {
 describe("a checkpoint", () => {
   test("that was removed where the leader had written it fails, unless it is being written now", async () => {
     const place = "ConfigMap c";
-    await noteCheckpoint(db.pool, CLUSTER, { ...(await headOf()), at: 0, place });
+    await noteCheckpoint(ledger.db.pool, CLUSTER, { ...(await headOf()), at: 0, place });
     const preview = (at: number, where = place) =>
-      verifyChain(db.pool, { chain: CLUSTER, read: { place: where, at } });
+      verifyChain(ledger.db.pool, { chain: CLUSTER, read: { place: where, at } });
     expect(await preview(600_000)).toMatchObject({
       intact: false,
       sentence:
@@ -255,10 +239,10 @@ describe("a checkpoint", () => {
   test("that the chain still holds binds what is before it", async () => {
     const head = await headOf();
     const place = "ConfigMap c";
-    await noteCheckpoint(db.pool, CLUSTER, { ...head, at: 1_000, place });
+    await noteCheckpoint(ledger.db.pool, CLUSTER, { ...head, at: 1_000, place });
     await add(2);
     const noted = { seq: 12, hash: head.hash, place, matches: true };
-    expect(await verifyChain(db.pool, { chain: CLUSTER, now: 8_400 })).toMatchObject({
+    expect(await verifyChain(ledger.db.pool, { chain: CLUSTER, now: 8_400 })).toMatchObject({
       intact: true,
       anchoredTo: 12,
       notAnchored: 2,
@@ -267,7 +251,9 @@ describe("a checkpoint", () => {
         "All 14 entries are as written, and up to entry 12 as the database's own copy of the checkpoint in ConfigMap c (7 s old) has them; 2 newer entries are not yet anchored.",
     });
     const known = [{ ...head, at: 1_000, place, copy: "configMap" }] as const;
-    expect(await verifyChain(db.pool, { chain: CLUSTER, known, now: 7_201_000 })).toMatchObject({
+    expect(
+      await verifyChain(ledger.db.pool, { chain: CLUSTER, known, now: 7_201_000 }),
+    ).toMatchObject({
       checkpoints: [{ ...noted, copy: "configMap" }],
       sentence: expect.stringContaining(
         "up to entry 12 as the checkpoint in ConfigMap c (2 h old) has them",
@@ -320,81 +306,14 @@ describe("a checkpoint", () => {
   });
 });
 
-describe("adding entries", () => {
-  test("counts each chain by itself, from 1", async () => {
-    const { cluster: _, ...ofAccounts } = auditEntry({ action: "account.sign-in" });
-    const rows = [
-      entryRow(ofAccounts),
-      entryRow(auditEntry()),
-      entryRow(auditEntry({ cluster: "other" })),
-    ];
-    await db.pool.query(ADD_ENTRIES, [storableJson(rows)]);
-    expect(await listChains(db.pool)).toEqual(["accounts", CLUSTER, "other"]);
-    for (const [chain, seq] of [
-      ["accounts", 1],
-      [CLUSTER, 13],
-      ["other", 1],
-    ] as const) {
-      expect(await verifyChain(db.pool, { chain })).toMatchObject({ intact: true, entries: seq });
-    }
-  });
-
-  test("leaves out an id that is there, in the same call or from before", async () => {
-    const again = entryRow(auditEntry({ id: randomUUID() }));
-    const { rows } = await db.pool.query(ADD_ENTRIES, [storableJson([again, again])]);
-    expect(rows).toEqual([{ cloudwright_audit: "1" }]);
-    await db.pool.query(ADD_ENTRIES, [storableJson(again)]);
-    expect(await verify()).toMatchObject({ intact: true, entries: 13 });
-  });
-
-  test("from many connections at once makes no gap and no fork", async () => {
-    await Promise.all(Array.from({ length: 40 }, () => add(5)));
-    expect(await verify()).toMatchObject({ intact: true, entries: 212 });
-  });
-
-  test("that is rolled back leaves no gap", async () => {
-    const client = await db.pool.connect();
-    await client.query("BEGIN");
-    await client.query(ADD_ENTRIES, [storableJson(entryRow(auditEntry()))]);
-    await client.query("ROLLBACK");
-    client.release();
-    await add(1);
-    expect(await verify()).toMatchObject({ intact: true, entries: 13 });
-  });
-
-  test("takes no number, hash or chain from the caller", async () => {
-    const action = {
-      ...entryRow(auditEntry()),
-      seq: 99,
-      hash: "h",
-      prev_hash: "p",
-      chain: "other",
-    };
-    await db.pool.query(ADD_ENTRIES, [storableJson(action)]);
-    expect(await verify()).toMatchObject({ intact: true, entries: 13 });
-  });
-
-  test("past the function is refused, and so is every change", async () => {
-    for (const statement of [
-      FORGED,
-      "UPDATE audit_entries SET why = 'x'",
-      "DELETE FROM audit_entries",
-      "TRUNCATE audit_entries",
-    ]) {
-      await expect(db.pool.query(statement)).rejects.toMatchObject({ code: "42501" });
-    }
-    expect(await verify()).toMatchObject({ intact: true, entries: 12 });
-  });
-});
-
 async function headOf() {
-  const head = await readHead(db.pool, CLUSTER);
+  const head = await readHead(ledger.db.pool, CLUSTER);
   if (head === undefined) throw new Error("The chain has no head.");
   return head;
 }
 
 async function hashAt(seq: number): Promise<string> {
-  const { rows } = await db.pool.query<{ hash: string }>(
+  const { rows } = await ledger.db.pool.query<{ hash: string }>(
     "SELECT hash FROM audit_entries WHERE seq = $1",
     [seq],
   );

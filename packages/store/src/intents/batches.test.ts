@@ -3,19 +3,18 @@ import { BATCH_MOST } from "@cloudwright/core/model/actions/intent";
 import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
+import { contextOf } from "../../testing/intent-requests.ts";
 import { serviceState } from "../../testing/load-balancer-records.ts";
 import { CLUSTER, heartbeat } from "../../testing/records.ts";
 import { listIntents } from "./intents.ts";
 import { requestBatch } from "./request-batch.ts";
-import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
+import { type IntentRequest, requestIntent } from "./request-intent.ts";
 import { BATCHES_A_MINUTE, INTENTS_A_MINUTE } from "./room.ts";
 
 const database = useClusterDatabase();
 const NAMES = Array.from({ length: BATCH_MOST + 1 }, (_, index) => `web-${index}`);
 
-function as(role: Role): IntentContext {
-  return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
-}
+const as = (role: Role) => contextOf(database.db, role);
 
 type RequestedAction = Omit<IntentRequest, "cluster">;
 

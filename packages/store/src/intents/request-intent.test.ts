@@ -1,28 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { Action } from "@cloudwright/core/model/actions/action";
 import type { Role } from "@cloudwright/core/model/roles";
-import { beforeEach, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
-import { CLUSTER, heartbeat, nodePart, objectState } from "../../testing/records.ts";
-import { type IntentContext, type IntentRequest, requestIntent } from "./request-intent.ts";
+import { auditOf, contextOf, retryOf } from "../../testing/intent-requests.ts";
+import { type IntentRequest, requestIntent } from "./request-intent.ts";
 
 const database = useClusterDatabase();
-
-function as(role: Role): IntentContext {
-  return { db: database.db, actor: { id: `id-${role}`, name: role, role } };
-}
-
-function action(over: Partial<IntentRequest> = {}): IntentRequest {
-  return {
-    id: randomUUID(),
-    cluster: CLUSTER,
-    kind: "retry",
-    controller: "cloud-node-controller",
-    object: { kind: "Node", name: "w-1" },
-    why: "The quota was raised",
-    ...over,
-  };
-}
+const as = (role: Role) => contextOf(database.db, role);
+const audit = () => auditOf(database.db);
 
 const UNTIL = Date.now() + 3_600_000;
 
@@ -48,7 +34,7 @@ const REQUESTS: Readonly<Record<string, Action>> = {
 function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
   const ofControl = ["pause", "resume", "release-guard", "set-setting"].includes(kind);
   const controller = ofControl ? "cloud-node-lifecycle-controller" : "cloud-node-controller";
-  return action({
+  return retryOf({
     kind: kind as IntentRequest["kind"],
     action: REQUESTS[kind],
     controller,
@@ -62,13 +48,9 @@ function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
   });
 }
 
-function audit() {
-  return database.db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
-}
-
 describe("asking for an action", () => {
   test("writes the intent and its audit entry", async () => {
-    const request = action();
+    const request = retryOf();
     const intent = await requestIntent(as("operator"), request);
     expect(intent).toMatchObject({
       id: request.id,
@@ -89,7 +71,7 @@ describe("asking for an action", () => {
   });
 
   test("twice with one id is asking once, also at the same time", async () => {
-    const request = action();
+    const request = retryOf();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => requestIntent(as("operator"), request)),
     );
@@ -99,9 +81,9 @@ describe("asking for an action", () => {
   });
 
   test("for something else with the same id is a conflict", async () => {
-    const request = action();
+    const request = retryOf();
     await requestIntent(as("operator"), request);
-    const other = action({ id: request.id, object: { kind: "Node", name: "w-2" } });
+    const other = retryOf({ id: request.id, object: { kind: "Node", name: "w-2" } });
     await expect(requestIntent(as("operator"), other)).rejects.toMatchObject({ code: "Conflict" });
   });
 
@@ -111,13 +93,13 @@ describe("asking for an action", () => {
     ["admin", "retry", true],
     ["viewer", "preview", true],
   ])("as %s to %s is allowed: %s", async (role, kind, allowed) => {
-    const requested = requestIntent(as(role), action({ kind }));
+    const requested = requestIntent(as(role), retryOf({ kind }));
     if (allowed) await expect(requested).resolves.toMatchObject({ kind });
     else await expect(requested).rejects.toMatchObject({ code: "Forbidden" });
   });
 
   test("without the right is refused, and the refusal is on the record", async () => {
-    await expect(requestIntent(as("viewer"), action())).rejects.toThrow(
+    await expect(requestIntent(as("viewer"), retryOf())).rejects.toThrow(
       "Needs role operator; viewer is viewer. Ask an admin.",
     );
     expect(await database.db.prisma.intent.count()).toBe(0);
@@ -163,16 +145,18 @@ describe("asking for an action", () => {
     ["an unknown action", { kind: "explode" }],
     ["an unknown controller", { controller: "mine" }],
   ])("with %s is invalid and writes nothing", async (_name, over) => {
-    await expect(requestIntent(as("admin"), { ...action(), ...over })).rejects.toMatchObject({
+    await expect(requestIntent(as("admin"), { ...retryOf(), ...over })).rejects.toMatchObject({
       code: "Invalid",
     });
     expect(await audit()).toHaveLength(0);
   });
 
   test("in a cluster that nobody has reported is not found", async () => {
-    await expect(requestIntent(as("admin"), action({ cluster: "nowhere" }))).rejects.toMatchObject({
-      code: "NotFound",
-    });
+    await expect(requestIntent(as("admin"), retryOf({ cluster: "nowhere" }))).rejects.toMatchObject(
+      {
+        code: "NotFound",
+      },
+    );
   });
 });
 
@@ -241,7 +225,7 @@ describe("what an action must bring", () => {
     ],
     [
       "a retry by a controller of other objects",
-      action({ controller: "service-lb-controller" }),
+      retryOf({ controller: "service-lb-controller" }),
       /only works on objects of these kinds: Service/,
     ],
   ])("refuses %s, on the record", async (_name, request, message) => {
@@ -309,7 +293,13 @@ describe("several at once", () => {
   test("previews, retries and other objects do not stand in each other's way", async () => {
     await requestIntent(as("operator"), full("hold"));
     const other = full("hold", { object: { kind: "Node", name: "w-2", uid: "uid-2" } });
-    for (const request of [action(), action(), action({ kind: "preview" }), other, full("pause")]) {
+    for (const request of [
+      retryOf(),
+      retryOf(),
+      retryOf({ kind: "preview" }),
+      other,
+      full("pause"),
+    ]) {
       await expect(requestIntent(as("admin"), request)).resolves.toMatchObject({
         state: "requested",
       });
@@ -319,95 +309,18 @@ describe("several at once", () => {
   test("a user's 61st within a minute is refused; previews are counted by themselves", async () => {
     const ask = (count: number) =>
       Promise.allSettled(
-        Array.from({ length: count }, () => requestIntent(as("operator"), action())),
+        Array.from({ length: count }, () => requestIntent(as("operator"), retryOf())),
       );
     const requested = await ask(63);
     const refused = requested.filter((each) => each.status === "rejected");
     expect(refused).toHaveLength(3);
     for (const { reason } of refused) expect(reason).toMatchObject({ code: "Limit" });
     expect(await database.db.prisma.intent.count()).toBe(60);
-    await expect(requestIntent(as("operator"), action({ kind: "preview" }))).resolves.toBeDefined();
-    await expect(requestIntent(as("admin"), action())).resolves.toBeDefined();
+    await expect(
+      requestIntent(as("operator"), retryOf({ kind: "preview" })),
+    ).resolves.toBeDefined();
+    await expect(requestIntent(as("admin"), retryOf())).resolves.toBeDefined();
     await database.db.pool.query("UPDATE intents SET requested_at = now() - interval '61 seconds'");
-    await expect(requestIntent(as("operator"), action())).resolves.toBeDefined();
-  });
-});
-
-describe("a retry of an object", () => {
-  const NODE = "cloud-node-controller";
-  const ROUTES = "node-route-controller";
-  const LIFECYCLE = "cloud-node-lifecycle-controller";
-
-  beforeEach(async () => {
-    const uninitialised = { ...nodePart({ createdAt: 1 }), ready: "False" as const };
-    await database.write(
-      objectState({ state: "stuck", node: uninitialised }),
-      objectState({ controller: ROUTES, state: "working" }),
-      objectState({ controller: LIFECYCLE, state: "ok" }),
-    );
-  });
-
-  test("names every loop that is not OK, whichever the page showed, in the order in which they need each other", async () => {
-    const request = action({ scope: "object", controller: ROUTES });
-    expect(await requestIntent(as("operator"), request)).toMatchObject({
-      controller: NODE,
-      action: { kind: "retry", controllers: [NODE, ROUTES] },
-    });
-    expect((await audit()).at(-1)?.after).toMatchObject({
-      wish: { kind: "retry", controllers: [NODE, ROUTES] },
-    });
-  });
-
-  test("is previewed for the same loops", async () => {
-    const request = action({ scope: "object", controller: ROUTES, kind: "preview" });
-    expect(await requestIntent(as("viewer"), request)).toMatchObject({
-      action: { kind: "retry", controllers: [NODE, ROUTES] },
-    });
-  });
-
-  test("keeps to the loops that its preview named", async () => {
-    const named = { kind: "retry", controllers: [ROUTES, LIFECYCLE] } as const;
-    const request = action({ action: named });
-    expect(await requestIntent(as("operator"), request)).toMatchObject({
-      controller: ROUTES,
-      action: named,
-    });
-  });
-
-  test("that names a loop is for that loop alone", async () => {
-    const intent = await requestIntent(as("operator"), action({ controller: ROUTES }));
-    expect(intent).toMatchObject({ controller: ROUTES, action: { kind: "retry" } });
-    expect(intent.action).not.toHaveProperty("controllers");
-  });
-
-  test("is asked for once with one id, though another loop has come right meanwhile", async () => {
-    const request = action({ scope: "object" });
-    const first = await requestIntent(as("operator"), request);
-    await database.write(objectState({ controller: ROUTES, at: Date.now() + 1 }));
-    expect(await requestIntent(as("operator"), request)).toEqual(first);
-  });
-
-  test("waits for a loop that has not reported it yet", async () => {
-    const running = [NODE, ROUTES, "node-ipam-controller"] as const;
-    const controllers = running.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
-    await database.write(heartbeat({ controllers }));
-    expect(await requestIntent(as("operator"), action({ scope: "object" }))).toMatchObject({
-      action: { controllers: [NODE, "node-ipam-controller", ROUTES] },
-    });
-  });
-
-  test("of what the ledger does not know is for the loop that was named", async () => {
-    const request = action({ scope: "object", object: { kind: "Node", name: "w-9" } });
-    expect(await requestIntent(as("operator"), request)).toMatchObject({
-      controller: NODE,
-      action: { kind: "retry" },
-    });
-  });
-
-  test("is refused for a loop that does not work on it", async () => {
-    const named: Action = { kind: "retry", controllers: [NODE, "service-lb-controller"] };
-    await expect(requestIntent(as("operator"), action({ action: named }))).rejects.toThrow(
-      "service-lb-controller only works on objects of these kinds: Service.",
-    );
+    await expect(requestIntent(as("operator"), retryOf())).resolves.toBeDefined();
   });
 });

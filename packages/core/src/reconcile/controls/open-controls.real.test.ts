@@ -1,144 +1,28 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { loadKubeConfig } from "../../kube/access/kubeconfig.ts";
-import { createKubeClient, type KubeConnection } from "../../kube/calls/kube-client.ts";
-import { CONFIG_MAPS, type KubeClient } from "../../kube/client.ts";
-import { systemClock } from "../../kube/system-clock.ts";
-import {
-  startTestCluster,
-  type TestCluster,
-  testClusterFolder,
-} from "../../kube/testing/test-cluster.ts";
-import type { ControlAction, RequestedAction } from "../../model/actions/action.ts";
-import type { AuditEntry } from "../../model/audit/audit.ts";
-import type { ControllerName } from "../../model/controller-names.ts";
-import type { LedgerRecord } from "../../model/records/record.ts";
-import { createManualClock } from "../../model/testing/manual-clock.ts";
-import { type Controls, openControls } from "./open-controls.ts";
-import { FLAGS } from "./testing/setting-flags.ts";
+import { describe, expect, it, vi } from "vitest";
+import type { KubeClient } from "../../kube/client.ts";
+import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
+import type { Controls } from "./open-controls.ts";
+import { NODE_LOOP, node, requestedAction, useControlRecord } from "./testing/control-record.ts";
 
 const folder = testClusterFolder();
-const NODE_LOOP: ControllerName = "cloud-node-controller";
-const LIFECYCLE: ControllerName = "cloud-node-lifecycle-controller";
 const READ_EVERY_MS = 15_000;
 
-function node(name: string) {
-  return { name, uid: `uid-${name}` };
-}
-
-function requested(action: ControlAction, intentId = "i-1"): RequestedAction<ControlAction> {
-  return { action, intentId, by: "ana", why: "INC-88" };
-}
-
 describe.skipIf(folder === undefined)("the control record on a real API server", () => {
-  let cluster: TestCluster;
-  let admin: KubeConnection;
-  let namespace = "";
-  let namespaces = 0;
-  const clock = createManualClock();
-  const records: LedgerRecord[] = [];
-  const events: string[] = [];
-  const problems: string[] = [];
-  const notices: string[] = [];
-  const opened: Controls[] = [];
-
-  beforeAll(async () => {
-    cluster = await startTestCluster(folder ?? "");
-    admin = await connect(cluster.kubeconfig);
-  });
-  afterAll(async () => {
-    await admin.close();
-    await cluster.stop();
-  });
-  beforeEach(async () => {
-    namespaces += 1;
-    namespace = `election-${namespaces}`;
-    await cluster.kubectl("create", "namespace", namespace);
-    for (const list of [records, events, problems, notices]) list.length = 0;
-  });
-  afterEach(async () => {
-    await Promise.all(opened.splice(0).map((controls) => controls.close()));
-  });
-
-  async function connect(kubeconfig: string): Promise<KubeConnection> {
-    const access = await loadKubeConfig({ kubeconfig, clock: systemClock });
-    return createKubeClient({ access, qps: 0, burst: 1, clock: systemClock, userAgent: "test" });
-  }
-
-  /** As a leader does at the start of its term. */
-  async function open(
-    client: Pick<KubeClient, "get" | "create" | "update"> = admin,
-    more: { readonly dryRun?: boolean } = {},
-  ): Promise<Controls> {
-    const controls = await openControls({
-      client,
-      namespace,
-      clock,
-      random: () => 0.5,
-      recorder: { append: (record) => records.push(record) },
-      events: { event: ({ kind, name }, { reason }) => events.push(`${kind}/${name} ${reason}`) },
-      identity: { cluster: "c-1", instance: "host_1" },
-      controllers: new Set([NODE_LOOP, LIFECYCLE]),
-      flags: FLAGS,
-      onSetting: ({ setting, value }) => notices.push(`${setting} ${value}`),
-      nodes: { count: () => 20, mayBeThere: ({ name }) => name !== "vanished" },
-      dryRun: false,
-      onProblem: (problem) => problems.push(problem),
-      signal: new AbortController().signal,
-      ...more,
-    });
-    opened.push(controls);
-    return controls;
-  }
-
-  function carryOut(controls: Controls, action: ControlAction, intentId?: string) {
-    const name = action.kind === "pause" || action.kind === "resume" ? NODE_LOOP : LIFECYCLE;
-    return controls.target.carryOut(
-      { requested: requested(action, intentId), object: { kind: "Controller", name } },
-      new AbortController().signal,
-    );
-  }
-
-  function guardOf(controls: Controls) {
-    return controls.guard;
-  }
-
-  function audits(): readonly (readonly [AuditEntry["action"], string])[] {
-    return records.flatMap((record) =>
-      record.type === "audit" ? [[record.action, record.result] as const] : [],
-    );
-  }
-
-  async function data(): Promise<Record<string, string>> {
-    const target = { resource: CONFIG_MAPS, namespace, name: "cloudwright-controls" };
-    return ((await admin.get(target)) as { data?: Record<string, string> }).data ?? {};
-  }
-
-  async function edit(patch: object): Promise<void> {
-    const target = { resource: CONFIG_MAPS, namespace, name: "cloudwright-controls" };
-    await admin.patch(target, { kind: "merge", body: patch });
-  }
-
-  /** Holds `count` nodes after the five that the guard lets through. */
-  async function trip(controls: Controls, count: number): Promise<void> {
-    const guard = guardOf(controls);
-    for (let index = 1; index <= 5; index++) expect(await guard.take(node(`d${index}`))).toBe(true);
-    for (let index = 1; index <= count; index++) guard.waits(node(`h${index}`), "It is gone.");
-    await vi.waitFor(async () =>
-      expect((await data())["deletion-guard"]).toContain(`uid-h${count}`),
-    );
-  }
+  const env = useControlRecord(folder ?? "");
+  const { clock, events, problems, notices } = env;
+  const { connect, open, closeAll, carryOut, audits, data, edit, trip } = env;
 
   it("lets exactly the limit through of what is asked at once, in few writes", async () => {
     let writes = 0;
     const counting = {
-      get: admin.get,
-      create: admin.create,
+      get: env.admin.get,
+      create: env.admin.create,
       update: ((...call: Parameters<KubeClient["update"]>) => {
         writes += 1;
-        return admin.update(...call);
+        return env.admin.update(...call);
       }) as KubeClient["update"],
     };
-    const guard = guardOf(await open(counting));
+    const guard = (await open(counting)).guard;
     const nodes = Array.from({ length: 20 }, (_, index) => node(`n${index}`));
     const answers = await Promise.all(nodes.map((one) => guard.take(one)));
     expect(answers.filter((isTaken) => isTaken)).toHaveLength(5);
@@ -148,9 +32,9 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   });
 
   it("counts on where the leader before it had come to, whose own late count comes to nothing", async () => {
-    const before = guardOf(await open());
+    const before = (await open()).guard;
     for (const name of ["a", "b", "c"]) expect(await before.take(node(name))).toBe(true);
-    const next = guardOf(await open());
+    const next = (await open()).guard;
     for (const name of ["d", "e"]) expect(await next.take(node(name))).toBe(true);
     expect(await next.take(node("f"))).toBe(false);
     expect(before.verdict(node("g"))).toEqual({ kind: "free" });
@@ -170,7 +54,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       ["h2", "It is gone."],
       ["h3", "It is gone."],
     ]);
-    expect(guardOf(next).verdict(node("another")).kind).toBe("held");
+    expect(next.guard.verdict(node("another")).kind).toBe("held");
     expect(events).toContain("ConfigMap/cloudwright-controls DeletionGuardHeld");
     expect(audits()).toEqual([["guard.hold", "applied"]]);
   });
@@ -186,7 +70,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     } as const;
     expect(await carryOut(controls, action)).toMatchObject({ kind: "done" });
     expect(reported).toEqual(["h1", "h2"]);
-    const guard = guardOf(await open());
+    const guard = (await open()).guard;
     expect(guard.verdict(node("h1"))).toEqual({ kind: "released", by: "ana", intentId: "i-1" });
     expect(await guard.take(node("h2"))).toBe(true);
     expect(guard.verdict(node("h3"))).toMatchObject({ kind: "held", deleted: 5 });
@@ -202,7 +86,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   it("forgets held nodes that came back or are gone, and starts a new window then", async () => {
     const controls = await open();
     await trip(controls, 1);
-    const guard = guardOf(controls);
+    const guard = controls.guard;
     guard.waits(node("vanished"), "It is gone.");
     guard.waits(node("h1"), undefined);
     await vi.waitFor(() => expect(controls.status().guard?.held).toHaveLength(0));
@@ -251,7 +135,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await clock.advance(60_000);
     expect(paused).toBe(false);
     await vi.waitFor(async () => expect((await data()).pauses).toBe("[]"));
-    await Promise.all(opened.splice(0).map((controls) => controls.close()));
+    await closeAll();
     expect(audits().filter(([action]) => action === "controller.resume")).toHaveLength(1);
   });
 
@@ -309,13 +193,13 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
       "h1: the deletion guard was changed",
       "h2: the deletion guard was changed",
     ]);
-    const guard = guardOf(controls);
+    const guard = controls.guard;
     expect([await guard.take(node("h1")), await guard.take(node("h2"))]).toEqual([true, false]);
     const off = { ...change, from: "6,10%,10m", value: "off" } as const;
     await carryOut(controls, { kind: "loosen-guard", ...off }, "i-2");
     expect(controls.status().guard).toBeUndefined();
     expect(guard.verdict(node("h2"))).toEqual({ kind: "free" });
-    expect(guardOf(await open()).verdict(node("h2"))).toEqual({ kind: "free" });
+    expect((await open()).guard.verdict(node("h2"))).toEqual({ kind: "free" });
   });
 
   it("follows a setting that is edited by kubectl, and says of what is none that it does not count", async () => {
@@ -338,7 +222,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     const controls = await open();
     const object = { kind: "Controller", name: NODE_LOOP } as const;
     const { signal } = new AbortController();
-    const action = requested({ kind: "pause", until: clock.now() + 60_000 });
+    const action = requestedAction({ kind: "pause", until: clock.now() + 60_000 });
     const shown = await controls.target.preview(action, object, signal);
     await carryOut(await open(), { kind: "pause", until: clock.now() + 30_000 }, "i-2");
     const { planHash } = shown;
@@ -358,7 +242,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining("pauses")]));
     expect(controls.status().pauses).toEqual([]);
     await controls.text("audit-checkpoint").write('{"seq":12}');
-    expect(await guardOf(controls).take(node("a"))).toBe(true);
+    expect(await controls.guard.take(node("a"))).toBe(true);
     expect(await data()).toMatchObject({
       pauses: "{",
       note: "of somebody",
@@ -369,22 +253,22 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   });
 
   it("works in memory without the permission, refuses what must outlive it, and catches up once granted", async () => {
-    const nobody = await connect(await cluster.kubeconfigOf(`nobody-${namespaces}`));
+    const nobody = await connect(await env.cluster.kubeconfigOf(`nobody-${env.namespace}`));
     const controls = await open(nobody);
     expect(controls.status().unavailable).toContain("cloudwright-controls");
     await expect(
       carryOut(controls, { kind: "pause", until: clock.now() + 60_000 }),
     ).resolves.toMatchObject({ kind: "refused", reason: { code: "ControlRecordUnavailable" } });
-    const guard = guardOf(controls);
+    const guard = controls.guard;
     for (const name of ["a", "b", "c", "d", "e"]) expect(await guard.take(node(name))).toBe(true);
     expect(await guard.take(node("f"))).toBe(false);
     controls.text("of-a-controller").keep("lb-1");
-    await cluster.kubectl(
-      ...["create", "role", "controls", `--namespace=${namespace}`],
+    await env.cluster.kubectl(
+      ...["create", "role", "controls", `--namespace=${env.namespace}`],
       ...["--verb=get,create,update", "--resource=configmaps"],
     );
-    await cluster.kubectl(
-      ...["create", "rolebinding", "controls", `--namespace=${namespace}`],
+    await env.cluster.kubectl(
+      ...["create", "rolebinding", "controls", `--namespace=${env.namespace}`],
       ...["--role=controls", "--group=testers"],
     );
     await vi.waitFor(async () => {
@@ -408,7 +292,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await vi.waitFor(async () => expect((await data())["of-a-controller"]).toBe("lb-1"));
     expect(kept(await open()).read()).toBe("lb-1");
     const before = await data();
-    const dry = await open(admin, { dryRun: true });
+    const dry = await open(env.admin, { dryRun: true });
     kept(dry).keep("");
     expect(kept(dry).read()).toBe("");
     expect(await data()).toEqual(before);
@@ -417,42 +301,42 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   it("reads only in a dry run, and obeys no pause", async () => {
     await carryOut(await open(), { kind: "pause", until: clock.now() + 60_000 });
     const before = await data();
-    const dry = await open(admin, { dryRun: true });
+    const dry = await open(env.admin, { dryRun: true });
     let reported: unknown;
     dry.onPauses(async (pauses) => {
       reported = pauses;
     });
-    expect(await guardOf(dry).take(node("a"))).toBe(true);
+    expect(await dry.guard.take(node("a"))).toBe(true);
     expect(reported).toEqual([]);
     expect(dry.status().pauses).toHaveLength(1);
     expect(await data()).toEqual(before);
   });
 
   it("foresees in a dry run which deletions would be held, and keeps that to itself", async () => {
-    await guardOf(await open()).take(node("a"));
+    await (await open()).guard.take(node("a"));
     const before = await data();
-    const dry = guardOf(await open(admin, { dryRun: true }));
+    const dry = (await open(env.admin, { dryRun: true })).guard;
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     const kinds = () => names.map((name) => dry.foresee?.(node(name)).kind);
     const expected = ["free", "free", "free", "free", "free", "held", "held"];
     expect(kinds()).toEqual(expected);
     expect(kinds()).toEqual(expected);
     expect(await data()).toEqual(before);
-    expect(guardOf(await open()).foresee).toBeUndefined();
+    expect((await open()).guard.foresee).toBeUndefined();
   });
 
   it("deletes nothing when the record cannot be written though it can be read", async () => {
     let isAway: boolean = false;
     const flaky = {
-      get: admin.get,
-      create: admin.create,
+      get: env.admin.get,
+      create: env.admin.create,
       update: ((...[target, object, options]: Parameters<KubeClient["update"]>) =>
-        admin.update(target, object, {
+        env.admin.update(target, object, {
           ...options,
           ...(isAway ? { signal: AbortSignal.abort() } : {}),
         })) as KubeClient["update"],
     };
-    const guard = guardOf(await open(flaky));
+    const guard = (await open(flaky)).guard;
     isAway = true;
     await expect(guard.take(node("a"))).rejects.toMatchObject({ code: "Unavailable" });
     isAway = false;

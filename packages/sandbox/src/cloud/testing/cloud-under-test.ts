@@ -27,6 +27,26 @@ const refusalSchema = z.object({
 });
 export type Refusal = z.infer<typeof refusalSchema>["error"];
 
+/** The answer of `/admin/calls`. */
+export const callsSchema = z.object({
+  total: z.number(),
+  byOperation: z.record(
+    z.string(),
+    z.object({ count: z.number(), errors: z.number(), throttled: z.number() }),
+  ),
+  recent: z.array(
+    z.object({
+      at: z.string(),
+      method: z.string(),
+      path: z.string(),
+      query: z.string(),
+      status: z.number(),
+      ms: z.number(),
+      requestId: z.string(),
+    }),
+  ),
+});
+
 /** A sandbox cloud in a folder of its own, spoken to over HTTP. */
 export class CloudUnderTest {
   #opened: { readonly folder: string; readonly running: RunningCloud } | undefined;
@@ -57,7 +77,17 @@ export class CloudUnderTest {
     this.#opened = { folder, running: await start(folder, options) };
   }
 
-  async call(method: string, path: string, { body, headers, signal }: Sent = {}): Promise<Answer> {
+  async call(method: string, path: string, sent: Sent = {}): Promise<Answer> {
+    const { status, body } = await this.exchange(method, path, sent);
+    return { status, body };
+  }
+
+  /** For tests of the answer's headers. */
+  async exchange(
+    method: string,
+    path: string,
+    { body, headers, signal }: Sent = {},
+  ): Promise<Answer & { readonly headers: Headers }> {
     const { endpoint, token } = this.#now().running;
     const response = await fetch(`${endpoint}${path}`, {
       method,
@@ -66,7 +96,8 @@ export class CloudUnderTest {
       ...(signal === undefined ? {} : { signal }),
     });
     const text = await response.text();
-    return { status: response.status, body: text === "" ? undefined : JSON.parse(text) };
+    const answer: unknown = text === "" ? undefined : JSON.parse(text);
+    return { status: response.status, headers: response.headers, body: answer };
   }
 
   /** Throws unless the cloud made something, or gave back what the same key made. */
@@ -101,6 +132,11 @@ export class CloudUnderTest {
     if (answer.status !== 200) {
       throw new Error(`The faults were refused: ${JSON.stringify(answer.body)}`);
     }
+  }
+
+  /** The calls that it has had since it started. */
+  async log(): Promise<z.infer<typeof callsSchema>> {
+    return callsSchema.parse((await this.call("GET", "/admin/calls")).body);
   }
 
   #now() {

@@ -1,0 +1,26 @@
+import { lazyConnection } from "../src/ledger/connection.ts";
+import { DEFAULT_RETENTION, type Retention } from "../src/upkeep/retention.ts";
+import { tidyIfDue } from "../src/upkeep/upkeep.ts";
+import { systemClock } from "./system-clock.ts";
+import type { TestLedger } from "./test-ledger.ts";
+
+/** Tidies the ledger as if that had last been done long ago. */
+export async function tidyAtOnce(
+  { db, url }: TestLedger,
+  retention: () => Promise<Retention> = async () => DEFAULT_RETENTION,
+) {
+  await db.pool.query("DELETE FROM ledger_upkeep");
+  const connection = lazyConnection(url);
+  try {
+    const options = { retention, clock: systemClock };
+    return await tidyIfDue(await connection.client(), options, () => false);
+  } finally {
+    connection.drop();
+  }
+}
+
+/** The runs that are kept, oldest first. */
+export async function runIdsOf({ db }: TestLedger): Promise<readonly string[]> {
+  const rows = await db.prisma.run.findMany({ orderBy: { startedAt: "asc" } });
+  return rows.map((row) => row.id);
+}
