@@ -12,9 +12,14 @@ import {
 import type { SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import type { RunEnd, RunStart } from "@cloudwright/core/model/run";
 import { isOfType } from "../spool/open-runs.ts";
-import { newestShadowPlans, type RunColumns, runRowOf, type ShadowPlanColumns } from "./run-row.ts";
+import {
+  newestShadowPlans,
+  type RunColumns,
+  runRowOf,
+  type ShadowPlanColumns,
+} from "./run-rows.ts";
 
-/** Records sorted by the table that they go to. */
+/** Records by the table that they go to. */
 export interface LedgerBatch {
   /** One row per run. */
   readonly runs: readonly RunColumns[];
@@ -29,7 +34,7 @@ export interface LedgerBatch {
   readonly settings: readonly SettingsRecord[];
   readonly minutes: readonly BudgetMinute[];
   readonly events: readonly ObjectEvent[];
-  /** What is no record of ours, with why. */
+  /** Why values were left out that are not valid records. */
   readonly refused: readonly string[];
 }
 
@@ -84,7 +89,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   };
   const { starts, others } = withoutEndedStarts(values);
   for (const value of others) check(value);
-  // Its end is no record of ours: then the start is all that there is of the run.
+  // An end that was not valid leaves the start as all that is known of the run.
   for (const start of starts) if (!runs.has(String(start.id))) check(start);
   return {
     runs: [...runs.values()],
@@ -101,7 +106,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   };
 }
 
-/** The starts whose ends are there as well, and repeat them, apart from all else: checking them would be for nothing. */
+/** Sets apart the starts whose ends are there too: the ends repeat them, so that checking them would be wasted. */
 function withoutEndedStarts(values: readonly unknown[]) {
   const ended = new Set<unknown>();
   for (const value of values) if (isOfType(value, "run.end")) ended.add(value.id);
@@ -120,7 +125,7 @@ function instanceOf({ cluster, instance }: Pick<Heartbeat, "cluster" | "instance
 
 const YEAR_10000 = 253_402_300_800_000;
 
-/** Each run needs a day that a partition can be made for. */
+/** Whether there can be a partition for the day of this moment. */
 function isDate(moment: number): boolean {
   return moment >= 0 && moment < YEAR_10000;
 }

@@ -9,10 +9,10 @@ export interface Connection {
   drop(): void;
 }
 
-/** A statement that takes longer than this is given up: the server may be half gone. */
+/** A statement that takes longer than this is given up: the server may be unreachable without having closed the connection. */
 const STATEMENT_MS = 60_000;
 
-/** `onHeard` is called when the server has connected and each time that it has answered all its queries. */
+/** `onHeard` is called when the connection is made, and each time that the server has answered everything it was asked. */
 export function lazyConnection(
   databaseUrl: string,
   onHeard: () => void = () => undefined,
@@ -31,7 +31,7 @@ export function lazyConnection(
         keepAlive: true,
         application_name: "cloudwright",
       });
-      // A loss between two queries only means to connect anew.
+      // After a loss between two queries the next one connects anew.
       client.on("error", () => forget(client));
       client.on("end", () => forget(client));
       client.on("drain", onHeard);
@@ -51,7 +51,7 @@ export function lazyConnection(
 
 /**
  * What a failed write means. `record`: the database will never take one of the records. `schema`: its tables are not those
- * of this release. `login`: this login lacks a right, or the grant of its cluster. `away`: all else, and trying again may help.
+ * of this release. `login`: this login lacks a right, or the grant of its cluster. `away`: everything else; trying again may help.
  */
 export type FailureKind = "record" | "schema" | "login" | "away";
 

@@ -3,7 +3,7 @@ import type { BatchContents } from "../spool/decode-lines.ts";
 import type { FailureKind } from "./connection.ts";
 import type { Written } from "./sink.ts";
 
-/** The way to the thread that writes the ledger; see drain-worker.ts. One request at a time. */
+/** The thread that writes the ledger (drain-worker.ts), as other code sees it. It takes one request at a time. */
 export interface DrainThread {
   /** Throws DrainError while the database cannot be written. */
   write(lines: Uint8Array, openRuns: readonly string[]): Promise<DrainResult>;
@@ -24,20 +24,20 @@ export class DrainError extends Error {
   }
 }
 
-/** The heap of the thread, MiB: batches are small, and what V8 is not given it does not keep. */
+/** Limits of the thread's heap, MiB: batches are small, and V8 keeps whatever it is given. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
-/** Signs of life, every now and then while a request is carried out. */
+/** Called every now and then while a request is carried out. */
 export interface DrainSigns {
   /** The thread has started, or the database has connected or answered a statement since the last sign. */
   onHeard(): void;
-  /** The thread has a processor, and the database has not answered since the last sign, so many milliseconds of the thread ago. */
+  /** The thread has run for so many milliseconds since the last sign, and the database has not answered. */
   onWaits(ms: number): void;
 }
 
 const NOBODY: DrainSigns = { onHeard: () => undefined, onWaits: () => undefined };
 
-/** Starts the thread with the first request, and again with the next one after it died. */
+/** Starts the thread with the first request, and again with the first one after it has died. */
 export function drainThread(databaseUrl: string, signs: DrainSigns = NOBODY): DrainThread {
   let thread: Thread | undefined;
   let lastId = 0;
@@ -116,7 +116,7 @@ function startThread(databaseUrl: string, { onHeard, onWaits, onDeath }: ThreadE
   };
 }
 
-/** In a bundle the thread's program lies beside us, compiled. */
+/** In a bundle the thread's program is compiled and lies beside this one. */
 function programFile(): URL {
   const isCheckout = import.meta.url.endsWith(".ts");
   const file = isCheckout ? "./drain-worker-in-checkout.mjs" : "./ledger-worker.mjs";

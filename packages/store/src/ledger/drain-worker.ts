@@ -7,12 +7,14 @@ import { kindOfFailure, lazyConnection } from "./connection.ts";
 import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./drain-thread.ts";
 import { ledgerSink } from "./sink.ts";
 
-/**
+/*
  * A thread of its own for all that writing the ledger costs: reading JSON, checking records and talking to the database.
- * It does one request after the other and keeps nothing between them but the connection.
+ * It carries out one request after the other, and keeps nothing between them except the connection.
  */
+
+/** Lower than the priority of the thread that reconciles. */
 const NICE = 10;
-/** A message wakes the thread that reconciles: not each answer of the database is worth one. */
+/** A message wakes the thread that reconciles, so not every answer of the database is worth one. */
 const SIGN_EVERY_MS = 200;
 giveWay();
 const { databaseUrl } = workerData as DrainWorkerData;
@@ -33,7 +35,7 @@ parentPort?.on("message", (request: DrainRequest) => {
 
 async function answer(request: DrainRequest): Promise<DrainReply> {
   hasHeard = false;
-  // Answers that came while this thread had no processor are read before: they are no silence.
+  // `setImmediate`, so that answers that came while this thread had no processor are read first: they are not silence.
   const signs = setInterval(() => setImmediate(giveSign), SIGN_EVERY_MS);
   try {
     return { kind: "done", id: request.id, result: await carryOut(request) };

@@ -1,4 +1,4 @@
-/** How old the oldest record is that the database has not got, to the precision of a batch. */
+/** How old the oldest record is that the database does not have yet, to the precision of a batch. */
 export interface LagMeter {
   appended(nowMs: number): void;
   /** A batch was taken up. */

@@ -20,9 +20,9 @@ export interface LedgerWriterStats {
   /** `none` before the first write. */
   readonly database: "none" | "written" | FailureKind;
   readonly written: number;
-  /** Records that were none of ours or that the database would not take; they are logged and left out. */
+  /** What was not a valid record, or was rejected by the database; it is logged and left out. */
   readonly refused: number;
-  /** Since when records wait for the database, milliseconds since the epoch; undefined when it has them all. */
+  /** Since when records have been waiting for the database, milliseconds since the epoch; undefined when it has them all. */
   readonly behindSince: number | undefined;
 }
 
@@ -35,7 +35,7 @@ export interface LedgerWriter {
 export interface StopLimits {
   /** 3 s by default. */
   readonly mostMs?: number;
-  /** A database of which nothing is heard for so long, though it was asked, is given up; as long as `mostMs` unless given. */
+  /** A database that was asked something and stays silent for longer is given up; `mostMs` by default. */
   readonly silentMs?: number;
 }
 
@@ -47,10 +47,10 @@ const SWEEP_MS = 300_000;
 
 /**
  * Drains the spool into the database, in order, in transactions of about half a megabyte of records. Here only bytes are
- * handed on: all else is done in a thread of its own, so that a burst of records holds up no reconcile. Never throws and
+ * passed on: everything else is done in a thread of its own, so that a burst of records does not hold up reconciling. Never throws and
  * never gives up: while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only
  * after a commit, and what is written twice is there once. While many records come and processors are scarce, it waits for
- * up to 15 s, as both it and a database beside it would take what the reconciling lacks.
+ * up to 15 s, because it, and a database on the same machine, would take processor time from reconciling.
  */
 export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const { spool, clock, log } = options;
@@ -58,12 +58,12 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const yielding = yieldToBursts({ spool, clock, waiting });
   const failures = failureLog(options);
   const lag = lagMeter();
-  const asking = askOf(options.databaseUrl, clock);
+  const thread = watchedThread(options.databaseUrl, clock);
   const done: Done = { database: "none", written: 0, refused: 0 };
   let stopping = false;
   let pending: SpoolBatch | undefined;
 
-  /** Answers how much there was to write; `more` was there already when the batch was taken up. */
+  /** Returns how much there was to write; `more`: when the batch was taken up, there was more than it holds. */
   const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
     pending ??= spool.read(BATCH_BYTES);
     if (pending === undefined) {
@@ -73,7 +73,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     const { lines } = pending;
     const isMore = spool.stats().bytes > lines.length;
     lag.began(clock.now());
-    const { records, refused, contents } = await asking.write(lines, spool.openRuns());
+    const { records, refused, contents } = await thread.write(lines, spool.openRuns());
     spool.commit(pending, contents);
     pending = undefined;
     lag.done(isMore);
@@ -81,7 +81,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     done.written += records;
     done.refused += refused.length;
     for (const reason of refused) log.error({ reason }, "Left a record out of the ledger");
-    failures.over();
+    failures.recovered();
     return isMore ? "more" : "some";
   };
   const attempt = async (): Promise<"nothing" | "some" | "more"> => {
@@ -89,11 +89,11 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       return await writeNext();
     } catch (error) {
       done.database = failureOf(error).kind;
-      await waiting.forTime(failures.another(error));
+      await waiting.forTime(failures.failed(error));
       return stopping ? "nothing" : "more";
     }
   };
-  /** True when all is written that there was at the stop: what was appended before it is looked for once after it. */
+  /** True when everything that was appended before the stop is written: after the stop one more batch has to come out empty. */
   const round = async (): Promise<boolean> => {
     await yielding.turn(() => stopping);
     const last = stopping;
@@ -122,8 +122,8 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       stopping = true;
       waiting.stop();
       const late = new Promise<void>((resolve) => clock.after(mostMs, resolve));
-      await Promise.race([running, asking.silentFor(silentMs), late]);
-      await asking.end();
+      await Promise.race([running, thread.silentFor(silentMs), late]);
+      await thread.end();
       spool.onAppend(undefined);
     },
   };
@@ -135,16 +135,16 @@ interface Done {
   refused: number;
 }
 
-/** Writes, and knows how long the database has left what it was asked without a sign of life. */
-function askOf(databaseUrl: string, clock: Clock) {
+/** The thread that writes, and for how long the database has not answered what it was asked. */
+function watchedThread(databaseUrl: string, clock: Clock) {
   let silentMs = 0;
   let onWaits = () => {};
   const thread = drainThread(databaseUrl, {
     onHeard: () => {
       silentMs = 0;
     },
-    // By the signs, not by a clock: a process that was stopped, or a thread without a processor, hears nothing, and that is not
-    // the database's silence.
+    // Counted in signs, not by a clock: a process that was stopped, or a thread without a processor, hears nothing either, and
+    // that is not the database's silence.
     onWaits: (ms) => {
       silentMs += ms;
       onWaits();
@@ -161,7 +161,7 @@ function askOf(databaseUrl: string, clock: Clock) {
         silentMs = 0;
       }
     },
-    /** Until it has been silent for so long. */
+    /** Resolves when the database has been silent for so long. */
     silentFor: (ms: number) =>
       new Promise<void>((resolve) => {
         onWaits = () => {
@@ -173,7 +173,7 @@ function askOf(databaseUrl: string, clock: Clock) {
   };
 }
 
-/** Ends the runs of instances that are gone, once in a while. */
+/** Marks the runs of instances that are gone as interrupted, every now and then. */
 function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -183,19 +183,19 @@ function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
   };
 }
 
-/** Reports a failure once, and again only when another cause shows; answers how long to wait. */
+/** Logs a failure once, and again only when its cause changes; and says how long to wait before the next attempt. */
 function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
   let count = 0;
   let reported: string | undefined;
   return {
-    another(error: unknown): number {
+    failed(error: unknown): number {
       const { kind, ...fields } = failureOf(error);
       if (reported !== fields.error) log.warn(fields, MESSAGES[kind]);
       reported = fields.error;
       count += 1;
       return Math.min(5_000, 100 * 2 ** Math.min(count, 6)) * (0.5 + random() / 2);
     },
-    over() {
+    recovered() {
       if (count > 0) log.info({ attempts: count }, "The ledger's database is writable again");
       count = 0;
       reported = undefined;

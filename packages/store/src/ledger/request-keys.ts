@@ -1,9 +1,9 @@
 import type { RunEnd } from "@cloudwright/core/model/run";
 
-/** So much of a request id is indexed, and at least so much of it must be asked for. */
+/** How many characters of a request id are indexed, and how many a search has to give at least. */
 export const REQUEST_KEY_LENGTH = 8;
 
-/** Under which keys a run is found by the ids that the cloud gave to its calls, or that its reason names. */
+/** The keys under which a run is found: of the ids that the cloud gave to its calls, and of those that its reasons name. */
 export function requestKeysOf(run: Pick<RunEnd, "steps" | "reason" | "next">): readonly string[] {
   const ids = [
     ...run.steps.map(({ requestId }) => requestId),
@@ -13,7 +13,7 @@ export function requestKeysOf(run: Pick<RunEnd, "steps" | "reason" | "next">): r
   return [...new Set(ids.filter((id) => id !== undefined && id !== "").map(requestKey))];
 }
 
-/** What of a request id is indexed. */
+/** The part of a request id that is indexed. */
 export function requestKey(id: string | undefined): string {
   return (id ?? "").slice(0, REQUEST_KEY_LENGTH).toLowerCase();
 }

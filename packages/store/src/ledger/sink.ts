@@ -1,4 +1,3 @@
-import type { LedgerGap } from "@cloudwright/core/model/records/gap";
 import type pg from "pg";
 import { entryRow } from "../audit/audit-insert.ts";
 import { errorFields } from "../database/log.ts";
@@ -24,10 +23,17 @@ import {
 } from "../states/write-objects.ts";
 import { type LedgerBatch, sortRecords } from "./batch.ts";
 import { type Connection, kindOfFailure } from "./connection.ts";
-import { budgetRow, clusterRows, eventRows, instanceRow, settingsRow } from "./run-row.ts";
+import {
+  budgetRow,
+  clusterRows,
+  eventRows,
+  gapRow,
+  instanceRow,
+  settingsRow,
+} from "./record-rows.ts";
 
 export interface LedgerSink {
-  /** Writes all but what the database will never take. Throws while the database cannot be written. */
+  /** Writes everything except what the database will never take. Throws while the database cannot be written. */
   write(values: readonly unknown[]): Promise<Written>;
 }
 
@@ -37,7 +43,7 @@ export interface Written {
   readonly refused: readonly string[];
 }
 
-/** A record that is none, or that the database rejects, is left out: it must not hold up the others. */
+/** What is not a valid record, or is rejected by the database, is left out: it must not hold up the others. */
 export function ledgerSink(connection: Connection): LedgerSink {
   const days = createRunDays();
   const insert = async (batch: LedgerBatch): Promise<void> => {
@@ -48,7 +54,7 @@ export function ledgerSink(connection: Connection): LedgerSink {
     );
     await writeBatch(client, batch);
   };
-  /** A day may have been dropped since we knew of it. */
+  /** A day that we know of may have been dropped meanwhile. */
   const insertInDays = async (batch: LedgerBatch): Promise<void> => {
     try {
       await insert(batch);
@@ -104,16 +110,4 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
       batch.audits.map((entry) => entryRow(entry)),
     );
   });
-}
-
-function gapRow(gap: LedgerGap): object {
-  return {
-    id: gap.id,
-    cluster_id: gap.cluster,
-    instance: gap.instance,
-    from_at: gap.from,
-    to_at: gap.to,
-    records: gap.records,
-    calls: gap.calls,
-  };
 }

@@ -11,17 +11,17 @@ export interface YieldingOptions {
   readonly burst?: Burst;
 }
 
-/** Lets a burst of work go before the draining of its records, which lose nothing by waiting in the spool. */
+/** Lets a burst of work go first and drains its records afterwards, which lose nothing by waiting in the spool. */
 export interface Yielding extends Pick<Burst, "appended"> {
   /** Returns when the draining may go on; at once when it is `urgent`. */
   turn(urgent: () => boolean): Promise<void>;
-  /** The database has all there was: the next burst may go first again. */
+  /** To be called when the database has everything: the next burst may go first again. */
   caughtUp(): void;
 }
 
-/** The longest that the ledger stays behind for the sake of a burst: pages take a controller for silent after 30 s. */
+/** How far the ledger may fall behind for the sake of a burst: pages report a controller as silent after 30 s. */
 const LONGEST_MS = 15_000;
-/** Beyond this share of its room the spool is drained whatever else there is to do. */
+/** A spool that is fuller than this is drained whatever else there is to do. */
 const FULLEST = 0.25;
 const POLL_EACH_MS = 250;
 
@@ -55,14 +55,14 @@ interface BurstOptions {
   readonly processorWaitMs: () => number;
 }
 
-/** Sees when records come in such numbers, and processors are so scarce, that draining would slow down what makes them. */
+/** Notices when so many records come, and processors are so scarce, that draining would slow down the work that makes them. */
 export interface Burst {
   appended(): void;
-  /** Whether that has been so since this was asked last. */
+  /** Whether that has been the case since the last call. */
   isOn(): boolean;
 }
 
-/** Some twenty nodes a second that are being initialised; the periodic looks of 5,000 nodes come to fifty records a second. */
+/** Some twenty nodes a second that are being initialised; the periodic runs of 5,000 nodes make fifty records a second. */
 const MANY_A_SECOND = 100;
 /** The share of the time in which the process had to wait for its turn. */
 const SCARCE_SHARE = 0.1;
@@ -87,8 +87,8 @@ export function watchBurst({ clock, processorWaitMs }: BurstOptions): Burst {
 }
 
 /**
- * Milliseconds that the main thread has been ready to run and had to wait for a processor, since it began. Linux alone
- * says; elsewhere, and where a kernel keeps no such count, it is always 0.
+ * For how many milliseconds in all the main thread has been ready to run and had to wait for a processor. Only Linux says; on
+ * other systems, and where the kernel does not count it, it is always 0.
  */
 function processorWaitMs(): number {
   try {

@@ -8,7 +8,7 @@ import { setApproval } from "../intents/approval-policy.ts";
 import { decideIntent } from "../intents/decide-intent.ts";
 import { requestIntent } from "../intents/request-intent.ts";
 import { claimIntent, openIntents } from "../intents/statements.ts";
-import { clusterRows } from "../ledger/run-row.ts";
+import { clusterRows } from "../ledger/record-rows.ts";
 import { UPSERT_CLUSTERS } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { grantRoles, openRoleLogins } from "./role-logins.ts";

@@ -7,7 +7,7 @@ import { type EntrySource, entryRow } from "../audit/audit-insert.ts";
 import { verifyChain } from "../audit/verify-chain.ts";
 import { connect, type Database } from "../database/database.ts";
 import { requestIntent } from "../intents/request-intent.ts";
-import { clusterRows } from "../ledger/run-row.ts";
+import { clusterRows } from "../ledger/record-rows.ts";
 import { ADD_ENTRIES, UPSERT_CLUSTERS } from "../sql/statements.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { admitExternalUser } from "../users/external-sign-in.ts";

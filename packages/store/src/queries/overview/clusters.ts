@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Database } from "../../database/database.ts";
 import type { Cluster, ControllerInstance } from "../../generated/client.ts";
 import { countOpenIntents } from "../../intents/intents.ts";
-import { PROCESS_MEMBERS } from "../../ledger/run-row.ts";
+import { PROCESS_MEMBERS } from "../../ledger/record-rows.ts";
 import { OperationError } from "../../operations/errors.ts";
 import { runsOfLastHour } from "../../sql/runs/activity.ts";
 import { orUndefined, readJson } from "../../sql/stored-json.ts";
