@@ -4,12 +4,7 @@ import {
   orphanState,
   serviceState,
 } from "../../../../packages/store/testing/load-balancer-records.ts";
-import {
-  CLUSTER,
-  heartbeat,
-  runEnd,
-  runStart,
-} from "../../../../packages/store/testing/records.ts";
+import { heartbeat, runEnd, runStart } from "../../../../packages/store/testing/records.ts";
 import {
   foreignRoute,
   nodeRoutesState,

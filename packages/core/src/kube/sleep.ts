@@ -1,6 +1,6 @@
 import type { Clock } from "../model/time.ts";
 
-/** Waits so long, or until the signal: resolves either way, whoever cares asks the signal. */
+/** Resolves after so many milliseconds, or as soon as the signal aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
@@ -15,4 +15,14 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
     const cancel = clock.after(delayMs, finish);
     signal?.addEventListener("abort", finish, { once: true });
   });
+}
+
+/** Resolves after so many milliseconds; rejects with the signal's reason as soon as that aborts. */
+export async function sleepUnlessAborted(
+  clock: Clock,
+  delayMs: number,
+  signal: AbortSignal,
+): Promise<void> {
+  await sleep(clock, delayMs, signal);
+  signal.throwIfAborted();
 }

@@ -1,6 +1,6 @@
 /**
  * A binary heap that can also remove from its middle: every operation but the scan is O(log n). An item is in it at
- * most once. Whoever changes what the order depends on removes the item first and puts it back.
+ * most once. Before what the order depends on changes, the item has to be removed, and pushed again afterwards.
  */
 export class IndexedHeap<Item> {
   readonly #items: Item[] = [];

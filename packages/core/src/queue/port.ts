@@ -5,11 +5,11 @@ export type QueuePriority = (typeof QUEUE_PRIORITIES)[number];
 export interface QueueItem<Why> {
   readonly key: string;
   readonly priority: QueuePriority;
-  /** The reason that made it due; the most urgent one when several merged. */
+  /** Why it is due; the most urgent reason when several were merged. */
   readonly why: Why;
   /** Milliseconds that it waited after it was due. */
   readonly queuedMs: number;
-  /** Failures in a row before this time; 0 for a key that is well. */
+  /** Failures in a row before this run; 0 for a key that is well. */
   readonly failures: number;
 }
 
@@ -22,16 +22,16 @@ export interface WorkQueue<Why> {
   add(key: string, why: Why, priority?: QueuePriority): void;
   /** Makes it due later, unless it is due earlier already. */
   addAfter(key: string, why: Why, delayMs: number): void;
-  /** Counts a failure and makes it due after the key's backoff; answers that delay in milliseconds. */
+  /** Counts a failure and makes it due after the key's backoff. Returns that delay in milliseconds. */
   addFailed(key: string, why: Why, minimumMs?: number): number;
   /** Forgets the key's failures. */
   forget(key: string): void;
   /** The next item, when there is one; undefined once the queue is shut down. */
   take(): Promise<QueueItem<Why> | undefined>;
-  /** Reports that a taken key is no longer worked on. */
+  /** Says that a taken key is no longer being worked on. */
   done(key: string): void;
   /**
-   * Hands out no more keys until `resume`; what is added gathers. Those being worked on may finish: resolves when the last
+   * Hands out no more keys until `resume`; those that are added gather. Those being worked on may finish: resolves when the last
    * is done, or with `resume`.
    */
   pause(): Promise<void>;

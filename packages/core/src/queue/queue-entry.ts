@@ -7,7 +7,7 @@ export interface QueueEntry<Why> {
   dueAt: number;
 }
 
-/** The order of what is due: by priority, then by how long it is due. */
+/** The order of what is due: by priority, then by how long it has been due. */
 export function dueFirst<Why>(left: QueueEntry<Why>, right: QueueEntry<Why>): boolean {
   if (left.rank !== right.rank) return left.rank < right.rank;
   return earlierFirst(left, right);

@@ -11,7 +11,7 @@ export interface WorkQueueOptions<Why> {
   readonly clock: Clock;
   /** For the backoff's jitter; without it there is none. */
   readonly random?: Random;
-  /** That of each key, where they differ. */
+  /** One for all keys, or one for each. */
   readonly backoff: Backoff | ((key: string) => Backoff);
   /** The reason that stays when a key is added twice before it runs. */
   merge(earlier: Why, later: Why): Why;
@@ -21,15 +21,15 @@ export interface WorkQueueOptions<Why> {
 /** A queue that also reports what is being worked on, for upstream's gauges. */
 export interface MeasuredWorkQueue<Why> extends WorkQueue<Why> {
   readonly name: string;
-  /** The sum of how long each key that is worked on has been so, milliseconds. */
+  /** For how many milliseconds the keys in progress have been worked on, in all. */
   readonly unfinishedMs: number;
   readonly longestRunningMs: number;
   readonly working: number;
 }
 
 /**
- * The queue of one control loop. Due keys are handed out by priority, then by how long they are due; keys that are put
- * off wait in a heap behind one timer. Everything is O(log n) but `oldestMs`, `unfinishedMs` and `longestRunningMs`.
+ * The queue of one control loop. Due keys are handed out by priority, then by how long they have been due; keys that are
+ * put off wait in a heap behind one timer. Everything is O(log n) but `oldestMs`, `unfinishedMs` and `longestRunningMs`.
  */
 export function createWorkQueue<Why>(options: WorkQueueOptions<Why>): MeasuredWorkQueue<Why> {
   return new HeapWorkQueue(options);
@@ -43,7 +43,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   readonly #entries = new Map<string, QueueEntry<Why>>();
   readonly #due = new IndexedHeap<QueueEntry<Why>>(dueFirst);
   readonly #later = new IndexedHeap<QueueEntry<Why>>(earlierFirst);
-  /** What is worked on, and since when. */
+  /** The keys being worked on, and since when. */
   readonly #working = new Map<string, number>();
   readonly #failures = new Map<string, number>();
   readonly #takers: ((item: QueueItem<Why> | undefined) => void)[] = [];
@@ -236,7 +236,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   }
 }
 
-/** Timers of more than 2^31 ms fire at once, so the alarm rings in between and is set anew. */
+/** Timers of more than 2^31 ms fire at once, so a longer wait is made of several alarms. */
 const LONGEST_TIMER_MS = 2 ** 30;
 
 const BACKGROUND = QUEUE_PRIORITIES.indexOf("background");

@@ -27,7 +27,7 @@ import { WriteSlotPools } from "./run/write-slot.ts";
 
 /**
  * Turns a reconciler into a controller: takes keys, observes, plans, applies, records and requeues
- * (DESIGN.md "The one idea"). Whatever a reconciler throws ends that run alone. Runs until `stop`.
+ * (DESIGN.md "The one idea"). Whatever a reconciler throws ends only that run. Runs until `stop`.
  */
 export function startControllerLoop<Observed, Typed extends Change, Memory, Answer>(
   options: ControllerLoopOptions<Observed, Typed, Memory, Answer>,
@@ -35,11 +35,11 @@ export function startControllerLoop<Observed, Typed extends Change, Memory, Answ
   return new Loop(options);
 }
 
-/** Enough for many to share one call to the cloud; more would only hold memory, and grow old waiting for a place. */
+/** Enough for many to share one call to the cloud; more would only hold memory, and what they observed would grow old while they wait for a write slot. */
 const DEFAULT_OBSERVING = 256;
 /** How much longer than its timeout a run may take to end before it counts as wedged. */
 const WEDGED_AFTER_MS = 30_000;
-/** How long aborted runs get to write down that they were interrupted. */
+/** How long aborted runs may take to record that they were interrupted. */
 const FAREWELL_MS = 2_000;
 
 class Loop<Observed, Typed extends Change, Memory, Answer> implements ControllerLoop<Memory> {
@@ -56,7 +56,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
   constructor(options: ControllerLoopOptions<Observed, Typed, Memory, Answer>) {
     this.#options = options;
     this.memoryStore = new MemoryStore(options.reconciler.noMemory);
-    // Elsewhere a burst looks at the cloud, and those that ask together share a call.
+    // Without bulk, a burst of runs reads from the cloud, and those that ask together share a call.
     this.#startThrottle =
       options.reconciler.isInBulk === undefined ? undefined : new StartThrottle(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
@@ -210,7 +210,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     this.#options.onOutcome?.(outcome, memory);
   }
 
-  /** Not the run but the loop's own means have failed, such as a projection that throws: the key must not be lost. */
+  /** The loop itself has failed, not the run, for example because `onOutcome` throws: the key must not be lost. */
   #noteDefect(item: QueueItem<Trigger>, error: unknown): void {
     const message = messageOf(error);
     this.#lastFailure = { name: item.key, sentence: `${item.key}: cause unknown: ${message}.` };

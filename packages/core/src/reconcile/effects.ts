@@ -2,7 +2,7 @@ import type { EventTarget, EventText } from "../kube/events/event-object.ts";
 import type { GuardedNode } from "../model/controls.ts";
 
 /**
- * What a run does beside its writes, as data: `announce` and `conclude` answer with it, and the loop emits it. Previews and dry
+ * What a run does besides its writes, as data: `announce` and `conclude` return it, and the loop emits it. Previews and dry
  * runs emit nothing.
  */
 export type Effect = EventEffect | MetricEffect | GuardEffect;

@@ -2,8 +2,8 @@ import type { Clock } from "../model/time.ts";
 import type { LiveValue } from "../model/values/live-value.ts";
 
 /**
- * Does something once a period, the first time when one has passed; the answer ends that. When the period changes, what has
- * passed already counts: with a shorter one it may be due at once.
+ * Does something once a period, for the first time when one has passed. When the period changes, the time that has passed
+ * already counts: with a shorter period it may be due at once. Returns a function that ends it.
  */
 export function everyPeriod(
   { clock, period }: { readonly clock: Clock; readonly period: LiveValue<number> },

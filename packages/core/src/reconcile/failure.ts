@@ -14,14 +14,14 @@ export function reasonOfError(error: unknown): Reason {
   return { code: "Unexplained", message: withoutSecrets(message) };
 }
 
-/** Whether looking again may heal it at once: what we planned from has changed or is gone. */
+/** Whether observing again may solve it at once: what we planned from has changed or is gone. */
 export function isStale(error: unknown): boolean {
   const isOfCluster = isKubeError(error);
   if (!isOfCluster && !isProviderError(error)) return false;
   return error.code === "Conflict" || error.code === "NotFound";
 }
 
-/** What has failed, when the error only asks to look again for it. */
+/** The failure behind an error that only asks to observe again. */
 export function causeOf(error: unknown): unknown {
   return error instanceof ObserveAgain ? error.cause : error;
 }
@@ -31,12 +31,12 @@ export function mayBeDone(error: unknown): boolean {
   return (isKubeError(error) || isProviderError(error)) && error.call.mayBeDone === true;
 }
 
-/** Whether the write was held back, as this process does not lead any more: the new leader carries on. */
+/** Whether the write was held back because this process no longer leads: the new leader carries on. */
 export function isFenced(error: unknown): boolean {
   return (isKubeError(error) || isProviderError(error)) && error.call.fenced === true;
 }
 
-/** What the API server or the cloud asked us to wait, milliseconds. What timed out carries how long we waited instead. */
+/** How many milliseconds the API server or the cloud asked us to wait. A timeout carries how long we waited instead, which is not that. */
 export function retryAfterMs(error: unknown): number | undefined {
   const isReported = isKubeError(error) || (isProviderError(error) && error.code !== "TimedOut");
   return isReported ? positive(error.call.retryAfterMs) : undefined;

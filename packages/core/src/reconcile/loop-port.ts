@@ -22,18 +22,18 @@ export interface ControllerLoopOptions<
   Memory = undefined,
   Answer = unknown,
 > {
-  /** Its module. */
+  /** The module of the controller. */
   readonly controller: ActionCarrier;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
   readonly queue: WorkQueue<Trigger>;
   /** How many runs may write at the same time: upstream's `--concurrent-…` flags. */
   readonly concurrency: number;
-  /** Whether that holds for runs in bulk as well, and for both together; else they have places of their own. */
+  /** Whether that limit covers runs in bulk too; otherwise they have write slots of their own. */
   readonly isConcurrencyStrict?: boolean;
   /**
-   * How many runs may observe at the same time, 256 unless given. Far more than may write, so that the lookups of
-   * many objects gather into few calls.
+   * How many runs may observe at the same time, 256 by default. Far more than may write, so that the lookups of
+   * many objects are gathered into few calls.
    */
   readonly observing?: number;
   readonly recorder: Recorder;
@@ -41,14 +41,14 @@ export interface ControllerLoopOptions<
   readonly clock: Clock;
   readonly random: Random;
   readonly identity: { readonly cluster: string; readonly instance: string };
-  /** After so many milliseconds a run is ended as `timedOut`; DEFAULT_RUN_TIMEOUT_MS unless given. */
+  /** A run that takes longer is ended as `timedOut`; DEFAULT_RUN_TIMEOUT_MS by default. */
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */
   readonly dryRun?: boolean;
   /** What the Event of an outcome is called and says; undefined, or absent: its Reason's code and sentence. */
   wording?(outcome: RunOutcome, memory: Memory): EventText | undefined;
   /**
-   * Notified of every run's end, also of those that are not worth a record, with what it has left to remember. Must not throw.
+   * Called at the end of every run, even of one that is not worth a record, with what is remembered from it. Must not throw.
    */
   onOutcome?(outcome: RunOutcome, memory: Memory): void;
 }
@@ -62,14 +62,14 @@ export interface RunOutcome {
   readonly outcome: Outcome;
   readonly state: State;
   readonly reason: Reason;
-  /** Failures in a row with this one. */
+  /** Failures in a row, including this one. */
   readonly failures: number;
   /** When the key comes back by itself, milliseconds since the epoch. */
   readonly nextAt: number | undefined;
   readonly applied: number;
   /** What it wrote, in order; `applied` of them. */
   readonly written: readonly Change[];
-  /** What its last plan holds and was not written: all of it in a dry run, the rest where it failed. */
+  /** What its last plan holds and was not written: all of it in a dry run, the rest of it after a failure. */
   readonly unwritten: readonly Change[];
   readonly durationMs: number;
   readonly queuedMs: number;
@@ -85,14 +85,14 @@ export interface ControllerLoop<Memory = unknown> extends IntentTarget {
   readonly lastError: string | undefined;
   /**
    * Takes no more keys until `resume`: they gather in the queue, and what users wait for is refused. Resolves when no
-   * run is under way. Once more with another pause replaces the first.
+   * run is under way. A second call replaces the pause.
    */
   pause(pause: Pause): Promise<void>;
   resume(): void;
   /** The pause that holds now. */
   readonly paused: Pause | undefined;
   /**
-   * Takes no more keys, lets the runs that are on their way finish for so long, then aborts them; they are recorded as
+   * Takes no more keys, gives the runs under way until the deadline to finish, then aborts them; those are recorded as
    * `interrupted`. Resolves when the last has ended.
    */
   stop(deadlineMs: number): Promise<void>;
@@ -102,7 +102,7 @@ export interface ControllerLoop<Memory = unknown> extends IntentTarget {
 export interface IntentTarget {
   /** Whether its controller carries an action out on a kind of object. */
   carriesOut(action: ObjectAction["kind"], kind: ObjectRef["kind"]): boolean;
-  /** Who the key is; the UID is absent when the object is unknown. */
+  /** The object that the key stands for; the UID is absent when the object is unknown. */
   object(key: string): ObjectRef;
   /** The key under which this loop works on the object. */
   keyOf(object: ObjectRef): string;
@@ -139,9 +139,9 @@ export type RetryReport =
   | { readonly kind: "planChanged"; readonly preview: Preview }
   /** The plan does not carry out the requested action. */
   | { readonly kind: "refused"; readonly reason: Reason }
-  /** The controller is paused; nothing was looked at. */
+  /** The controller is paused; nothing was observed. */
   | { readonly kind: "paused"; readonly pause: Pause }
-  /** The loop ended first, or its process was not let write any more; the intent stays open. */
+  /** The loop ended first, or its process was no longer allowed to write; the intent stays open. */
   | { readonly kind: "stopped" };
 
 export interface Preview {

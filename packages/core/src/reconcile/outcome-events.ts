@@ -5,7 +5,7 @@ import type { Outcome } from "../model/run.ts";
 import { eventMessage } from "../model/sentence.ts";
 import type { EventEffect } from "./effects.ts";
 
-/** The warning that an object's runs have reported last. */
+/** The last warning that an object's runs have reported. */
 export interface Reported {
   readonly what: string;
   /** Monotonic milliseconds. */
@@ -41,8 +41,8 @@ export function outcomeReport(
 }
 
 /**
- * The Event of an outcome, by its Reason's code and sentence unless a controller has words of its own. What is in the cloud alone
- * has none.
+ * The Event of an outcome, with its Reason's code and sentence unless the controller has its own wording. An object that is only
+ * in the cloud has none.
  */
 export function outcomeEvents(
   { kind, name, namespace, uid }: ObjectRef,
@@ -59,7 +59,7 @@ export function outcomeEvents(
   return [{ kind: "event", target, event: words }];
 }
 
-/** One mistake that takes the place of another is reported as well; other causes are news by their code alone. */
+/** A mistake is news whenever it differs from the one before; any other cause only when its code does. */
 function newsOf(reason: Reason): string {
   return factsOf(reason.code).isMistake === true ? JSON.stringify(reason) : reasonName(reason);
 }

@@ -3,13 +3,13 @@ import type { Clock } from "../model/time.ts";
 import type { Preview } from "./loop-port.ts";
 
 const BETWEEN_ATTEMPTS_MS = 1_000;
-/** How long a cloud that is at work is looked at, and how often. */
+/** For how long, and at what intervals at most, we check on a cloud that is still at work. */
 const AT_WORK_LIMIT_MS = 300_000;
 const LONGEST_AT_WORK_MS = 10_000;
 
 /**
- * Answers after each check that showed no effect how many milliseconds to wait for the next, or undefined after the last. So
- * many looks there are in all, but a cloud that is at work is given its time: such a look does not count.
+ * Returns, after each check that showed no effect, how many milliseconds to wait for the next one; undefined after the last.
+ * There are at most `most` checks, not counting those that found the cloud still at work.
  */
 export function createPatience(
   clock: Clock,

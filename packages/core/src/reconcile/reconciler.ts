@@ -9,13 +9,13 @@ import type { Trigger } from "../model/run.ts";
 import type { Effect } from "./effects.ts";
 
 /**
- * One controller's knowledge, without queue, retries, recording or time of its own: the loop brings those
+ * What one controller knows how to do, without a queue, retries, records or a clock of its own: the loop brings those
  * (DESIGN.md "The one idea"). A key never carries an event or a snapshot; `observe` reads everything anew. `Memory` is what is
  * remembered of one object between its runs: the loop keeps it by the object's UID and drops it with the object. `Answer` is what
  * a write answers with.
  */
 export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unknown> {
-  /** The memory of an object that no run has seen yet. MemoryStore are never changed in place, so that all of them share it. */
+  /** The memory of an object that no run has seen yet. Memories are never changed in place, so all such objects share it. */
   readonly noMemory: Memory;
   /** Who a key is; from the cache, or what was last known when it is gone. */
   object(key: string): ObjectRef;
@@ -38,12 +38,12 @@ export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unk
   plan(observed: Observed, memory: Memory, nowMs: number): Plan<Typed>;
   /**
    * Pure. Whether the plan is one of very many alike that a single change of the cluster brings, each a small write: these
-   * wait for places of their own, eight times as many. Absent: none is.
+   * have write slots of their own, eight times as many. Absent: none is.
    */
   isInBulk?(plan: Plan<Typed>): boolean;
   /**
    * Resolves when the plan may be written: what has to come first is done, or was waited for long enough. Asked only before
-   * real writes, by runs that have no place yet among those that write. Undefined, or absent: at once.
+   * real writes, by runs that have no write slot yet. Undefined, or absent: at once.
    */
   untilReady?(plan: Plan<Typed>): Promise<void> | undefined;
   /** Pure. What is remembered and published before a plan's first write. Absent: nothing. */
@@ -59,7 +59,7 @@ export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unk
     context: ReconcileContext<Observed, Typed, Memory, Answer>,
   ): Promise<Answer>;
   /**
-   * Of a dry run, in the place of `apply`: makes the reservation that the write would need, in memory alone, and throws what
+   * In a dry run, instead of `apply`: makes the reservation that the write would need, in memory alone, and throws what
    * `apply` would throw for the lack of it. Absent: nothing is shared.
    */
   rehearse?(change: Typed, observed: Observed): void;
@@ -106,18 +106,18 @@ export interface RunResult<Typed extends Change = Change, Answer = unknown> {
   readonly isDone: boolean;
   /** All that the run has written, of earlier plans too, in order. */
   readonly written: readonly Written<Typed, Answer>[];
-  /** The writes that failed in this run, also those after which it looked again. */
+  /** The writes that failed in this run, including those after which it observed again. */
   readonly failed: readonly FailedAttempt<Typed>[];
   /** What ended the run, if anything was thrown. */
   readonly error: unknown;
-  /** Whether the object was gone when it was looked at after what was written. */
+  /** Whether the object was gone when it was observed again after the writes. */
   readonly isGone: boolean;
 }
 
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Milliseconds of a clock that nobody sets. */
+  /** Milliseconds of a clock that is never set. */
   readonly monotonicMs: number;
 }
 
@@ -162,15 +162,15 @@ export interface RunContext extends Moment {
    * into changes; a plan that refuses it names its kind as a step that is not taken.
    */
   readonly requested?: RequestedAction<ObjectAction> | undefined;
-  /** What this run has written already; an action for a write that is among them is carried out. */
+  /** What this run has written already; an action whose write is among them has been carried out. */
   readonly written: readonly Written[];
   readonly signal: AbortSignal;
   /** Spread into every Kubernetes call. */
   readonly kube: CallOptions;
   readonly priority: CallPriority;
-  /** The way of every call to the cloud: what this run asks for is gathered with all that is asked for at the same time. */
+  /** Every call to the cloud goes through this: lookups that several runs make at the same time are gathered into one call. */
   cloud<Port extends object>(directory: Directory<Port>): Port;
-  /** What the work answers, or undefined when that takes longer than so many milliseconds. */
+  /** The result of the work, or undefined when it takes longer than `limitMs`. */
   within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined>;
 }
 
@@ -182,6 +182,6 @@ export interface ReconcileContext<Observed, Typed extends Change, Memory, Answer
   /** What this run has observed for its plan before this one. */
   readonly earlier: Observed | undefined;
   readonly written: readonly Written<Typed, Answer>[];
-  /** The writes that failed in this run before it looked again. */
+  /** The writes that failed in this run before it observed again. */
   readonly failed: readonly FailedAttempt<Typed>[];
 }

@@ -16,20 +16,20 @@ export interface RecoveryOptions {
  * then, whatever its back-off, and the first that gets an answer wakes the others.
  */
 export interface Recovery {
-  /** To be notified of the end of every run of the loop, with its key. */
+  /** To be called at the end of every run of the loop. */
   ended(key: string, outcome: Pick<RunOutcome, "outcome" | "reason">): void;
   stop(): void;
 }
 
-/** How often one key is tried while others wait; nobody is tried or woken sooner after its own last try. */
+/** How often one key is tried while the others wait; no key is tried or woken sooner than that after its own last try. */
 const LEAST_PAUSE_MS = 20_000;
-/** A cloud that answers now and then only is not asked by all of them each time. */
+/** A cloud that answers only now and then must not be asked by all of them each time. */
 const BETWEEN_WAKINGS_MS = 10_000;
 const RETRY: Trigger = { kind: "retry" };
 
-/** Hand the outcomes of one loop to it, and its queue. */
+/** Wants the queue of one loop, and the outcomes of its runs. */
 export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
-  /** Keys whose last run could not look, with when it ended in monotonic milliseconds; the oldest first. */
+  /** Keys whose last run could not observe, with when it ended in monotonic milliseconds; the oldest first. */
   const blind = new Map<string, number>();
   let wokenAt = Number.NEGATIVE_INFINITY;
   let cancelTry: (() => void) | undefined;
@@ -63,7 +63,7 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
     wake();
   }
 
-  /** Answers whether some had failed too lately. */
+  /** Returns whether some had failed too recently to be woken. */
   function wake(): boolean {
     wokenAt = clock.monotonic();
     const due = [...blind].filter(([, failedAt]) => wokenAt - failedAt >= LEAST_PAUSE_MS);
@@ -89,13 +89,13 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
   };
 }
 
-/** What was given a time to come back at comes back then. */
+/** A key that was given a time to come back at comes back then. */
 function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): boolean {
   const failed = outcome === "failed" || outcome === "timedOut";
   return failed && couldNotObserve(reason) && pauseMs(reason) === undefined;
 }
 
-/** Nobody is asked about an object that a user holds or that is gone from the cluster. */
+/** For an object that a user holds, or that is gone from the cluster, the cloud is not asked. */
 function hasObserved({ reason }: Pick<RunOutcome, "reason">): boolean {
   return holdIn(reason) === undefined && reason.code !== "ObjectGone";
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { addEntries } from "../../testing/add-entries.ts";
-import { auditEntry, CLUSTER } from "../../testing/records.ts";
+import { type auditEntry, CLUSTER } from "../../testing/records.ts";
 import { testLedger } from "../../testing/test-ledger.ts";
 import { listChains, noteCheckpoint, readHead } from "../sql/chains.ts";
 import { verifyChain } from "./verify-chain.ts";

@@ -14,7 +14,7 @@ const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["a queue", /from "[^"]*\/queue\//],
   ["a clock", /import[^;]*\b(Clock|systemClock)\b|Date\.now|performance\.|new Date\(\)/],
   ["chance", /import[^;]*\bRandom\b|Math\.random|random(UUID|Bytes)/],
-  ["a timer", /\bset(Timeout|Interval|Immediate)\b|\/pause\.ts"/],
+  ["a timer", /\bset(Timeout|Interval|Immediate)\b|\/sleep\.ts"/],
 ];
 
 function offencesIn(source: string): readonly string[] {
@@ -78,7 +78,7 @@ it.each([
     'import type {\n  Concluded,\n  Effects,\n} from "../../reconcile/effects.ts";',
     "the port of effects",
   ],
-  ['import { pause } from "../../reconcile/run/pause.ts";', "a timer"],
+  ['import { sleep } from "../../kube/sleep.ts";', "a timer"],
   ["const id = Math.random();", "chance"],
 ])("%s is noticed", (source, what) => {
   expect(offencesIn(source)).toEqual([what]);

@@ -2,24 +2,32 @@ import { describe, expect, it, vi } from "vitest";
 import type { KubeClient } from "../../kube/client.ts";
 import { testClusterFolder } from "../../kube/testing/test-cluster.ts";
 import type { Controls } from "./open-controls.ts";
-import { NODE_LOOP, node, requestedAction, useControlRecord } from "./testing/control-record.ts";
+import {
+  carryOut,
+  connect,
+  NODE_LOOP,
+  node,
+  requestedAction,
+  trip,
+  useControlRecord,
+} from "./testing/control-record.ts";
 
 const folder = testClusterFolder();
 const READ_EVERY_MS = 15_000;
 
 describe.skipIf(folder === undefined)("the control record on a real API server", () => {
-  const env = useControlRecord(folder ?? "");
-  const { clock, events, problems, notices } = env;
-  const { connect, open, closeAll, carryOut, audits, data, edit, trip } = env;
+  const { server, clock, ...leaders } = useControlRecord(folder ?? "");
+  const { events, problems, notices, open, closeAll, audits } = leaders;
+  const { data, edit } = server;
 
   it("lets exactly the limit through of what is asked at once, in few writes", async () => {
     let writes = 0;
     const counting = {
-      get: env.admin.get,
-      create: env.admin.create,
+      get: server.admin.get,
+      create: server.admin.create,
       update: ((...call: Parameters<KubeClient["update"]>) => {
         writes += 1;
-        return env.admin.update(...call);
+        return server.admin.update(...call);
       }) as KubeClient["update"],
     };
     const guard = (await open(counting)).guard;
@@ -42,7 +50,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   });
 
   it("goes on holding over a fail-over and past the window's end, with the alarm raised anew", async () => {
-    await trip(await open(), 3);
+    await trip(await open(), 3, data);
     // It is written down once the API server has answered, which is after others can see it.
     await vi.waitFor(() => expect(audits()).toEqual([["guard.hold", "applied"]]));
     await clock.advance(700_000);
@@ -61,7 +69,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
 
   it("lets the released nodes go and holds the others", async () => {
     const controls = await open();
-    await trip(controls, 3);
+    await trip(controls, 3, data);
     const reported: string[] = [];
     controls.onReleased((nodes) => reported.push(...nodes.map(({ name }) => name)));
     const action = {
@@ -85,7 +93,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
 
   it("forgets held nodes that came back or are gone, and starts a new window then", async () => {
     const controls = await open();
-    await trip(controls, 1);
+    await trip(controls, 1, data);
     const guard = controls.guard;
     guard.waits(node("vanished"), "It is gone.");
     guard.waits(node("h1"), undefined);
@@ -178,7 +186,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
 
   it("looks again at nodes that the guard held when it is loosened, and holds them no more", async () => {
     const controls = await open();
-    await trip(controls, 2);
+    await trip(controls, 2, data);
     const woken: string[] = [];
     controls.onReleased((nodes, why) => woken.push(...nodes.map(({ name }) => `${name}: ${why}`)));
     const change = {
@@ -253,7 +261,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   });
 
   it("works in memory without the permission, refuses what must outlive it, and catches up once granted", async () => {
-    const nobody = await connect(await env.cluster.kubeconfigOf(`nobody-${env.namespace}`));
+    const nobody = await connect(await server.cluster.kubeconfigOf(`nobody-${server.namespace}`));
     const controls = await open(nobody);
     expect(controls.status().unavailable).toContain("cloudwright-controls");
     await expect(
@@ -263,12 +271,12 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     for (const name of ["a", "b", "c", "d", "e"]) expect(await guard.take(node(name))).toBe(true);
     expect(await guard.take(node("f"))).toBe(false);
     controls.text("of-a-controller").keep("lb-1");
-    await env.cluster.kubectl(
-      ...["create", "role", "controls", `--namespace=${env.namespace}`],
+    await server.cluster.kubectl(
+      ...["create", "role", "controls", `--namespace=${server.namespace}`],
       ...["--verb=get,create,update", "--resource=configmaps"],
     );
-    await env.cluster.kubectl(
-      ...["create", "rolebinding", "controls", `--namespace=${env.namespace}`],
+    await server.cluster.kubectl(
+      ...["create", "rolebinding", "controls", `--namespace=${server.namespace}`],
       ...["--role=controls", "--group=testers"],
     );
     await vi.waitFor(async () => {
@@ -292,7 +300,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await vi.waitFor(async () => expect((await data())["of-a-controller"]).toBe("lb-1"));
     expect(kept(await open()).read()).toBe("lb-1");
     const before = await data();
-    const dry = await open(env.admin, { dryRun: true });
+    const dry = await open(server.admin, { dryRun: true });
     kept(dry).keep("");
     expect(kept(dry).read()).toBe("");
     expect(await data()).toEqual(before);
@@ -301,7 +309,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   it("reads only in a dry run, and obeys no pause", async () => {
     await carryOut(await open(), { kind: "pause", until: clock.now() + 60_000 });
     const before = await data();
-    const dry = await open(env.admin, { dryRun: true });
+    const dry = await open(server.admin, { dryRun: true });
     let reported: unknown;
     dry.onPauses(async (pauses) => {
       reported = pauses;
@@ -315,7 +323,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   it("foresees in a dry run which deletions would be held, and keeps that to itself", async () => {
     await (await open()).guard.take(node("a"));
     const before = await data();
-    const dry = (await open(env.admin, { dryRun: true })).guard;
+    const dry = (await open(server.admin, { dryRun: true })).guard;
     const names = ["a", "b", "c", "d", "e", "f", "g"];
     const kinds = () => names.map((name) => dry.foresee?.(node(name)).kind);
     const expected = ["free", "free", "free", "free", "free", "held", "held"];
@@ -328,10 +336,10 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   it("deletes nothing when the record cannot be written though it can be read", async () => {
     let isAway: boolean = false;
     const flaky = {
-      get: env.admin.get,
-      create: env.admin.create,
+      get: server.admin.get,
+      create: server.admin.create,
       update: ((...[target, object, options]: Parameters<KubeClient["update"]>) =>
-        env.admin.update(target, object, {
+        server.admin.update(target, object, {
           ...options,
           ...(isAway ? { signal: AbortSignal.abort() } : {}),
         })) as KubeClient["update"],

@@ -1,5 +1,6 @@
 import type { KubeClient } from "../../kube/client.ts";
 import type { EventRecorder } from "../../kube/events/events.ts";
+import { sleepUnlessAborted } from "../../kube/sleep.ts";
 import type { ControlsStatus, GuardedNode } from "../../model/controls.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import type { SettingValues } from "../../model/settings/settings.ts";
@@ -8,7 +9,6 @@ import { messageOf } from "../../model/values/message-of.ts";
 import type { DeletionGuard } from "../deletion-guard.ts";
 import type { ControlTarget } from "../intents/control-target.ts";
 import type { Recorder } from "../ports.ts";
-import { pause } from "../run/pause.ts";
 import { createControlTarget } from "./carry-out-control.ts";
 import { createControlDiary } from "./control-diary.ts";
 import { ControlStore } from "./control-store.ts";
@@ -175,7 +175,7 @@ async function firstRead(options: ControlsOptions, store: ControlStore): Promise
       return await store.probe();
     } catch (error) {
       onProblem(sentenceOf(error));
-      await pause(clock, pauseMs, signal);
+      await sleepUnlessAborted(clock, pauseMs, signal);
     }
   }
 }

@@ -1,3 +1,4 @@
+import { sleepUnlessAborted } from "../../kube/sleep.ts";
 import {
   actionOf,
   isOwnWork,
@@ -19,7 +20,6 @@ import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
 import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";
 import { createPatience } from "../patience.ts";
 import type { IntentReport } from "../ports.ts";
-import { pause } from "../run/pause.ts";
 import {
   answerOf,
   answerWithin,
@@ -146,7 +146,7 @@ async function verify(actionWork: ActionWork, most: number): Promise<IntentRepor
     if (effect !== undefined) return seen(effect);
     const pauseMs = pauseAfter(planned);
     if (pauseMs === undefined) return notSeen(actionWork.action, planned);
-    await pause(clock, pauseMs, signal);
+    await sleepUnlessAborted(clock, pauseMs, signal);
   }
 }
 

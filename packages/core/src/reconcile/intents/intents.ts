@@ -1,10 +1,10 @@
+import { sleepUnlessAborted } from "../../kube/sleep.ts";
 import { type Intent, isFinal } from "../../model/actions/intent.ts";
 import { KEPT_RESULTS } from "../../model/actions/intent-result.ts";
 import type { ControllerName } from "../../model/controller-names.ts";
 import type { Clock } from "../../model/time.ts";
 import type { IntentTarget } from "../loop-port.ts";
 import type { Claimant, IntentReport, IntentSource } from "../ports.ts";
-import { pause } from "../run/pause.ts";
 import { carryOut } from "./carry-out-intent.ts";
 import type { ControlTarget } from "./control-target.ts";
 
@@ -80,7 +80,7 @@ async function deliver(
       return await source.report(intent, claimant, report);
     } catch (error) {
       if (tries >= DELIVERY_TRIES) throw error;
-      await pause(clock, FIRST_DELIVERY_PAUSE_MS * 2 ** (tries - 1), signal);
+      await sleepUnlessAborted(clock, FIRST_DELIVERY_PAUSE_MS * 2 ** (tries - 1), signal);
     }
   }
 }

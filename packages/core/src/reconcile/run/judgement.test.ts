@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Reason } from "../model/reason.ts";
-import type { ObjectState } from "../model/records/node-record.ts";
-import { type Ending, type Judgement, judge } from "./memory-store.ts";
-import { isShownAlike, type Shown } from "./run/shown.ts";
+import type { Reason } from "../../model/reason.ts";
+import type { ObjectState } from "../../model/records/node-record.ts";
+import { type Ending, type Judgement, judge } from "./judgement.ts";
+import { isShownAlike, type Shown } from "./shown.ts";
 
 const STATE: ObjectState = {
   type: "state",

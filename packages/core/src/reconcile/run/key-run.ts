@@ -3,9 +3,10 @@ import type { Trigger } from "../../model/run.ts";
 import type { QueueItem } from "../../queue/port.ts";
 import { isFenced } from "../failure.ts";
 import type { ControllerLoopOptions, RetryReport, RunOutcome } from "../loop-port.ts";
-import { type Judgement, judge, type LastRun, type MemoryStore } from "../memory-store.ts";
+import type { LastRun, MemoryStore } from "../memory-store.ts";
 import { outcomeEvents, outcomeReport, type Reported } from "../outcome-events.ts";
 import { RunEffects } from "./emitted-events.ts";
+import { type Judgement, judge } from "./judgement.ts";
 import { runPasses } from "./pass.ts";
 import { asNoUser, keepWilling, type RetryPending, triggerOf } from "./pending-retries.ts";
 import {
@@ -31,7 +32,7 @@ import {
 import { isShownAlike } from "./shown.ts";
 import { WriteSlot, type WriteSlotPools } from "./write-slot.ts";
 
-/** The loop's means that all its runs share. */
+/** What all runs of a loop share. */
 export interface LoopContext<Observed, Typed extends Change, Memory, Answer>
   extends ControllerLoopOptions<Observed, Typed, Memory, Answer> {
   readonly runTimeoutMs: number;
@@ -42,7 +43,7 @@ export interface LoopContext<Observed, Typed extends Change, Memory, Answer>
 /** What was observed longer ago than this, because others were writing, is observed again before it is acted upon. */
 const OLD_AFTER_MS = 2_000;
 
-/** One run of one key, from its place in the queue to its records. */
+/** One run of one key, from the queue to its records. */
 export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly key: string;
   readonly #context: LoopContext<Observed, Typed, Memory, Answer>;
@@ -87,7 +88,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#effects = new RunEffects(dependencies, this.#run);
   }
 
-  /** Milliseconds that it has been at work; waiting for a place does not count. */
+  /** Milliseconds that it has been at work; waiting for a write slot does not count. */
   get busyMs(): number {
     return this.#busySince === undefined ? 0 : this.#context.clock.monotonic() - this.#busySince;
   }
@@ -96,7 +97,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#run.abort(new RunEnded("interrupted", why));
   }
 
-  /** Runs it to its end, whatever the reconciler throws, and writes it down. */
+  /** Runs it to its end, whatever the reconciler throws, and records it. */
   async go(): Promise<RunOutcome> {
     this.#startTimeout();
     try {
@@ -148,8 +149,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /**
-   * What the pages show, and what the reconciler remembers and publishes. One that throws fails the run, so that its defect is
-   * seen.
+   * What the pages show, and what the reconciler remembers and publishes. A reconciler that throws here fails the run, so that
+   * its defect is seen.
    */
   #askForConclusion(ending: RunEnding, at: number) {
     const projection = withoutNews(this.#before?.projection);
@@ -173,8 +174,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /**
-   * Writes down the run and the state, unless there is nothing that was not known (a healthy node's heartbeat). What a
-   * person asked for names its run, so that one is there whatever it found; and an Event is found where it came from.
+   * Records the run and the state, unless nothing is new (a healthy node's heartbeat). A run that a user asked for, or that
+   * sent an Event, is always recorded, because the intent and the Event lead to it.
    */
   #record(ending: RunEnding, facts: StateFacts, reported: Reported | undefined): void {
     const { steps } = this.#run;
@@ -198,7 +199,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     if (stateIsNews) this.#context.recorder.append(state);
   }
 
-  /** Warns of what is news; answers what is remembered of that. */
+  /** Warns of what is news, and returns what is remembered of that. */
   #report(outcome: RunOutcome): Reported | undefined {
     const { clock, wording } = this.#context;
     const before = this.#before?.reported;
@@ -230,7 +231,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     };
   }
 
-  /** What this process was not let finish is for the next leader, or for this one when it has renewed its lease. */
+  /** What this process was not allowed to finish is left to the next leader, or to this one when it has renewed its Lease. */
   #answerPending(run: RunOutcome, error: unknown): void {
     const isLeft = run.outcome === "interrupted" || isFenced(error);
     const answer: RetryReport = isLeft ? { kind: "stopped" } : { kind: "ran", run };
@@ -238,8 +239,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /**
-   * Before the first write: who was shown another plan gets no write in their name (DESIGN.md "Processes"). False when
-   * nobody is left of those for whom it was planned.
+   * Before the first write: nothing is written in the name of a user who was shown another plan (DESIGN.md "Processes"). False
+   * when that leaves none of the users for whom it was planned.
    */
   async #checkRequests(plan: Plan<Typed>): Promise<boolean> {
     if (this.#progress.written.length > 0 || this.#pending.length === 0) return true;

@@ -1,10 +1,10 @@
+import { sleepUnlessAborted } from "../../kube/sleep.ts";
 import type { ObjectRef } from "../../model/object-ref.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import type { Clock } from "../../model/time.ts";
 import { causeOf, isStale } from "../failure.ts";
 import type { ReconcileContext, Reconciler, RunContext } from "../reconciler.ts";
 import { ObserveAgain } from "./observe-again.ts";
-import { pause } from "./pause.ts";
 import { currentPass, type Pass, type Progress } from "./progress.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 import type { RunRecords } from "./run-records.ts";
@@ -18,25 +18,25 @@ export interface PassOptions<Observed, Typed extends Change, Memory, Answer> {
   readonly dryRun: boolean;
   /** What is remembered of the object now. */
   memory(): Memory;
-  /** Called with every plan of the run, before its first write; false when it has to be made anew. */
+  /** Called with every plan of the run, before its first write; false when the plan has to be made anew. */
   onPlan(plan: Plan<Typed>): Promise<boolean>;
-  /** Waits until the plan may be written; answers whether what was observed has grown too old meanwhile. */
+  /** Waits until the plan may be written; resolves with whether what was observed has become too old meanwhile. */
   takeWriteSlot(plan: Plan<Typed>): Promise<boolean>;
   /** Called right before the first write of a plan. */
   onWrite(pass: Pass<Observed, Typed>): void;
   readonly records: Pick<RunRecords, "applied" | "failed">;
-  /** Called when all of a plan was applied that asks for another one. */
+  /** Called when a plan that asks for another one has been applied. */
   beforeAgain(): Promise<void>;
 }
 
 const MOST_STALE = 6;
 const FIRST_PAUSE_MS = 20;
-/** Of plans that ask for another one after them: more means that applying does not bring about what was planned. */
+/** How many passes a run may take whose plans ask for another one: more means that applying does not bring about what was planned. */
 const MOST_AGAIN = 12;
 
 /**
- * Observes, plans and applies; once more when a plan asks for that; and, at most five times, when the world had changed under
- * the plan. Throws what the reconciler throws; `progress` then holds how far it came. It has no current pass when the object
+ * Observes, plans and applies; again when a plan asks for that; and, at most five times, when something had changed since the
+ * plan was made. Throws what the reconciler throws; `progress` then holds how far it came. It has no current pass when the object
  * is gone.
  */
 export async function runPasses<Observed, Typed extends Change, Memory, Answer>(
@@ -84,7 +84,7 @@ class Tries {
     );
   }
 
-  /** Resolves when the run may begin anew; else throws what made it fail. */
+  /** Resolves when the run may begin anew; otherwise throws what made it fail. */
   async another(error: unknown): Promise<void> {
     if (this.#signal.aborted) throw causeOf(error);
     if (error instanceof ObserveAgain && this.#mayObserve(error)) return;
@@ -101,7 +101,7 @@ class Tries {
   }
 }
 
-/** False when it has to be done again: it waited too long for its place, or was planned in the name of somebody else. */
+/** False when it has to be done again: it waited too long for a write slot, or was planned in the name of a user who is out. */
 async function onePass<Observed, Typed extends Change, Memory, Answer>(
   options: PassOptions<Observed, Typed, Memory, Answer>,
   run: RunInProgress,
@@ -143,7 +143,7 @@ async function observeAndPlan<Observed, Typed extends Change, Memory, Answer>(
   return pass;
 }
 
-/** Whoever took the name meanwhile is for a run of its own: its coming has put the key into the queue. */
+/** An object that has taken the name meanwhile is left to a run of its own: when it appeared, its key was queued. */
 function isReplaced({
   reconciler,
   key,
@@ -226,7 +226,7 @@ export function reconcileContext<Observed, Typed extends Change, Memory, Answer>
   return Object.assign(run, own);
 }
 
-/** The second try goes at once; later ones give the cache a moment to see what the other client wrote. */
+/** The second try starts at once; later ones give the cache a moment to see what the other client wrote. */
 async function pauseForCache(clock: Clock, pass: number, signal: AbortSignal): Promise<void> {
-  if (pass > 1) await pause(clock, FIRST_PAUSE_MS * 2 ** (pass - 2), signal);
+  if (pass > 1) await sleepUnlessAborted(clock, FIRST_PAUSE_MS * 2 ** (pass - 2), signal);
 }

@@ -9,12 +9,12 @@ export interface RetryPending {
   readonly report: (report: RetryReport) => void;
 }
 
-/** The users' actions that wait for a run of their key. A run answers those that it took when it began. */
+/** The users' actions that wait for a run of their key. A run reports to those that it took when it began. */
 export class PendingRetries {
   readonly #byKey = new Map<string, readonly RetryPending[]>();
   #stopped: boolean = false;
 
-  /** Resolves with what came of it; at once when the loop has stopped. */
+  /** Resolves with the outcome; at once when the loop has stopped. */
   wait(key: string, request: RetryRequest): Promise<RetryReport> {
     if (this.#stopped) return Promise.resolve({ kind: "stopped" });
     return new Promise((report) => {
@@ -23,8 +23,8 @@ export class PendingRetries {
   }
 
   /**
-   * Those that a run of this key, which begins now, has to answer: all mere retries that come first, or the one action of
-   * another kind. What is left needs a run of its own.
+   * Takes those that a run of this key, which begins now, has to report to: all plain retries that come first, or the one
+   * action of another kind. What is left needs a run of its own.
    */
   take(key: string): readonly RetryPending[] {
     const pending = this.#byKey.get(key) ?? [];
@@ -41,7 +41,7 @@ export class PendingRetries {
     return triggerOf(this.#byKey.get(key) ?? []);
   }
 
-  /** Answers all that wait, whatever their key. */
+  /** Reports the same to all that wait, whatever their key. */
   reject(answer: RetryReport): void {
     const waiting = [...this.#byKey.values()].flat();
     this.#byKey.clear();
@@ -62,7 +62,7 @@ export function triggerOf(pending: readonly RetryPending[]): Trigger | undefined
   return { kind: "intent", intentId, actor };
 }
 
-/** Rejects those whose action the plan refuses or who were shown another plan; answers those that go on. */
+/** Rejects those whose action the plan refuses or who were shown another plan. Returns the others. */
 export async function keepWilling(
   pending: readonly RetryPending[],
   plan: Plan,

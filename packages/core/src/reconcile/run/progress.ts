@@ -13,11 +13,11 @@ export interface Pass<Observed, Typed extends Change> {
   applied: number;
 }
 
-/** What a run has come to; filled while it goes, so that it also describes a run that threw. */
+/** How far a run has come; updated as it goes, so that it also describes a run that threw. */
 export interface Progress<Observed, Typed extends Change, Answer = unknown> {
   /** The last one. */
   pass: Pass<Observed, Typed> | undefined;
-  /** Whether the last pass shows what is there now: not once it is observed anew, nor when the object is gone by then. */
+  /** Whether the last pass shows what is there now: no longer once the next observation begins, nor when the object is gone. */
   isCurrent: boolean;
   readonly written: Written<Typed, Answer>[];
   readonly failed: FailedAttempt<Typed>[];
@@ -104,7 +104,7 @@ export function endingOfPlan(
 
 const GONE: Next = { kind: "settled", reason: { code: "ObjectGone" } };
 
-/** The ending of a run that threw. Its own timeout and the loop's stop come before whatever they made fail. */
+/** The ending of a run that threw. Its own timeout and the loop's stop count before the errors that they caused. */
 export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
   const { ended } = run;
   if (ended === undefined) return failing(outcomeOfError(error), reasonOfError(error), error);
@@ -120,7 +120,7 @@ export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
   return failing("timedOut", reason, error);
 }
 
-/** What the lost Lease held back has failed nowhere: the next leader carries on, or this process when it leads again. */
+/** What was held back because the Lease was lost has not failed: the next leader carries on, or this process when it leads again. */
 function outcomeOfError(error: unknown): "failed" | "interrupted" {
   return isFenced(error) ? "interrupted" : "failed";
 }

@@ -4,17 +4,17 @@ import type { WorkQueue } from "../../queue/port.ts";
 import { retryAfterMs } from "../failure.ts";
 import type { RunEnding } from "./progress.ts";
 
-/** Puts a key off as its run's ending asks; answers when it comes back by itself, milliseconds since the epoch. */
+/** Puts a key off as its run's ending asks. Returns when it comes back by itself, milliseconds since the epoch. */
 export function requeue(
   queue: WorkQueue<Trigger>,
   key: string,
   { outcome, next, reason, error, at }: RunEnding & { readonly at: number },
 ): number | undefined {
-  // Should this process get its Lease back, what the loss held back is still to be done.
+  // If this process gets its Lease back, what the loss held back still has to be done.
   if (reason.code === "LeaseLost") return at + queue.addFailed(key, RETRY);
   if (outcome === "interrupted") return undefined;
   if (next.kind === "failed") {
-    // What was given a time to come back at comes back then, and the backoff does not grow: being throttled is no failure.
+    // A key that was given a time comes back then, and its backoff does not grow: being throttled is not a failure.
     const forMs = retryAfterMs(error) ?? pauseMs(reason);
     if (forMs === undefined) return at + queue.addFailed(key, RETRY);
     queue.addAfter(key, RETRY, forMs);
@@ -29,8 +29,8 @@ export function requeue(
 }
 
 /**
- * What waits for a cloud that is at work comes back together: at the beat of that length which is nearest to when it is due, so
- * that one listing shows all of it, instead of a read for each.
+ * Keys that wait for a cloud at work come back together, at the multiple of `forMs` nearest to when they are due, so that one
+ * listing shows all of them, instead of a read for each.
  */
 function alignedMs(at: number, forMs: number): number {
   if (forMs <= 0) return forMs;

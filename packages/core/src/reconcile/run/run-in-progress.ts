@@ -16,7 +16,7 @@ export interface RunDependencies {
   readonly random: Random;
 }
 
-/** More steps than anybody reads; the rest of a run that goes astray is dropped. */
+/** More steps than anybody reads; what a run that gets out of hand does beyond them is dropped. */
 const MOST_STEPS = 200;
 const LONGEST_ERROR = 500;
 const NOTHING_WRITTEN: readonly Written[] = [];
@@ -117,7 +117,7 @@ function failureOf(error: string, said: AnswerBody | undefined): Pick<Step, "err
   };
 }
 
-/** How often the run made the same call in vain. A call for many is no repetition: its targets are others each time. */
+/** How often the run has made the same call in vain. A call for many objects is never a repetition: its targets differ each time. */
 function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number {
   if (step.sharedBy > 1) return 0;
   const before = steps.findLast(

@@ -6,9 +6,10 @@ import type { EmittedEvent, RunEnd, RunStart } from "../../model/run.ts";
 import type { Clock, Random } from "../../model/time.ts";
 import { uuidV7 } from "../../model/values/ids.ts";
 import { type AuditedChange, auditOfChange } from "../intents/change-audit.ts";
-import { type FailedWrite, failedWrite, isRepeated, type Judgement } from "../memory-store.ts";
 import type { Recorder } from "../ports.ts";
 import type { Projection } from "../reconciler.ts";
+import { type FailedWrite, failedWrite, isRepeated } from "./failed-write.ts";
+import type { Judgement } from "./judgement.ts";
 import { currentPass, type Progress, writtenAndNot } from "./progress.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
@@ -60,14 +61,14 @@ interface RecordParts {
   readonly random: Random;
 }
 
-/** What is written down of one run while it goes: its starts, its end, and an audit entry of each change. */
+/** The records of one run: its starts, its end, and an audit entry for each change. */
 export class RunRecords {
   readonly #context: RecordParts;
   readonly #facts: RunFacts;
   #start: RunStart | undefined;
   #failedWrite: FailedWrite | undefined;
 
-  /** `failedBefore`: the write that failed last in the row of failures before this run. */
+  /** `failedBefore`: the write that failed last in the streak of failures before this run. */
   constructor(dependencies: RecordParts, facts: RunFacts, failedBefore: FailedWrite | undefined) {
     this.#context = dependencies;
     this.#facts = facts;
@@ -83,8 +84,8 @@ export class RunRecords {
   }
 
   /**
-   * Before a plan's first write. A later plan is recorded as well: were this process to die in it, nothing else would show it.
-   * Whether it is the run's first.
+   * To be called before a plan's first write. A later plan is recorded as well: if this process died during it, nothing else
+   * would show it. Returns whether the plan is the run's first.
    */
   start(progress: Progress<unknown, Change>): boolean {
     const start = runStart(this.#facts, progress);
@@ -160,7 +161,7 @@ function isStateKind(kind: ObjectRef["kind"]): boolean {
   return kind !== "Controller" && kind !== "Cluster" && kind !== "User";
 }
 
-/** A run that could not see keeps what was known, but does not pass off the cloud's old word as news. */
+/** A run that could not observe keeps what was known, except what the cloud said then, which may no longer be true. */
 export function withoutNews(projection: Projection | undefined): Projection | undefined {
   if (projection === undefined) return undefined;
   const { cloud: _cloud, ...known } = projection;

@@ -1,6 +1,6 @@
 import type { Clock } from "../../model/time.ts";
 
-/** Few enough for their computing to take some milliseconds, many enough for their lookups to share calls. */
+/** Few enough to be computed within some milliseconds, many enough for their lookups to share calls. */
 const RUNS_PER_TICK = 16;
 
 /**

@@ -2,16 +2,16 @@ import { Slots } from "../../cloud/calls/slots.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import type { Clock } from "../../model/time.ts";
 
-/** Where runs of one kind wait for their turn to write. */
+/** The write slots of one kind of runs. */
 export interface WriteSlotPool {
   readonly slots: Slots;
-  /** How long, in milliseconds, what has ended may wait to be written down while others wait here. */
+  /** How many milliseconds a run that has ended may put off its records while others wait for a slot. */
   readonly holdBackMs: number;
 }
 
 /**
- * For each place of the flag so many for runs in bulk. With twice the flag a node's joining 200 load balancers took half as long again as
- * the cloud needed; a cloud that cannot take so many at once says so, and the budget heeds it.
+ * So many slots for runs in bulk for each one that the flag allows. With only two, adding a node to 200 load balancers took half as
+ * long again as the cloud needed; a cloud that cannot take so many at once says so, and the budget adapts.
  */
 const BULK_SLOTS = 8;
 /** Longer than a burst of a few hundred small writes takes. */
@@ -23,9 +23,9 @@ export class WriteSlotPools {
   readonly #bulk: WriteSlotPool;
 
   /**
-   * `concurrency` is upstream's flag. Runs in bulk have eight times as many places of their own: each is one small
+   * `concurrency` is upstream's flag. Runs in bulk have eight times as many slots of their own: each is one small
    * write, as many wait as there are load balancers, and the flag is for Services that are worked on (spec/30 §8). With `isStrict`
-   * they have none of their own, for a cloud that bears no more than `concurrency` writes of whichever kind.
+   * they have none of their own, for a cloud that can take no more than `concurrency` writes of any kind.
    */
   constructor(concurrency: number, isStrict = false) {
     this.#single = { slots: new Slots(concurrency), holdBackMs: 0 };
@@ -33,7 +33,7 @@ export class WriteSlotPools {
     this.#bulk = isStrict ? this.#single : bulk;
   }
 
-  /** Those among which a run with this plan writes. */
+  /** The pool from which a run with this plan takes its slot. */
   of<Typed extends Change>(
     { isInBulk }: { isInBulk?(plan: Plan<Typed>): boolean },
     plan: Plan<Typed>,
@@ -42,7 +42,7 @@ export class WriteSlotPools {
   }
 }
 
-/** One run's place among those that write; it has none until it takes one. */
+/** The write slot of one run, which has none until it takes one. */
 export class WriteSlot {
   readonly #clock: Clock;
   #taken: WriteSlotPool | undefined;
@@ -55,7 +55,7 @@ export class WriteSlot {
     return this.#taken === slots;
   }
 
-  /** Resolves when it has one there and none elsewhere, with the milliseconds that took; rejects with the signal's reason. */
+  /** Gives up the slot that it has for one of this pool. Resolves with the milliseconds that took; rejects with the signal's reason. */
   async take(slots: WriteSlotPool, signal: AbortSignal): Promise<number> {
     const since = this.#clock.monotonic();
     this.leave();
@@ -71,8 +71,8 @@ export class WriteSlot {
   }
 
   /**
-   * Where many want to write, answers come in bursts: what waits for a place is sent before what has ended is written down, so
-   * that the cloud is not idle meanwhile.
+   * Where many want to write, answers come in bursts: the writes that wait for a slot are sent before the runs that have ended
+   * are recorded, so that the cloud is not idle meanwhile.
    */
   async letOthersWrite(): Promise<void> {
     const slots = this.#taken;
@@ -84,7 +84,7 @@ export class WriteSlot {
     } while (slots.slots.isAwaited && this.#clock.monotonic() - since < slots.holdBackMs);
   }
 
-  /** Between two plans of a run in bulk: the first writes of all others go before its second look. */
+  /** Between two plans of a run in bulk: the first writes of all others go out before it observes again. */
   async letBurstGoOut(): Promise<void> {
     if (this.#taken !== undefined && this.#taken.holdBackMs > 0) await this.letOthersWrite();
   }

@@ -17,10 +17,7 @@ const LIFECYCLE: ControllerName = "cloud-node-lifecycle-controller";
 
 /** The control record on one real API server, in a namespace of its own for each test, and leaders that open it. */
 export function useControlRecord(folder: string) {
-  let cluster: TestCluster;
-  let admin: KubeConnection;
-  let namespace = "";
-  let namespaces = 0;
+  const server = useNamespaces(folder);
   const clock = createManualClock();
   const records: LedgerRecord[] = [];
   const events: string[] = [];
@@ -28,30 +25,19 @@ export function useControlRecord(folder: string) {
   const notices: string[] = [];
   const opened: Controls[] = [];
 
-  beforeAll(async () => {
-    cluster = await startTestCluster(folder);
-    admin = await connect(cluster.kubeconfig);
-  });
-  afterAll(async () => {
-    await admin.close();
-    await cluster.stop();
-  });
-  beforeEach(async () => {
-    namespaces += 1;
-    namespace = `controls-${namespaces}`;
-    await cluster.kubectl("create", "namespace", namespace);
+  beforeEach(() => {
     for (const list of [records, events, problems, notices]) list.length = 0;
   });
   afterEach(() => closeAll());
 
   /** As a leader does at the start of its term. */
   async function open(
-    client: Pick<KubeClient, "get" | "create" | "update"> = admin,
+    client: Pick<KubeClient, "get" | "create" | "update"> = server.admin,
     more: { readonly dryRun?: boolean } = {},
   ): Promise<Controls> {
     const controls = await openControls({
       client,
-      namespace,
+      namespace: server.namespace,
       clock,
       random: () => 0.5,
       recorder: { append: (record) => records.push(record) },
@@ -74,21 +60,31 @@ export function useControlRecord(folder: string) {
     await Promise.all(opened.splice(0).map((controls) => controls.close()));
   }
 
+  const audits = (): readonly (readonly [AuditEntry["action"], string])[] =>
+    records.flatMap((each) => (each.type === "audit" ? [[each.action, each.result] as const] : []));
+  return { server, clock, events, problems, notices, open, closeAll, audits };
+}
+
+/** One API server for the file, with a namespace for each test in which the record is. */
+function useNamespaces(folder: string) {
+  let cluster: TestCluster;
+  let admin: KubeConnection;
+  let namespace = "";
+  let namespaces = 0;
+  beforeAll(async () => {
+    cluster = await startTestCluster(folder);
+    admin = await connect(cluster.kubeconfig);
+  });
+  afterAll(async () => {
+    await admin.close();
+    await cluster.stop();
+  });
+  beforeEach(async () => {
+    namespaces += 1;
+    namespace = `controls-${namespaces}`;
+    await cluster.kubectl("create", "namespace", namespace);
+  });
   const record = () => ({ resource: CONFIG_MAPS, namespace, name: "cloudwright-controls" });
-
-  async function data(): Promise<Record<string, string>> {
-    return ((await admin.get(record())) as { data?: Record<string, string> }).data ?? {};
-  }
-
-  /** Holds `count` nodes after the five that the guard lets through. */
-  async function trip({ guard }: Controls, count: number): Promise<void> {
-    for (let index = 1; index <= 5; index++) expect(await guard.take(node(`d${index}`))).toBe(true);
-    for (let index = 1; index <= count; index++) guard.waits(node(`h${index}`), "It is gone.");
-    await vi.waitFor(async () =>
-      expect((await data())["deletion-guard"]).toContain(`uid-h${count}`),
-    );
-  }
-
   return {
     get cluster() {
       return cluster;
@@ -99,26 +95,33 @@ export function useControlRecord(folder: string) {
     get namespace() {
       return namespace;
     },
-    ...{ clock, events, problems, notices },
-    ...{ connect, open, closeAll, carryOut, data, trip },
+    async data(): Promise<Record<string, string>> {
+      return ((await admin.get(record())) as { data?: Record<string, string> }).data ?? {};
+    },
     /** Changes the record as a user of kubectl does. */
     async edit(patch: object): Promise<void> {
       await admin.patch(record(), { kind: "merge", body: patch });
     },
-    audits(): readonly (readonly [AuditEntry["action"], string])[] {
-      return records.flatMap((each) =>
-        each.type === "audit" ? [[each.action, each.result] as const] : [],
-      );
-    },
   };
 }
 
-async function connect(kubeconfig: string): Promise<KubeConnection> {
+/** Holds `count` nodes after the five that the guard lets through. */
+export async function trip(
+  { guard }: Controls,
+  count: number,
+  data: () => Promise<Record<string, string>>,
+): Promise<void> {
+  for (let index = 1; index <= 5; index++) expect(await guard.take(node(`d${index}`))).toBe(true);
+  for (let index = 1; index <= count; index++) guard.waits(node(`h${index}`), "It is gone.");
+  await vi.waitFor(async () => expect((await data())["deletion-guard"]).toContain(`uid-h${count}`));
+}
+
+export async function connect(kubeconfig: string): Promise<KubeConnection> {
   const access = await loadKubeConfig({ kubeconfig, clock: systemClock });
   return createKubeClient({ access, qps: 0, burst: 1, clock: systemClock, userAgent: "test" });
 }
 
-function carryOut(controls: Controls, action: ControlAction, intentId?: string) {
+export function carryOut(controls: Controls, action: ControlAction, intentId?: string) {
   const name = action.kind === "pause" || action.kind === "resume" ? NODE_LOOP : LIFECYCLE;
   return controls.target.carryOut(
     { requested: requestedAction(action, intentId), object: { kind: "Controller", name } },
