@@ -208,7 +208,7 @@ describe("the sandbox cluster", () => {
       `${account}/token`,
       { body: { spec: { expirationSeconds: 600 } } },
     );
-    const robot = new ApiClient({ ...cluster.access, token: status.token });
+    const robot = new ApiClient({ ...suite.cluster.access, token: status.token });
     const review = await robot.json<{
       metadata: { creationTimestamp: string };
       status: object;
