@@ -3,7 +3,7 @@ import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { ObjectEventRow } from "@cloudwright/store/views/object-events";
-import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { EventMessage } from "../../components/evidence/recorded-text.tsx";
 import { Link } from "../../components/link.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { presentations } from "../../components/presentation/states.ts";
@@ -25,9 +25,7 @@ export function objectEventColumns(cluster: string): readonly Column<ObjectEvent
       </span>
     )),
     column(["message", t`Message`, 320, { grows: true, folds: true, narrow: "line" }], (event) => (
-      <span title={event.message}>
-        <SentenceText text={event.message} />
-      </span>
+      <EventMessage text={event.message} />
     )),
     column(["component", t`Sent by`, 190, { narrow: "line" }], ({ component, run }) =>
       run === undefined ? (

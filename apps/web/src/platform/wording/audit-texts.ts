@@ -43,7 +43,8 @@ const SIGN_IN: readonly RecordedText[] = [
 const ACCOUNTS: readonly RecordedText[] = [
   () => t`Added to the users of the dashboard`,
   () => t`Disabled`,
-  () => t`Enabled`,
+  () => t`Enabled again`,
+  ([role]) => t`Made ${role}`,
   () => t`Given all clusters`,
   () => t`Restricted to clusters`,
   ([issuer]) => t`Follows the groups at ${issuer}`,
@@ -61,6 +62,11 @@ const ACCOUNTS: readonly RecordedText[] = [
 ];
 
 const RECORDS: readonly RecordedText[] = [
+  () => t`Added`,
+  () => t`Saved`,
+  () => t`Changed`,
+  () => t`Removed`,
+  () => t`New secret`,
   () => t`Commented on a run`,
   () => t`Commented on an action`,
   () => t`Withdrew a comment on a run`,

@@ -4,6 +4,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
+import { CallError } from "../../../components/evidence/recorded-text.tsx";
 import { RequestChip } from "../../../components/evidence/request-chip.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
@@ -61,12 +62,12 @@ function CallFacts({ call: { step, at, message } }: { readonly call: FailedCall 
       <Fact label={t`Status`}>{step.status ?? t`no answer`}</Fact>
       {step.error === undefined ? null : (
         <Fact label={t`Error`}>
-          <span className="break">{step.error}</span>
+          <CallError text={step.error} />
         </Fact>
       )}
       {message === undefined || message === step.error ? null : (
         <Fact label={t`Message`}>
-          <span className="break">{message}</span>
+          <CallError text={message} />
         </Fact>
       )}
       {step.requestId === undefined ? null : (

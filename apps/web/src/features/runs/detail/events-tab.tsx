@@ -7,7 +7,7 @@ import type { RunDetail, RunRow } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useApi } from "../../../components/api.ts";
-import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { EventMessage } from "../../../components/evidence/recorded-text.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import detailPage from "../../../components/page/detail-page.module.css";
@@ -107,15 +107,13 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
         </Link>
       ),
     ),
-    column(["reason", "Event", 200, { narrow: "line", pinned: true }], ({ reason }) => (
+    column(["reason", t`Event`, 200, { narrow: "line", pinned: true }], ({ reason }) => (
       <span className="strong" title={reason}>
         {reason}
       </span>
     )),
     column(["message", t`Message`, 320, { grows: true, folds: true, narrow: "line" }], (event) => (
-      <span title={event.message}>
-        <SentenceText text={event.message} />
-      </span>
+      <EventMessage text={event.message} />
     )),
     textColumn(["object", t`Object`, 150], ({ target }) => `${target.kind} ${objectName(target)}`),
     textColumn(["by", t`By`, 140], ({ controller }) => controllerOf(controller).label),

@@ -1,4 +1,5 @@
 "use client";
+import { cloudText } from "@cloudwright/core/model/cloud-texts/cloud-texts";
 import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
@@ -6,6 +7,7 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 import { useMemo } from "react";
 import { Button } from "../../../../components/button/button.tsx";
 import { CopyButton } from "../../../../components/button/copy-button.tsx";
+import { CallError } from "../../../../components/evidence/recorded-text.tsx";
 import { Fact, Facts } from "../../../../components/facts/fact.tsx";
 import { JsonView } from "../../../../components/facts/json-view.tsx";
 import { mixed } from "../../../../components/language/mixed-text.ts";
@@ -168,7 +170,7 @@ function signedDuration(ms: number): string {
 function noteOf(bar: Bar): string {
   const { sharedBy = 1 } = bar.step ?? {};
   const notes = [
-    bar.failed ? (bar.step?.error ?? t`failed`) : "",
+    bar.failed ? cloudText(bar.step?.error ?? "") || t`failed` : "",
     bar.tries === undefined ? "" : triesText(bar.tries),
     bar.critical ? t`critical path` : "",
     sharedBy > 1 ? t`shared by ${sharedBy} lookups` : "",
@@ -190,7 +192,11 @@ function SpanDetails({ bar }: { readonly bar: Bar }) {
         {bar.tries === undefined ? null : <Fact label={t`Sent`}>{triesText(bar.tries)}</Fact>}
         {step === undefined ? null : <CallFacts step={step} />}
       </Facts>
-      {step?.error === undefined ? null : <p className="failure">{step.error}</p>}
+      {step?.error === undefined ? null : (
+        <p className="failure">
+          <CallError text={step.error} />
+        </p>
+      )}
       {step?.body === undefined ? null : <JsonView value={step.body} label={t`Answer`} />}
     </section>
   );

@@ -1,0 +1,41 @@
+import { globSync, readFileSync } from "node:fs";
+import { speak } from "@cloudwright/core/model/language/text";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import french from "../messages/fr.json" with { type: "json" };
+import { accountWhy, controllerWhy } from "../src/platform/wording/audit-texts.ts";
+
+const ROOT = new URL("../../../", import.meta.url).pathname;
+
+beforeEach(() => speak({ language: "fr", catalogOf: () => french }));
+afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
+
+describe("why something was done, as the audit log keeps it", () => {
+  it.each(recordedWhys())("%s", (why) => {
+    expect(accountWhy(why)).toBeDefined();
+    expect(accountWhy(why)).not.toBe(why);
+  });
+
+  it("what a user wrote stays theirs", () => {
+    expect(accountWhy("INC-12: the quota is raised")).toBeUndefined();
+  });
+
+  it("what was asked for names by whom and why", () => {
+    expect(controllerWhy("Ana@example.test asked for it: INC-12.")).toBe(
+      "Ana@example.test l’a demandé : INC-12.",
+    );
+  });
+});
+
+/** The texts that the ledger gives an entry where nobody gives a reason. */
+function recordedWhys(): readonly string[] {
+  const files = globSync("packages/store/src/{users,incidents,webhooks,intents,saved-views}/*.ts", {
+    cwd: ROOT,
+  });
+  const found = files
+    .filter((file) => !file.includes(".test."))
+    .flatMap((file) => [...readFileSync(`${ROOT}${file}`, "utf8").matchAll(WHY)]);
+  expect(found.length).toBeGreaterThan(20);
+  return [...new Set(found.map(([, text = ""]) => text))];
+}
+
+const WHY = /\bwhy(?:: why \?\?|:| =) "([A-Z][^"]+)"/g;
