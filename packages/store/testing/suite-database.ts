@@ -17,6 +17,7 @@ export function useTestServer(): Pick<TestServer, "migrated"> {
 export interface SuiteDatabase {
   /** The current one. */
   readonly db: Database;
+  readonly url: string;
   /** Records as a controller would write them. */
   write(...records: readonly LedgerRecord[]): Promise<void>;
 }
@@ -31,8 +32,10 @@ export function useDatabase(
     get db() {
       return thereNow(current);
     },
-    write: (...written) =>
-      writeRecords(String(thereNow(current).pool.options.connectionString), written),
+    get url() {
+      return String(thereNow(current).pool.options.connectionString);
+    },
+    write: (...written) => writeRecords(database.url, written),
   };
   const open = async () => {
     const own = connect(await server.migrated());

@@ -1,12 +1,12 @@
 import { lazyConnection } from "../src/ledger/connection.ts";
 import { DEFAULT_RETENTION, type Retention } from "../src/upkeep/retention.ts";
 import { tidyIfDue } from "../src/upkeep/upkeep.ts";
+import type { SuiteDatabase } from "./suite-database.ts";
 import { systemClock } from "./system-clock.ts";
-import type { TestLedger } from "./test-ledger.ts";
 
 /** Tidies the ledger as if that had last been done long ago. */
 export async function tidyAtOnce(
-  { db, url }: TestLedger,
+  { db, url }: SuiteDatabase,
   retention: () => Promise<Retention> = async () => DEFAULT_RETENTION,
 ) {
   await db.pool.query("DELETE FROM ledger_upkeep");
@@ -20,7 +20,7 @@ export async function tidyAtOnce(
 }
 
 /** The runs that are kept, oldest first. */
-export async function runIdsOf({ db }: TestLedger): Promise<readonly string[]> {
+export async function runIdsOf({ db }: SuiteDatabase): Promise<readonly string[]> {
   const rows = await db.prisma.run.findMany({ orderBy: { startedAt: "asc" } });
   return rows.map((row) => row.id);
 }

@@ -1,84 +1,22 @@
 // @vitest-environment happy-dom
-import type { ClusterView } from "@cloudwright/store/views/clusters";
-import { useQuery } from "@tanstack/react-query";
 import { act, screen, within } from "@testing-library/react";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { useApi } from "../../components/api.ts";
+import { describe, expect, it, vi } from "vitest";
 import { changePreferences } from "../../components/preferences.ts";
-import { cluster, controller, instance, NO_STATES } from "../../testing/cluster-view.ts";
-import { ANA, type Answers, liveStream, refusal, renderPage } from "../../testing/render-page.tsx";
+import { instance } from "../../testing/cluster-view.ts";
+import { refusal } from "../../testing/render-page.tsx";
 import { viewAs } from "../viewer/view-as.ts";
-import { NO_HEALTH } from "../wording/health-messages.ts";
-import { Shell } from "./shell.tsx";
+import { showShell, useProbe } from "./testing/show-shell.tsx";
 
-/** A page that reads one list, as all of them do. */
-function Page() {
-  const api = useApi();
-  const nodes = useQuery(api.controllers.activity.queryOptions({ cluster: "c-1" }));
-  return (
-    <>
-      <h1>A page</h1>
-      <p>{nodes.data === undefined ? "nothing read" : "read"}</p>
-      <button type="button">In the page</button>
-    </>
-  );
-}
-
-/** What the server's own probe answers. */
-let health: { database: "ok" | "unreachable" } | "silent" = { database: "ok" };
-
-beforeEach(() => {
-  health = { database: "ok" };
-  vi.stubGlobal("fetch", () =>
-    health === "silent"
-      ? Promise.reject(new TypeError("no answer"))
-      : Promise.resolve(new Response(JSON.stringify(health))),
-  );
-});
-afterEach(() => {
-  vi.unstubAllGlobals();
-  viewAs(undefined);
-  changePreferences(() => ({ time: "relative", zone: "local", density: "normal" }));
-});
-
-function show(
-  view: Partial<ClusterView> = {},
-  {
-    answers = {},
-    viewer = ANA,
-    address = "/c/c-1/nodes",
-  }: {
-    readonly answers?: Answers;
-    readonly viewer?: typeof ANA;
-    readonly address?: string;
-  } = {},
-) {
-  const stream = liveStream();
-  const page = renderPage(
-    <Shell cluster="c-1" viewer={viewer}>
-      <Page />
-    </Shell>,
-    {
-      ...{ address, viewer },
-      answers: {
-        "clusters.byId": () => cluster(view),
-        "controllers.activity": () => [],
-        "live.changes": () => stream,
-        "people.admins": () => ["Cleo"],
-        ...answers,
-      },
-    },
-  );
-  return { page, stream };
-}
+const probe = useProbe();
 
 const live = () => screen.getByRole("button", { name: /(pause|resume) updates$/ });
-const reads = (page: ReturnType<typeof show>["page"]) => page.sent("controllers.activity").length;
+const reads = (page: ReturnType<typeof showShell>["page"]) =>
+  page.sent("controllers.activity").length;
 const frame = () => new Promise((resolve) => requestAnimationFrame(() => resolve(undefined)));
 
 describe("the stream of changes", () => {
   it("is connecting until it is open, and live from then on", async () => {
-    const { stream } = show();
+    const { stream } = showShell();
     expect(live().getAttribute("aria-label")).toBe("Connecting, pause updates");
     await screen.findByText("read");
     act(() => stream.open());
@@ -86,7 +24,7 @@ describe("the stream of changes", () => {
   });
 
   it("has just that read again which has changed", async () => {
-    const { page, stream } = show();
+    const { page, stream } = showShell();
     await screen.findByText("read");
     act(() => stream.open());
     act(() => stream.change("budget"));
@@ -98,7 +36,7 @@ describe("the stream of changes", () => {
   });
 
   it("that is lost counts for how long, while what is shown stays; the server is asked at once", async () => {
-    const { stream } = show();
+    const { stream } = showShell();
     await screen.findByText("read");
     act(() => stream.open());
     act(() => stream.change("budget"));
@@ -110,7 +48,7 @@ describe("the stream of changes", () => {
   });
 
   it("is paused by a key, keeps what changes meanwhile, and catches up when it goes on", async () => {
-    const { page, stream } = show();
+    const { page, stream } = showShell();
     await screen.findByText("read");
     act(() => stream.open());
     await page.user.keyboard("p");
@@ -125,7 +63,7 @@ describe("the stream of changes", () => {
   it("for which there is no room is asked for again later", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {
-      const { stream } = show();
+      const { stream } = showShell();
       await screen.findByText("read");
       act(() => stream.refuse("TOO_MANY_REQUESTS", "Too many pages are open."));
       expect(stream.requested()).toBe(1);
@@ -139,7 +77,7 @@ describe("the stream of changes", () => {
 
 describe("what the frame says of freshness", () => {
   it("is nothing while all is well", async () => {
-    show();
+    showShell();
     await screen.findByText("read");
     expect(screen.queryByText(/may be out of date|last reported at/)).toBeNull();
     expect(screen.getByText("Data as of")).toBeDefined();
@@ -147,7 +85,7 @@ describe("what the frame says of freshness", () => {
 
   it("is that the leader fell silent, and the whole page counts as old", async () => {
     const leader = instance({ heardAt: Date.now() - 120_000 });
-    show({ leader, lastHeardAt: leader.heardAt });
+    showShell({ leader, lastHeardAt: leader.heardAt });
     expect(
       await screen.findByText(/^The leader ctl-1.* last reported at .*current state unknown/),
     ).toBeDefined();
@@ -156,14 +94,14 @@ describe("what the frame says of freshness", () => {
   });
 
   it("is that nobody leads: actions wait", async () => {
-    show({ leader: undefined });
+    showShell({ leader: undefined });
     expect(await screen.findByText(/^No controller leads: nothing is reconciled/)).toBeDefined();
   });
 
   it("takes no leader for silent by a clock of this browser that is wrong, and says that it is", async () => {
     const wrong = Date.now() - 3_600_000;
     const leader = instance({ heardAt: wrong });
-    show({ leader, lastHeardAt: wrong, ...{ serverNow: wrong } });
+    showShell({ leader, lastHeardAt: wrong, ...{ serverNow: wrong } });
     expect(
       await screen.findByText(/^This browser's clock differs by 36\d\d s from the server's/),
     ).toBeDefined();
@@ -171,15 +109,15 @@ describe("what the frame says of freshness", () => {
   });
 
   it("is that the database cannot be reached, whatever the page still shows", async () => {
-    health = { database: "unreachable" };
-    show();
+    probe.set({ database: "unreachable" });
+    showShell();
     expect(
       await screen.findByText(/^The dashboard's server cannot reach its database/),
     ).toBeDefined();
   });
 
   it("is that the leader's controller runs dry", async () => {
-    show({ leader: instance({ dryRun: true }) });
+    showShell({ leader: instance({ dryRun: true }) });
     expect(await screen.findByText(/^This controller is in dry run/)).toBeDefined();
   });
 });
@@ -197,7 +135,7 @@ describe("the line of the cluster's state", () => {
       allowedPerSecond: 2,
       resumesAt: undefined,
     };
-    show({ leader: instance({ cloud }), runs: { all: 1_200, changed: 3, failed: 4 } });
+    showShell({ leader: instance({ cloud }), runs: { all: 1_200, changed: 3, failed: 4 } });
     const text = await line();
     expect(text).toMatch(/Leader ctl-1/);
     expect(text).toMatch(/Term 4/);
@@ -206,90 +144,19 @@ describe("the line of the cluster's state", () => {
   });
 
   it("says how late the records are only when they are late", async () => {
-    show({ leader: instance({ ledgerLagMs: 1_999 }) });
+    showShell({ leader: instance({ ledgerLagMs: 1_999 }) });
     expect(await line()).not.toMatch(/Lag/);
   });
 
   it("says that nobody leads and when anybody reported last", async () => {
-    show({ leader: undefined, lastHeardAt: Date.now() - 14 * 60_000 });
+    showShell({ leader: undefined, lastHeardAt: Date.now() - 14 * 60_000 });
     expect(await line()).toMatch(/Leader none · last report 14 min ago/);
-  });
-});
-
-describe("the navigation", () => {
-  const links = () =>
-    within(screen.getByRole("navigation", { name: "Pages" }))
-      .getAllByRole("link")
-      .map(({ textContent }) => textContent);
-  const needing = (needs: Partial<typeof NO_HEALTH.needs>) => ({
-    health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, ...needs } },
-  });
-
-  it("has badges only for what needs somebody, with words beside the number", async () => {
-    show({ ...needing({ stuck: { Node: 2, Service: 1, LoadBalancer: 1 } }), openIntents: 3 });
-    await screen.findByText("open");
-    expect(links().filter((link) => /\d/.test(link))).toEqual([
-      ...["Nodes2 stuck", "Load balancers2 stuck", "Actions3 open"],
-    ]);
-    expect(links()).toContain("Routes");
-  });
-
-  it("counts held deletions among the nodes, and says so", async () => {
-    show(needing({ stuck: { Node: 1 }, held: 3 }));
-    expect(await screen.findByText("stuck or held back")).toBeDefined();
-  });
-
-  it.each([
-    ["those that need somebody", { stuck: { Node: 2 } }, "?state=stuck,unknown"],
-    ["those held back as well", { held: 3 }, "?state=stuck,unknown,held"],
-    ["all nodes while none needs anybody", { stuck: { Service: 1 } }, ""],
-  ])("leads to %s, as its key does", async (_what, needs, query) => {
-    const { page } = show(needing(needs), { address: "/c/c-1/runs" });
-    const nodes = within(screen.getByRole("navigation", { name: "Pages" })).getByRole("link", {
-      name: /^Nodes/,
-    });
-    await expect.poll(() => nodes.getAttribute("href")).toBe(`/c/c-1/nodes${query}`);
-    await page.user.keyboard("gn");
-    expect(window.location.pathname + window.location.search).toBe(`/c/c-1/nodes${query}`);
-  });
-
-  it("names volumes where there are any, and the takeover while something waits", async () => {
-    show({
-      volumes: { states: { ...NO_STATES, ok: 1 }, drifted: 0 },
-      waiting: { balancers: 1, routes: 2 },
-    });
-    await screen.findByText("Volumes");
-    expect(links()).toContain("Takeover3 wait for consent");
-  });
-
-  it("names volumes also where only their controller runs", async () => {
-    show({ leader: instance({ controllers: [controller("volume-label-controller")] }) });
-    expect(await screen.findByText("Volumes")).toBeDefined();
-  });
-
-  it("marks the page that one is on, also below its address", async () => {
-    show({}, { address: "/c/c-1/nodes/w-1" });
-    await screen.findByText("read");
-    const current = screen.getAllByRole("link", { current: "page" });
-    expect(current.map(({ textContent }) => textContent)).toEqual(["Nodes"]);
-  });
-
-  it("marks the nodes also while it leads to some of them", async () => {
-    show(needing({ stuck: { Node: 2 } }), { address: "/c/c-1/nodes" });
-    await screen.findByText("stuck");
-    const [current] = screen.getAllByRole("link", { current: "page" });
-    expect(current?.textContent).toBe("Nodes2 stuck");
-  });
-
-  it("counts permissions that the leader lacks", async () => {
-    show({ leader: instance({ missingPermissions: ["nodes patch", "nodes get"] }) });
-    expect(await screen.findByText("permissions missing")).toBeDefined();
   });
 });
 
 describe("the keys of every page", () => {
   it("go from page to page by two keys, the second within a second", async () => {
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("gr");
     expect(window.location.pathname).toBe("/c/c-1/runs");
@@ -298,7 +165,7 @@ describe("the keys of every page", () => {
   });
 
   it("change times and density", async () => {
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("td");
     expect(
@@ -309,7 +176,7 @@ describe("the keys of every page", () => {
   });
 
   it("do nothing while a modifier is held, or where they are turned off", async () => {
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("{Control>}p{/Control}");
     expect(live().getAttribute("aria-label")).toMatch(/pause updates$/);
@@ -320,7 +187,7 @@ describe("the keys of every page", () => {
   });
 
   it("are explained by one of them, and Escape closes that", async () => {
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("?");
     const help = await screen.findByRole("dialog", { name: "Keyboard" });
@@ -333,7 +200,7 @@ describe("the keys of every page", () => {
 
   it("are listed as the user has chosen them", async () => {
     changePreferences(() => ({ keys: { j: "n", g: "h" } }));
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("?");
     const help = await screen.findByRole("dialog", { name: "Keyboard" });
@@ -345,13 +212,13 @@ describe("the keys of every page", () => {
 
 describe("a cluster that nobody has reported", () => {
   it("says so in the page's place, with the way to all clusters", async () => {
-    show({}, { answers: { "clusters.byId": refusal("NOT_FOUND", "No such cluster.") } });
+    showShell({}, { answers: { "clusters.byId": refusal("NOT_FOUND", "No such cluster.") } });
     expect(await screen.findByText("No controller has reported on this cluster")).toBeDefined();
     expect(screen.queryByText("A page")).toBeNull();
   });
 
   it("is not said of one that could not be read", async () => {
-    show({}, { answers: { "clusters.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") } });
+    showShell({}, { answers: { "clusters.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") } });
     await screen.findByText("read");
     expect(screen.queryByText("No controller has reported on this cluster")).toBeNull();
   });
@@ -359,7 +226,7 @@ describe("a cluster that nobody has reported", () => {
 
 describe("what concerns every page", () => {
   it("stands in one region, which counts it where there is more than one thing", async () => {
-    show({ leader: instance({ dryRun: true }) });
+    showShell({ leader: instance({ dryRun: true }) });
     const notices = within(await screen.findByRole("region", { name: "Notices" }));
     expect(notices.getByText(/^This controller is in dry run/)).toBeDefined();
     expect(notices.queryByText(/ notices$/)).toBeNull();
@@ -370,7 +237,7 @@ describe("what concerns every page", () => {
   });
 
   it("is no region where there is nothing to say", async () => {
-    show();
+    showShell();
     await screen.findByText("read");
     await expect.poll(() => screen.queryByRole("region", { name: "Notices" })).toBeNull();
   });
@@ -379,7 +246,7 @@ describe("what concerns every page", () => {
 describe("another role's view", () => {
   it("says so on every page, and is left by a button", async () => {
     act(() => viewAs("viewer"));
-    const { page } = show();
+    const { page } = showShell();
     expect(
       await screen.findByText(/^You are viewing the pages with the role viewer\./),
     ).toBeDefined();
@@ -390,14 +257,14 @@ describe("another role's view", () => {
 
 describe("where the focus goes", () => {
   it("goes to the heading of the next page when what had it is gone", async () => {
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("gr");
     await expect.poll(() => document.activeElement?.textContent).toBe("A page");
   });
 
   it("stays with what has it on the next page, too", async () => {
-    const { page } = show();
+    const { page } = showShell();
     await screen.findByText("read");
     await page.user.click(screen.getByRole("link", { name: "Runs" }));
     await act(frame);

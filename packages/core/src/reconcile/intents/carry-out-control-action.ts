@@ -1,18 +1,10 @@
 import type { ControlAction } from "../../model/actions/action.ts";
 import { ANSWER_LIMITS_MS, KEPT_RESULTS } from "../../model/actions/intent-result.ts";
 import type { IntentReport } from "../ports.ts";
+import { answerWithin, PREVIEW_LIMIT_MS } from "./answer-within.ts";
 import type { ControlTarget } from "./control-target.ts";
-import {
-  answerOf,
-  answerWithin,
-  hashToCompare,
-  type IntentWork,
-  PREVIEW_LIMIT_MS,
-  planChanged,
-  refused,
-  rejected,
-  requestedActionOf,
-} from "./intent-work.ts";
+import { answerOf, planChanged, refused, rejected } from "./intent-reports.ts";
+import { hashToCompare, type IntentWork, requestedActionOf } from "./intent-work.ts";
 
 const WRITE_LIMIT_MS = ANSWER_LIMITS_MS.write;
 

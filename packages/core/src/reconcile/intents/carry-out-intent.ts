@@ -5,9 +5,10 @@ import type { IntentReport } from "../ports.ts";
 import { carryOutControlAction } from "./carry-out-control-action.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";
 import { carryOutRetry } from "./carry-out-retry.ts";
-import { failedBy, type IntentWork, rejected } from "./intent-work.ts";
+import { failedBy, rejected } from "./intent-reports.ts";
+import type { IntentWork } from "./intent-work.ts";
 
-/** Does what an intent asks; undefined when this leader's time ended first, so that the next one takes it over. */
+/** Carries an intent out; undefined when this leader's time ended first, so that the next one takes over. */
 export async function carryOut(work: IntentWork): Promise<IntentReport | undefined> {
   const { intent, clock, signal } = work;
   const refusal = whyNot(intent, clock.now());

@@ -20,19 +20,9 @@ import { factsOf, holdIn, type Reason } from "../../model/reason.ts";
 import type { IntentTarget, Preview, RetryReport, RunOutcome } from "../loop-port.ts";
 import { createPatience } from "../patience.ts";
 import type { IntentReport } from "../ports.ts";
-import {
-  answerOf,
-  answerWithin,
-  hashToCompare,
-  type IntentWork,
-  PREVIEW_LIMIT_MS,
-  planChanged,
-  refused,
-  rejected,
-  requestedActionOf,
-  saying,
-  seen,
-} from "./intent-work.ts";
+import { answerWithin, PREVIEW_LIMIT_MS } from "./answer-within.ts";
+import { answerOf, planChanged, refused, rejected, saying, seen } from "./intent-reports.ts";
+import { hashToCompare, type IntentWork, requestedActionOf } from "./intent-work.ts";
 import { refusalOf } from "./refusal.ts";
 
 const VERIFY_LIMIT_MS = ANSWER_LIMITS_MS.write;
@@ -99,8 +89,8 @@ async function conclude(
 }
 
 /**
- * An earlier leader may have carried out a retry without having reported by which run: then the plan that was shown is done, and
- * that nothing is left of it is what was wanted.
+ * An earlier leader may have carried out a retry without having reported by which run: then the plan that the user was shown is
+ * done, and a plan without changes is just what was asked for.
  */
 function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentReport | undefined {
   const isOurs = isOwnWork(action) && work.intent.state !== "requested";
@@ -109,7 +99,7 @@ function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentRep
   return saying("verified", next.reason, nothingToChangeResult(next.reason));
 }
 
-/** A retry that found nothing to do has looked already; after a run that wrote the effect has to be seen. */
+/** A retry that found nothing to do has observed already; after a run that wrote, the effect has to be observed. */
 async function judgeRun(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
   if (run.state === "gone") return judgeGone(actionWork);
   if (run.outcome === "failed" || run.outcome === "timedOut") return judgeFailed(actionWork, run);
@@ -155,8 +145,8 @@ function isAtWork({ outcome, reason }: RunOutcome): boolean {
 }
 
 /**
- * What is there of the action when looked at; undefined when it is not there. A hold, release or override is there when the
- * same action would find nothing to do, anything else when the loop by itself would not.
+ * The reason that shows the effect of the action; undefined when the effect is not there. A hold, release or override has its
+ * effect when the same action would find nothing to do, any other action when the loop by itself would not.
  */
 function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
   if (actionOf(action.kind).isDoneEachTime !== true) {
@@ -168,7 +158,7 @@ function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
   return isInSync(action, plan) && !isHeld ? reason : undefined;
 }
 
-/** Of an adopted route it is that route alone that counts: others of the same Node may still wait for consent. */
+/** For an adopted route only that route counts: others of the same Node may still wait for consent. */
 function isInSync(action: ObjectAction, { changes, notTaken, next }: Preview["plan"]): boolean {
   if (changes.length > 0) return false;
   const route = "route" in action ? action.route : undefined;
@@ -210,7 +200,7 @@ function previewFor(
   );
 }
 
-/** Other loops respect holds, but only one writes those of a kind of object. */
+/** All loops respect holds, but for each kind of object only one writes them. */
 function notItsWork(
   { intent: { controller, object }, loops }: IntentWork,
   loop: IntentTarget,
@@ -223,7 +213,7 @@ function notItsWork(
     : `${controller} cannot carry out the action ${kind}; request it from ${carrier}.`;
 }
 
-/** A load balancer's name is its id in the cloud: it has no UID, and no other one comes under it. */
+/** A load balancer's name is its id in the cloud: it has no UID, and no other one ever gets that name. */
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   const { uid } = loop.object(loop.keyOf(object));

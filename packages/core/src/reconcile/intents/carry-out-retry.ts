@@ -4,12 +4,13 @@ import { type ControllerName, controllerOf } from "../../model/controller-names.
 import { combinedPlanHash, type Next } from "../../model/plan.ts";
 import type { IntentReport } from "../ports.ts";
 import { carryOutObjectAction } from "./carry-out-object-action.ts";
-import { failedBy, hashToCompare, type IntentWork, rejected } from "./intent-work.ts";
+import { failedBy, rejected } from "./intent-reports.ts";
+import { hashToCompare, type IntentWork } from "./intent-work.ts";
 
 /**
- * A retry of an object by several loops, one after the other, as what the first does may be what the next waits for. It is
- * *verified* when each of them has looked again and seen the effect; else the result says which has not, and why. Nothing is written
- * where the plans differ from those that the user was shown. Undefined when this leader's time ends first.
+ * A retry of an object by several loops, one after the other, because the next may wait for what the first does. It is *verified*
+ * when each of them has observed the effect; otherwise the result says which has not, and why. Nothing is written
+ * if the plans differ from those that the user was shown. Undefined when this leader's time ends first.
  */
 export async function carryOutRetry(
   work: IntentWork,
@@ -32,7 +33,7 @@ function planChanged(preview: Preview): IntentReport {
   return { ...rejected(KEPT_RESULTS.planChanged()), preview };
 }
 
-/** One intent's way through its loops. What an earlier leader has finished is not done again. */
+/** Takes one intent through its loops. What an earlier leader has finished is not done again. */
 class Retry {
   readonly #work: IntentWork;
   readonly #progress: Map<ControllerName, LoopProgress>;
@@ -67,7 +68,7 @@ class Retry {
       this.#note({ controller, state: "running" });
       const report = await this.#carryOutOne(controller);
       if (report === undefined) return undefined;
-      // Only of a plan that has changed before anything was written.
+      // Only a plan that had changed before anything was written is reported with a preview.
       if (report.preview !== undefined) return this.#planChanged();
       this.#note(endOf(controller, report));
     }
@@ -149,8 +150,8 @@ interface Previewed {
 }
 
 /**
- * Each loop's own look, at the same time; what one cannot say keeps the others from nothing. Undefined when this leader's time
- * ends first: what a loop could not say then is no answer to anybody.
+ * The previews of all loops, made at the same time; one that fails does not affect the others. Undefined when this leader's time
+ * ends first: a failure by then says nothing about the loop.
  */
 async function previewAll(
   work: IntentWork,

@@ -15,7 +15,7 @@ export interface ControlTarget {
     signal: AbortSignal,
   ): Promise<Preview>;
   /**
-   * Plans, compares the hash if there is one, writes, and looks again. A record that carries this intent's id already is
+   * Plans, compares the hash if there is one, writes, and observes again. A record that carries this intent's id already is
    * *done*, whatever the hash says: another leader had written it. Throws KubeError.
    */
   carryOut(request: ControlRequest, signal: AbortSignal): Promise<ControlReport>;
@@ -29,7 +29,7 @@ export interface ControlRequest {
 }
 
 export type ControlReport =
-  /** Seen when looked at again; `result` is the sentence that the user reads. */
+  /** The effect was observed; `result` is the sentence that the user reads. */
   | { readonly kind: "done"; readonly result: string }
   /** The plan was another one by now; nothing was written. */
   | { readonly kind: "planChanged"; readonly preview: Preview }

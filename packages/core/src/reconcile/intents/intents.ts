@@ -18,7 +18,7 @@ export interface IntentsOptions {
   readonly clock: Clock;
   /** Answers previews only. */
   readonly dryRun?: boolean;
-  /** Ends it: with the lease at the latest. What is on its way then stays open for the next leader. */
+  /** Aborts with the lease at the latest. Intents that are being carried out then stay open for the next leader. */
   readonly signal: AbortSignal;
   /** Called when an intent's report could not be delivered; the intent stays open and is offered again. */
   onError(error: unknown): void;
@@ -26,7 +26,8 @@ export interface IntentsOptions {
 
 /**
  * The leader's side of users' actions: claims each, carries it out through the loop that it names and reports what
- * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and end, together with the state. An intent that is offered again while it is worked on is left alone.
+ * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and
+ * end, together with the state. An intent that is offered again while it is being carried out is ignored.
  */
 export function startIntents(options: IntentsOptions): void {
   const working = new Set<string>();
