@@ -12,14 +12,14 @@ import type { RunEnd } from "../../model/run.ts";
 import { OperationTally } from "./operation-tally.ts";
 import { RunTally } from "./run-tally.ts";
 
-/** What was asked of the cloud and of the Kubernetes API since the last time that somebody took it. */
+/** Counts the calls to the cloud and to the Kubernetes API since the counts were last taken. */
 export interface BudgetMeter {
   cloudCall(call: CloudCall): void;
   kubeCall(call: KubeCallReport): void;
   lookup(lookup: LookupReport): void;
-  /** A call to the cloud got its turn after so many milliseconds. */
+  /** The budget let a call to the cloud through after so many milliseconds. */
   turn(priority: CallPriority, waitMs: number): void;
-  /** A call to the cloud was not made, as its turn could not come in time. */
+  /** A call to the cloud was not made, because the budget could not have let it through in time. */
   putOff(priority: CallPriority): void;
   /** What the cloud allows from now on, calls a second; undefined without a limit. */
   allows(perSecond: number | undefined): void;
@@ -128,7 +128,7 @@ function lookupTally() {
   };
 }
 
-/** The least that was allowed since the last time, also by what was said before and still holds. */
+/** The lowest limit since the counts were last taken, including the one that held by then. */
 function leastLimit() {
   let now: number | undefined;
   let least: number | undefined;

@@ -17,8 +17,8 @@ export interface BudgetMinutesOptions {
 const MINUTE_MS = 60_000;
 
 /**
- * From now on writes down at each minute's end what was asked within it, also nothing: a minute without a record is one of
- * which nothing is known. The answer ends it with what there is of the current minute.
+ * Records at the end of each minute what was asked within it, even if nothing was: a minute without a record is one of
+ * which nothing is known. Returns a function that ends it with a record of the current minute so far.
  */
 export function recordBudgetMinutes(options: BudgetMinutesOptions): () => void {
   const { meter, clock } = options;
@@ -32,12 +32,12 @@ export function recordBudgetMinutes(options: BudgetMinutesOptions): () => void {
     const endsAt = minuteOfTime(since) + MINUTE_MS;
     cancel = clock.after(endsAt - clock.now(), () => {
       record(endsAt);
-      // A timer may be early, and late by minutes in which this process stood still: those stay without a record.
+      // A timer may be early; or late, by minutes in which this process stood still: those get no record.
       since = Math.max(endsAt, minuteOfTime(clock.now()));
       atMinutesEnd();
     });
   };
-  // What was asked before belongs to no minute.
+  // What was asked before now belongs to no minute.
   meter.take();
   atMinutesEnd();
   return () => {

@@ -5,7 +5,7 @@ export interface TalliedCall {
   readonly operation: string;
   readonly target: string;
   readonly durationMs: number;
-  /** Time that it waited for a limit of ours, within the duration. */
+  /** How much of the duration it waited for one of our limits. */
   readonly limiterWaitMs: number;
   readonly result: "ok" | "throttled" | "failed";
   /** How often it was sent again before it ended; repetitions by later calls are found by their target. */
@@ -38,7 +38,7 @@ export class OperationTally {
     counts.durations[slot] = (counts.durations[slot] ?? 0) + 1;
   }
 
-  /** All since the last time, the most called first. */
+  /** Takes all counts since the last call, the most called operation first. */
   take(): readonly OperationCounts[] {
     const taken = [...this.#counts]
       .map(([operation, counts]) => ({ operation, ...rounded(counts) }))

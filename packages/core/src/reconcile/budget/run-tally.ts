@@ -3,7 +3,7 @@ import type { ControllerUse, PendingRequest } from "../../model/records/budget-r
 import type { RunEnd, Step } from "../../model/run.ts";
 
 const MOST_PENDING = 5;
-/** Shorter waits keep nobody from anything. */
+/** Shorter waits do not matter. */
 const LEAST_WAIT_MS = 100;
 const FAILED: ReadonlySet<RunEnd["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
 
@@ -28,7 +28,7 @@ export class RunTally {
     this.#noteWait(run, cloud);
   }
 
-  /** All since the last time. */
+  /** Takes everything since the last call. */
   take(): {
     readonly controllers: readonly ControllerUse[];
     readonly waiters: readonly PendingRequest[];

@@ -8,7 +8,7 @@ import type {
 export interface CheckpointKeeper {
   /** Undefined when there is none, or none that can be read. */
   read(): Promise<AuditCheckpoint | undefined>;
-  /** Throws when it cannot be kept. */
+  /** Throws when it cannot be written. */
   write(checkpoint: AuditCheckpoint): Promise<void>;
   /** Where that is, in words: for users and pages. */
   readonly place: string;
@@ -16,10 +16,10 @@ export interface CheckpointKeeper {
 
 /** The audit chains of the ledger. Every method throws while the database is away. */
 export interface AuditChains {
-  /** Without a chain that has no entries yet. */
+  /** Chains that have no entries yet are left out. */
   heads(): Promise<Partial<Readonly<Record<AuditChainName, AuditHead>>>>;
-  /** Whether the chain still has that very entry under that number. */
+  /** Whether the chain still has the same entry under that number. */
   holds(chain: AuditChainName, head: AuditHead): Promise<boolean>;
-  /** Notes for the pages what was written down, and where. */
+  /** Notes what was kept, and where, for the pages. */
   note(checkpoint: AuditCheckpoint, slot: string): Promise<void>;
 }

@@ -12,25 +12,25 @@ export interface CheckpointOptions {
   readonly keeper: CheckpointKeeper;
   readonly chains: AuditChains;
   readonly clock: Clock;
-  /** How long an entry may stand that no checkpoint binds, milliseconds. */
+  /** For how many milliseconds an entry may be covered by no checkpoint. */
   readonly within: LiveValue<number>;
   /** Called with a sentence when a chain no longer has what was checkpointed. */
   onBroken(sentence: string): void;
-  /** Notified of a checkpoint that failed; the next one is tried all the same. */
+  /** Called with the failure of a checkpoint; the next one is tried all the same. */
   onError(error: unknown): void;
 }
 
 export interface Checkpoints {
-  /** Writes a last one, for at most so long. */
+  /** Writes a last one, within so many milliseconds. */
   stop(mostMs: number): Promise<void>;
 }
 
-/** How long an entry stands that no checkpoint binds, unless a flag or a user says otherwise. */
+/** How long an entry may be covered by no checkpoint, unless a flag or a user says otherwise. */
 export const DEFAULT_CHECKPOINT_MS = 10_000;
-/** Each checkpoint is a write to the API server; the rest of the period is for looking and writing. */
+/** Each checkpoint is a write to the API server; the rest of the period is for reading the chains and writing. */
 export const LEAST_BETWEEN = 0.8;
 const POLL_EVERY = 0.4;
-/** How often what was kept is compared with the chains, though nothing is new. */
+/** How often what was kept is compared with the chains when nothing is new. */
 export const CHECK_EVERY_MS = 300_000;
 
 /**
@@ -43,7 +43,7 @@ export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   let cancel: () => void = () => undefined;
   let running: Promise<void> | undefined;
   const round = () => {
-    // A slow one is not overtaken.
+    // One at a time: the next one does not overtake a slow one.
     running ??= write("due").finally(() => {
       running = undefined;
     });
@@ -64,7 +64,7 @@ export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   };
 }
 
-/** Never throws; what is wrong is reported once, until it is another thing. */
+/** Never throws; a problem is reported once, until it changes. */
 function checkpointWriter(options: CheckpointOptions): (when: "due" | "last") => Promise<void> {
   const breaks = once();
   const failures = once();
@@ -106,7 +106,7 @@ async function hasNews({ keeper, chains }: CheckpointOptions): Promise<boolean> 
 }
 
 interface Round {
-  /** What is broken; empty for nothing. */
+  /** What is broken; empty when nothing is. */
   readonly sentence: string;
   readonly hasWritten: boolean;
 }
@@ -141,7 +141,7 @@ function once() {
 type Heads = Partial<Readonly<Record<AuditChainName, AuditHead>>>;
 type Broken = readonly { readonly chain: AuditChainName; readonly head: AuditHead }[];
 
-/** The heads to keep: of a chain that lost what was kept before, that. */
+/** The heads to keep: for a chain that lost what was kept before, what was kept. */
 async function standing(
   chains: AuditChains,
   kept: AuditCheckpoint | undefined,

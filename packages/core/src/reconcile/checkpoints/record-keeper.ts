@@ -6,7 +6,7 @@ import type { CheckpointKeeper } from "./checkpoint-ports.ts";
 /** Its key in the control record. */
 export const CHECKPOINT_KEY = "audit-checkpoint";
 
-/** Keeps checkpoints in the control record. A text there that is no checkpoint counts as none. */
+/** Keeps checkpoints in the control record. A text there that is not a checkpoint is ignored. */
 export function recordKeeper(
   controls: Pick<Controls, "text">,
   namespace: string,

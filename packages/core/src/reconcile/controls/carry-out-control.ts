@@ -18,10 +18,10 @@ export interface ControlTargetOptions {
   readonly store: ControlStore;
   readonly diary: ControlDiary;
   readonly clock: Clock;
-  /** Of the controllers that run here. */
+  /** Of the controllers that run in this process. */
   readonly controllers: ReadonlySet<string>;
   readonly flags: SettingValues;
-  /** Resolves with whether the loops do by now what the record's pauses say. */
+  /** Resolves with whether the loops already obey the pauses in the record. */
   obeyed(signal: AbortSignal): Promise<boolean>;
 }
 
@@ -56,7 +56,7 @@ async function previewNow(
   return { plan, planHash: await planHash(plan) };
 }
 
-/** Answers only what went wrong. */
+/** Returns the error, if there was one. */
 async function write(
   options: ControlTargetOptions,
   request: ControlRequest,

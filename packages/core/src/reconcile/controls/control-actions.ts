@@ -19,19 +19,19 @@ import { notHere, refused } from "./refused-plan.ts";
 import { isSettingDone, planSetting, writeSetting } from "./setting-changes.ts";
 import { textInForce } from "./settings-record.ts";
 
-/** How an action is carried out on the control record; all else that is known of it is in the model. All of it is pure. */
+/** How an action is carried out on the control record; everything else about it is in the model. All functions are pure. */
 interface CarriedOut<Kind extends ControlAction> {
   /** What it would change in the record. */
   plan(observed: ControlObserved<Kind>, nowMs: number): Plan;
   /** The record with its effect. */
   write(work: ControlWork<Kind>, nowMs: number): ControlRecord;
-  /** Whether the effect is there, and by this very intent where that can be known. */
+  /** Whether the effect is there, and, where that can be known, came from this intent. */
   isDone(work: ControlWork<Kind>, nowMs: number): boolean;
   /** The reason of the Event that reports it. */
   readonly event: EventReason;
-  /** What the Event says besides by whom and why; the controller's name unless given. */
+  /** What the Event says besides who asked and why; the controller's name by default. */
   eventSubject?(action: Kind): string;
-  /** It is over only once the loops do as the record says. */
+  /** It is done only when the loops do what the record says. */
   readonly isObeyed?: true;
 }
 
@@ -83,7 +83,7 @@ const CARRIED_OUT: {
   "loosen-guard": SETTING_CHANGED,
 };
 
-/** Of an action of this very kind: no other is to be given to it. */
+/** For this kind of action only: it must be given no other. */
 export function carriedOut({ kind }: ControlAction): CarriedOut<ControlAction> {
   return CARRIED_OUT[kind] as CarriedOut<never> as CarriedOut<ControlAction>;
 }

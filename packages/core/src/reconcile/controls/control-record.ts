@@ -11,13 +11,13 @@ import { problemOfValue } from "../../model/settings/settings.ts";
 import { EMPTY_GUARD, type GuardRecord } from "./guard-record.ts";
 import type { SettingsRecord } from "./settings-record.ts";
 
-/** What must hold even without a database and over a fail-over (DESIGN.md "Who owns which truth"). */
+/** What must hold even without a database and across a fail-over (DESIGN.md "Who owns which truth"). */
 export interface ControlRecord {
   readonly pauses: readonly Pause[];
   readonly guard: GuardRecord;
   /** What users have set while controllers ran. */
   readonly settings: SettingsRecord;
-  /** Of all other keys: opaque here, whoever keeps one knows its form. */
+  /** All other keys: their texts are opaque here, and known to those that keep them. */
   readonly texts: RecordData;
 }
 
@@ -55,7 +55,7 @@ export function parseRecord(data: RecordData): ParsedRecord {
   return { record, problems };
 }
 
-/** What is no value stays in the record and does not count; what a newer release knows is none of our business. */
+/** An entry that is not valid stays in the record but does not count: a newer release may know it. */
 function readSettings(
   text: string | undefined,
   onProblem: (sentence: string) => void,
@@ -91,7 +91,7 @@ export function readKept<Content>(
   return as.absent;
 }
 
-/** The data with what differs between the two records; keys that we do not know or that did not change stay as they are. */
+/** The data, updated where the two records differ; keys that we do not know, or that did not change, stay as they are. */
 export function writeRecord(
   data: RecordData,
   before: ControlRecord,
@@ -110,7 +110,7 @@ const KEYS = {
   settings: "settings",
 } as const;
 
-/** A ConfigMap takes 1 MiB. Who is left out is found anew when its node is looked at. */
+/** A ConfigMap holds at most 1 MiB. A node that is left out is noted again at its next run. */
 const MOST_HELD_KEPT = 1_000;
 const LONGEST_BECAUSE = 300;
 
@@ -137,7 +137,7 @@ function kept(guard: GuardRecord): GuardRecord {
   return { ...guard, held };
 }
 
-/** The texts of a record that are others than those of one before it. */
+/** The texts that differ from those of an earlier record. */
 export function changedTexts(
   { texts }: Pick<ControlRecord, "texts">,
   before: Pick<ControlRecord, "texts">,

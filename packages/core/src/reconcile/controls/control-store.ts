@@ -20,14 +20,14 @@ export interface ControlStoreOptions {
   readonly namespace: string;
   /** Reads, and keeps its own changes to itself. */
   readonly dryRun: boolean;
-  /** Notified of content that cannot be read, once for each version of the ConfigMap. */
+  /** Called with content that cannot be read, once for each version of the ConfigMap. */
   onProblem(sentence: string): void;
-  /** Called after what is known to be kept has changed, by us or by somebody else. */
+  /** Called when what is kept has changed, by us or by somebody else. */
   onChange(now: ControlRecord, before: ControlRecord): void;
 }
 
 /**
- * The ConfigMap `cloudwright-controls` as this process sees and writes it. Edits that come while a write is on its way
+ * The ConfigMap `cloudwright-controls` as this process sees and writes it. Edits that come during a write
  * are gathered into the next one. Without the permission the record lives in memory until it is granted.
  */
 export class ControlStore {
@@ -42,19 +42,19 @@ export class ControlStore {
     this.#options = options;
   }
 
-  /** With the edits that are still on their way. */
+  /** Including the edits that are still being written. */
   get record(): ControlRecord {
     return this.#shown;
   }
 
-  /** Why the record lives in memory alone: the API server's message. */
+  /** Why the record is kept only in memory: the API server's message. */
   get unavailable(): string | undefined {
     return this.#unavailable;
   }
 
   /**
-   * Resolves with the edit's answer once the record is kept. Throws KubeError: then nothing of the edit holds. An edit that
-   * must outlive this process fails with `Forbidden` where others go on in memory.
+   * Resolves with the edit's answer once the record is written. Throws KubeError: then nothing of the edit holds. An edit that
+   * must outlive this process fails with `Forbidden` where others are kept in memory.
    */
   update<Answer>(
     edit: Edit<Answer>,
@@ -67,7 +67,7 @@ export class ControlStore {
     });
   }
 
-  /** Reads it anew; while it may not be written, tries whether it may by now. Throws KubeError. */
+  /** Reads it again; if it could not be written for lack of permission, checks whether it can be now. Throws KubeError. */
   refresh(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
     return this.#alone(async () => {
       try {
@@ -81,7 +81,7 @@ export class ControlStore {
     });
   }
 
-  /** Makes the ConfigMap, or writes it as it is: so that a missing permission is known before somebody needs it. */
+  /** Creates the ConfigMap, or writes it as it is, so that a missing permission is known before anybody needs it. */
   probe(): Promise<void> {
     return this.#alone(async () => {
       if (this.#options.dryRun) return;
@@ -93,7 +93,7 @@ export class ControlStore {
     });
   }
 
-  /** Resolves when what was begun is over. */
+  /** Resolves when the writes under way have ended. */
   settled(): Promise<void> {
     return this.#tail;
   }
@@ -216,7 +216,7 @@ interface Kept {
   readonly object: ConfigMap | undefined;
   /** What the ConfigMap says. */
   readonly stored: ControlRecord;
-  /** What holds: more than what is stored while it cannot be written. */
+  /** What holds: more than is stored, while it cannot be written. */
   readonly record: ControlRecord;
 }
 
@@ -239,7 +239,7 @@ function isForbidden(error: unknown): error is Error {
   return isKubeError(error) && error.code === "Forbidden";
 }
 
-/** Somebody else wrote, made or removed it since we looked. */
+/** Somebody else has written, created or removed it since we read it. */
 function isRace(error: unknown): boolean {
   return isKubeError(error) && RACES.has(error.code);
 }

@@ -10,12 +10,12 @@ export interface ControlWork<Kind extends ControlAction = ControlAction> {
   readonly object: ObjectRef;
 }
 
-/** Everything that the plan of a control action is made of. */
+/** Everything that the plan of a control action is made from. */
 export interface ControlObserved<Kind extends ControlAction = ControlAction>
   extends ControlWork<Kind> {
-  /** Why nothing can be kept, if so: the API server's message. */
+  /** The API server's message when nothing can be written. */
   readonly unavailable: string | undefined;
-  /** Of the controllers that run here; others can be neither paused nor resumed. */
+  /** The controllers that run in this process; others can be neither paused nor resumed. */
   readonly controllers: ReadonlySet<string>;
   /** What holds where no user has set anything else. */
   readonly flags: SettingValues;

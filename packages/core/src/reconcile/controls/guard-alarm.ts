@@ -11,9 +11,9 @@ const MOST_NAMES = 100;
 
 /** Calls for an admin while deletions are held (DESIGN.md "Deletion guard"). */
 export interface GuardAlarm {
-  /** A deletion is held where none was: an audit entry. */
+  /** To be called when the first deletion is held: adds an audit entry. */
   tripped(): void;
-  /** To be called when the record has changed and now and then: an Event when more wait, and while it lasts. */
+  /** To be called when the record has changed, and now and then: sends an Event when more deletions wait, and again while they do. */
   review(): void;
 }
 

@@ -20,7 +20,7 @@ import {
 /** The nodes of the cluster, as the deletion guard needs them. */
 export interface KnownNodes {
   count(): number;
-  /** False only for a node that is surely gone. */
+  /** False only for a node that is certainly gone. */
   mayBeThere(node: GuardedNode): boolean;
 }
 
@@ -31,20 +31,20 @@ export interface GuardKeeperOptions {
   readonly clock: Clock;
   readonly nodes: KnownNodes;
   readonly diary: ControlDiary;
-  /** Counts what it plans in memory alone. */
+  /** Counts what it plans, in memory only. */
   readonly dryRun: boolean;
-  /** Notified of a write that failed; it is made up for when the node is looked at again. */
+  /** Called with a write that failed; the node's next run makes up for it. */
   onError(error: unknown): void;
 }
 
 export interface GuardKeeper extends DeletionGuard {
   /** Undefined while it is off. */
   status(): GuardStatus | undefined;
-  /** To be called when the record has changed and now and then: the alarm, and nodes that are gone. */
+  /** To be called when the record has changed, and now and then: raises the alarm, and forgets nodes that are gone. */
   review(): void;
 }
 
-/** The deletion guard upon the control record, so that its window outlives every leader. */
+/** The deletion guard, kept in the control record so that its window outlives every leader. */
 export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   const { store, policy, clock, nodes, diary, dryRun, onError } = options;
   const moment = () => momentOf({ policy, clock, nodes });
@@ -89,7 +89,7 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
     });
   };
 
-  /** The count holds at once, before what others foresee in the same moment. */
+  /** The count holds at once, so that others who foresee at the same moment see it. */
   function foresee(node: GuardedNode): GuardVerdict {
     const foreseen = verdict(node);
     if (foreseen.kind !== "held") take(node).catch(onError);
@@ -112,7 +112,7 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   };
 }
 
-/** Undefined while the guard is off. The nodes are counted when that is asked for: it is rarely needed. */
+/** Undefined while the guard is off. The nodes are counted only on demand, because that is rarely needed. */
 function momentOf(
   dependencies: Pick<GuardKeeperOptions, "policy" | "clock" | "nodes">,
 ): GuardMoment | undefined {

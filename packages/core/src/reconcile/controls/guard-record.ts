@@ -2,7 +2,7 @@ import type { GuardedNode, GuardRelease, GuardStatus } from "../../model/control
 import type { GuardPolicy } from "../../model/settings/setting-kinds.ts";
 import type { GuardVerdict } from "../deletion-guard.ts";
 
-/** What the deletion guard remembers. All functions here are pure; an answer that is the same object means no change. */
+/** What the deletion guard remembers. All functions here are pure; one that returns the same object has changed nothing. */
 export interface GuardRecord {
   readonly window?: GuardWindow | undefined;
   /** Nodes whose deletion waits for an admin, longest first. */
@@ -15,7 +15,7 @@ export interface GuardWindow {
   readonly startedAt: number;
   /** How many nodes the cluster had then. */
   readonly nodes: number;
-  /** UIDs of the nodes whose deletion was counted: one that is tried again counts once. */
+  /** UIDs of the nodes whose deletion was counted: one that is tried again counts only once. */
   readonly taken: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export function verdictOf(
   }
   const window = openWindow(guard, moment);
   const taken = window?.taken ?? [];
-  // Most of the time nobody needs to count the nodes.
+  // The nodes rarely have to be counted.
   if (taken.length < moment.policy.nodes || taken.includes(node.uid)) return { kind: "free" };
   const limit = limitNow(guard, moment);
   if (taken.length < limit) return { kind: "free" };
@@ -80,7 +80,7 @@ export function endHold(guard: GuardRecord, isOver: (node: GuardedNode) => boole
   return held.length === guard.held.length ? guard : { ...guard, held };
 }
 
-/** Lets the release's nodes through; releases that are over are dropped. */
+/** Lets the nodes of the release through; releases that have ended are dropped. */
 export function addRelease(guard: GuardRecord, release: GuardRelease): GuardRecord {
   const others = guard.releases.filter(
     ({ until, intentId }) => until > release.at && intentId !== release.intentId,
@@ -100,10 +100,10 @@ export function statusOf(guard: GuardRecord, moment: GuardMoment): GuardStatus {
   };
 }
 
-/** A page shows no more, and the status travels with each heartbeat. */
+/** Pages show no more of them, and each heartbeat carries the status. */
 const MOST_SHOWN = 500;
 
-/** A window that has held something stays open until nothing is held any more: its end alone releases nobody. */
+/** A window that has held something stays open until nothing is held any more: its end by itself releases no node. */
 function openWindow(
   { window, held }: GuardRecord,
   { policy, nowMs }: GuardMoment,

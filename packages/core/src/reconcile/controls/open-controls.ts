@@ -32,22 +32,22 @@ export interface ControlsOptions {
   readonly recorder: Recorder;
   readonly events: Pick<EventRecorder, "event">;
   readonly identity: { readonly cluster: string; readonly instance: string };
-  /** Of the controllers that run in this process; no other can be paused. */
+  /** The controllers that run in this process; no other can be paused. */
   readonly controllers: ReadonlySet<string>;
   /** What the flags say of the settings that users may change. */
   readonly flags: SettingValues;
-  /** Notified of each value that holds instead of another from now on. */
+  /** Called with each value that holds instead of another one from now on. */
   onSetting(change: SettingNotice): void;
   readonly nodes: KnownNodes;
   /** Reads the record and writes nothing. */
   readonly dryRun: boolean;
-  /** Called with a sentence about content that cannot be read, and reads and writes that failed; all are tried again. */
+  /** Called with a sentence about content that cannot be read, or a read or write that failed; each is tried again. */
   onProblem(sentence: string): void;
-  /** Ends the opening, when the API server does not answer. */
+  /** Ends the attempts to open it while the API server does not answer. */
   readonly signal: AbortSignal;
 }
 
-/** What must hold over restarts and fail-overs, above all what users have decided: the ConfigMap `cloudwright-controls`. */
+/** What must hold across restarts and fail-overs, above all what users have decided: the ConfigMap `cloudwright-controls`. */
 export interface Controls {
   /** As each heartbeat reports it. */
   status(): ControlsStatus;
@@ -60,7 +60,7 @@ export interface Controls {
    * A dry run is never paused.
    */
   onPauses(callback: PausesCallback): void;
-  /** Notified of nodes that the guard may let through now, and why. */
+  /** Calls back with nodes that the guard may let through now, and why. */
   onReleased(callback: ReleasedCallback): void;
   /** A key of the record whose text is opaque here. */
   text(key: string): KeptText;
@@ -70,9 +70,9 @@ export interface Controls {
 
 /** A text that outlives every leader. */
 export interface KeptText {
-  /** As it is known now; what an earlier leader kept, too. */
+  /** As it is known now, including what an earlier leader kept. */
   read(): string | undefined;
-  /** Does not throw: what cannot be written lives in memory, and is written with what comes later. */
+  /** Does not throw: what cannot be written is kept in memory, and written with a later change. */
   keep(text: string): void;
   /** Throws KubeError where it cannot be written. */
   write(text: string): Promise<void>;
@@ -165,7 +165,7 @@ function keptText(key: string, store: ControlStore, { onProblem }: ControlsOptio
   };
 }
 
-/** Until the API server answers, be it that it forbids. */
+/** Tries until the API server answers, even if it forbids it. */
 async function firstRead(options: ControlsOptions, store: ControlStore): Promise<void> {
   const { clock, signal, onProblem } = options;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -180,7 +180,7 @@ async function firstRead(options: ControlsOptions, store: ControlStore): Promise
   }
 }
 
-/** The answer stops it. */
+/** Returns what stops it. */
 function readAgain({ clock, onProblem }: ControlsOptions, { store, review }: Parts): () => void {
   let cancel = () => {};
   let isStopped = false;

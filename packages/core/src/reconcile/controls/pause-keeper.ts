@@ -4,7 +4,7 @@ import type { ControlDiary } from "./control-diary.ts";
 import type { ControlStore } from "./control-store.ts";
 import { isSamePause, nextEndMs, pausesInForce } from "./pauses.ts";
 
-/** Whoever acts upon pauses; its promise resolves when it does what they say. */
+/** Obeys pauses; its promise resolves when it does what they say. */
 export type PausesCallback = (pauses: readonly Pause[]) => Promise<void>;
 
 export interface PauseKeeperOptions {
@@ -16,11 +16,11 @@ export interface PauseKeeperOptions {
   onError(error: unknown): void;
 }
 
-/** Sees to it that pauses are obeyed while they hold, and that they lift by themselves. */
+/** Ensures that pauses are obeyed while they hold, and lifted when they end. */
 export interface PauseKeeper {
   inForce(): readonly Pause[];
   onPauses(callback: PausesCallback): void;
-  /** Resolves with whether all do by now what the pauses say; false after a while or with the signal. */
+  /** Resolves with true once all obey the pauses; with false after a while, or when the signal aborts. */
   obeyed(signal: AbortSignal): Promise<boolean>;
   /** To be called whenever the record has changed, and now and then. */
   review(): void;
@@ -77,7 +77,7 @@ export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
   };
 }
 
-/** Answers those that this process has removed, so that each end is reported once. */
+/** Returns those that this process has removed, so that each end is reported once. */
 function removeEnded({ store, clock }: PauseKeeperOptions): Promise<readonly Pause[]> {
   return store.update((record) => {
     const pauses = pausesInForce(record.pauses, clock.now());

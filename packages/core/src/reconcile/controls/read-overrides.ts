@@ -15,8 +15,8 @@ export interface OverridesPlace {
 export type Overrides = (name: SettingName) => string | undefined;
 
 /**
- * What users have set in this cluster, for whoever does not follow the control record because it need not lead. Throws KubeError
- * while the record cannot be read: nobody knows then what they have set. Without the right to read it they cannot have set anything.
+ * What users have set in this cluster, for code that does not follow the control record because it does not have to lead. Throws KubeError
+ * while the record cannot be read, because what they have set is then unknown. Without the right to read it they cannot have set anything.
  */
 export async function readOverrides({ client, namespace }: OverridesPlace): Promise<Overrides> {
   const { record } = parseRecord(await dataOf({ client, namespace }));

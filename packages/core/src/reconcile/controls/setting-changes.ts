@@ -35,7 +35,7 @@ export function planSetting(observed: ControlObserved<SettingAction>): Plan {
   return { changes: [change], notTaken: [], next: { kind: "settled", reason } };
 }
 
-/** Why it cannot be as things are by now, as the end of a sentence. */
+/** Why the change is no longer possible, as the end of a sentence. */
 function problemNow({
   requested: { action },
   record: { settings },

@@ -6,7 +6,7 @@ import type { LiveValue } from "../../model/values/live-value.ts";
 import type { ControlStore } from "./control-store.ts";
 import { flagText, overrideOf, textInForce } from "./settings-record.ts";
 
-/** The settings as they hold now: what a user has set, else what the flag says. */
+/** The settings that hold now: what a user has set, otherwise what the flag says. */
 export interface LiveSettings {
   of<Name extends SettingName>(name: Name): LiveValue<SettingValue<Name>>;
 }
@@ -14,13 +14,13 @@ export interface LiveSettings {
 export interface SettingsKeeperOptions {
   readonly store: Pick<ControlStore, "record">;
   readonly flags: SettingValues;
-  /** Of the controllers that run here: the settings of others have no effect. */
+  /** The controllers that run in this process: the settings of others have no effect. */
   readonly controllers: ReadonlySet<string>;
-  /** Notified of each value that holds from now on, also of those that another leader has left. */
+  /** Called with each value that holds from now on, including those that an earlier leader has left. */
   onSetting(change: SettingNotice): void;
 }
 
-/** That another value holds than before. */
+/** Says that a different value holds than before. */
 export interface SettingNotice {
   readonly setting: SettingName;
   readonly from: string;
@@ -30,19 +30,19 @@ export interface SettingNotice {
 }
 
 export interface SettingsKeeper extends LiveSettings {
-  /** Of the settings that take effect here. */
+  /** The settings that take effect here. */
   status(): readonly SettingStatus[];
   /** To be called when the record has changed, and now and then. */
   review(): void;
 }
 
-/** Notifies whoever reads a setting when another value holds. */
+/** Notifies the readers of a setting when its value changes. */
 export function createSettingsKeeper(options: SettingsKeeperOptions): SettingsKeeper {
   const { store, flags, controllers, onSetting } = options;
   const inForce = new Map(SETTING_NAMES.map((name) => [name, flagText(name, flags)]));
   const callbacks = new Map(SETTING_NAMES.map((name) => [name, new Set<() => void>()]));
 
-  /** All values hold before anybody is notified of one. */
+  /** All new values hold before any reader is notified. */
   function review(): void {
     const { settings } = store.record;
     const news = SETTING_NAMES.flatMap((setting) => {
@@ -84,7 +84,7 @@ export function createSettingsKeeper(options: SettingsKeeperOptions): SettingsKe
   };
 }
 
-/** Whether anybody here reads it. */
+/** Whether anything in this process reads it. */
 export function takesEffect(name: SettingName, controllers: ReadonlySet<string>): boolean {
   const { controller } = settingOf(name);
   return controller === LEADER || controllers.has(controller);

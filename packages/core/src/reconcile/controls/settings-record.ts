@@ -10,7 +10,7 @@ import {
 /** What users have set, as the control record keeps it. All functions here are pure. */
 export type SettingsRecord = readonly SettingOverride[];
 
-/** What a user has set; undefined where the flag's value holds. What cannot be a value does not count. */
+/** What a user has set; undefined where the flag's value holds. What is not a valid value does not count. */
 export function overrideOf(
   settings: SettingsRecord,
   name: SettingName,

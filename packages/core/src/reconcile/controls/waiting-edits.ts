@@ -1,12 +1,12 @@
 import type { ControlRecord } from "./control-record.ts";
 
-/** Makes the record that shall be from the one that is; called again when somebody else wrote meanwhile. */
+/** Makes the new record from the current one; called again when somebody else has written meanwhile. */
 export type Edit<Answer> = (record: ControlRecord) => {
   readonly record: ControlRecord;
   readonly answer: Answer;
 };
 
-/** An edit that is not kept yet, with whoever waits for its answer. */
+/** An edit that is not written yet, and the caller that waits for its answer. */
 export interface WaitingEdit {
   readonly mustOutlive: boolean;
   edit(record: ControlRecord): ControlRecord;
