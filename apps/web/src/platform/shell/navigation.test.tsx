@@ -3,9 +3,9 @@ import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { controller, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { NO_HEALTH } from "../wording/health-messages.ts";
-import { showShell, useProbe } from "./testing/show-shell.tsx";
+import { serverProbe, showShell } from "./testing/show-shell.tsx";
 
-useProbe();
+serverProbe();
 
 describe("the navigation", () => {
   const links = () =>

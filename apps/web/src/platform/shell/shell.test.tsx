@@ -5,9 +5,9 @@ import { changePreferences } from "../../components/preferences.ts";
 import { instance } from "../../testing/cluster-view.ts";
 import { refusal } from "../../testing/render-page.tsx";
 import { viewAs } from "../viewer/view-as.ts";
-import { showShell, useProbe } from "./testing/show-shell.tsx";
+import { serverProbe, showShell } from "./testing/show-shell.tsx";
 
-const probe = useProbe();
+const probe = serverProbe();
 
 const live = () => screen.getByRole("button", { name: /(pause|resume) updates$/ });
 const reads = (page: ReturnType<typeof showShell>["page"]) =>

@@ -12,7 +12,7 @@ import { Shell } from "../shell.tsx";
 type Health = { database: "ok" | "unreachable" } | "silent";
 
 /** For each test of the file: a server whose probe answers what `set` says, and the preferences of somebody new. */
-export function useProbe(): { set(answer: Health): void } {
+export function serverProbe(): { set(answer: Health): void } {
   let health: Health = { database: "ok" };
   beforeEach(() => {
     health = { database: "ok" };
