@@ -7,12 +7,14 @@ import {
   BadOption,
   type BenchOptions,
   readBridgeOptions,
+  readMemoryOptions,
   readOptions,
   readServiceOptions,
   readWebOptions,
   USAGE,
 } from "./options.ts";
 import { benchServices } from "./services.ts";
+import { benchMemory } from "./web/memory.ts";
 import { benchPages } from "./web/pages.ts";
 import { benchWeb } from "./web/web.ts";
 
@@ -35,6 +37,7 @@ const WITH_OWN_OPTIONS: Readonly<Record<string, () => Promise<string>>> = {
   // The baseline's own Go provider in a process, beside its plug-in in ours.
   bridge: () => benchBridge(readBridgeOptions(argv)),
   web: () => benchWeb(readWebOptions(argv)),
+  memory: () => benchMemory(readMemoryOptions(argv)),
 };
 try {
   mkdirSync(resultsDir, { recursive: true });

@@ -5,6 +5,7 @@ import { type Choice, CONTENDERS, FLAGS, SCENARIOS } from "./cells.ts";
 import type { NodesOptions } from "./nodes.ts";
 import { SERVICE_FLAGS, SERVICE_SCENARIOS } from "./service-cells.ts";
 import type { ServiceBenchOptions } from "./services.ts";
+import type { MemoryBenchOptions } from "./web/memory.ts";
 import type { WebBenchOptions } from "./web/web.ts";
 
 export const USAGE = `usage: npm run bench -- nodes [options]
@@ -26,6 +27,7 @@ export const USAGE = `usage: npm run bench -- nodes [options]
        npm run bench -- kube-transport [--nodes N]
        npm run bench -- ledger
        npm run bench -- pages [--nodes N]    the Nodes page in Chromium, on the dashboard of npm run build
+       npm run bench -- memory [--nodes N] [--minutes N]    what live pages take of Chromium's memory (5000, 60)
        npm run bench -- web [--clusters N] [--nodes N] [--services N] [--runs N] [--audit-entries N] [--rounds N]
                 [--keep FOLDER] [--only TEXT]
                              every page and filter on a large ledger (10, 5000, 2000, 5000000, 1000000, 60), kept in FOLDER
@@ -113,6 +115,20 @@ export function readBridgeOptions(argv: readonly string[]): BridgeBenchOptions {
 const BRIDGE = {
   nodes: { type: "string", default: "500,2000" },
   runs: { type: "string", default: "1" },
+} as const;
+
+/** What follows `npm run bench --`, `memory` first. Throws BadOption. */
+export function readMemoryOptions(argv: readonly string[]): MemoryBenchOptions {
+  const { values } = parse(argv.slice(1), MEMORY, false);
+  return {
+    nodes: count("--nodes", values.nodes),
+    minutes: count("--minutes", values.minutes),
+  };
+}
+
+const MEMORY = {
+  nodes: { type: "string", default: "5000" },
+  minutes: { type: "string", default: "60" },
 } as const;
 
 /** What follows `npm run bench --`, `web` first. Throws BadOption. */

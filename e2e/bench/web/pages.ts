@@ -10,11 +10,12 @@ import { CLUSTER, fillFleet } from "../fleet-rows.ts";
 import { startLedgerDatabase } from "../ledger-database.ts";
 import { markdown } from "../table.ts";
 import { interact } from "./interaction-steps.ts";
-import { INTERACTION_HEAD, interactionRows, watchInteractions } from "./interactions.ts";
+import { INTERACTION_HEAD, interactionRows } from "./interactions.ts";
 import { LIST_STEPS } from "./list-steps.ts";
 import { PAGE_STEPS, type PageStep } from "./page-steps.ts";
 import { type PageTask, tasksOf } from "./page-tasks.ts";
 import { ROUTE_STEPS } from "./route-steps.ts";
+import { signedInPage } from "./signed-in-page.ts";
 
 const LONG_MS = 50;
 const CATEGORIES = [
@@ -71,19 +72,6 @@ export async function benchPages(nodes: number): Promise<string> {
     for (const end of endings.reverse()) await end();
     rmSync(dir, { recursive: true, force: true });
   }
-}
-
-const VIEWPORT = { width: 1440, height: 900 };
-
-async function signedInPage(
-  browser: Browser,
-  { origin, cookie }: { origin: string; cookie: string },
-): Promise<Page> {
-  const context = await browser.newContext({ baseURL: origin, viewport: VIEWPORT });
-  await watchInteractions(context);
-  const [name = "", value = ""] = cookie.split("=", 2);
-  await context.addCookies([{ name, value, url: origin }]);
-  return context.newPage();
 }
 
 async function traced(

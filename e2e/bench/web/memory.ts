@@ -1,0 +1,121 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as passed } from "node:timers/promises";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import config from "../../../playwright.config.ts";
+import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
+import { addRoutes } from "../../harness/route-rows.ts";
+import { fillLists } from "../../shots/list-rows.ts";
+import { CLUSTER, fillFleet, touchFleet } from "../fleet-rows.ts";
+import { startLedgerDatabase } from "../ledger-database.ts";
+import { markdown } from "../table.ts";
+import { signedInPage } from "./signed-in-page.ts";
+
+/** What a page may take of the browser's memory after an hour live (UX.md section 13, "Speed"). */
+const AIM_MIB = 200;
+const PAGES = ["", "/nodes?sort=name", "/runs", "/topology"] as const;
+/** So often one node in ten is seen anew. */
+const CHANGE_MS = 5_000;
+const LISTED_MOST = 2_000;
+
+export interface MemoryBenchOptions {
+  readonly nodes: number;
+  /** How long the pages stay open. */
+  readonly minutes: number;
+}
+
+/**
+ * What pages of a fleet that changes all the time take of the browser's memory, each in a browser of its own. The dashboard must have
+ * been built.
+ */
+export async function benchMemory({ nodes, minutes }: MemoryBenchOptions): Promise<string> {
+  const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-memory-"));
+  const endings: (() => Promise<unknown>)[] = [];
+  try {
+    const database = await startLedgerDatabase();
+    endings.push(() => database.stop());
+    await fillFleet(database.url, nodes);
+    await addRoutes(database.url, { cluster: CLUSTER, nodes });
+    await fillLists(database.url, Math.min(nodes, LISTED_MOST));
+    const dashboard = await startDashboard(database.url, dir);
+    endings.push(() => dashboard.stop());
+    const open: OpenPage[] = [];
+    for (const path of PAGES) {
+      const one = await openPage(dashboard, path);
+      endings.push(() => one.browser.close());
+      open.push(one);
+    }
+    const before = await Promise.all(open.map(sizeOf));
+    for (let left = (minutes * 60_000) / CHANGE_MS; left > 0; left -= 1) {
+      await touchFleet(database.url, 10);
+      await passed(CHANGE_MS);
+    }
+    const after = await Promise.all(open.map(sizeOf));
+    const rows = open.map(({ path }, index) => rowOf(path, before[index], after[index]));
+    const about = `${nodes.toLocaleString("en-GB")} nodes, of which a tenth is seen anew every ${CHANGE_MS / 1_000} s`;
+    return [about, markdown(headOf(minutes), rows)].join("\n\n");
+  } finally {
+    for (const end of endings.reverse()) await end();
+    rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+interface OpenPage {
+  readonly path: string;
+  readonly browser: Browser;
+  readonly page: Page;
+}
+
+async function openPage(dashboard: Dashboard, path: string): Promise<OpenPage> {
+  const browser = await chromium.launch(config.use?.launchOptions ?? {});
+  const cookie = await dashboard.signIn("operator");
+  const page = await signedInPage(browser, { origin: dashboard.origin, cookie });
+  await page.goto(`/c/${CLUSTER}${path}`);
+  await page.getByRole("heading", { level: 1 }).waitFor();
+  await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+  return { path, browser, page };
+}
+
+/** MiB. */
+interface PageSize {
+  /** What its scripts hold, after a collection. */
+  readonly heap: number;
+  /** What its process has in memory for itself, and its share of what it has with others. */
+  readonly process: number;
+}
+
+async function sizeOf({ browser, page }: OpenPage): Promise<PageSize> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = await session.send("Runtime.getHeapUsage");
+  await session.detach();
+  const whole = await browser.newBrowserCDPSession();
+  const { processInfo } = await whole.send("SystemInfo.getProcessInfo");
+  await whole.detach();
+  const renderers = processInfo.filter(({ type }) => type === "renderer");
+  return {
+    heap: usedSize / 1_024 / 1_024,
+    process: Math.max(...renderers.map(({ id }) => shareOf(id))),
+  };
+}
+
+/** Of what a process has in memory, MiB: what is shared counts in equal parts for those that share it. */
+function shareOf(id: number): number {
+  const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
+  return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1]) / 1_024;
+}
+
+function headOf(minutes: number): readonly string[] {
+  return ["page", "at first, MiB (heap)", `after ${minutes} min, MiB (heap)`, "aim"];
+}
+
+function rowOf(path: string, before: PageSize | undefined, after: PageSize | undefined): string[] {
+  const mib = after?.process ?? Number.NaN;
+  const verdict = mib <= AIM_MIB ? "met" : `**${mib.toFixed(0)} > ${AIM_MIB}**`;
+  return [path === "" ? "overview" : path.slice(1), sizeText(before), sizeText(after), verdict];
+}
+
+function sizeText(size: PageSize | undefined): string {
+  return size === undefined ? "–" : `${size.process.toFixed(0)} (${size.heap.toFixed(0)})`;
+}
