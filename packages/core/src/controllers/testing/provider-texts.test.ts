@@ -1,0 +1,47 @@
+import { globSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { FRAMEWORK_TEXTS } from "../../model/cloud-texts/framework-texts.ts";
+import { OPENSTACK_TEXTS } from "../../model/cloud-texts/openstack-texts.ts";
+import { PROVIDER_PROCESS_TEXTS } from "../../model/cloud-texts/provider-process-texts.ts";
+import { SANDBOX_TEXTS } from "../../model/cloud-texts/sandbox-texts.ts";
+import { englishOf } from "../../model/language/text.ts";
+
+// What providers say is worded where they say it and found again here by its English: a sentence that is changed there alone
+// would be shown in English to all its readers, and no error would tell.
+
+const packages = fileURLToPath(new URL("../../../../", import.meta.url));
+const VALUE = "\ue000";
+/** Those that are put together where they are said, with a bar where the pieces meet. */
+const IN_PIECES = new Map(
+  [
+    "no instance that is ours is |named",
+    "the answer does not match the cloud's API| in",
+    "this Octavia and its provider do not offer |HTTP listeners",
+    "this Octavia and its provider do not offer |that PROXY protocol",
+    "this Octavia and its provider do not offer |TLS",
+    "the network |of the load balancer| has no",
+    "has that listener already, of |somebody else",
+    "No server of ours is |named",
+    "'s API promises| in",
+    "Keystone refused |the token of cloud.conf, which has expired or was revoked and cannot be renewed",
+    "Keystone refused |our credentials",
+  ].map((pieces) => [pieces.replaceAll("|", ""), pieces.split("|")]),
+);
+
+const source = globSync("**/src/**/*.ts", {
+  cwd: packages,
+  exclude: (file) => /node_modules|cloud-texts$|\.test\.ts$/.test(file),
+})
+  .map((file) => readFileSync(`${packages}${file}`, "utf8"))
+  .join("\n");
+
+it.each(
+  [...FRAMEWORK_TEXTS, ...SANDBOX_TEXTS, ...OPENSTACK_TEXTS, ...PROVIDER_PROCESS_TEXTS].map(
+    (text) => englishOf(() => text([VALUE, VALUE, VALUE, VALUE, VALUE])),
+  ),
+)("%s: every part of it still stands where it is said", (english) => {
+  const parts = english.split(new RegExp(`${VALUE}|[;:()]`)).map((part) => part.trim());
+  const pieces = parts.flatMap((part) => IN_PIECES.get(part) ?? [part]);
+  expect(pieces.filter((piece) => !source.includes(piece.trim()))).toEqual([]);
+});
