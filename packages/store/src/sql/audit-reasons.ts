@@ -25,10 +25,14 @@ export async function withReasons(
   });
 }
 
-/** What is no UUID is the id of no run. */
-function runOf({ actor, runId }: AuditRow): readonly string[] {
-  return actor.kind === "controller" && z.uuid().safeParse(runId).success ? [runId ?? ""] : [];
+/** What is no UUID that has a time, and one that a database can compare with others, is the id of no run. */
+function runOf({ actor, runId = "" }: AuditRow): readonly string[] {
+  if (actor.kind !== "controller" || !z.uuidv7().safeParse(runId).success) return [];
+  return uuidV7Time(runId) < LAST_START ? [runId] : [];
 }
+
+/** Later times have a year of more than four digits, which PostgreSQL does not read. */
+const LAST_START = Date.UTC(9_999, 0);
 
 async function reasonsOf(
   pool: pg.Pool,
