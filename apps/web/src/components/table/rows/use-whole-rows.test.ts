@@ -3,8 +3,9 @@ import { wholeRows } from "./use-whole-rows.ts";
 
 const SIGHT = { startIndex: 100, endIndex: 119 };
 
-it("draws all rows whole at first", () => {
-  expect(wholeRows(undefined, rows(92, 127), SIGHT)).toEqual(new Set(rows(92, 127)));
+it("draws all rows whole at first, which come once the list has been measured", () => {
+  expect(wholeRows(new Set(), [], null)).toEqual(new Set());
+  expect(wholeRows(new Set(), rows(92, 127), SIGHT)).toEqual(new Set(rows(92, 127)));
 });
 
 it.each([

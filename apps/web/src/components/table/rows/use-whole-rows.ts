@@ -4,6 +4,8 @@ import { useEffect, useReducer, useRef } from "react";
 /** So many rows get all their cells in one frame: about as many as a turn of the wheel brings. */
 const MOST_A_FRAME = 6;
 
+const NOTHING: ReadonlySet<number> = new Set();
+
 /**
  * Which of the rows in the document have all their cells. A fling or a dragged scroll bar brings a screen of new rows with each frame,
  * more than can be drawn in one: they are known by their name at first, and get the rest within the next frames.
@@ -12,7 +14,7 @@ export function useWholeRows(
   drawn: readonly number[],
   inSight: RowRange | null,
 ): ReadonlySet<number> {
-  const last = useRef<ReadonlySet<number> | undefined>(undefined);
+  const last = useRef<ReadonlySet<number>>(NOTHING);
   const [, drawMore] = useReducer((times: number) => times + 1, 0);
   const whole = wholeRows(last.current, drawn, inSight);
   useEffect(() => {
@@ -30,13 +32,13 @@ interface RowRange {
   readonly endIndex: number;
 }
 
-/** Those that were whole stay so, and some of the others become whole, those in sight first. At first all are. */
+/** Those that were whole stay so, and some of the others become whole, those in sight first. The first rows of a list all are. */
 export function wholeRows(
-  before: ReadonlySet<number> | undefined,
+  before: ReadonlySet<number>,
   drawn: readonly number[],
   inSight: RowRange | null,
 ): ReadonlySet<number> {
-  if (before === undefined) return new Set(drawn);
+  if (before.size === 0) return new Set(drawn);
   const isInSight = (index: number) =>
     inSight !== null && index >= inSight.startIndex && index <= inSight.endIndex;
   const others = drawn.filter((index) => !before.has(index));
