@@ -1,6 +1,6 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
 import type { Role } from "@cloudwright/core/model/roles";
-import type { ReactNode } from "react";
+import { CodeInText } from "../../components/evidence/code-in-text.tsx";
 import { Fact } from "../../components/facts/fact.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
@@ -125,17 +125,9 @@ function Confirm({
   );
 }
 
-/** What stands between backticks is a command and looks like one; it is then said once. */
-function withCommands(text: string): readonly ReactNode[] {
-  return text.split("`").map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <code key={part} className={`nowrap ink sunken ${styles.inlineCommand}`}>
-        {part}
-      </code>
-    ),
-  );
+/** A command is said once, so it has a box of its own. */
+function Commands({ text }: { readonly text: string }) {
+  return <CodeInText text={text} className={`nowrap ink sunken ${styles.inlineCommand}`} />;
 }
 
 function WaysIn({
@@ -151,7 +143,11 @@ function WaysIn({
 }) {
   return (
     <>
-      {why === undefined ? null : <p className="second">{withCommands(why)}</p>}
+      {why === undefined ? null : (
+        <p className="second">
+          <Commands text={why} />
+        </p>
+      )}
       {provider === undefined ? null : <ProviderLink name={provider.name} next={next} />}
       {provider !== undefined && local ? (
         <p className={`flex gap-3 center quiet small ${styles.or}`}>{t`or`}</p>

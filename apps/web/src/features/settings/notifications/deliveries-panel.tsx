@@ -5,6 +5,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
+import { CodeInText } from "../../../components/evidence/code-in-text.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import { Pending } from "../../../components/page/panel-states.tsx";
@@ -82,6 +83,7 @@ export function DeliveriesPanel() {
 
 function Delivery({ row }: { readonly row: DeliveryView }) {
   const { webhook, clusterName, state, problem, sentence, path, createdAt, nextAt } = row;
+  const text = <CodeInText text={sentence} />;
   return (
     <li className={own.delivery}>
       <div className="row">
@@ -94,9 +96,7 @@ function Delivery({ row }: { readonly row: DeliveryView }) {
           <TimeText at={createdAt} />
         </span>
       </div>
-      <p className="break">
-        {row.phase === "test" ? sentence : <Link href={path}>{sentence}</Link>}
-      </p>
+      <p className="break">{row.phase === "test" ? text : <Link href={path}>{text}</Link>}</p>
       {problem === undefined ? null : <p className="second">{deliveryProblem(problem)}</p>}
       {state === "pending" && nextAt !== undefined ? (
         <p className="quiet small">{mixed`Next attempt ${<TimeText at={nextAt} />}`}</p>

@@ -53,6 +53,26 @@ async function openAdd(page: ReturnType<typeof show>) {
 
 const MINUTES = /^An object is stuck: for longer than this many minutes$/;
 
+describe("what a delivery says", () => {
+  it.each(["begins", "test"] as const)(
+    "has code where the sentence has backticks: %s",
+    async (phase) => {
+      const rows = [
+        delivery({ phase, sentence: "Node `w-1` is stuck: no instance has its name." }),
+      ];
+      show({ "webhooks.deliveries": () => ({ rows, next: undefined }) });
+      expect((await screen.findByText("w-1")).tagName).toBe("CODE");
+      expect(screen.queryByText(/`/)).toBeNull();
+    },
+  );
+
+  it("keeps a backtick that opens nothing", async () => {
+    const rows = [delivery({ sentence: "Node w-1 is stuck: no ` here." })];
+    show({ "webhooks.deliveries": () => ({ rows, next: undefined }) });
+    expect(await screen.findByText("Node w-1 is stuck: no ` here.")).toBeDefined();
+  });
+});
+
 describe("a new webhook", () => {
   it("is sent with what was chosen, and its secret is shown once", async () => {
     const page = show({ "webhooks.create": () => ({ id: "w-1", secret: "whsec_x" }) });

@@ -1,0 +1,23 @@
+/** A sentence in which what stands between backticks is code, and looks like it; one backtick alone is a backtick. */
+export function CodeInText({
+  text,
+  className,
+}: {
+  readonly text: string;
+  readonly className?: string | undefined;
+}) {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return text;
+  let place = 0;
+  return parts.map((part, index) => {
+    const key = place;
+    place += part.length + 1;
+    return index % 2 === 0 ? (
+      part
+    ) : (
+      <code key={key} className={className}>
+        {part}
+      </code>
+    );
+  });
+}
