@@ -11,11 +11,11 @@ import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import type { Column } from "../../components/table/column.ts";
-import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
+import { textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { uidOf } from "../../platform/lists/list-view.ts";
 import { AdoptedList } from "./adopted-list.tsx";
-import { REPORTED_WHY, routesText, takeoverSentence } from "./takeover-messages.ts";
+import { routesText, takeoverSentence } from "./takeover-messages.ts";
 import {
   FoundList,
   objectColumn,
@@ -97,7 +97,7 @@ function ReportedList(props: TakeoverListProps) {
       {...props}
       label={t`Only reported`}
       table="takeover-reported"
-      about={t`Routes that --adopt=report leaves as they are. Load balancers that it leaves wait for consent.`}
+      about={t`Two proofs show that these routes are their nodes', and --adopt=report leaves them as they are. Load balancers that it leaves wait for consent.`}
       columns={columns}
       rows={rows}
       rowKey={uidOf}
@@ -116,10 +116,9 @@ export function reportedColumns(cluster: string): readonly Column<ReportedRow, n
   return [
     objectColumn(cluster),
     textColumn(
-      ["resource", t`Cloud resource`, 300, { narrow: "line", folds: true }],
+      ["resource", t`Cloud resource`, 300, { grows: true, narrow: "line", folds: true }],
       ({ routes }) => routesText(routes),
     ),
-    column(["why", t`Why`, 320, { grows: true, folds: true }], () => REPORTED_WHY.text),
     timeColumn(["seen", t`Last seen`, 120, { align: "end", narrow: "second" }], ({ asOf }) => asOf),
     runColumn(cluster),
   ];
