@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
+import { titlesNaming } from "../components/page/window-title.ts";
 
 const ROUTES = fileURLToPath(new URL(".", import.meta.url));
 /** The list of clusters is the dashboard itself; the others lead on to another page. */
@@ -17,6 +18,18 @@ it("every page has a title, and no two pages have the same", () => {
   expect(untitled.toSorted()).toEqual(WITHOUT_TITLE);
   const titles = pages.flatMap(({ title }) => title ?? []);
   expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
+});
+
+it("the same page of two clusters has two titles", () => {
+  const titled = (name: string | undefined) => titlesNaming(name).template.replace("%s", "Nodes");
+  expect(titled("prod-eu")).toBe("Nodes · prod-eu · Cloudwright");
+  expect(titled("prod-us")).toBe("Nodes · prod-us · Cloudwright");
+  expect(titled(undefined)).toBe("Nodes · Cloudwright");
+});
+
+it("the routes of a cluster say so by their layout, and what a page has found by the same words", () => {
+  const layout = readFileSync(join(ROUTES, "c/[cluster]/layout.tsx"), "utf8");
+  expect(layout).toMatch(/title: await clusterTitles\(/);
 });
 
 /** As the route says it before the page itself knows what it shows. */

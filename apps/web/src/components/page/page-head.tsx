@@ -25,11 +25,6 @@ export function PageHead({
   );
 }
 
-/** The window's title with what the page found; React hoists it into the head. */
-export function DocumentTitle({ title }: { readonly title: string }) {
-  return <title>{`${title} · Cloudwright`}</title>;
-}
-
 /** Says which parts of an address were not understood, so that nobody trusts a filter that is not on. */
 export function DroppedNote({ dropped }: { readonly dropped: readonly string[] }) {
   if (dropped.length === 0) return null;

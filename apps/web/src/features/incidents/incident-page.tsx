@@ -10,7 +10,6 @@ import { IsOldContext } from "../../components/freshness/freshness.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { DocumentTitle } from "../../components/page/page-head.tsx";
 import { EmptyState, PendingPage, Skeleton } from "../../components/page/panel-states.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -20,6 +19,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
+import { DocumentTitle } from "../../platform/shell/document-title.tsx";
 import { subjectOf } from "./incident-words.ts";
 import styles from "./incidents.module.css";
 

@@ -10,7 +10,7 @@ import { Fact, Facts } from "../../components/facts/fact.tsx";
 import { Link } from "../../components/link.tsx";
 import { useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
-import { DocumentTitle, DroppedNote } from "../../components/page/page-head.tsx";
+import { DroppedNote } from "../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
 import { Tabs } from "../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -33,6 +33,7 @@ import {
 } from "../../platform/objects/object-events-url.ts";
 import { ObjectHead } from "../../platform/objects/object-head.tsx";
 import { ObjectRunsTab } from "../../platform/runs/object-runs-tab.tsx";
+import { DocumentTitle } from "../../platform/shell/document-title.tsx";
 
 interface Props {
   readonly kind: string;

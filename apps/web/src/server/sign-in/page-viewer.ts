@@ -2,6 +2,7 @@ import type { KeptPreferences } from "@cloudwright/core/model/preferences";
 import { preferencesOf } from "@cloudwright/store/users/preferences";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
+import { cache } from "react";
 import { unlessDatabaseSilent } from "../database-check.ts";
 import { isUnreachable } from "../errors.ts";
 import { ledger } from "../ledger.ts";
@@ -17,8 +18,11 @@ export type PageViewer =
   | { readonly kind: "viewer"; readonly viewer: ViewerOfPage }
   | { readonly kind: "unreachable" };
 
-/** Who looks at this page; nobody is sent to sign in, and a lost database is an answer, not a crash. */
-export async function pageViewer(): Promise<PageViewer> {
+/**
+ * Who looks at this page; nobody is sent to sign in, and a lost database is an answer, not a crash. Looked up once for a request,
+ * also if both the page and its title want to know.
+ */
+export const pageViewer = cache(async (): Promise<PageViewer> => {
   const requested = await headers();
   const viewer = await viewerWithPreferences(requested).catch((error: unknown) => {
     if (!isUnreachable(error)) throw error;
@@ -30,7 +34,7 @@ export async function pageViewer(): Promise<PageViewer> {
     redirect(`/sign-in?next=${encodeURIComponent(requested.get("x-path") ?? "/")}`);
   }
   return { kind: "viewer", viewer };
-}
+});
 
 async function viewerWithPreferences(requested: Headers): Promise<ViewerOfPage | undefined> {
   const viewer = await viewerOf(requested);

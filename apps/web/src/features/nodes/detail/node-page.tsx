@@ -10,7 +10,7 @@ import { late } from "../../../components/late.tsx";
 import { Link } from "../../../components/link.tsx";
 import { useTrailKeys } from "../../../components/neighbours/neighbours.tsx";
 import page from "../../../components/page/page.module.css";
-import { DocumentTitle, DroppedNote } from "../../../components/page/page-head.tsx";
+import { DroppedNote } from "../../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -34,6 +34,7 @@ import {
   OBJECT_EVENT_PARAMS,
   type ObjectEventsView,
 } from "../../../platform/objects/object-events-url.ts";
+import { DocumentTitle } from "../../../platform/shell/document-title.tsx";
 import { compareFacts } from "./compare/compare-facts.ts";
 import { FactsTab } from "./facts-tab.tsx";
 import { LifecycleTab } from "./lifecycle-tab.tsx";

@@ -15,7 +15,6 @@ import { NeighbourLinks } from "../../../components/neighbours/neighbours.tsx";
 import type { NeighbourPages } from "../../../components/neighbours/use-trail.ts";
 import { ObjectLink } from "../../../components/object-link.tsx";
 import page from "../../../components/page/page.module.css";
-import { DocumentTitle } from "../../../components/page/page-head.tsx";
 import { keepUnits } from "../../../components/presentation/format-text.ts";
 import { outcomePresentation } from "../../../components/presentation/outcomes.ts";
 import { triggerText } from "../../../components/presentation/trigger-text.ts";
@@ -25,6 +24,7 @@ import { addresses } from "../../../components/url/addresses.ts";
 import { fullName } from "../../../components/url/object-address.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ShareButton } from "../../../platform/incidents/share-button.tsx";
+import { DocumentTitle } from "../../../platform/shell/document-title.tsx";
 import styles from "./run-page.module.css";
 
 export function RunHeader({ run }: { readonly run: RunDetail }) {
