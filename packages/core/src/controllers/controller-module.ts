@@ -19,6 +19,7 @@ import type { Backoff } from "../queue/backoff.ts";
 import type { MeasuredWorkQueue } from "../queue/work-queue.ts";
 import type { Controls } from "../reconcile/controls/open-controls.ts";
 import type { Effects, MetricDeclaration } from "../reconcile/effects.ts";
+import type { Pace } from "../reconcile/every-period.ts";
 import type { ControllerLoopOptions, RunOutcome } from "../reconcile/loop-port.ts";
 import type { ReadMemoryStore } from "../reconcile/memory-store.ts";
 import type { Reconciler } from "../reconcile/reconciler.ts";
@@ -181,6 +182,8 @@ export interface ControllerDependencies {
   readonly events: EventRecorder;
   readonly effects: Effects;
   readonly clock: Clock;
+  /** Says when all its objects are checked next, if it checks them once a period. */
+  readonly pace: Pace;
   /** The provider's name. */
   readonly provider: string;
 }

@@ -1,18 +1,32 @@
 import type { Clock } from "../model/time.ts";
 import type { LiveValue } from "../model/values/live-value.ts";
 
+/** When what is done once a period is done next, milliseconds since the epoch; undefined while it is not planned. */
+export interface Pace {
+  nextAt: number | undefined;
+}
+
 /**
  * Does something once a period, for the first time when one has passed. When the period changes, the time that has passed
  * already counts: with a shorter period it may be due at once. Returns a function that ends it.
  */
 export function everyPeriod(
-  { clock, period }: { readonly clock: Clock; readonly period: LiveValue<number> },
+  {
+    clock,
+    period,
+    pace = { nextAt: undefined },
+  }: {
+    readonly clock: Clock;
+    readonly period: LiveValue<number>;
+    readonly pace?: Pace | undefined;
+  },
   act: () => void,
 ): () => void {
   let since = clock.monotonic();
   let cancel = () => {};
   const wait = () => {
     const leftMs = Math.max(0, period.value - (clock.monotonic() - since));
+    pace.nextAt = clock.now() + leftMs;
     cancel = clock.after(leftMs, () => {
       since = clock.monotonic();
       act();
@@ -27,5 +41,6 @@ export function everyPeriod(
   return () => {
     forget();
     cancel();
+    pace.nextAt = undefined;
   };
 }

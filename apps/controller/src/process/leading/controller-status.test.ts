@@ -12,10 +12,15 @@ const PAUSE = {
   until: 2,
 } as const;
 
-function controller(loop: object): StartedController {
+function controller(loop: object, nextAt?: number): StartedController {
   const queue = { depth: 3, oldestMs: 1_500 };
   // Of a whole loop and queue these fields alone are read.
-  return { name: "service-lb-controller", loop, queue } as unknown as StartedController;
+  return {
+    name: "service-lb-controller",
+    loop,
+    queue,
+    pace: { nextAt },
+  } as unknown as StartedController;
 }
 
 it("a heartbeat says of a controller how it fares, under which Lease where there are two, and what it carries out where the record does not", () => {
@@ -44,6 +49,11 @@ it("a heartbeat says of a controller how it fares, under which Lease where there
       oldestMs: 1_500,
     },
   ]);
+});
+
+it("a heartbeat says when all is checked next, where that is planned", () => {
+  const nextOf = (nextAt?: number) => statusOf(controller({}, nextAt), () => undefined).nextCheckAt;
+  expect([nextOf(1_700), nextOf()]).toEqual([1_700, undefined]);
 });
 
 it("its health is what its loop says", () => {

@@ -11,7 +11,13 @@ export function checkOf({ name, loop }: Pick<StartedController, "name" | "loop">
 
 /** `leaseOf`: the Lease that a controller runs under, where there is more than one. */
 export function statusOf(
-  { name, actions, loop, queue }: Pick<StartedController, "name" | "actions" | "loop" | "queue">,
+  {
+    name,
+    actions,
+    loop,
+    queue,
+    pace,
+  }: Pick<StartedController, "name" | "actions" | "loop" | "queue" | "pace">,
   leaseOf: (controller: ControllerName) => string | undefined,
 ): Heartbeat["controllers"][number] {
   const lease = leaseOf(name);
@@ -21,6 +27,7 @@ export function statusOf(
     ...(actions === undefined ? {} : { actions }),
     queueDepth: queue.depth,
     oldestMs: queue.oldestMs,
+    ...(pace.nextAt === undefined ? {} : { nextCheckAt: pace.nextAt }),
     ...(loop.lastError === undefined ? {} : { lastError: loop.lastError }),
     ...(loop.paused === undefined ? {} : { paused: pausedBy(loop.paused) }),
   };

@@ -17,6 +17,7 @@ import { createWorkQueue, type MeasuredWorkQueue } from "@cloudwright/core/queue
 import { startControllerLoop } from "@cloudwright/core/reconcile/controller-loop";
 import type { Controls } from "@cloudwright/core/reconcile/controls/open-controls";
 import type { Effects } from "@cloudwright/core/reconcile/effects";
+import type { Pace } from "@cloudwright/core/reconcile/every-period";
 import type { ControllerLoop, RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Reconciler } from "@cloudwright/core/reconcile/reconciler";
@@ -53,6 +54,7 @@ export interface StartedController {
   readonly actions: Module["actions"] | undefined;
   readonly loop: ControllerLoop;
   readonly queue: MeasuredWorkQueue<Trigger>;
+  readonly pace: Readonly<Pace>;
   readonly events: EventRecorder;
   /** Resolves when it knows all its objects: they are in the queue then. */
   readonly synced: Promise<void>;
@@ -116,6 +118,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
   const isBusy = () => queue.depth + queue.working > BUSY_FROM_KEYS;
   const events = createEvents(context, controllerOf(name).eventSource, isBusy);
   const effects = createEffects(context, events);
+  const pace: Pace = { nextAt: undefined };
   const { reconciler, feed, ended, isRequesting, unseen, present } = spec.build({
     client,
     informer: nodes,
@@ -124,6 +127,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
     events,
     effects,
     clock: processContext.clock,
+    pace,
     provider: cloud.provider.name,
   });
   const recovery = createRecovery({ queue, clock: processContext.clock });
@@ -148,10 +152,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
   });
   return {
     ...{ name, actions },
-    loop,
-    queue,
-    events,
-    synced,
+    ...{ loop, queue, pace, events, synced },
     isIdle: () => queue.depth + queue.working === 0 && isRequesting?.() !== true,
     unseen: () => unseen?.(),
     stop: async (deadlineMs) => {

@@ -1,6 +1,14 @@
+import { clockTime } from "@cloudwright/core/model/reasons/text";
 import type { BudgetView } from "@cloudwright/store/views/budget";
 import { describe, expect, it } from "vitest";
-import { bandOf, budgetSentence, rateText, shareText, useText } from "./budget-messages.ts";
+import {
+  bandOf,
+  budgetSentence,
+  nextChecks,
+  rateText,
+  shareText,
+  useText,
+} from "./budget-messages.ts";
 import { budgetView, use } from "./testing/budget-view.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 14);
@@ -11,10 +19,18 @@ const CALM = {
   resumesAt: undefined,
 };
 
+type Leader = NonNullable<Parameters<typeof nextChecks>[0]>;
+type Running = Leader["controllers"][number];
+
+function runsNode(over: Partial<Running>): Running {
+  return { name: "cloud-node-controller", queueDepth: 0, oldestMs: 0, ...over };
+}
+
 describe("the sentence", () => {
   const sentence = (
     live: Partial<typeof CALM> | Record<string, number>,
     over: Partial<BudgetView> = {},
+    leader: Leader = { controllers: [] },
   ) =>
     budgetSentence({
       view: budgetView(over),
@@ -22,6 +38,8 @@ describe("the sentence", () => {
       live: { ...CALM, ...live },
       provider: "sandbox",
       now: NOW,
+      nextCheckOf: nextChecks(leader, NOW),
+      time: clockTime,
     });
   const nodes = (calls: number) => ({
     resync: [{ controller: "cloud-node-controller" as const, objects: 1_204, calls }],
@@ -31,6 +49,24 @@ describe("the sentence", () => {
     expect(sentence({}, nodes(13))).toBe(
       "12 calls in the last minute; sandbox has set no limit. Observing all 1,204 nodes costs about 13 calls. No throttling expected.",
     );
+  });
+
+  it("says when the next one begins", () => {
+    const leader = { controllers: [runsNode({ nextCheckAt: NOW + 300_000 })] };
+    expect(sentence({}, nodes(13), leader)).toContain(
+      "Observing all 1,204 nodes costs about 13 calls (next at 2026-11-22 14:05 UTC).",
+    );
+  });
+
+  it.each([
+    ["an earlier release does not report it", runsNode({})],
+    ["it is over, and nothing was reported since", runsNode({ nextCheckAt: NOW - 1 })],
+    [
+      "the controller is paused",
+      runsNode({ nextCheckAt: NOW + 1, paused: { by: "bo", why: "", until: NOW + 9 } }),
+    ],
+  ])("does not say when the next one begins where %s", (_why, controller) => {
+    expect(sentence({}, nodes(13), { controllers: [controller] })).toContain("13 calls. No");
   });
 
   it("says what is used of what is allowed", () => {
@@ -76,7 +112,10 @@ describe("the sentence", () => {
     [false, "No controller leads, so no calls are made to the cloud."],
     [true, "The leader has not reported yet how many calls it makes."],
   ])("has no figures to show when somebody leads: %s", (isLed, expected) => {
-    const requested = { view: budgetView(), live: undefined, provider: "sandbox", now: NOW };
+    const requested = {
+      ...{ view: budgetView(), live: undefined, provider: "sandbox", now: NOW },
+      ...{ nextCheckOf: () => undefined, time: clockTime },
+    };
     expect(budgetSentence({ ...requested, isLed })).toBe(expected);
   });
 });

@@ -1,4 +1,4 @@
-import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { capitalise } from "@cloudwright/core/model/sentence";
@@ -28,15 +28,20 @@ interface RequestedAction {
   readonly provider: string;
   /** The server's time. */
   readonly now: number;
+  /** When a controller checks all its objects next; undefined where that is not known. */
+  readonly nextCheckOf: (controller: ControllerName) => number | undefined;
+  /** How a point in time is worded. */
+  readonly time: (at: number) => string;
 }
 
 /** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
-export function budgetSentence({ view, isLed, live, provider, now }: RequestedAction): string {
+export function budgetSentence(asked: RequestedAction): string {
+  const { view, isLed, live, provider, now } = asked;
   if (!isLed) return t`No controller leads, so no calls are made to the cloud.`;
   if (live === undefined) return t`The leader has not reported yet how many calls it makes.`;
   return [
     usageSentence(live, provider),
-    resyncSentence(view.resync),
+    resyncSentence(asked),
     expectation({ view, live, now }),
     deferredSentence(view.deferred.count),
     quotaSentence(live.quotas),
@@ -58,17 +63,44 @@ function perMinute({ allowedPerSecond }: Live): number | undefined {
   return allowedPerSecond === undefined ? undefined : Math.round(allowedPerSecond * 60);
 }
 
-function resyncSentence(costs: readonly ResyncCost[]): string {
-  const parts = costs
+function resyncSentence({
+  view,
+  nextCheckOf,
+  time,
+}: Pick<RequestedAction, "view" | "nextCheckOf" | "time">): string {
+  const parts = view.resync
     .filter(({ objects }) => objects > 0)
-    .map(({ controller, objects, calls }) => {
-      const kind = countedAs(controllerOf(controller).objectKind);
-      const cost = countOf(calls, "call");
-      return objects === 1
-        ? t`observing the one ${kindWord(kind)} costs about ${cost}`
-        : t`observing all ${countOfKind(objects, kind)} costs about ${cost}`;
+    .map((cost) => {
+      const next = nextCheckOf(cost.controller);
+      const text = costText(cost);
+      return next === undefined ? text : t`${text} (next at ${time(next)})`;
     });
   return parts.length === 0 ? "" : t`${capitalise(parts.join(", "))}.`;
+}
+
+function costText({ controller, objects, calls }: ResyncCost): string {
+  const kind = countedAs(controllerOf(controller).objectKind);
+  const cost = countOf(calls, "call");
+  return objects === 1
+    ? t`observing the one ${kindWord(kind)} costs about ${cost}`
+    : t`observing all ${countOfKind(objects, kind)} costs about ${cost}`;
+}
+
+/**
+ * When each controller of a leader checks all its objects next. One that is paused checks nothing, and a time that has passed says
+ * that the leader has not reported since.
+ */
+export function nextChecks(
+  leader: Pick<ControllerInstanceView, "controllers"> | undefined,
+  now: number,
+): RequestedAction["nextCheckOf"] {
+  const planned = new Map(
+    leader?.controllers.flatMap(({ name, paused, nextCheckAt: at }) =>
+      paused !== undefined || at === undefined || at <= now ? [] : [[name, at] as const],
+    ),
+  );
+  return (controller) =>
+    controllerOf(controller).rereadsAll === true ? planned.get(controller) : undefined;
 }
 
 function expectation({

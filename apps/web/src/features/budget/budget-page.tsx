@@ -12,7 +12,7 @@ import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx"
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
-import { ClockText } from "../../components/time/time-text.tsx";
+import { ClockText, useTimeLabels } from "../../components/time/time-text.tsx";
 import type { Stretch } from "../../components/url/time-range.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useServerNow } from "../../platform/controls/countdown.tsx";
@@ -21,7 +21,7 @@ import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import styles from "./budget.module.css";
-import { budgetSentence } from "./budget-messages.ts";
+import { budgetSentence, nextChecks } from "./budget-messages.ts";
 import { type BudgetPageView, budgetUrl } from "./budget-url.ts";
 import { CostsPanel } from "./costs-panel.tsx";
 import { LookupsPanel } from "./lookups-panel.tsx";
@@ -74,6 +74,7 @@ function BudgetHeader({ view }: { readonly view: BudgetView }) {
   const cluster = useClusterId();
   const { data, skewMs } = useCluster(cluster);
   const now = useServerNow(skewMs);
+  const time = useTimeLabels();
   const leader = data?.leader;
   const resumesAt = leader?.cloud?.resumesAt;
   return (
@@ -90,6 +91,8 @@ function BudgetHeader({ view }: { readonly view: BudgetView }) {
                 live: leader?.cloud,
                 provider: data.provider,
                 now,
+                nextCheckOf: nextChecks(leader, now),
+                time,
               }),
             )}
         {resumesAt === undefined || resumesAt <= now ? null : (

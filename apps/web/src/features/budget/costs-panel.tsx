@@ -7,13 +7,16 @@ import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
+import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { useServerNow } from "../../platform/controls/countdown.tsx";
 import type { ExportedView } from "../../platform/lists/export-address.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
+import { useCluster } from "../../platform/live/use-cluster.ts";
 import { shortController } from "../../platform/runs/run-grammar.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
-import { rateText } from "./budget-messages.ts";
+import { nextChecks, rateText } from "./budget-messages.ts";
 
 /** What each controller's runs cost, and what one look at every object would. */
 export function CostsPanel({
@@ -25,6 +28,8 @@ export function CostsPanel({
   readonly exported: ExportedView;
 }) {
   const cluster = useClusterId();
+  const { data, skewMs } = useCluster(cluster);
+  const nextCheckOf = nextChecks(data?.leader, useServerNow(skewMs));
   return (
     <Panel
       title={t`By controller`}
@@ -61,6 +66,10 @@ export function CostsPanel({
           { header: t`API calls`, cell: ({ kubeCalls }) => formatCount(kubeCalls) },
           { header: t`API calls a run`, cell: (use) => perRun(use.kubeCalls, use) },
           { header: t`Full check`, cell: ({ controller }) => lookupText(view, controller) },
+          {
+            header: t`Next full check`,
+            cell: ({ controller }) => <NextCheck at={nextCheckOf(controller)} />,
+          },
         ]}
       />
       <p className="quiet small">
@@ -68,6 +77,10 @@ export function CostsPanel({
       </p>
     </Panel>
   );
+}
+
+function NextCheck({ at }: { readonly at: number | undefined }) {
+  return at === undefined ? "—" : <ClockText at={at} />;
 }
 
 function perRun(calls: number, { runs }: ControllerUse): string {

@@ -4,7 +4,7 @@ import type { Trigger } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { LiveValue } from "../../model/values/live-value.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { everyPeriod } from "../../reconcile/every-period.ts";
+import { everyPeriod, type Pace } from "../../reconcile/every-period.ts";
 import { changedParts } from "../objects/node-changes.ts";
 import { isUninitialised } from "../objects/node-object.ts";
 import { nameOf } from "../objects/object-meta.ts";
@@ -15,6 +15,7 @@ export interface NodeControllerOptions {
   readonly clock: Clock;
   /** `--node-status-update-frequency`, milliseconds. */
   readonly period: LiveValue<number>;
+  readonly pace?: Pace | undefined;
 }
 
 /**

@@ -62,6 +62,8 @@ export const heartbeatSchema = z.readonly(
           actions: z.optional(z.record(z.string(), z.readonly(z.array(z.string())))),
           queueDepth: z.number(),
           oldestMs: z.number(),
+          /** When it checks all its objects next; absent where it does not do so once a period, and while it is not ready to. */
+          nextCheckAt: z.optional(z.number()),
           lastError: z.optional(z.string()),
           /** While a user has paused it; `queueDepth` is then what waits. */
           paused: z.optional(z.object({ by: z.string(), why: z.string(), until: z.number() })),

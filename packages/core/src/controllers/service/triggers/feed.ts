@@ -6,7 +6,7 @@ import type { Clock } from "../../../model/time.ts";
 import type { LiveValue } from "../../../model/values/live-value.ts";
 import { type Backoff, CLEANUP_BACKOFF, SERVICE_BACKOFF } from "../../../queue/backoff.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
-import { everyPeriod } from "../../../reconcile/every-period.ts";
+import { everyPeriod, type Pace } from "../../../reconcile/every-period.ts";
 import type { ReadMemoryStore } from "../../../reconcile/memory-store.ts";
 import { uidOf } from "../../objects/object-meta.ts";
 import { isOfOurs, needsCleanup, type Purpose, purposeOf } from "../desired/purpose.ts";
@@ -40,6 +40,7 @@ export interface ServiceControllerOptions {
   readonly policy: ServicePolicy;
   /** How often all load balancers are compared, milliseconds. */
   readonly period: LiveValue<number>;
+  readonly pace?: Pace | undefined;
   /** The provider's. */
   readonly abilities: ProviderReads;
   readonly clock: Clock;
