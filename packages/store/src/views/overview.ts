@@ -17,7 +17,13 @@ export interface OverviewView extends ClusterCounts {
   readonly minutes: readonly RunMinute[];
   /** What was done to the cluster last, newest first. */
   readonly changes: readonly ChangeNote[];
+  /** The parts that could not be read and are empty for that; absent while there are none. */
+  readonly unread?: readonly OverviewPart[];
 }
+
+/** What the page can do without: all else says whether something is wrong. */
+export const OVERVIEW_PARTS = ["fleet", "minutes", "changes"] as const;
+export type OverviewPart = (typeof OVERVIEW_PARTS)[number];
 
 /** How all that is in a cluster stands. */
 export interface ClusterCounts {

@@ -11,19 +11,27 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { happened } from "../../platform/wording/audit-messages.ts";
 import lines from "./lines.module.css";
+import { UnreadPart } from "./unread-part.tsx";
 
 /** Why these are done is the same each time. */
 const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);
 
 /** What was done in the cluster last, by controllers and by users. */
-export function ChangesPanel({ changes }: { readonly changes: readonly ChangeNote[] }) {
+export function ChangesPanel({
+  changes,
+}: {
+  /** Undefined if they could not be read. */
+  readonly changes: readonly ChangeNote[] | undefined;
+}) {
   const cluster = useClusterId();
   return (
     <Panel
       title={t`Changes`}
       aside={<Link href={addresses.runs(cluster, "outcome:changed")}>{t`All changes`}</Link>}
     >
-      {changes.length === 0 ? (
+      {changes === undefined ? (
+        <UnreadPart />
+      ) : changes.length === 0 ? (
         <p className="quiet small">{t`Nothing has been changed yet.`}</p>
       ) : (
         <ol className="grid">

@@ -16,6 +16,7 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { type Bar, barsOf } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
+import { UnreadPart } from "./unread-part.tsx";
 
 /** Minutes of a bar where there is no room for sixty. */
 const NARROW_MINUTES = 5;
@@ -26,12 +27,16 @@ export function LastHourPanel({
   shown,
   onShow,
 }: {
-  readonly minutes: readonly RunMinute[];
+  /** Undefined if they could not be read. */
+  readonly minutes: readonly RunMinute[] | undefined;
   readonly shown: "bars" | "table";
   readonly onShow: (shown: "bars" | "table") => void;
 }) {
   const isNarrow = useMediaQuery("(max-width: 44em)") ?? false;
-  const bars = useMemo(() => barsOf(minutes, isNarrow ? NARROW_MINUTES : 1), [minutes, isNarrow]);
+  const bars = useMemo(
+    () => barsOf(minutes ?? [], isNarrow ? NARROW_MINUTES : 1),
+    [minutes, isNarrow],
+  );
   const isTable = shown === "table";
   const isQuiet = bars.every(({ total }) => total === 0);
   return (
@@ -52,7 +57,9 @@ export function LastHourPanel({
         </div>
       }
     >
-      {isQuiet ? (
+      {minutes === undefined ? (
+        <UnreadPart />
+      ) : isQuiet ? (
         <p className="quiet small">{t`No run changed, waited or failed in the last hour.`}</p>
       ) : isTable ? (
         <HourTable bars={bars} />

@@ -75,6 +75,20 @@ function show(found: Partial<OverviewView> = {}, shown: Shown = {}) {
 
 const needs = () => screen.findByRole("region", { name: "Needs you" });
 
+describe("a part that could not be read", () => {
+  it.each([
+    ["minutes", "Last hour"],
+    ["changes", "Changes"],
+    ["fleet", "Nodes"],
+  ] as const)("says so in its panel, and the others say what they know: %s", async (part, name) => {
+    show({ unread: [part] });
+    expect(await needs()).toBeDefined();
+    const panel = within(screen.getByRole("region", { name }));
+    expect(panel.getByText(/^This part could not be read/)).toBeDefined();
+    expect(screen.getAllByText(/^This part could not be read/)).toHaveLength(1);
+  });
+});
+
 describe("what needs somebody", () => {
   it("is nothing where all is known and well", async () => {
     show();

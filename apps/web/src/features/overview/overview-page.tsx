@@ -32,6 +32,7 @@ import styles from "./overview.module.css";
 import { ProblemsPanel } from "./problems-panel.tsx";
 import { RoutesPanel } from "./routes-panel.tsx";
 import { StateShare } from "./state-share.tsx";
+import { isUnread, UnreadPart } from "./unread-part.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
 const REFETCH_MS = 30_000;
@@ -65,13 +66,13 @@ export function OverviewPage() {
               <RoutesPanel routes={view.routes} />
             </div>
             <LastHourPanel
-              minutes={view.minutes}
+              minutes={isUnread(view, "minutes") ? undefined : view.minutes}
               shown={shown.hour}
               onShow={(hour) => push((now) => ({ ...now, hour }))}
             />
           </div>
           <div className={styles.beside}>
-            <ChangesPanel changes={view.changes} />
+            <ChangesPanel changes={isUnread(view, "changes") ? undefined : view.changes} />
             <ControllersPanel />
           </div>
         </div>
@@ -138,19 +139,26 @@ function NodesPanel({ view }: { readonly view: OverviewView }) {
     >
       <StateShare counts={nodes} list={addresses.nodes(cluster)} />
       {coverage === "" ? null : <p className="strong">{coverage}</p>}
-      <p className="quiet small">
-        {fleet === undefined
-          ? t`No node has been initialised in the last 7 days.`
-          : keepUnits(
-              t`From registered to initialised: half within ${formatDuration(fleet.p50Ms)}, 95 % within ${formatDuration(fleet.p95Ms)} (${formatCount(fleet.nodes)} nodes, 7 days).`,
-            )}{" "}
-        {fleet === undefined ? null : (
-          <Link href={addresses.initialisation(cluster)} prefetch={false}>
-            {t`Over time`}
-          </Link>
-        )}
-      </p>
+      {isUnread(view, "fleet") ? <UnreadPart /> : <InitTimes fleet={fleet} />}
     </Panel>
+  );
+}
+
+function InitTimes({ fleet }: Pick<OverviewView, "fleet">) {
+  const cluster = useClusterId();
+  return (
+    <p className="quiet small">
+      {fleet === undefined
+        ? t`No node has been initialised in the last 7 days.`
+        : keepUnits(
+            t`From registered to initialised: half within ${formatDuration(fleet.p50Ms)}, 95 % within ${formatDuration(fleet.p95Ms)} (${formatCount(fleet.nodes)} nodes, 7 days).`,
+          )}{" "}
+      {fleet === undefined ? null : (
+        <Link href={addresses.initialisation(cluster)} prefetch={false}>
+          {t`Over time`}
+        </Link>
+      )}
+    </p>
   );
 }
 

@@ -1,3 +1,4 @@
+import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { listCommentedRuns } from "@cloudwright/store/comments/commented-lists";
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { budget } from "@cloudwright/store/queries/budget/budget";
@@ -36,6 +37,7 @@ import { listForeignRoutes } from "@cloudwright/store/sql/objects/routes";
 import { pendingOfShadow } from "@cloudwright/store/sql/objects/shadow-plans";
 import { topologyNodes, topologyServices } from "@cloudwright/store/sql/objects/topology";
 import type { z } from "zod";
+import { log } from "../log.ts";
 import { sharedReads } from "../requests/shared-reads.ts";
 import { type Context, router, viewerProcedure } from "../trpc.ts";
 import {
@@ -85,7 +87,9 @@ export const viewRouters = {
     initialisation: view(initialisationInput, initialisations),
   }),
   objects: router({ byName: view(objectInput, objectView) }),
-  overview: router({ byCluster: view(clusterInput, overview) }),
+  overview: router({
+    byCluster: view(clusterInput, (ledger, input) => overview(ledger, { ...input, onUnread })),
+  }),
   routes: router({
     list: view(routesInput, listRoutes),
     ofNode: view(nameInput, nodeRoutes),
@@ -131,4 +135,8 @@ function view<Input extends z.ZodType<object>, Answer>(
         read(ctx.ledger, { ...(given as z.output<Input>), now: Date.now() }),
       ),
     );
+}
+
+function onUnread(part: string, error: unknown): void {
+  log.error("A part of the overview could not be read", { part, error: messageOf(error) });
 }

@@ -34,6 +34,27 @@ afterEach(() => db.close());
 const MINUTE = 60_000;
 const NOW = Math.floor(Date.now() / MINUTE) * MINUTE + 30_000;
 
+describe("a part that cannot be read", () => {
+  test.each([
+    ["runs", "run_counts", ["minutes"]],
+    ["what was done last", "audit_entries", ["changes"]],
+  ])("leaves the others as they are: %s", async (_what, table, unread) => {
+    await write(objectState({ at: NOW, state: "stuck", since: NOW - MINUTE }));
+    await db.pool.query(`ALTER TABLE ${table} RENAME TO gone`);
+    const failed: string[] = [];
+    const view = await overview(db, {
+      ...{ cluster: CLUSTER, now: NOW },
+      onUnread: (part, error) => failed.push(`${part}: ${String(error)}`),
+    });
+    expect(view).toMatchObject({ unread, problems: [{ count: 1 }], nodes: { stuck: 1 } });
+    expect(failed).toEqual([expect.stringContaining(table)]);
+  });
+
+  test("is none where all are there", async () => {
+    expect(await overview(db, { cluster: CLUSTER, now: NOW })).not.toHaveProperty("unread");
+  });
+});
+
 describe("the problems of a cluster", () => {
   const refused = (requestId: string) =>
     ({

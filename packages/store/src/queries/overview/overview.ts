@@ -14,25 +14,41 @@ import {
 } from "../../sql/objects/health.ts";
 import { NO_ROUTES, type RouteSums, sumRoutes } from "../../sql/objects/routes.ts";
 import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/runs/activity.ts";
-import type { ClusterCounts, OverviewView } from "../../views/overview.ts";
+import type { ClusterCounts, OverviewPart, OverviewView } from "../../views/overview.ts";
 import type { ObjectCounts } from "../../views/views.ts";
 import { orphanCounts } from "../objects/load-balancers.ts";
 import { healthOf } from "./health.ts";
 
-/** What one needs to know first of a cluster. `now` is the server's time; of an unknown cluster everything is empty. */
-export async function overview(
-  db: Database,
-  input: { readonly cluster: string; readonly now: number },
-): Promise<OverviewView> {
-  const { cluster, now } = input;
+interface OverviewInput {
+  readonly cluster: string;
+  /** The server's time. */
+  readonly now: number;
+  /** Notified of a part that could not be read. */
+  readonly onUnread?: (part: OverviewPart, error: unknown) => void;
+}
+
+/**
+ * What one needs to know first of a cluster; of an unknown one everything is empty. Somebody who was woken must learn what is wrong,
+ * also while what was done in the last hour cannot be read.
+ */
+export async function overview(db: Database, input: OverviewInput): Promise<OverviewView> {
+  const { cluster, now, onUnread } = input;
+  const unread: OverviewPart[] = [];
+  const part = <Read, Nothing>(name: OverviewPart, reading: Promise<Read>, nothing: Nothing) =>
+    reading.catch((error: unknown) => {
+      unread.push(name);
+      onUnread?.(name, error);
+      return nothing;
+    });
   const [counts, problems, fleet, minutes, changes] = await Promise.all([
     countCluster(db, input),
     listProblems(db.pool, cluster, now),
-    fleetInitialisation(db.pool, cluster),
-    runMinutes(db.pool, cluster, now),
-    latestChanges(db.pool, cluster),
+    part("fleet", fleetInitialisation(db.pool, cluster), undefined),
+    part("minutes", runMinutes(db.pool, cluster, now), []),
+    part("changes", latestChanges(db.pool, cluster), []),
   ]);
-  return { ...counts, problems, fleet, minutes, changes };
+  const view = { ...counts, problems, fleet, minutes, changes };
+  return unread.length === 0 ? view : { ...view, unread };
 }
 
 async function countCluster(

@@ -2,6 +2,7 @@ import { reasonSchema } from "@cloudwright/core/model/reason";
 import { heartbeatSchema } from "@cloudwright/core/model/records/record";
 import { STATES } from "@cloudwright/core/model/state";
 import { COVERED_KINDS } from "@cloudwright/store/views/health";
+import { OVERVIEW_PARTS } from "@cloudwright/store/views/overview";
 import { z } from "zod";
 import { named } from "./named.ts";
 import { actor, object, objectCounts, time } from "./shared.ts";
@@ -156,5 +157,8 @@ export const overview = named(
         initMs: z.number().optional(),
       }),
     ),
+    unread: z.array(z.enum(OVERVIEW_PARTS)).optional().meta({
+      description: "Parts that could not be read and are empty for that; absent if there are none.",
+    }),
   }),
 );
