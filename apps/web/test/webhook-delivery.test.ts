@@ -78,6 +78,13 @@ describe("an attempt", () => {
     return now;
   }
 
+  it("sends what a newer release put in the queue in a phase that is not known here", async () => {
+    const now = await add();
+    await db.prisma.webhookDelivery.updateMany({ data: { phase: "widens", condition: "flood" } });
+    expect(await deliver(now)).toMatchObject({ state: "delivered" });
+    expect(receiver.received).toHaveLength(1);
+  });
+
   it.each([500, 503, 429, 408])(
     "that is answered %d is made again, later each time",
     async (status) => {

@@ -1,4 +1,5 @@
 import { type Attempt, conditionSchema, phaseSchema } from "@cloudwright/core/model/notifications";
+import { readJson } from "@cloudwright/store/sql/stored-json";
 import type { DueDelivery, Settled } from "@cloudwright/store/webhooks/deliveries";
 import { formOf } from "@cloudwright/store/webhooks/webhooks";
 import { bodyOf } from "./bodies.ts";
@@ -69,7 +70,8 @@ function messageFacts(row: DueDelivery["row"]) {
   return {
     ...{ cluster: clusterId ?? undefined, clusterName },
     condition: conditionSchema.safeParse(row.condition).data,
-    phase: phaseSchema.parse(row.phase),
+    // A newer release may have put it in the queue: it is sent as what begins.
+    phase: readJson(phaseSchema, row.phase, "begins"),
     object: kind === null || name === null ? undefined : { kind, name },
     since: row.since?.getTime(),
     createdAt: row.createdAt.getTime(),
