@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
+import { type Intent, isFinal, isReadable } from "@cloudwright/core/model/actions/intent";
 import { connect, type Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 import { type IntentRequest, requestIntent } from "@cloudwright/store/intents/request-intent";
@@ -310,8 +310,8 @@ async function carriedOut(
   const { id } = await requestIntent(context, { ...request, ...asked });
   const [ended] = await eventually(
     () => intentsByIds(ledger, { cluster: of, ids: [id] }),
-    (found) => found.every(({ state }) => isFinal(state)),
+    (found) => found.every((intent) => isReadable(intent) && isFinal(intent.state)),
   );
-  if (ended === undefined) throw new Error(`There is no intent ${id}.`);
+  if (ended === undefined || !isReadable(ended)) throw new Error(`There is no intent ${id}.`);
   return ended;
 }

@@ -1,7 +1,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
-import { objectOfIntent } from "../intents/intents.ts";
+import { objectOfIntent } from "../intents/stored-intent.ts";
 import { OperationError } from "../operations/errors.ts";
 import { isUuid } from "../sql/lists/cursor.ts";
 import { findRun, idsOfRun, runRow } from "../sql/runs/runs.ts";

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import type { Database } from "../database/database.ts";
 import { type IntentSort, type IntentsFilter, listIntents } from "../intents/intents.ts";
 import { countComments } from "../sql/comments.ts";
@@ -24,7 +24,7 @@ export async function listCommentedRuns(
 export async function listCommentedIntents(
   db: Database,
   input: ListInput<IntentsFilter, IntentSort>,
-): Promise<Page<Commented<Intent>>> {
+): Promise<Page<Commented<ListedIntent>>> {
   const page = await listIntents(db, input);
   const ids = page.rows.map(({ id }) => id);
   const counts = await countComments(db.pool, { cluster: input.cluster, on: "actions", ids });

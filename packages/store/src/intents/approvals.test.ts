@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { APPROVED_ACTIONS } from "@cloudwright/core/model/actions/action";
+import { isReadable } from "@cloudwright/core/model/actions/intent";
 import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, test } from "vitest";
 import { useClusterDatabase } from "../../testing/cluster-database.ts";
@@ -135,7 +136,7 @@ describe("with the option on", () => {
       sort: { by: "requested", descending: true },
     });
     const [intent] = rows;
-    if (intent === undefined) throw new Error("It is not listed.");
+    if (intent === undefined || !isReadable(intent)) throw new Error("It is not listed.");
     expect(await claimIntent(database.db, intent, LEADER)).toBe(false);
     await approve(id);
     expect(await openIntents(database.db, CLUSTER)).toMatchObject([{ id, planHash: "seen by bo" }]);

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { KEPT_RESULTS } from "@cloudwright/core/model/actions/intent-result";
 import { englishOf, t } from "@cloudwright/core/model/language/text";
 import { roleIncludes } from "@cloudwright/core/model/roles";
@@ -8,7 +8,7 @@ import { OperationError } from "../operations/errors.ts";
 import { type Attempt, carryOut, type VerbContext } from "../operations/verb.ts";
 import { isUuid } from "../sql/lists/cursor.ts";
 import { storableText } from "../text/storable-text.ts";
-import { objectOfIntent, toIntent } from "./intents.ts";
+import { listedIntent, objectOfIntent } from "./stored-intent.ts";
 
 export const cancelIntentSchema = z.object({
   cluster: storableText(200).min(1),
@@ -24,7 +24,7 @@ export type CancelIntentInput = z.infer<typeof cancelIntentSchema>;
 export async function cancelIntent(
   context: VerbContext,
   input: CancelIntentInput,
-): Promise<Intent> {
+): Promise<ListedIntent> {
   const { cluster, id } = input;
   const found = isUuid(id)
     ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
@@ -36,7 +36,7 @@ export async function cancelIntent(
     requireOwner(context, found);
     const row = await cancelRow(tx, found);
     const audit = { before: { state: found.state }, after: { state: row.state } };
-    return { result: toIntent(row), audit };
+    return { result: listedIntent(row), audit };
   });
 }
 

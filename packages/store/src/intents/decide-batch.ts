@@ -7,8 +7,8 @@ import { carryOut, carryOutMany, type TaskOutcome, type VerbContext } from "../o
 import { storableText } from "../text/storable-text.ts";
 import type { DecisionAnswer } from "../views/approvals.ts";
 import { type Decision, decisionTask, problemOfDecider } from "./decide-intent.ts";
-import { parseIntent } from "./intents.ts";
 import { lockKey } from "./request-batch.ts";
+import { parseIntent } from "./stored-intent.ts";
 
 const decisionOn = z.object({
   cluster: storableText(200).min(1),

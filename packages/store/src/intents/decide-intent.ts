@@ -12,8 +12,9 @@ import { isUuid } from "../sql/lists/cursor.ts";
 import { storableText } from "../text/storable-text.ts";
 import type { WaitingApproval } from "../views/approvals.ts";
 import { isoTime, problemOfAction } from "./action-checks.ts";
-import { parseIntent, toIntent, waitingRows } from "./intents.ts";
+import { waitingRows } from "./intents.ts";
 import { requireNoRival } from "./room.ts";
+import { parseIntent, toIntent } from "./stored-intent.ts";
 
 const decisionOn = z.object({
   cluster: storableText(200).min(1),
@@ -66,8 +67,18 @@ export async function decideIntent(
   // No attempt on anything: there is no object that an audit entry could name.
   if (found === null)
     throw new OperationError("NotFound", () => t`No such action in this cluster.`);
-  const { attempt, work } = decisionTask(context, { found, intent: toIntent(found), input });
+  const intent = parseIntent(found);
+  if (intent === undefined) throw unreadable();
+  const { attempt, work } = decisionTask(context, { found, intent, input });
   return carryOut(context, attempt, work);
+}
+
+function unreadable(): OperationError {
+  return new OperationError(
+    "Precondition",
+    () =>
+      t`This release of the dashboard cannot read this action, so nobody can decide about it here: whoever asked for it can cancel it and request it again.`,
+  );
 }
 
 /** The decision about an action that was found, with what its audit entry says besides. */

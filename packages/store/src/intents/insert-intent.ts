@@ -20,9 +20,9 @@ import { waitsForConsent } from "../queries/adoption/takeover.ts";
 import { unknownCluster } from "../users/cluster-access.ts";
 import { problemOfAction } from "./action-checks.ts";
 import { needsApproval } from "./approval-policy.ts";
-import { toIntent } from "./intents.ts";
 import { requireOffered } from "./leader-offers.ts";
 import { lockActor, requireNoRival, requireRate } from "./room.ts";
+import { parseIntent, toIntent } from "./stored-intent.ts";
 
 /** A request that was read and says in full what is wanted. */
 export interface FullRequest {
@@ -165,8 +165,9 @@ function auditFields({
 }
 
 function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRequest): Intent {
-  const before = toIntent(row);
+  const before = parseIntent(row);
   const isSame =
+    before !== undefined &&
     row.actorId === actor.id &&
     sameJson(identityOf(before), identityOf({ ...before, ...request, object: request.object }));
   if (isSame) return before;

@@ -1,10 +1,6 @@
-import {
-  type Intent,
-  type IntentState,
-  intentSchema,
-} from "@cloudwright/core/model/actions/intent";
+import type { Intent, IntentState, ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
-import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-ref";
+import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { Database } from "../database/database.ts";
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError } from "../operations/errors.ts";
@@ -12,6 +8,7 @@ import { literally } from "../sql/lists/conditions.ts";
 import { decodeCursor, encodeCursor, isUuid } from "../sql/lists/cursor.ts";
 import { EXACT_TOTAL_MOST, LIMIT_MOST, limitOf, totalOf } from "../sql/lists/list.ts";
 import type { ListInput, Page } from "../views/views.ts";
+import { listedIntent, parseIntent } from "./stored-intent.ts";
 
 export interface IntentsFilter {
   /** Only those that are not over yet. */
@@ -38,30 +35,30 @@ const ACTING = { kind: { not: "preview" } };
 export async function intentById(
   db: Database,
   input: { readonly cluster: string; readonly id: string },
-): Promise<Intent> {
+): Promise<ListedIntent> {
   const row = isUuid(input.id)
     ? await db.prisma.intent.findFirst({ where: { id: input.id, clusterId: input.cluster } })
     : null;
   if (row === null) throw new OperationError("NotFound", () => t`No such action in this cluster.`);
-  return toIntent(row);
+  return listedIntent(row);
 }
 
 /** Those of these ids that the cluster has, in no order. */
 export async function intentsByIds(
   db: Database,
   { cluster, ids }: { readonly cluster: string; readonly ids: readonly string[] },
-): Promise<readonly Intent[]> {
+): Promise<readonly ListedIntent[]> {
   const rows = await db.prisma.intent.findMany({
     where: { id: { in: [...ids] }, clusterId: cluster },
   });
-  return rows.map(toIntent);
+  return rows.map(listedIntent);
 }
 
 /** Intents by the time they were asked for. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listIntents(
   db: Database,
   input: ListInput<IntentsFilter, IntentSort>,
-): Promise<Page<Intent>> {
+): Promise<Page<ListedIntent>> {
   const limit = limitOf(input);
   const [page, counted] = await Promise.all([
     readIntents(db, { ...input, limit }),
@@ -74,7 +71,7 @@ export async function listIntents(
 export async function* intentPages(
   db: Database,
   input: Omit<ListInput<IntentsFilter, IntentSort>, "cursor" | "limit">,
-): AsyncGenerator<readonly Intent[]> {
+): AsyncGenerator<readonly ListedIntent[]> {
   let cursor: string | undefined;
   do {
     const page = await readIntents(db, { ...input, cursor, limit: LIMIT_MOST });
@@ -86,7 +83,7 @@ export async function* intentPages(
 async function readIntents(
   db: Database,
   input: ListInput<IntentsFilter, IntentSort>,
-): Promise<Pick<Page<Intent>, "rows" | "nextCursor">> {
+): Promise<Pick<Page<ListedIntent>, "rows" | "nextCursor">> {
   const { cluster, filter, sort, limit } = input;
   const binding = { list: "intents", cluster, filter, sort };
   const direction = sort.descending ? "desc" : "asc";
@@ -97,7 +94,7 @@ async function readIntents(
   });
   const last = rows.length > limit ? rows[limit - 1] : undefined;
   return {
-    rows: rows.slice(0, limit).map(toIntent),
+    rows: rows.slice(0, limit).map(listedIntent),
     nextCursor:
       last === undefined ? undefined : encodeCursor(binding, [last.requestedAt.getTime(), last.id]),
   };
@@ -140,7 +137,7 @@ function textWhere(text: string) {
 export async function openIntentsOf(
   db: Database,
   input: { readonly cluster: string } & ObjectKey,
-): Promise<readonly Intent[]> {
+): Promise<readonly ListedIntent[]> {
   return openIntentsWhere(db, { clusterId: input.cluster, ...objectWhere(input) });
 }
 
@@ -148,7 +145,7 @@ export async function openIntentsOf(
 export async function openIntentsOfKind(
   db: Database,
   { cluster, kind }: { readonly cluster: string; readonly kind: string },
-): Promise<readonly Intent[]> {
+): Promise<readonly ListedIntent[]> {
   return openIntentsWhere(db, { clusterId: cluster, objectKind: kind });
 }
 
@@ -181,7 +178,10 @@ export async function waitingRows(
 }
 
 /** Those of a kind's that are about the one of this name. */
-export function intentsAbout(intents: readonly Intent[], name: string): readonly Intent[] {
+export function intentsAbout(
+  intents: readonly ListedIntent[],
+  name: string,
+): readonly ListedIntent[] {
   return intents.filter(({ object }) => object.name === name);
 }
 
@@ -198,13 +198,13 @@ function objectWhere({ kind, namespace, name }: ObjectKey) {
 async function openIntentsWhere(
   db: Database,
   where: { readonly clusterId: string; readonly objectKind: string },
-): Promise<readonly Intent[]> {
+): Promise<readonly ListedIntent[]> {
   const rows = await db.prisma.intent.findMany({
     where: { ...where, state: { in: OPEN }, ...ACTING },
     orderBy: { requestedAt: "asc" },
     take: 50,
   });
-  return rows.map(toIntent);
+  return rows.map(listedIntent);
 }
 
 export async function countOpenIntents(
@@ -217,61 +217,6 @@ export async function countOpenIntents(
     _count: true,
   });
   return new Map(rows.map(({ clusterId, _count }) => [clusterId, _count]));
-}
-
-/** Throws ZodError for a row that neither this version nor an older one has written. */
-export function toIntent(row: StoredIntent): Intent {
-  return intentSchema.parse(fieldsOf(row));
-}
-
-/** Undefined for a row of a newer version that this one cannot read. */
-export function parseIntent(row: StoredIntent): Intent | undefined {
-  return intentSchema.safeParse(fieldsOf(row)).data;
-}
-
-/** What an intent is about, also of one that this version cannot read as a whole. Throws ZodError for an unknown kind of object. */
-export function objectOfIntent(row: StoredIntent): ObjectRef {
-  return objectRefSchema.parse(objectFields(row));
-}
-
-function objectFields(row: StoredIntent) {
-  return {
-    kind: row.objectKind,
-    namespace: row.objectNamespace ?? undefined,
-    name: row.objectName,
-    uid: row.objectUid ?? undefined,
-  };
-}
-
-function fieldsOf(row: StoredIntent) {
-  return {
-    id: row.id,
-    cluster: row.clusterId,
-    kind: row.kind,
-    action: row.action,
-    controller: row.controller,
-    object: objectFields(row),
-    why: row.why,
-    actor: row.actorName,
-    state: row.state,
-    requestedAt: row.requestedAt.getTime(),
-    expiresAt: row.expiresAt.getTime(),
-    planHash: row.planHash ?? undefined,
-    decision: decisionOf(row),
-    claimedBy: row.claimedBy ?? undefined,
-    claimedTransition: row.claimedTransition ?? undefined,
-    runIds: row.runIds,
-    result: row.result ?? undefined,
-    preview: row.preview ?? undefined,
-    evidence: row.evidence ?? undefined,
-    loops: row.loops ?? undefined,
-    batch: row.batchId ?? undefined,
-  };
-}
-
-function decisionOf({ decidedByName, decidedWhy, decidedAt }: StoredIntent) {
-  if (decidedByName === null || decidedAt === null) return undefined;
-  return { by: decidedByName, why: decidedWhy ?? "", at: decidedAt.getTime() };
 }
 
 function after(

@@ -10,7 +10,7 @@ import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
 import { OperationError, requireNoProblem } from "../operations/errors.ts";
 import { lockUntilEnd, type RecentRequests, recentRequests } from "../sql/intents.ts";
 import { isoTime } from "./action-checks.ts";
-import { parseIntent } from "./intents.ts";
+import { parseIntent } from "./stored-intent.ts";
 
 /** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */
 export const INTENTS_A_MINUTE = 60;

@@ -11,7 +11,7 @@ import { insertAuditEntry } from "../audit/audit-insert.ts";
 import type { Database } from "../database/database.ts";
 import type { Prisma, Intent as StoredIntent } from "../generated/client.ts";
 import { claimRow, expireRows, hasAny, reportRow } from "../sql/intents.ts";
-import { objectOfIntent, parseIntent } from "./intents.ts";
+import { objectOfIntent, parseIntent } from "./stored-intent.ts";
 
 /**
  * The intents of a cluster that a leader may work on, oldest first; those that are overdue are ended as *expired* before.

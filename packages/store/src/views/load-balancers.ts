@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import {
   type FilterOf,
   type RowOf,
@@ -43,13 +43,13 @@ export interface LoadBalancerView {
   readonly goneAt: number | undefined;
   /** Undefined when nothing is known but the state, or a newer version has written it. */
   readonly detail: LoadBalancerDetail | undefined;
-  readonly openIntents: readonly Intent[];
+  readonly openIntents: readonly ListedIntent[];
 }
 
 /** A load balancer of this cluster that has no Service. */
 export interface OrphanRow extends RowOf<typeof orphanKind> {
   readonly detail: OrphanDetail;
-  readonly openIntents: readonly Intent[];
+  readonly openIntents: readonly ListedIntent[];
 }
 
 export const ORPHAN_SORTS = sortsOf(orphanKind);

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { StoredPart } from "@cloudwright/core/model/kinds/known-object";
 import type { Reason } from "@cloudwright/core/model/reason";
@@ -44,5 +44,5 @@ export interface NodeDetail {
   readonly fleet:
     | { readonly p50Ms: number; readonly p95Ms: number; readonly nodes: number }
     | undefined;
-  readonly openIntents: readonly Intent[];
+  readonly openIntents: readonly ListedIntent[];
 }

@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import {
   type FilterOf,
   type RowOf,
@@ -64,7 +64,7 @@ export interface NodeRoutesView {
   /** Undefined when the pod ranges are not given by our IPAM. */
   readonly ranges: NodeRangesDetail | undefined;
   readonly goneAt: number | undefined;
-  readonly openIntents: readonly Intent[];
+  readonly openIntents: readonly ListedIntent[];
 }
 
 export interface RouteTableView extends Omit<RouteTableDetail, "kind" | "foreign"> {
@@ -117,7 +117,7 @@ export interface ForeignPage extends Page<ForeignRouteRow> {
 
 /** A route of ours that no Node asks for; it is deleted by itself. */
 export interface StaleRouteRow extends RowOf<typeof staleRouteKind> {
-  readonly openIntents: readonly Intent[];
+  readonly openIntents: readonly ListedIntent[];
 }
 
 export type StaleSort = SortOf<typeof staleRouteKind>;

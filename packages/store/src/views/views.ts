@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import type { Actor } from "@cloudwright/core/model/audit/audit";
 import type { EntryAction } from "@cloudwright/core/model/audit/audit-verb";
 import type { ControllerName } from "@cloudwright/core/model/controller-names";
@@ -120,7 +120,7 @@ export interface RunDetail {
   readonly instance: string;
   readonly previousId: string | undefined;
   readonly nextId: string | undefined;
-  readonly intent: Intent | undefined;
+  readonly intent: ListedIntent | undefined;
 }
 
 export const AUDIT_PROOFS = [

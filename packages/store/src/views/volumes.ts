@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import {
   type FilterOf,
   type RowOf,
@@ -18,5 +18,5 @@ export type VolumesPage = ObjectsPage<typeof volumeKind>;
 export interface VolumeView {
   readonly row: VolumeRow;
   readonly goneAt: number | undefined;
-  readonly openIntents: readonly Intent[];
+  readonly openIntents: readonly ListedIntent[];
 }

@@ -90,7 +90,10 @@ function endedOf(each: Requested, ends: ReadonlyMap<string, Intent>): Ended {
   if (each.kind === "refused") return each;
   const intent = ends.get(each.id);
   return intent === undefined
-    ? { kind: "refused", why: "its action is no longer in the ledger; run the same command again" }
+    ? {
+        kind: "refused",
+        why: "its action is no longer in the ledger, or only a newer release can read it; run the same command again",
+      }
     : { kind: "ended", intent };
 }
 

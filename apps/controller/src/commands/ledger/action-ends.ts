@@ -1,5 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
+import {
+  type Intent,
+  isFinal,
+  isReadable,
+  type ListedIntent,
+} from "@cloudwright/core/model/actions/intent";
 import type { Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 
@@ -7,7 +12,7 @@ const POLL_EVERY_MS = 250;
 /** A leader that nobody replaced ends nothing: what is overdue is given up a little later. */
 const OVERDUE_MS = 2_000;
 
-/** The actions of these ids once each has ended or is overdue, all of them looked at together. */
+/** The actions of these ids once each has ended or is overdue, all of them looked at together; without those that cannot be read. */
 export async function endsOf(
   { db, cluster }: { readonly db: Database; readonly cluster: string },
   ids: readonly string[],
@@ -15,8 +20,11 @@ export async function endsOf(
   for (;;) {
     const intents = await intentsByIds(db, { cluster, ids });
     const now = Date.now();
-    const isOver = ({ state, expiresAt }: Intent) => isFinal(state) || now > expiresAt + OVERDUE_MS;
-    if (intents.every(isOver)) return new Map(intents.map((intent) => [intent.id, intent]));
+    const isOver = (intent: ListedIntent) =>
+      !isReadable(intent) || isFinal(intent.state) || now > intent.expiresAt + OVERDUE_MS;
+    if (intents.every(isOver)) {
+      return new Map(intents.filter(isReadable).map((intent) => [intent.id, intent]));
+    }
     await wait(POLL_EVERY_MS);
   }
 }

@@ -88,5 +88,7 @@ function objectOf({ setting }: SettingChange) {
 async function endOf(context: ChangeContext, { id }: Intent): Promise<Intent> {
   const intent = (await endsOf(context, [id])).get(id);
   if (intent !== undefined) return intent;
-  throw new PlainError("The action is no longer in the ledger; run the same command again.");
+  throw new PlainError(
+    "The action is no longer in the ledger, or only a newer release can read it; run the same command again.",
+  );
 }

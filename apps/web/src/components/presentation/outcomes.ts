@@ -76,6 +76,14 @@ export function outcomePresentation({
   return dryRun && outcome === "changed" ? WOULD_CHANGE : OUTCOME_PRESENTATION[outcome];
 }
 
+/** A record that a newer release wrote, or that is damaged. */
+export const UNREADABLE = presented({
+  label: () => t`Cannot be read`,
+  shape: "dashed-circle",
+  tone: "unknown",
+  help: () => t`A newer release wrote it, or its row is damaged.`,
+});
+
 export const INTENT_PRESENTATION = presentations<IntentState>({
   "awaiting-approval": {
     label: () => t`Awaiting approval`,

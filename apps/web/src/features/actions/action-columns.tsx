@@ -1,29 +1,27 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Commented } from "@cloudwright/store/views/comments";
 import { Link } from "../../components/link.tsx";
-import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
+import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
 import { WithComments } from "../../platform/comments/with-comments.tsx";
-import { actionTitle } from "../../platform/wording/action-title.ts";
-import { resultText } from "./action-result.ts";
+import { listedTitle } from "../../platform/wording/action-title.ts";
 
 /** Actions as rows: what was requested, by whom, and what came of it. */
-export function actionColumns(cluster: string): readonly Column<Commented<Intent>>[] {
-  const pageOf = ({ id }: Commented<Intent>) => addresses.action(cluster, id);
+export function actionColumns(cluster: string): readonly Column<Commented<ListedIntent>>[] {
+  const pageOf = ({ id }: Commented<ListedIntent>) => addresses.action(cluster, id);
   return [
-    column(
-      ["state", t`State`, 190, { narrow: "first", value: ({ state }) => state }],
-      ({ state }) => <RowStatus status={INTENT_PRESENTATION[state]} />,
-    ),
+    column(["state", t`State`, 190, { narrow: "first", value: ({ state }) => state }], (intent) => (
+      <RowStatus status={intentPresentation(intent)} />
+    )),
     column(["action", t`Action`, 240, { narrow: "line", pinned: true, pageOf }], (intent) => (
       <WithComments count={intent.comments}>
         <Link href={pageOf(intent)} className="strong" prefetch={false}>
-          {actionTitle(intent)}
+          {listedTitle(intent)}
         </Link>
       </WithComments>
     )),
@@ -34,7 +32,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Intent
         320,
         { grows: true, folds: true, narrow: "line", value: ({ state, result }) => result ?? state },
       ],
-      (intent) => <span title={resultText(intent)}>{resultText(intent)}</span>,
+      (intent) => <span title={listedResult(intent)}>{listedResult(intent)}</span>,
     ),
     textColumn(["who", t`Requested by`, 140], ({ actor }) => actor),
     textColumn(["why", t`Reason`, 220], ({ why }) => why),

@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { type Intent, isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t, worded } from "@cloudwright/core/model/language/text";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -9,14 +9,13 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { TrailLinks, useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
-import { DocumentTitle } from "../../components/page/page-head.tsx";
 import { EmptyState, ErrorState, PendingPage } from "../../components/page/panel-states.tsx";
-import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
+import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
 import { LoopLines } from "../../platform/actions/loop-lines.tsx";
 import { Differences } from "../../platform/actions/plan/differences.tsx";
 import type { ShownPlan } from "../../platform/actions/plan/plan-facts.ts";
@@ -26,10 +25,12 @@ import { resultText } from "../../platform/actions/tray/tray-summary.ts";
 import { useIntent } from "../../platform/actions/use-intent.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { Comments } from "../../platform/comments/lazy-comments.tsx";
-import { actionTitle } from "../../platform/wording/action-title.ts";
+import { DocumentTitle } from "../../platform/shell/document-title.tsx";
+import { listedTitle } from "../../platform/wording/action-title.ts";
 import { WholeWhy } from "../../platform/wording/why-text.tsx";
 import { ActionFacts } from "./action-facts.tsx";
 import styles from "./action-page.module.css";
+import { UnreadableFacts } from "./unreadable-action.tsx";
 
 export function ActionPage({ id }: { readonly id: string }) {
   const cluster = useClusterId();
@@ -51,26 +52,47 @@ function Unknown() {
   );
 }
 
-function Action({ intent }: { readonly intent: Intent }) {
+function Action({ intent }: { readonly intent: ListedIntent }) {
   const cluster = useClusterId();
-  const presentation = INTENT_PRESENTATION[intent.state];
+  const presentation = intentPresentation(intent);
   return (
     <div className={page.scrolling}>
-      <DocumentTitle title={`${actionTitle(intent)}, ${presentation.label}`} />
+      <DocumentTitle title={`${listedTitle(intent)}, ${presentation.label}`} />
       <nav aria-label={t`Breadcrumbs and neighbours`} className={`flex gap-4 ${styles.crumbs}`}>
         <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
         <span className="push" />
         <TrailLinks />
       </nav>
       <header className="row">
-        <h1 className={page.title}>{actionTitle(intent)}</h1>
+        <h1 className={page.title}>{listedTitle(intent)}</h1>
         <StatusChip status={presentation} prominent />
         <span className="push" />
         <CancelButton intent={intent} appearance="plain" />
       </header>
       <p className="lead second" role="status">
-        <SentenceText text={resultText(intent)} />
+        <SentenceText text={isReadable(intent) ? resultText(intent) : listedResult(intent)} />
       </p>
+      {isReadable(intent) ? (
+        <ReadAction intent={intent} />
+      ) : (
+        <div className={`${page.card} pad-4`}>
+          <UnreadableFacts intent={intent} />
+        </div>
+      )}
+      <ActionRecord id={intent.id} />
+      <section className={page.card} aria-labelledby="comments">
+        <h2 id="comments" className="card-title">
+          {t`Comments`}
+        </h2>
+        <Comments about={{ kind: "action", id: intent.id }} />
+      </section>
+    </div>
+  );
+}
+
+function ReadAction({ intent }: { readonly intent: Intent }) {
+  return (
+    <>
       {intent.state === "awaiting-approval" ? <WaitingApprovals only={intent.id} /> : null}
       <LoopsCard intent={intent} />
       <div className={`${page.card} pad-4`}>
@@ -80,14 +102,7 @@ function Action({ intent }: { readonly intent: Intent }) {
         <ActionFacts intent={intent} />
       </div>
       <ActionPlan intent={intent} />
-      <ActionRecord id={intent.id} />
-      <section className={page.card} aria-labelledby="comments">
-        <h2 id="comments" className="card-title">
-          {t`Comments`}
-        </h2>
-        <Comments about={{ kind: "action", id: intent.id }} />
-      </section>
-    </div>
+    </>
   );
 }
 
@@ -142,7 +157,10 @@ function useShownPlan(
       { enabled: isWanted },
     ),
   );
-  return data?.rows.map(({ preview }) => preview).find((plan) => plan?.planHash === planHash);
+  return data?.rows
+    .filter(isReadable)
+    .map(({ preview }) => preview)
+    .find((plan) => plan?.planHash === planHash);
 }
 
 const AUDIT_LABELS: Readonly<Record<string, string>> = worded({

@@ -1,24 +1,24 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
-import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
+import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
 import { StepsLine } from "../../platform/actions/steps-line.tsx";
 import { useIntent } from "../../platform/actions/use-intent.ts";
-import { actionTitle } from "../../platform/wording/action-title.ts";
+import { listedTitle } from "../../platform/wording/action-title.ts";
 import { ActionFacts } from "./action-facts.tsx";
-import { resultText } from "./action-result.ts";
+import { UnreadableFacts } from "./unreadable-action.tsx";
 
 /** What an action's page says first: how far it has come, what came of it, who asked for what and why, and the way to withdraw it. */
 export function ActionPeek({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const cluster = useClusterId();
   const intent = useIntent(cluster, id);
-  const title = intent.data === undefined ? t`Action` : actionTitle(intent.data);
+  const title = intent.data === undefined ? t`Action` : listedTitle(intent.data);
   return (
     <FetchedPeek
       title={title}
@@ -31,18 +31,24 @@ export function ActionPeek({ id, onClose }: { readonly id: string; readonly onCl
   );
 }
 
-function Summary({ intent }: { readonly intent: Intent }) {
+function Summary({ intent }: { readonly intent: ListedIntent }) {
   return (
     <>
       <div className="buttons centred apart">
-        <StatusChip status={INTENT_PRESENTATION[intent.state]} prominent />
+        <StatusChip status={intentPresentation(intent)} prominent />
         <CancelButton intent={intent} appearance="plain" />
       </div>
       <p className="break lead second">
-        <SentenceText text={resultText(intent)} />
+        <SentenceText text={listedResult(intent)} />
       </p>
-      <StepsLine intent={intent} />
-      <ActionFacts intent={intent} />
+      {isReadable(intent) ? (
+        <>
+          <StepsLine intent={intent} />
+          <ActionFacts intent={intent} />
+        </>
+      ) : (
+        <UnreadableFacts intent={intent} />
+      )}
     </>
   );
 }

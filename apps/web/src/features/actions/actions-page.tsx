@@ -1,5 +1,5 @@
 "use client";
-import { INTENT_STATES, type Intent } from "@cloudwright/core/model/actions/intent";
+import { INTENT_STATES, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { useInfiniteQuery } from "@tanstack/react-query";
@@ -128,7 +128,7 @@ function NoneYet() {
   );
 }
 
-function idOf({ id }: Intent): string {
+function idOf({ id }: ListedIntent): string {
   return id;
 }
 

@@ -1,11 +1,15 @@
 "use client";
-import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
+import {
+  type Intent,
+  isFinal,
+  isReadable,
+  type ListedIntent,
+} from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useMemo } from "react";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { DocumentTitle } from "../../components/page/page-head.tsx";
 import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
@@ -19,6 +23,7 @@ import { traySummary } from "../../platform/actions/tray/tray-summary.ts";
 import { useBatch } from "../../platform/actions/use-batch.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
+import { DocumentTitle } from "../../platform/shell/document-title.tsx";
 import { actionColumns } from "./action-columns.tsx";
 import styles from "./action-page.module.css";
 
@@ -30,17 +35,16 @@ export function BatchPage({ batch }: { readonly batch: string }) {
   const cluster = useClusterId();
   const actions = useBatch({ cluster, batch, pollMs: POLL_MS });
   const columns = useMemo(() => actionColumns(cluster), [cluster]);
-  const [first] = actions.data?.rows ?? [];
   if (actions.data === undefined) return <PendingPage title={t`Actions`} query={actions} />;
-  if (first === undefined) return <Unknown />;
   const { rows } = actions.data;
+  if (rows.length === 0) return <Unknown />;
   return (
     <div className={page.page}>
       <header className={page.header}>
         <nav aria-label={t`Breadcrumbs`} className={styles.wayBack}>
           <Link href={addresses.actions(cluster)}>{t`Actions`}</Link>
         </nav>
-        <Head first={first} rows={rows} />
+        <Head rows={rows} />
         <span className="push" />
         <ExportMenu of={{ list: "actions", cluster, filter: { batch }, sort: IN_ORDER }} />
       </header>
@@ -60,11 +64,15 @@ export function BatchPage({ batch }: { readonly batch: string }) {
   );
 }
 
-function Head({ first, rows }: { readonly first: Intent; readonly rows: readonly Intent[] }) {
+/** What it says of all of them it reads from those that can be read. */
+function Head({ rows }: { readonly rows: readonly ListedIntent[] }) {
+  const known = rows.filter(isReadable);
+  const [first] = known;
+  if (first === undefined) return <h1 className={page.title}>{t`Actions`}</h1>;
   const title = titleOfMany(first, rows.length);
-  const { state, text } = traySummary(rows, rows.length) ?? { state: first.state, text: "" };
+  const { state, text } = traySummary(known, rows.length) ?? { state: first.state, text: "" };
   const presentation = INTENT_PRESENTATION[state];
-  const ended = rows.filter((row) => isFinal(row.state)).length;
+  const ended = known.filter((row) => isFinal(row.state)).length;
   return (
     <>
       <DocumentTitle title={`${title}, ${presentation.label}`} />
@@ -101,6 +109,6 @@ function Unknown() {
   );
 }
 
-function idOf({ id }: Intent): string {
+function idOf({ id }: ListedIntent): string {
   return id;
 }

@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
@@ -12,7 +12,7 @@ export function CancelButton({
   intent,
   appearance,
 }: {
-  readonly intent: Intent;
+  readonly intent: ListedIntent;
   readonly appearance: "plain" | "quiet";
 }) {
   const api = useApi();

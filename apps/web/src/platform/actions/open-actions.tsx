@@ -1,16 +1,16 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
-import { actionTitle } from "../wording/action-title.ts";
+import { listedTitle } from "../wording/action-title.ts";
 import { stateWord } from "./state-words.ts";
 
 /** What has been asked for of an object and is not over yet. */
-export function OpenActions({ intents }: { readonly intents: readonly Intent[] }) {
+export function OpenActions({ intents }: { readonly intents: readonly ListedIntent[] }) {
   const cluster = useClusterId();
   return intents.map((intent) => (
     <p key={intent.id} className={`pad-2-3 small round-small ${page.note}`}>
@@ -19,9 +19,15 @@ export function OpenActions({ intents }: { readonly intents: readonly Intent[] }
   ));
 }
 
-function OpenAction({ cluster, intent }: { readonly cluster: string; readonly intent: Intent }) {
+function OpenAction({
+  cluster,
+  intent,
+}: {
+  readonly cluster: string;
+  readonly intent: ListedIntent;
+}) {
   const { id, state, actor, requestedAt } = intent;
-  const title = <Link href={addresses.action(cluster, id)}>{actionTitle(intent)}</Link>;
+  const title = <Link href={addresses.action(cluster, id)}>{listedTitle(intent)}</Link>;
   const asked = <TimeText at={requestedAt} />;
   return state === "awaiting-approval"
     ? mixed`${title} was requested by ${actor} ${asked} and is waiting for another person's approval.`

@@ -1,7 +1,13 @@
 "use client";
-import { BATCH_MOST, type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
+import {
+  BATCH_MOST,
+  type Intent,
+  isReadable,
+  type ListedIntent,
+} from "@cloudwright/core/model/actions/intent";
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
+import { isSettled } from "./use-intent.ts";
 
 interface BatchAsk {
   readonly cluster: string;
@@ -15,7 +21,7 @@ export function useBatch(ask: BatchAsk) {
   return useQuery(api.intents.list.queryOptions(...askForBatch(ask)));
 }
 
-/** The intents of several batches, by their ids. */
+/** The intents of several batches that can be read, by their ids. */
 export function useBatches({
   cluster,
   batches,
@@ -29,7 +35,7 @@ export function useBatches({
       api.intents.list.queryOptions(...askForBatch({ cluster, batch, pollMs })),
     ),
   });
-  const intents = queries.flatMap(({ data }) => data?.rows ?? []);
+  const intents = queries.flatMap(({ data }) => data?.rows.filter(isReadable) ?? []);
   return new Map(intents.map((intent) => [intent.id, intent]));
 }
 
@@ -46,8 +52,8 @@ function askForBatch({ cluster, batch, pollMs }: BatchAsk) {
       refetchInterval: ({
         state: { data },
       }: {
-        readonly state: { readonly data: { readonly rows: readonly Intent[] } | undefined };
-      }) => (data?.rows.every(({ state }) => isFinal(state)) === true ? (false as const) : pollMs),
+        readonly state: { readonly data: { readonly rows: readonly ListedIntent[] } | undefined };
+      }) => (data?.rows.every(isSettled) === true ? (false as const) : pollMs),
     },
   ] as const;
 }

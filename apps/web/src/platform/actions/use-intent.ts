@@ -1,5 +1,5 @@
 "use client";
-import { type Intent, isFinal } from "@cloudwright/core/model/actions/intent";
+import { isFinal, isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 
@@ -22,8 +22,16 @@ export function askFor(ask: {
     { cluster, id },
     {
       enabled: id !== "",
-      refetchInterval: ({ state }: { readonly state: { readonly data: Intent | undefined } }) =>
-        state.data === undefined || isFinal(state.data.state) ? (false as const) : pollMs,
+      refetchInterval: ({
+        state,
+      }: {
+        readonly state: { readonly data: ListedIntent | undefined };
+      }) => (state.data === undefined || isSettled(state.data) ? (false as const) : pollMs),
     },
   ] as const;
+}
+
+/** Whether it is over, or what becomes of it cannot be read here anyway. */
+export function isSettled(intent: ListedIntent): boolean {
+  return !isReadable(intent) || isFinal(intent.state);
 }

@@ -4,7 +4,7 @@ import {
   namedLoops,
   titleOf,
 } from "@cloudwright/core/model/actions/action";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { type Intent, isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import {
   type ControllerName,
   canonicalControllerName,
@@ -23,6 +23,13 @@ export function actionTitle(intent: Pick<Intent, "kind" | "action" | "object" | 
   const named = namedLoops(action) === undefined ? controller : undefined;
   const title = titleOfAction(action, object, named);
   return kind === "preview" ? t`Preview of: ${title}` : title;
+}
+
+/** The same of one that may not be readable: then the kind is all that says what was wanted. */
+export function listedTitle(intent: ListedIntent): string {
+  return isReadable(intent)
+    ? actionTitle(intent)
+    : t`Action “${intent.kind}” on ${thing(intent.object)}`;
 }
 
 /** `named`: the controller whose loop alone a retry is for. */

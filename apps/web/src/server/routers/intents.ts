@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { Intent, ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { listCommentedIntents } from "@cloudwright/store/comments/commented-lists";
 import { cancelIntent, cancelIntentSchema } from "@cloudwright/store/intents/cancel-intent";
 import { intentById } from "@cloudwright/store/intents/intents";
@@ -24,11 +24,12 @@ export const intentsRouter = router({
   list: viewerProcedure
     .input(intentsInput)
     .query(
-      ({ ctx, input }): Promise<Page<Commented<Intent>>> => listCommentedIntents(ctx.ledger, input),
+      ({ ctx, input }): Promise<Page<Commented<ListedIntent>>> =>
+        listCommentedIntents(ctx.ledger, input),
     ),
   byId: viewerProcedure
     .input(idInput)
-    .query(({ ctx, input }): Promise<Intent> => intentById(ctx.ledger, input)),
+    .query(({ ctx, input }): Promise<ListedIntent> => intentById(ctx.ledger, input)),
   /** Previews, and every action of UX.md section 10; the store checks what the role may. */
   request: viewerProcedure
     .input(intentRequestSchema)
@@ -44,5 +45,5 @@ export const intentsRouter = router({
     ),
   cancel: viewerProcedure
     .input(cancelIntentSchema)
-    .mutation(({ ctx, input }): Promise<Intent> => cancelIntent(ctx.verb, input)),
+    .mutation(({ ctx, input }): Promise<ListedIntent> => cancelIntent(ctx.verb, input)),
 });

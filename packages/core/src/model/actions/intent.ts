@@ -121,6 +121,31 @@ export const intentSchema = z.readonly(
 /** A user's action, as a row that the leader claims, carries out and reports on (DESIGN.md "Processes"). */
 export type Intent = z.infer<typeof intentSchema>;
 
+export const unreadableIntentSchema = z.readonly(
+  z.object({
+    unreadable: z.literal(true),
+    ...{ id: z.string(), cluster: z.string(), object: objectRefSchema },
+    ...{ why: z.string(), actor: z.string(), requestedAt: z.number(), expiresAt: z.number() },
+    ...{ batch: z.optional(z.string()), result: z.optional(z.string()) },
+    /** As the row has them, which may be what this release does not know. */
+    kind: z.string(),
+    controller: z.string(),
+    state: z.string(),
+  }),
+);
+/** What is known of an intent that this release cannot read: a newer one wrote it, or its row is damaged. */
+export type UnreadableIntent = z.infer<typeof unreadableIntentSchema>;
+
+export const listedIntentSchema = z.union([unreadableIntentSchema, intentSchema]);
+/** An intent as lists have it: one that cannot be read stands among the others. */
+export type ListedIntent = z.infer<typeof listedIntentSchema>;
+
+export function isReadable<Listed extends ListedIntent>(
+  intent: Listed,
+): intent is Exclude<Listed, { readonly unreadable: true }> {
+  return !("unreadable" in intent);
+}
+
 /** Whose loops an intent is for. */
 export function controllersOf({
   action,

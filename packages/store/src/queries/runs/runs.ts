@@ -1,4 +1,4 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { type RunEnd, runEndSchema } from "@cloudwright/core/model/run";
@@ -71,7 +71,7 @@ export async function runRowById(db: Database, input: RunDetailInput): Promise<R
 async function intentOf(
   db: Database,
   { cluster, id }: { readonly cluster: string; readonly id: unknown },
-): Promise<Intent | undefined> {
+): Promise<ListedIntent | undefined> {
   if (typeof id !== "string") return undefined;
   try {
     return await intentById(db, { cluster, id });

@@ -1,11 +1,12 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { type Intent, isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useApi } from "../../../components/api.ts";
 import { useFreshnessMessages } from "../../../components/freshness/freshness.ts";
 import { changeProblem } from "../../../components/problem.ts";
+import { listedResult } from "../listed-intent.ts";
 import { type ConfirmationState, confirmationState } from "../plan/preview-state.ts";
 import { putInTray } from "../tray/tray-store.ts";
 import { useIntent } from "../use-intent.ts";
@@ -49,11 +50,12 @@ export function useConfirmation(cluster: string): Confirmation {
 
 function stateOf(
   send: { readonly isPending: boolean; readonly data: Intent | undefined },
-  followed: Intent | undefined,
+  followed: ListedIntent | undefined,
 ): ConfirmationState {
   if (send.isPending) return { kind: "waiting", intent: undefined };
   const intent = followed ?? send.data;
   if (intent === undefined || send.data === undefined) return { kind: "open" };
+  if (!isReadable(intent)) return { kind: "ended", sentence: listedResult(intent) };
   // Nothing was shown, so nothing can have moved.
   if (intent.planHash === undefined && intent.kind === "retry") return { kind: "accepted" };
   return confirmationState(intent);

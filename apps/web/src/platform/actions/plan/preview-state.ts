@@ -1,7 +1,8 @@
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { type Intent, isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { resultInWords } from "@cloudwright/core/model/actions/intent-result";
 import { t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.ts";
+import { listedResult } from "../listed-intent.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 
 /** What is known of the plan that a dialog asked for. */
@@ -13,7 +14,10 @@ export type PreviewState =
   /** Nobody could say. */
   | { readonly kind: "failed"; readonly sentence: string };
 
-export function previewState(intent: Intent | undefined): PreviewState {
+export function previewState(intent: ListedIntent | undefined): PreviewState {
+  if (intent !== undefined && !isReadable(intent)) {
+    return { kind: "failed", sentence: listedResult(intent) };
+  }
   const { state, preview } = intent ?? {};
   const result = intent === undefined ? "" : (resultInWords(intent) ?? "");
   switch (state) {

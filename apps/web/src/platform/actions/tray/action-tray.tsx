@@ -1,5 +1,5 @@
 "use client";
-import type { Intent } from "@cloudwright/core/model/actions/intent";
+import { type Intent, isReadable } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import { useQueries, useQuery } from "@tanstack/react-query";
@@ -123,8 +123,10 @@ function useEntry(cluster: string, entry: TrayEntry) {
       api.intents.byId.queryOptions(...askFor({ cluster, id, pollMs: POLL_MS })),
     ),
   });
-  const known = batch.data?.rows.filter(({ id }) => entry.includes(id)) ?? [];
-  const read = [head, ...rest].flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const known = (batch.data?.rows ?? []).filter(isReadable).filter(({ id }) => entry.includes(id));
+  const read = [head, ...rest].flatMap(({ data }) =>
+    data !== undefined && isReadable(data) ? [data] : [],
+  );
   return {
     intents: known.length > 0 ? known : read,
     error: [head, batch, ...rest].find(({ error }) => error !== null)?.error ?? undefined,

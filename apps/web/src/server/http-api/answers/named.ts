@@ -1,5 +1,5 @@
 import { actionSchema } from "@cloudwright/core/model/actions/action";
-import { intentSchema } from "@cloudwright/core/model/actions/intent";
+import { intentSchema, unreadableIntentSchema } from "@cloudwright/core/model/actions/intent";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { changeSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";
@@ -19,6 +19,7 @@ named("Reason", reasonSchema);
 named("ObjectRef", objectRefSchema);
 named("ActionRequest", actionSchema);
 named("Action", intentSchema);
+named("UnreadableAction", unreadableIntentSchema);
 named("Change", changeSchema);
 named("Call", stepSchema);
 named("NodeFacts", nodeFactsSchema);

@@ -1,4 +1,4 @@
-import { intentSchema } from "@cloudwright/core/model/actions/intent";
+import { listedIntentSchema } from "@cloudwright/core/model/actions/intent";
 import { storedPartSchema } from "@cloudwright/core/model/kinds/known-object";
 import { orphanKind, serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
 import { nodeKind } from "@cloudwright/core/model/kinds/node";
@@ -28,7 +28,7 @@ import { named } from "./named.ts";
 import { facets, objectCounts, objectSummary, pageOf, rowOf, time } from "./shared.ts";
 
 const openIntents = z
-  .array(intentSchema)
+  .array(listedIntentSchema)
   .meta({ description: "Users' actions that have not ended." });
 
 const nodeRow = named("Node", rowOf(nodeKind));

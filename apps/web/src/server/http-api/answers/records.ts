@@ -1,4 +1,8 @@
-import { intentSchema } from "@cloudwright/core/model/actions/intent";
+import {
+  intentSchema,
+  listedIntentSchema,
+  unreadableIntentSchema,
+} from "@cloudwright/core/model/actions/intent";
 import { AUDIT_RESULTS } from "@cloudwright/core/model/audit/audit";
 import { objectRefSchema } from "@cloudwright/core/model/object-ref";
 import { changeSchema, notTakenSchema } from "@cloudwright/core/model/plan";
@@ -63,7 +67,7 @@ export const runDetail = named(
     instance: z.string(),
     previousId: z.string().optional(),
     nextId: z.string().optional(),
-    intent: z.optional(intentSchema),
+    intent: z.optional(listedIntentSchema),
   }),
 );
 
@@ -158,10 +162,18 @@ export const changes = named(
   ),
 );
 
-export const action = intentSchema;
+export const action = listedIntentSchema;
 export const actions = named(
   "Actions",
-  pageOf(named("ListedAction", z.object({ ...intentSchema.def.innerType.shape, ...COMMENTS }))),
+  pageOf(
+    z.union([
+      named(
+        "UnreadableListedAction",
+        z.object({ ...unreadableIntentSchema.def.innerType.shape, ...COMMENTS }),
+      ),
+      named("ListedAction", z.object({ ...intentSchema.def.innerType.shape, ...COMMENTS })),
+    ]),
+  ),
 );
 
 const auditRow = named(
