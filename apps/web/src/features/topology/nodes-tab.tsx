@@ -68,6 +68,10 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
   );
 }
 
+/** As many as are read without zooming on a usual screen. */
+const ZONES_BESIDE_TABLE = 2;
+const ZONES_ALONE = 3;
+
 function Shown({
   view,
   push,
@@ -88,7 +92,15 @@ function Shown({
     <Beside
       layout={layout}
       picture={
-        ZonesPicture === undefined ? <Skeleton /> : <ZonesPicture cloud={provider} nodes={nodes} />
+        ZonesPicture === undefined ? (
+          <Skeleton />
+        ) : (
+          <ZonesPicture
+            cloud={provider}
+            nodes={nodes}
+            columns={layout === "both" ? ZONES_BESIDE_TABLE : ZONES_ALONE}
+          />
+        )
       }
       table={
         <DataTable
@@ -98,6 +110,7 @@ function Shown({
           total={nodes.length}
           rowKey={nameOf}
           rowTone={stateOf}
+          folds="cards"
         />
       }
     />
@@ -176,10 +189,10 @@ function nodeColumns(cluster: string): readonly Column<TopologyNode>[] {
     column(["name", t`Node`, 150, { pinned: true, narrow: "line", pageOf }], (node) => (
       <RecordLink href={pageOf(node)} name={node.name} />
     )),
-    textColumn(["zone", t`Zone`, 112, { narrow: "line" }], ({ zone }) => zone),
     column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
       reason === undefined ? null : <CauseText reason={reason} />,
     ),
+    textColumn(["zone", t`Zone`, 112, { narrow: "line" }], ({ zone }) => zone),
     sinceColumn<TopologyNode>(),
     textColumn(["type", t`Type`, 100], ({ type }) => type),
   ];

@@ -73,6 +73,7 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
               total={services.length}
               rowKey={nameOf}
               rowTone={stateOf}
+              folds="cards"
             />
           }
         />
@@ -118,20 +119,24 @@ function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
     column(["service", "Service", 200, { pinned: true, narrow: "line", pageOf }], (service) => (
       <RecordLink href={pageOf(service)} name={service.name} />
     )),
-    column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) => (
-      <>
-        <StatusChip status={loadBalancerStatus(service)} quiet />{" "}
-        <code>{service.loadBalancer?.id ?? t`none`}</code>
-      </>
-    )),
+    column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
+      reason === undefined ? <Nothing /> : <CauseText reason={reason} />,
+    ),
+    column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) =>
+      service.loadBalancer === undefined ? (
+        <span className="second">{t`No load balancer`}</span>
+      ) : (
+        <>
+          <StatusChip status={loadBalancerStatus(service)} quiet />{" "}
+          <code>{service.loadBalancer.id}</code>
+        </>
+      ),
+    ),
     textColumn(["listeners", t`Listeners`, 170, { narrow: "line" }], ({ listeners }) =>
       listeners
         .map((each) => (each.differs ? t`${listenerText(each)} (differs)` : listenerText(each)))
         .join(", "),
     ),
     textColumn(["members", t`Members`, 140, { narrow: "second" }], membersText),
-    column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
-      reason === undefined ? <Nothing /> : <CauseText reason={reason} />,
-    ),
   ];
 }

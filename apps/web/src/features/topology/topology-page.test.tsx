@@ -112,7 +112,21 @@ describe("the topology of the nodes", () => {
     expect(await screen.findByRole("button", { name: "Views" })).toBeDefined();
   });
 
-  it("is zoomed by buttons, keys and the wheel, moved by keys, and shown whole again", async () => {
+  it("is moved by the wheel, and zoomed by it with Ctrl", async () => {
+    show();
+    const { region } = await picture(/Zones of/);
+    const place = () => region.querySelector("svg > g")?.getAttribute("transform") ?? "";
+    const whole = place();
+    const scaleOf = (transform: string) => transform.replace(/.*scale/, "");
+    fireEvent.wheel(region, { deltaY: -20 });
+    expect(place()).not.toBe(whole);
+    expect(scaleOf(place())).toBe(scaleOf(whole));
+    const pinch = new WheelEvent("wheel", { deltaY: -200 });
+    fireEvent(region, Object.assign(pinch, { ctrlKey: true, clientX: 10, clientY: 10 }));
+    expect(scaleOf(place())).not.toBe(scaleOf(whole));
+  });
+
+  it("is zoomed by buttons and keys, moved by keys, and shown whole again", async () => {
     const page = show();
     const { region } = await picture(/Zones of/);
     const place = () => region.querySelector("svg > g")?.getAttribute("transform");
@@ -123,7 +137,6 @@ describe("the topology of the nodes", () => {
     fireEvent.keyDown(region, { key: "-" });
     expect(place()).not.toBe(near);
     fireEvent.keyDown(region, { key: "ArrowLeft" });
-    fireEvent.wheel(region, { deltaY: -200 });
     expect(place()).not.toBe(whole);
     fireEvent.keyDown(region, { key: "0" });
     expect(place()).toBe(whole);
@@ -192,6 +205,17 @@ describe("the topology of the Services", () => {
     show({ query: "?show=services" });
     const row = await screen.findByRole("row", { name: /shop\/web/ });
     expect(row.textContent).toMatch(/OK.*In sync.*lb-1.*443\/TCP → 31443.*2 in, 1 out/);
+  });
+
+  it("says where there is no load balancer yet", async () => {
+    const { loadBalancer, ...bare } = topologyService("shop/web", { state: "waiting" });
+    expect(loadBalancer).toBeDefined();
+    show({
+      query: "?show=services",
+      answers: { "topology.services": () => ({ total: 1, services: [bare] }) },
+    });
+    const row = await screen.findByRole("row", { name: /shop\/web/ });
+    expect(row.textContent).toMatch(/Waiting.*shop\/web.*No load balancer/);
   });
 
   it("asks the server for what is looked for", async () => {

@@ -2,7 +2,7 @@ import type { State } from "@cloudwright/core/model/state";
 import { describe, expect, it } from "vitest";
 import { topologyNode, topologyService } from "../../../testing/topology-rows.ts";
 import { zonesOf } from "../zones.ts";
-import { edgePath, layOutServices } from "./services-layout.ts";
+import { BOX, edgePath, layOutServices, OTHER, PILL } from "./services-layout.ts";
 import { layOutZones } from "./zones-layout.ts";
 
 const nodes = (count: number, state: State = "ok", zone = "z1") =>
@@ -10,7 +10,7 @@ const nodes = (count: number, state: State = "ok", zone = "z1") =>
     topologyNode(`${zone}-${state}-${index}`, { state, zone }),
   );
 const drawn = (...parts: readonly ReturnType<typeof nodes>[]) =>
-  layOutZones(zonesOf(parts.flat()), 1.35);
+  layOutZones(zonesOf(parts.flat()), 2);
 
 interface Box {
   readonly x: number;
@@ -52,10 +52,11 @@ describe("the drawing of zones", () => {
     ]);
   });
 
-  it("is near to the shape of a screen with 500 nodes in three zones", () => {
-    const { width, height } = drawn(...["a", "b", "c"].map((zone) => nodes(167, "ok", zone)));
-    expect(width / height).toBeGreaterThan(1);
-    expect(width / height).toBeLessThan(4.5);
+  it("is no wider with many zones than with a few, so that 500 nodes are read without zooming", () => {
+    const zoned = (count: number) =>
+      Array.from({ length: count }, (_, zone) => nodes(500 / count, "ok", `z${zone}`));
+    expect(drawn(...zoned(10)).width).toBe(drawn(...zoned(2)).width);
+    expect(drawn(...zoned(2)).width).toBeLessThan(700);
   });
 
   it("is an empty cloud without nodes", () => {
@@ -88,22 +89,37 @@ describe("the drawing of Services", () => {
     const [row] = layOutServices([
       topologyService("a/b", { others: [...others, healthy], members }),
     ]).services;
-    expect(row?.others.map(({ item }) => item.node)).toEqual([
-      ...["w-0", "w-1", "w-2", "w-3", "w-4", "w-5"],
-    ]);
-    expect(row?.more).toBe(3);
+    expect(row?.others.map(({ item }) => item.node)).toEqual(["w-0", "w-1", "w-2", "w-3", "w-4"]);
+    expect(row?.more.item).toBe(4);
     expect(row?.members.map(({ item }) => `${item.count} ${item.verdict}`)).toEqual([
       ...["9 out", "5 in"],
     ]);
   });
 
-  it("is wide enough for nodes in other states only where there are such", () => {
-    const others = [{ node: "w-1", verdict: "out", why: "cordoned" } as const];
-    const [none, some] = [[], others].map((nodesOut) =>
-      layOutServices([topologyService("a/b", { others: nodesOut })]),
-    );
-    expect([none?.hasOthers, some?.hasOthers]).toEqual([false, true]);
-    expect(none?.width).toBeLessThan(some?.width ?? 0);
+  it("counts also those that the server has not named", () => {
+    const others = Array.from({ length: 60 }, (_, index) => ({
+      ...({ node: `w-${index}`, verdict: "out", why: "cordoned" } as const),
+    }));
+    const members = { in: 0, soon: 0, leaving: 0, out: 1_000 };
+    const [row] = layOutServices([topologyService("a/b", { others, members })]).services;
+    expect(row?.more.item).toBe(995);
+  });
+
+  it("has nodes in other states below their Service, within its width and above the next", () => {
+    const others = ["w-1", "w-2", "w-3", "w-4"].map((node) => ({
+      ...({ node, verdict: "out", why: "cordoned" } as const),
+    }));
+    const { services, width } = layOutServices([
+      topologyService("a/b", { others }),
+      topologyService("a/c"),
+    ]);
+    const [row, next] = services;
+    for (const { x, y } of row?.others ?? []) {
+      expect(x + OTHER.width).toBeLessThan(width);
+      expect(y).toBeGreaterThan((row?.boxY ?? 0) + BOX);
+      expect((row?.y ?? 0) + y + PILL).toBeLessThan(next?.y ?? 0);
+    }
+    expect(row?.others).toHaveLength(4);
   });
 
   it("says that none is behind it", () => {

@@ -4,26 +4,30 @@ import type { Size } from "./viewport.ts";
 
 type Verdict = MemberVerdict["verdict"];
 
-/** Where the columns begin, and how wide they are: Service, load balancer, listeners, members, and the nodes that are not simply in. */
+/**
+ * Where the columns begin, and how wide they are: Service, load balancer, listeners and members. Together they are as wide as the
+ * drawing is beside its table, so that texts are read without zooming.
+ */
 export const COLUMNS = {
-  service: { x: 16, width: 200 },
-  loadBalancer: { x: 264, width: 210 },
-  listeners: { x: 522, width: 170 },
-  members: { x: 740, width: 130 },
-  others: { x: 900, width: 150 },
+  service: { x: 8, width: 172 },
+  loadBalancer: { x: 200, width: 168 },
+  listeners: { x: 388, width: 140 },
+  members: { x: 560, width: 112 },
 } as const;
 export const BOX = 46;
 export const PILL = 26;
-const TOP = 34;
+/** The nodes that are not simply in stand below, from the load balancer to the right edge. */
+export const OTHER = { width: 152, step: 160 } as const;
+export const ROW_GAP = 20;
+const TOP = 44;
 const PILL_GAP = 6;
-const ROW_GAP = 18;
-const RIGHT = COLUMNS.others.x + 2 * COLUMNS.others.width;
-const RIGHT_OF_MEMBERS = COLUMNS.members.x + COLUMNS.members.width + COLUMNS.service.x;
+const OTHERS_GAP = 10;
+const WIDTH = COLUMNS.members.x + COLUMNS.members.width + COLUMNS.service.x;
 
 /** On their way first, then out: what is in comes last, as nobody looks for it. */
 const VERDICT_ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
 const OTHERS_MOST = 6;
-const OTHERS_PER_ROW = 2;
+const OTHERS_PER_ROW = 3;
 
 export interface Placed<Item> {
   readonly item: Item;
@@ -40,14 +44,12 @@ export interface DrawnService {
   readonly listeners: readonly Placed<TopologyService["listeners"][number]>[];
   readonly members: readonly Placed<{ readonly verdict: Verdict; readonly count: number }>[];
   readonly others: readonly (Placed<MemberVerdict> & { readonly x: number })[];
-  /** Nodes that are not simply in and are not drawn. */
-  readonly more: number;
+  /** How many nodes that are not simply in are not drawn, said in place of the last of them. */
+  readonly more: Placed<number> & { readonly x: number };
 }
 
 export interface ServicesDrawing extends Size {
   readonly services: readonly DrawnService[];
-  /** Whether any has nodes that are not simply in: else the drawing ends before their column, and is shown larger. */
-  readonly hasOthers: boolean;
 }
 
 /** A row for each Service: from it through its load balancer and listeners to how its nodes stand. */
@@ -59,43 +61,46 @@ export function layOutServices(services: readonly TopologyService[]): ServicesDr
     drawn.push(row);
     top += row.height + ROW_GAP;
   }
-  const hasOthers = drawn.some(({ others }) => others.length > 0);
-  return {
-    ...{ services: drawn, hasOthers },
-    width: hasOthers ? RIGHT : RIGHT_OF_MEMBERS,
-    height: Math.max(TOP, top),
-  };
+  return { services: drawn, width: WIDTH, height: Math.max(TOP, top) };
 }
 
 function layOutService(service: TopologyService, y: number): DrawnService {
-  const counted = VERDICT_ORDER.map((verdict) => ({ verdict, count: service.members[verdict] }));
-  const present = counted.filter(({ count }) => count > 0);
-  const notIn = service.others.filter(({ verdict, why }) => verdict !== "in" || why !== "eligible");
-  const shown = notIn.slice(0, OTHERS_MOST);
-  const members = present.length === 0 ? [{ verdict: "in" as const, count: 0 }] : present;
-  const height = Math.max(
-    BOX,
-    pillsHeight(service.listeners.length),
-    pillsHeight(members.length),
-    pillsHeight(Math.ceil(shown.length / OTHERS_PER_ROW)),
-  );
+  const members = membersOf(service);
+  const height = Math.max(BOX, pillsHeight(service.listeners.length), pillsHeight(members.length));
   const place = <Item>(items: readonly Item[]): readonly Placed<Item>[] => {
     const from = (height - pillsHeight(items.length)) / 2;
     return items.map((item, index) => ({ item, y: from + index * (PILL + PILL_GAP) }));
   };
-  const otherRows = Math.ceil(shown.length / OTHERS_PER_ROW);
-  const othersFrom = (height - pillsHeight(otherRows)) / 2;
+  const { shown, more } = othersOf(service);
+  const slot = (index: number) => ({
+    x: COLUMNS.loadBalancer.x + (index % OTHERS_PER_ROW) * OTHER.step,
+    y: height + OTHERS_GAP + Math.floor(index / OTHERS_PER_ROW) * (PILL + PILL_GAP),
+  });
+  const lines = Math.ceil((shown.length + Math.sign(more)) / OTHERS_PER_ROW);
   return {
-    ...{ service, y, height, boxY: (height - BOX) / 2 },
+    ...{ service, y, boxY: (height - BOX) / 2 },
+    height: height + (lines === 0 ? 0 : OTHERS_GAP + pillsHeight(lines)),
     listeners: place(service.listeners),
     members: place(members),
-    others: shown.map((item, index) => ({
-      item,
-      x: COLUMNS.others.x + (index % OTHERS_PER_ROW) * COLUMNS.others.width,
-      y: othersFrom + Math.floor(index / OTHERS_PER_ROW) * (PILL + PILL_GAP),
-    })),
-    more: Math.max(0, notIn.length - shown.length),
+    others: shown.map((item, index) => ({ item, ...slot(index) })),
+    more: { item: more, ...slot(shown.length) },
   };
+}
+
+function membersOf({ members }: TopologyService) {
+  const present = VERDICT_ORDER.map((verdict) => ({ verdict, count: members[verdict] })).filter(
+    ({ count }) => count > 0,
+  );
+  return present.length === 0 ? [{ verdict: "in" as const, count: 0 }] : present;
+}
+
+/** The nodes that are not simply in, as many as there is room for, and how many more there are: the server names only some. */
+function othersOf({ others, members }: TopologyService) {
+  const notIn = others.filter(({ verdict, why }) => verdict !== "in" || why !== "eligible");
+  if (notIn.length === 0) return { shown: notIn, more: 0 };
+  const count = Math.max(notIn.length, members.soon + members.leaving + members.out);
+  const shown = notIn.slice(0, count > OTHERS_MOST ? OTHERS_MOST - 1 : OTHERS_MOST);
+  return { shown, more: count - shown.length };
 }
 
 function pillsHeight(count: number): number {

@@ -22,7 +22,9 @@ import {
   type DrawnService,
   edgePath,
   layOutServices,
+  OTHER,
   PILL,
+  ROW_GAP,
 } from "./services-layout.ts";
 import { shortened } from "./viewport.ts";
 import { Zoomable } from "./zoomable.tsx";
@@ -32,29 +34,27 @@ const HEADS = [
   ["loadBalancer", () => t`Load balancer`],
   ["listeners", () => t`Listeners`],
   ["members", () => t`Members`],
-  ["others", () => t`Nodes in other states`],
 ] as const;
+
+/** How wide a character of a name and of a note is at most, nearly. */
+const STRONG_CHARACTER = 6.6;
+const NAME_CHARACTER = 6.2;
+const NOTE_CHARACTER = 5.6;
 
 /** From each Service to the nodes behind it, the worst Service first. */
 export function ServicesPicture({ services }: { readonly services: readonly TopologyService[] }) {
   const drawing = useMemo(() => layOutServices(services), [services]);
   return (
-    <Zoomable
-      label={t`Services, their load balancers, listeners and members`}
-      drawing={drawing}
-      tall
-    >
+    <Zoomable label={t`Services, their load balancers, listeners and members`} drawing={drawing}>
       {() => (
         <>
-          {HEADS.filter(([column]) => column !== "others" || drawing.hasOthers).map(
-            ([column, head]) => (
-              <text key={column} className={styles.note} x={COLUMNS[column].x} y="20">
-                {head()}
-              </text>
-            ),
-          )}
+          {HEADS.map(([column, head]) => (
+            <text key={column} className={styles.note} x={COLUMNS[column].x} y="20">
+              {head()}
+            </text>
+          ))}
           {drawing.services.map((drawn) => (
-            <ServiceRow key={drawn.service.name} drawn={drawn} />
+            <ServiceRow key={drawn.service.name} drawn={drawn} width={drawing.width} />
           ))}
         </>
       )}
@@ -64,7 +64,13 @@ export function ServicesPicture({ services }: { readonly services: readonly Topo
 
 const ServiceRow = memo(PlainServiceRow);
 
-function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
+function PlainServiceRow({
+  drawn,
+  width,
+}: {
+  readonly drawn: DrawnService;
+  readonly width: number;
+}) {
   const cluster = useClusterId();
   const { service, y, boxY } = drawn;
   const { name, state, loadBalancer } = service;
@@ -72,6 +78,7 @@ function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
   const status = loadBalancerStatus(service);
   return (
     <g transform={`translate(0 ${y})`}>
+      <line className={styles.line} x2={width} y1={-ROW_GAP / 2} y2={-ROW_GAP / 2} />
       <Edges drawn={drawn} />
       <Box
         {...{ href, y: boxY, column: COLUMNS.service, status: STATE_PRESENTATION[state] }}
@@ -104,22 +111,37 @@ function PlainServiceRow({ drawn }: { readonly drawn: DrawnService }) {
           text={memberCount(verdict, count)}
         />
       ))}
-      {drawn.others.map(({ item, x, y: top }) => (
+      <Others drawn={drawn} />
+    </g>
+  );
+}
+
+/** The nodes that are not simply in, below what they belong to. */
+function Others({ drawn: { others, more } }: { readonly drawn: DrawnService }) {
+  const cluster = useClusterId();
+  const [first] = others;
+  if (first === undefined) return null;
+  return (
+    <>
+      <text className={styles.note} x={COLUMNS.service.x} y={first.y + 17}>
+        {t`Nodes in other states`}
+      </text>
+      {others.map(({ item, x, y }) => (
         <Pill
           key={item.node}
           href={addresses.node(cluster, item.node)}
-          {...{ y: top, column: { x, width: COLUMNS.others.width - 8 } }}
+          {...{ y, column: { x, width: OTHER.width } }}
           status={VERDICT_PRESENTATION[item.verdict]}
-          text={item.node}
+          text={shortened(item.node, Math.floor((OTHER.width - 35) / NAME_CHARACTER))}
           title={`${item.node}: ${memberReason(item)}`}
         />
       ))}
-      {drawn.more === 0 ? null : (
-        <text className={styles.note} x={COLUMNS.others.x} y={drawn.height + 13}>
-          {mixed`and ${formatCount(drawn.more)} more`}
+      {more.item === 0 ? null : (
+        <text className={styles.note} x={more.x + 9} y={more.y + 17}>
+          {mixed`and ${formatCount(more.item)} more`}
         </text>
       )}
-    </g>
+    </>
   );
 }
 
@@ -161,14 +183,14 @@ function Box({
   return (
     <PlacedLink {...place} title={`${title}, ${note}`}>
       <rect className={styles.box} data-absent={absent} width={column.width} height={BOX} rx="8" />
-      <g transform="translate(12 15)">
+      <g transform="translate(10 15)">
         <StatusIcon status={status} size={16} />
       </g>
-      <text className={styles.strong} x="38" y="20">
-        {shortened(title, 23)}
+      <text className={styles.strong} x="32" y="20">
+        {shortened(title, Math.floor((column.width - 38) / STRONG_CHARACTER))}
       </text>
-      <text className={styles.note} x="38" y="36">
-        {shortened(note, 28)}
+      <text className={styles.note} x="32" y="36">
+        {shortened(note, Math.floor((column.width - 38) / NOTE_CHARACTER))}
       </text>
     </PlacedLink>
   );
@@ -187,7 +209,7 @@ function Pill({
         <StatusIcon status={status} size={14} />
       </g>
       <text className={styles.name} x="29" y="17">
-        {shortened(text, 20)}
+        {text}
       </text>
     </PlacedLink>
   );

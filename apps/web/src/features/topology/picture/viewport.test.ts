@@ -5,12 +5,16 @@ const SCREEN = { width: 824, height: 624 };
 
 describe("how a drawing is looked at", () => {
   it("begins with the whole of it, in the middle", () => {
-    expect(fitted({ width: 1_600, height: 600 }, SCREEN)).toEqual({ scale: 0.5, x: 12, y: 12 });
-    expect(fitted({ width: 800, height: 1_200 }, SCREEN)).toEqual({ scale: 0.5, x: 212, y: 12 });
+    expect(fitted({ width: 800, height: 500 }, SCREEN)).toEqual({ scale: 1, x: 12, y: 12 });
+    expect(fitted({ width: 400, height: 600 }, SCREEN)).toEqual({ scale: 1, x: 212, y: 12 });
   });
 
   it("begins with the whole width of a tall one", () => {
-    expect(fitted({ width: 1_600, height: 9_000 }, SCREEN, { tall: true }).scale).toBe(0.5);
+    expect(fitted({ width: 800, height: 9_000 }, SCREEN)).toEqual({ scale: 1, x: 12, y: 12 });
+  });
+
+  it("begins at the corner of one that would be too small to read as a whole", () => {
+    expect(fitted({ width: 1_600, height: 600 }, SCREEN)).toEqual({ scale: 0.9, x: 12, y: 12 });
   });
 
   it("does not blow up a small one", () => {

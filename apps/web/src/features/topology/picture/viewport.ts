@@ -15,14 +15,17 @@ const SCALE_LEAST = 0.1;
 /** What is small is not blown up beyond this just because there is room. */
 const FIT_MOST = 1.25;
 const MARGIN = 12;
+/** So large are texts read at a glance: smaller, one would have to zoom before anything else. */
+const READ_LEAST = 0.9;
 /** So much of a drawing stays in sight, wherever it is moved. */
 const KEPT = 60;
 
-/** The whole of a drawing, or its whole width where it is `tall`; in the middle, else from its top. */
-export function fitted(drawing: Size, screen: Size, { tall = false } = {}): Viewport {
+/** The whole of a drawing in the middle; where that could not be read, its whole width from its top, or what can be read of it. */
+export function fitted(drawing: Size, screen: Size): Viewport {
   const across = (screen.width - 2 * MARGIN) / Math.max(1, drawing.width);
   const down = (screen.height - 2 * MARGIN) / Math.max(1, drawing.height);
-  const scale = clamp(tall ? across : Math.min(across, down), SCALE_LEAST, FIT_MOST);
+  const whole = Math.min(across, down);
+  const scale = clamp(whole < READ_LEAST ? across : whole, READ_LEAST, FIT_MOST);
   return {
     scale,
     x: Math.max(MARGIN, (screen.width - drawing.width * scale) / 2),

@@ -13,7 +13,7 @@ const NAMED_PER_ROW = 2;
 export const ZONE_WIDTH = PER_ROW * DOT + 2 * PAD;
 
 /** Those that are well and more than this in a zone are one block, which leads to their list. */
-const WELL_MOST = 400;
+const WELL_MOST = 200;
 /** Of a state that is not well, nodes are named up to this many of them. */
 const NAMED_MOST = 40;
 
@@ -44,10 +44,9 @@ export interface ZonesDrawing extends Size {
   readonly zones: readonly DrawnZone[];
 }
 
-/** Zones beside each other below the head of their cloud, in as many rows as suit a screen of this shape. */
-export function layOutZones(zones: readonly Zone[], aspect: number): ZonesDrawing {
+/** So many zones beside each other below the head of their cloud, the others in further rows. */
+export function layOutZones(zones: readonly Zone[], columns: number): ZonesDrawing {
   const boxes = zones.map(layOutZone);
-  const columns = columnsFor(boxes, aspect);
   const drawn: DrawnZone[] = [];
   let top = HEAD + PAD;
   for (let from = 0; from < boxes.length; from += columns) {
@@ -63,21 +62,6 @@ export function layOutZones(zones: readonly Zone[], aspect: number): ZonesDrawin
     width: 2 * PAD + across * ZONE_WIDTH + (across - 1) * GAP,
     height: boxes.length === 0 ? HEAD + PAD : top - GAP + PAD,
   };
-}
-
-/** The number of columns whose drawing is nearest to the shape of the screen. */
-function columnsFor(boxes: readonly Size[], aspect: number): number {
-  const heights = boxes.map(({ height }) => height);
-  let best = { columns: 1, off: Number.POSITIVE_INFINITY };
-  for (let columns = 1; columns <= boxes.length; columns += 1) {
-    let height = 0;
-    for (let from = 0; from < heights.length; from += columns) {
-      height += Math.max(...heights.slice(from, from + columns)) + GAP;
-    }
-    const off = Math.abs(Math.log((columns * (ZONE_WIDTH + GAP)) / height / aspect));
-    if (off < best.off) best = { columns, off };
-  }
-  return best.columns;
 }
 
 function layOutZone(zone: Zone): Omit<DrawnZone, "x" | "y"> {

@@ -26,19 +26,21 @@ import { Zoomable } from "./zoomable.tsx";
 
 /** From this scale on there is room for a name at each shape. */
 const NAMES_FROM = 2.4;
-const ASPECT = 1.35;
 
 /** The cloud with its zones, and in each the nodes by state, the worst first. */
 export function ZonesPicture({
   cloud,
   nodes,
+  columns,
 }: {
   /** `sandbox`. */
   readonly cloud: string;
   readonly nodes: readonly TopologyNode[];
+  /** So many zones stand beside each other. */
+  readonly columns: number;
 }) {
   const zones = useMemo(() => zonesOf(nodes), [nodes]);
-  const drawing = useMemo(() => layOutZones(zones, ASPECT), [zones]);
+  const drawing = useMemo(() => layOutZones(zones, columns), [zones, columns]);
   return (
     <Zoomable label={t`Zones of ${cloud} with their nodes`} drawing={drawing}>
       {(scale) => (

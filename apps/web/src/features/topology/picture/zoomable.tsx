@@ -14,35 +14,34 @@ import { fitted, movedBy, type Size, type Viewport, zoomedBy } from "./viewport.
 
 const STEP = 1.4;
 const SHIFT = 80;
+/** Pixels of a line, in which some browsers count the wheel's turns. */
+const WHEEL_LINE = 16;
 /** A pointer that moves less than this presses what is below it. */
 const DRAG_FROM = 4;
 
 /**
- * A drawing of any size that is zoomed and moved: by buttons, by the wheel and a drag, and by keys once it has the focus. What can
+ * A drawing of any size that is moved and zoomed: by the wheel (with Ctrl it zooms), a drag and buttons, and by keys once it has the focus. What can
  * be pressed in it is in the table beside it, too, so that the Tab key does not go through hundreds of nodes.
  */
 export function Zoomable({
   label,
   drawing,
-  tall = false,
   children,
 }: {
   readonly label: string;
   readonly drawing: Size;
-  /** Begins with its whole width instead of the whole. */
-  readonly tall?: boolean;
   readonly children: (scale: number) => ReactNode;
 }) {
   const frame = useRef<HTMLElement>(null);
   const screen = useSize(frame);
   const [chosen, setChosen] = useState<Viewport | undefined>(undefined);
-  const fit = fitted(drawing, screen, { tall });
+  const fit = fitted(drawing, screen);
   const view = chosen ?? fit;
   const zoom = (factor: number, around = { x: screen.width / 2, y: screen.height / 2 }) =>
     setChosen((now) => zoomedBy(now ?? fit, factor, around));
   const move = (x: number, y: number) =>
     setChosen((now) => movedBy(now ?? fit, { x, y }, { drawing, screen }));
-  useWheel(frame, zoom);
+  useWheel(frame, { zoom, move });
   const drag = useDrag(move);
   const onKeyDown = (event: KeyboardEvent) => {
     const act = keyOf(event.key, { zoom, move, whole: () => setChosen(undefined) });
@@ -57,6 +56,7 @@ export function Zoomable({
         className={styles.frame}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable without a pointer.
         tabIndex={0}
+        data-goes-on={view.y + drawing.height * view.scale > screen.height}
         aria-label={t`${label}. Arrow keys move it, plus and minus zoom, 0 fits it to view.`}
         onKeyDown={onKeyDown}
         {...drag}
@@ -120,20 +120,27 @@ function useSize(frame: { readonly current: HTMLElement | null }): Size {
 /** React listens to the wheel passively, where the page could not be kept from scrolling. */
 function useWheel(
   frame: { readonly current: HTMLElement | null },
-  zoom: (factor: number, around: { readonly x: number; readonly y: number }) => void,
+  acts: {
+    readonly zoom: (factor: number, around: { readonly x: number; readonly y: number }) => void;
+    readonly move: (x: number, y: number) => void;
+  },
 ): void {
-  const latest = useRef(zoom);
+  const latest = useRef(acts);
   useEffect(() => {
-    latest.current = zoom;
+    latest.current = acts;
   });
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
     const onWheel = (event: WheelEvent) => {
       event.preventDefault();
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? WHEEL_LINE : 1;
+      const [x, y] = [-event.deltaX * unit, -event.deltaY * unit];
+      // Browsers report a pinch as a wheel with Ctrl.
+      if (!event.ctrlKey && !event.metaKey) return latest.current.move(x, y);
       const { left, top } = element.getBoundingClientRect();
       const around = { x: event.clientX - left, y: event.clientY - top };
-      latest.current(Math.exp(-event.deltaY * 0.0015), around);
+      return latest.current.zoom(Math.exp(y * 0.0015), around);
     };
     element.addEventListener("wheel", onWheel, { passive: false });
     return () => element.removeEventListener("wheel", onWheel);
