@@ -29,8 +29,8 @@ export function changeColumns(cluster: string, times: Stretch): readonly Column<
     column(["object", t`Object`, 190, { narrow: "line", pinned: true }], ({ kind, name }) => (
       <ObjectLink object={{ kind, name }} className={`strong ${styles.name}`} />
     )),
-    textColumn(["kind", t`Kind`, 120], ({ kind }) => kindWord(kind)),
-    column(["was", t`Was`, 260, { grows: true, folds: true, narrow: "line" }], ({ was, now }) => (
+    textColumn(["kind", t`Kind`, 112], ({ kind }) => kindWord(kind)),
+    column(["was", t`Was`, 220, { folds: true, narrow: "line" }], ({ was, now }) => (
       <Then then={was} other={now} before />
     )),
     column(["now", t`Is`, 260, { grows: true, folds: true, narrow: "line" }], (row) => (

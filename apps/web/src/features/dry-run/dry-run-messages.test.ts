@@ -9,7 +9,7 @@ describe("the sentence of a dry run", () => {
     [undefined, [0, 0, 0], "No controller has done a dry run in this cluster."],
     [SHADOW, [0, 0, 0], "The dry run has not observed anything yet."],
     [SHADOW, [1, 1, 0], "1 of 1 object would be changed."],
-    [SHADOW, [1_200, 2, 3], "2 of 1,200 objects would be changed, 3 could not be."],
+    [SHADOW, [1_200, 2, 3], "2 of 1,200 objects would be changed; blocked or failed: 3."],
   ] as const)("of %j and %j", (shadow, [all, changes, stopped], sentence) => {
     expect(dryRunSentence({ shadow, counts: { all, changes, stopped } })).toBe(sentence);
   });

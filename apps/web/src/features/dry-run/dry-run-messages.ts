@@ -14,7 +14,7 @@ export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "
   const [changing, objects] = [formatCount(changes), countOf(all, "object")];
   return stopped === 0
     ? t`${changing} of ${objects} would be changed.`
-    : t`${changing} of ${objects} would be changed, ${formatCount(stopped)} could not be.`;
+    : t`${changing} of ${objects} would be changed; blocked or failed: ${formatCount(stopped)}.`;
 }
 
 /** What would be done with an object, in one line; of an object left alone, why. */

@@ -64,7 +64,7 @@ describe("what a dry run would do", () => {
   it("asks for what would be changed alone, and says how much of all that is", async () => {
     const page = show(answer([row("web")]));
     expect(
-      await screen.findByText("1 of 1,200 objects would be changed, 3 could not be."),
+      await screen.findByText("1 of 1,200 objects would be changed; blocked or failed: 3."),
     ).toBeDefined();
     expect(filterOf(page)).toMatchObject({ show: "changes" });
     expect(screen.getByText("Add the finalizer to Service shop/web.")).toBeDefined();
@@ -97,7 +97,7 @@ describe("what a dry run would do", () => {
 describe("the choice of what is listed", () => {
   it("has the counts of the whole cluster, and is kept in the address", async () => {
     const page = show(answer([row("web")]));
-    const stopped = await screen.findByRole("button", { name: "Would be stopped 3" });
+    const stopped = await screen.findByRole("button", { name: "Blocked or failed 3" });
     await page.user.click(stopped);
     expect(window.location.search).toBe("?show=stopped");
     await expect.poll(() => filterOf(page)).toMatchObject({ show: "stopped" });
@@ -159,6 +159,15 @@ describe("a list without rows", () => {
       screen.getByRole("button", { name: "Show everything that was observed" }),
     );
     expect(window.location.search).toBe("?show=all");
+  });
+
+  it("leads to what is blocked where nothing else is to be seen", async () => {
+    const page = show(none());
+    await page.user.click(
+      await screen.findByRole("button", { name: "Show what is blocked or has failed" }),
+    );
+    expect(window.location.search).toBe("?show=stopped");
+    expect(await screen.findByText("Nothing is blocked, and nothing has failed")).toBeDefined();
   });
 
   it("says that nothing matches, and leaves the filter but not the choice", async () => {

@@ -70,7 +70,7 @@ export function DryRunPage() {
         exported={{ filter: dryRunFilter(view) }}
         isFiltered={view.text.trim() !== "" || view.controller !== undefined}
         matchless={{ all: t`Clear filters` }}
-        none={<NothingPending view={view} push={push} shadow={first?.shadow} />}
+        none={<NothingPending view={view} push={push} first={first} />}
         rowKey={rowKey}
         folds="always"
         peek={{ ...peek, idOf: ({ runId }) => runId }}
@@ -118,7 +118,7 @@ function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
 
 const LABELS: Readonly<Record<Shown, string>> = worded({
   changes: () => t`Would change`,
-  stopped: () => t`Would be stopped`,
+  stopped: () => t`Blocked or failed`,
   all: () => t`All`,
 });
 
@@ -155,13 +155,13 @@ function rowKey({ controller, object: { kind, namespace = "", name } }: ShadowRo
 function NothingPending({
   view,
   push,
-  shadow,
+  first,
 }: {
   readonly view: DryRunView;
   readonly push: ChangeView<DryRunView>;
-  readonly shadow: ShadowPage["shadow"];
+  readonly first: ShadowPage | undefined;
 }) {
-  if (shadow === undefined) {
+  if (first?.shadow === undefined) {
     return (
       <EmptyState title={t`No controller has done a dry run in this cluster`}>
         {mixed`Start one beside the active controller with ${<code>cloudwright controller --dry-run</code>}.
@@ -169,15 +169,24 @@ function NothingPending({
       </EmptyState>
     );
   }
-  return view.show === "all" ? (
-    <EmptyState title={t`Nothing has been observed yet`} />
-  ) : (
+  if (view.show === "all") return <EmptyState title={t`Nothing has been observed yet`} />;
+  const isChanges = view.show === "changes";
+  return (
     <EmptyState
-      title={view.show === "changes" ? t`Nothing would be changed` : t`Nothing is blocked`}
+      title={
+        isChanges ? t`Nothing would be changed` : t`Nothing is blocked, and nothing has failed`
+      }
     >
-      <Button onClick={() => push((now) => ({ ...now, show: "all" }))}>
-        {t`Show everything that was observed`}
-      </Button>
+      <span className="inline-flex wrap gap-2">
+        {isChanges && first.counts.stopped > 0 ? (
+          <Button onClick={() => push((now) => ({ ...now, show: "stopped" }))}>
+            {t`Show what is blocked or has failed`}
+          </Button>
+        ) : null}
+        <Button onClick={() => push((now) => ({ ...now, show: "all" }))}>
+          {t`Show everything that was observed`}
+        </Button>
+      </span>
     </EmptyState>
   );
 }

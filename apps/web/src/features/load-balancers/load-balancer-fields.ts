@@ -19,8 +19,8 @@ export const LOAD_BALANCER_FIELDS: readonly Field<
 /** The same of those that no Service uses. */
 export const ORPHAN_FIELDS: readonly Field<Omit<OrphanRow, "openIntents">>[] = [
   field("balancer", "Load balancer", ({ name }) => name),
-  field("service", "Was of", ({ detail }) => detail.service),
-  field("serviceUid", "Was of (UID)", ({ detail }) => detail.serviceUid),
+  field("service", "Former owner", ({ detail }) => detail.service),
+  field("serviceUid", "Former owner (UID)", ({ detail }) => detail.serviceUid),
   timeField("since", "Orphan for", ({ detail }) => detail.firstSeenAt),
   field("cost", "Cost", ({ detail }) => detail.costHint),
   field("address", "Address", ({ detail }) => detail.actual.addresses.join(", ")),

@@ -24,7 +24,7 @@ export function orphanColumns(): readonly OrphanColumn[] {
       ({ name }) => <CopiedCode strong text={name} label={t`Copy the ID ${name}`} />,
     ),
     column(
-      ["service", t`Was of`, 160, { narrow: "line" }],
+      ["service", t`Former owner`, 160, { narrow: "line" }],
       ({ detail: { service, serviceUid } }) => <Was service={service} uid={serviceUid} />,
     ),
     column(

@@ -19,7 +19,7 @@ export const ROUTE_FIELDS: readonly Field<RouteRow>[] = [
 export const STALE_ROUTE_FIELDS: readonly Field<Omit<StaleRouteRow, "openIntents">>[] = [
   ...leadingFields({ id: "route", header: "Route" }),
   field("destination", "Destination", ({ detail }) => detail?.destination),
-  field("owner", "Was of", ({ detail }) => detail?.owner),
+  field("owner", "Former owner", ({ detail }) => detail?.owner),
   field("hop", "Next hop", ({ detail }) => detail?.nextHop),
   field("table", "Table", ({ detail }) => detail?.table),
   ...trailingFields(),

@@ -43,6 +43,7 @@ export function RoutesMatrix(props: MatrixProps) {
       rowKey={(row) => (row.kind === "table" ? `table ${row.table}` : row.row.uid)}
       rowTone={(row) => (row.kind === "table" ? undefined : row.row.state)}
       headOf={headOf}
+      folds="cards"
       onNearEnd={list.onNearEnd}
       stale={list.isOfBefore}
       reading={list.reading}

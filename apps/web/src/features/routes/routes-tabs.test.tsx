@@ -80,7 +80,7 @@ describe("routes without a node", () => {
   });
 
   it("show the columns that are chosen", async () => {
-    await expectChoice(show({ query: "?show=stale", answers }), "Was of");
+    await expectChoice(show({ query: "?show=stale", answers }), "Former owner");
   });
 
   it("are counted on their tab, which leaves the filter of the other", async () => {

@@ -1,6 +1,12 @@
 import type { MemberVerdict } from "@cloudwright/core/model/records/load-balancer-record";
 import { describe, expect, it } from "vitest";
-import { countVerdicts, memberReason, membersSentence, shownMembers } from "./members.ts";
+import {
+  countVerdicts,
+  isSimplyIn,
+  memberReason,
+  membersSentence,
+  shownMembers,
+} from "./members.ts";
 
 function member(node: string, over: Partial<MemberVerdict> = {}): MemberVerdict {
   return { node, verdict: "in", why: "eligible", ...over };
@@ -42,6 +48,18 @@ describe("why a node is where it is", () => {
     [{ verdict: "leaving", why: "foreign" }, "the cloud still has it: not a node of this cluster"],
   ])("%j", (over, reason) => {
     expect(memberReason(member("w-1", over))).toBe(reason);
+  });
+});
+
+describe("a node that is simply in", () => {
+  it.each<[Partial<MemberVerdict>, boolean]>([
+    [{}, true],
+    [{ health: "healthy" }, true],
+    [{ health: "unhealthy" }, false],
+    [{ why: "notReady" }, false],
+    [{ verdict: "soon" }, false],
+  ])("%j: %j", (over, expected) => {
+    expect(isSimplyIn(member("w-1", over))).toBe(expected);
   });
 });
 

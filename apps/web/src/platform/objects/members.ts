@@ -81,6 +81,11 @@ export function memberReason({ verdict, why, evidence, health }: MemberVerdict):
   return withHealth(reason === "" ? t`it is eligible` : reason, health);
 }
 
+/** Whether a node is simply in, which nobody looks for. */
+export function isSimplyIn({ verdict, why, health }: MemberVerdict): boolean {
+  return verdict === "in" && why === "eligible" && (health ?? "healthy") === "healthy";
+}
+
 function withHealth(reason: string, health: string | undefined): string {
   return health === undefined ? reason : t`${reason}, ${health} in the cloud`;
 }

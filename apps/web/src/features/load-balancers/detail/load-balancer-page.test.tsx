@@ -230,7 +230,7 @@ describe("its nodes", () => {
     show({ detail: loadBalancerDetail({ members }) }, { query: "?tab=members" });
     await screen.findByRole("table", { name: "Members" });
     expect(names()).toEqual(["w-2", "w-9", "w-10", "w-1"]);
-    expect(screen.getByText("requested, and not yet seen in the cloud")).toBeDefined();
+    expect(screen.getByText("Requested, and not yet seen in the cloud")).toBeDefined();
     const table = within(screen.getByRole("table", { name: "Members" }));
     expect(hasShape(table.getByText("In"))).toBe(false);
     expect(table.getAllByText("Out").map(hasShape)).toEqual([true, true]);

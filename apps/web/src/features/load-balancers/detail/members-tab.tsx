@@ -16,6 +16,7 @@ import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { Counters } from "../../../platform/lists/counters.tsx";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { wanted } from "../../../platform/lists/list-view.ts";
+import { MemberWhy } from "../../../platform/objects/member-why.tsx";
 import {
   countVerdicts,
   memberReason,
@@ -107,9 +108,10 @@ export function memberColumns(cluster: string): readonly Column<MemberVerdict>[]
       ["verdict", t`Member`, 100, { narrow: "first", value: ({ verdict }) => verdict }],
       ({ verdict }) => <RowStatus status={VERDICT_PRESENTATION[verdict]} />,
     ),
-    textColumn(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], memberReason, {
-      isNews: true,
-    }),
+    column(
+      ["why", t`Why`, 320, { grows: true, folds: true, narrow: "line", value: memberReason }],
+      (verdict) => <MemberWhy verdict={verdict} />,
+    ),
     textColumn(["provider", t`Provider ID`, 220], ({ providerID }) => providerID, { isCode: true }),
   ];
 }

@@ -94,12 +94,18 @@ function FactsTable({
                   {row.differs ? <span className="visually-hidden">{t` (differs)`}</span> : null}
                 </span>
               </th>
-              <Value of={node.row.uid} source={t`Cloud says`} fact={row.label} value={row.cloud} />
+              <Value
+                {...{ of: node.row.uid, source: t`Cloud says`, fact: row.label, value: row.cloud }}
+                isKnown={node.cloud !== undefined}
+              />
               <Value
                 {...{ of: node.row.uid, source: t`Node has`, fact: row.label, value: row.node }}
                 isWrong={row.differs}
               />
-              <Value of={node.row.uid} source={t`We want`} fact={row.label} value={row.wanted} />
+              <Value
+                {...{ of: node.row.uid, source: t`We want`, fact: row.label, value: row.wanted }}
+                isKnown={node.wanted !== undefined}
+              />
             </tr>
           ))}
         </tbody>
@@ -137,6 +143,7 @@ function Value({
   fact,
   value,
   isWrong = false,
+  isKnown = true,
 }: {
   /** The node. */
   readonly of: string;
@@ -144,12 +151,14 @@ function Value({
   readonly fact: string;
   readonly value: string | undefined;
   readonly isWrong?: boolean;
+  /** Else that there is no value says nothing. */
+  readonly isKnown?: boolean;
 }) {
   return (
     <td data-wrong={isWrong} data-source={source}>
       <JustChanged of={of} value={value ?? ""}>
         {value === undefined ? (
-          <span className={compare.nothing}>{t`nothing`}</span>
+          <span className={compare.nothing}>{isKnown ? t`nothing` : t`not known`}</span>
         ) : (
           <span className={`flex top gap-1 break ${compare.value}`}>
             <code>{value}</code>

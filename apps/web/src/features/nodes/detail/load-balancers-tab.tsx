@@ -16,7 +16,8 @@ import { RecordLink } from "../../../components/table/record-columns.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
-import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
+import { MemberWhy } from "../../../platform/objects/member-why.tsx";
+import { VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 
 export function LoadBalancersTab({ name }: { readonly name: string }) {
@@ -62,9 +63,9 @@ function loadBalancerColumns(cluster: string): readonly Column<NodeLoadBalancer>
     column(["verdict", t`This node`, 110, { narrow: "first" }], ({ verdict }) => (
       <RowStatus status={VERDICT_PRESENTATION[verdict.verdict]} />
     )),
-    textColumn(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) =>
-      memberReason(verdict),
-    ),
+    column(["why", t`Why`, 320, { grows: true, folds: true, narrow: "line" }], ({ verdict }) => (
+      <MemberWhy verdict={verdict} />
+    )),
     textColumn(["address", t`Address`, 160], ({ addresses: all }) => all.join(", "), {
       isCode: true,
     }),

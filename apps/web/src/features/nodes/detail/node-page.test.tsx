@@ -189,6 +189,10 @@ describe("the facts", () => {
     expect(
       await screen.findByText("Nothing is compared: the cloud's facts are not known."),
     ).toBeDefined();
+    const [cloud, wanted] = ["Cloud says", "We want"].map((source) =>
+      document.querySelector(`td[data-source="${source}"]`),
+    );
+    expect([cloud?.textContent, wanted?.textContent]).toEqual(["not known", "not known"]);
   });
 
   it("that nobody knows yet say when they will be there", async () => {

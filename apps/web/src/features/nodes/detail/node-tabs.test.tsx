@@ -179,7 +179,7 @@ describe("the load balancers of a node", () => {
     expect(screen.getByText("203.0.113.7")).toBeDefined();
     const table = within(screen.getByRole("table", { name: "Load balancers of w-1" }));
     expect([table.getByText("OK"), table.getByText("Out")].map(hasShape)).toEqual([false, true]);
-    expect(screen.getByText(/cordoned/)).toBeDefined();
+    expect(screen.getByText(/^Cordoned/)).toBeDefined();
   });
 
   it("are none that has judged it, which is said", async () => {

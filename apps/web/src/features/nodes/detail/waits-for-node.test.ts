@@ -54,7 +54,12 @@ describe("what waits for a node", () => {
     expect(waitsForNode(nodeDetail(), behind("out", "withoutProviderID"))).toMatchObject([
       { what: "balancer", name: "shop/web", sentence: /no provider ID/ },
     ]);
-    expect(waitsForNode(nodeDetail(), behind("soon", "eligible"))).toHaveLength(1);
+    expect(waitsForNode(nodeDetail(), behind("soon", "eligible"))).toMatchObject([
+      {
+        sentence:
+          "Its load balancer does not have this node yet: requested, and not yet seen in the cloud.",
+      },
+    ]);
     expect(waitsForNode(nodeDetail(), behind("out", "cordoned"))).toEqual([]);
   });
 });

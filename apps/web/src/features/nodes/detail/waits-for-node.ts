@@ -54,7 +54,10 @@ function balancersOf(loadBalancers: NodeLoadBalancers | undefined): readonly Wai
   );
   return (waiting ?? []).map(({ service, verdict }) => ({
     ...{ key: `balancer ${service}`, what: "balancer", name: service },
-    sentence: t`Its load balancer leaves this node out: ${memberReason(verdict)}.`,
+    sentence:
+      verdict.verdict === "soon"
+        ? t`Its load balancer does not have this node yet: ${memberReason(verdict)}.`
+        : t`Its load balancer leaves this node out: ${memberReason(verdict)}.`,
   }));
 }
 
