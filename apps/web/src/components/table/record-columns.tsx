@@ -72,7 +72,7 @@ export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Co
     [
       "why",
       t`Why`,
-      260,
+      300,
       {
         grows: true,
         folds: true,

@@ -80,7 +80,7 @@ describe("what a dry run would do", () => {
     show(answer([row("web")]));
     expect(
       (await screen.findByText(/is in dry run beside the active controller/)).textContent,
-    ).toMatch(/ctl-9.*writes nothing\. Last heard from 14 min ago\./);
+    ).toMatch(/ctl-9.*writes nothing\. Last report: 14 min ago\./);
   });
 
   it("warns that one that does not lead looks at nothing now", async () => {

@@ -111,7 +111,7 @@ function Shadow({ shadow }: { readonly shadow: ShadowPage["shadow"] }) {
       {mixed`${<IdentityText identity={shadow.identity} />} is in dry run beside the active
         controller and writes nothing.`}{" "}
       {shadow.leader ? "" : `${t`It does not lead, so it observes nothing now.`} `}
-      {mixed`Last heard from ${<TimeText at={shadow.heardAt} />}.`}
+      {mixed`Last report: ${<TimeText at={shadow.heardAt} />}.`}
     </p>
   );
 }

@@ -25,6 +25,8 @@ describe("the room of a table", () => {
 
 it.each([
   [{ ours: 80, foreignCount: 3, missing: 0 }, "80 ours, 3 not ours."],
+  [{ ours: 80, foreignCount: 0, missing: 0 }, "80 ours."],
+  [{ ours: 80, foreignCount: 0, missing: 2 }, "80 ours, 2 more wanted."],
   [
     { ours: 6_668, foreignCount: 1_000, missing: 1_200 },
     "6,668 ours, 1,200 more wanted, 1,000 not ours.",

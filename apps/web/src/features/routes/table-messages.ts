@@ -11,13 +11,16 @@ export function usedText({ used, capacity }: Pick<RouteTableView, "used" | "capa
   return t`${formatCount(used)} of ${countOf(capacity, "route")}`;
 }
 
-/** Whose its routes are: `80 ours, 1 more wanted, 3 not ours.` */
+/** Whose its routes are: `80 ours, 1 more wanted, 3 not ours.`, without what there is none of. */
 export function sharesText({
   ours,
   foreignCount,
   missing,
 }: Pick<RouteTableView, "ours" | "foreignCount" | "missing">): string {
   const [own, others] = [formatCount(ours), formatCount(foreignCount)];
+  if (foreignCount === 0) {
+    return missing === 0 ? t`${own} ours.` : t`${own} ours, ${formatCount(missing)} more wanted.`;
+  }
   return missing === 0
     ? t`${own} ours, ${others} not ours.`
     : t`${own} ours, ${formatCount(missing)} more wanted, ${others} not ours.`;

@@ -6,7 +6,6 @@ import { useCallback, useMemo } from "react";
 import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { CauseText } from "../../components/evidence/sentence-text.tsx";
-import { Nothing } from "../../components/nothing.tsx";
 import page from "../../components/page/page.module.css";
 import { EmptyState, Pending, Skeleton } from "../../components/page/panel-states.tsx";
 import { SearchBox } from "../../components/search-box.tsx";
@@ -120,7 +119,7 @@ function serviceColumns(cluster: string): readonly Column<TopologyService>[] {
       <RecordLink href={pageOf(service)} name={service.name} />
     )),
     column(["why", t`Why`, 200, { grows: true, folds: true, narrow: "line" }], ({ reason }) =>
-      reason === undefined ? <Nothing /> : <CauseText reason={reason} />,
+      reason === undefined ? null : <CauseText reason={reason} />,
     ),
     column(["balancer", t`Load balancer`, 190, { narrow: "line" }], (service) =>
       service.loadBalancer === undefined ? (
