@@ -53,5 +53,10 @@ const CHANGED = worded({
   "storage class": () => t`storage class`,
   hold: () => t`its hold`,
   "pod ranges": () => t`pod ranges`,
+  "another node with its pod range": () => t`another node with its pod range`,
+  "the other node with its pod range": () => t`the other node with its pod range`,
+  "a pod range became free": () => t`a pod range became free`,
+  "released from the deletion guard": () => t`released from the deletion guard`,
+  "the deletion guard was changed": () => t`the deletion guard was changed`,
   "its load balancer, which is not needed": () => t`its load balancer, which is not needed`,
 });

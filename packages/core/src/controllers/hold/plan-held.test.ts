@@ -92,6 +92,7 @@ describe("what is asked for an object that can be held", () => {
     expect(notTaken.at(-1)?.reason).toEqual({
       code: "NothingToDo",
       what: "the namespace is not held",
+      phrase: { code: "otherNotHeld", values: ["the namespace"] },
     });
   });
 

@@ -6,7 +6,9 @@ import { cloudText, explanationText, fieldText, ownerText, progressText } from "
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
 /** As a catalog has values. */
-const [FIRST, SECOND, THIRD] = ["0", "1", "2"].map((at) => ["$", "{", at, "}"].join(""));
+const [FIRST, SECOND, THIRD, FOURTH] = ["0", "1", "2", "3"].map((at) =>
+  ["$", "{", at, "}"].join(""),
+);
 const FRENCH: Catalog = {
   "SCTP is not supported": "SCTP n’est pas pris en charge",
   [`no answer came: ${FIRST}`]: `aucune réponse n’est arrivée : ${FIRST}`,
@@ -15,7 +17,7 @@ const FRENCH: Catalog = {
   [`the Service ${FIRST}`]: `le Service ${FIRST}`,
   [`annotation ${FIRST}`]: `annotation « ${FIRST} »`,
   "found by its provider ID": "trouvée par son provider ID",
-  [`${FIRST} failed on ${SECOND}: ${THIRD}`]: `${FIRST} a échoué à ${SECOND} : ${THIRD}`,
+  [`${FIRST} failed on ${SECOND}: ${THIRD}${FOURTH}`]: `${FIRST} a échoué à ${SECOND} : ${THIRD}${FOURTH}`,
 };
 
 describe("in another language", () => {

@@ -28,4 +28,9 @@ export const FRAMEWORK_TEXTS: readonly RecordedText[] = [
   ([wanted]) =>
     t`the answer is not ${wanted} of the Kubernetes API; check what is between it and this process`,
   ([route]) => t`The route ${route} was not observed`,
+  ([passes]) =>
+    t`its plan did not settle within ${passes} passes, because what was applied did not become visible; it is retried later`,
+  () => t`the node was put on hold in the meantime`,
+  () => t`the deletion guard has reached its limit in the meantime`,
+  () => t`the pod range or the node was assigned elsewhere in the meantime`,
 ];
