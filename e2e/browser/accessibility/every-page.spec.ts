@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import { dashboardPages, type ShownObjects, shortAddress } from "../../harness/dashboard-pages.ts";
 import { fitsNarrow, settled, soundWithLinks } from "../fixtures/axe.ts";
 import { longestLanguage } from "../fixtures/catalogs.ts";
+import { speaksNoEnglish } from "../fixtures/english.ts";
 import { expect, test } from "../fixtures/filled-ledger.ts";
 import {
   readsWhole,
@@ -21,6 +22,9 @@ const WIDE = { width: 1280, height: 800 };
 /** What a screen of that size is at 200 %, for a page: half as many pixels of CSS each way. */
 const ZOOMED = { width: 640, height: 400 };
 const NARROW = { width: 320, height: 640 };
+
+/** The pages of no cluster, the Overview and the lists of objects: others also show records in the words in which they were kept. */
+const IS_WORDED = /^(?!\/c\/)|^\/c\/[^/?]+(\/(nodes|load-balancers|routes|topology))?(\?[^/]*)?$/;
 
 const GROUPS = {
   "pages of no cluster": (route: string) => !route.startsWith("/c/"),
@@ -50,6 +54,7 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   await expect(page.locator("html")).toHaveAttribute("lang", LANGUAGE);
   await soundWithLinks(page, where);
   await standsStill(page, where);
+  if (IS_WORDED.test(path)) await speaksNoEnglish(page, where, LANGUAGE);
   await fitsNarrow(page, where);
   await readsWhole(page, where);
   await page.setViewportSize(ZOOMED);
