@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { dashboardPages, type ShownObjects, shortAddress } from "../../harness/dashboard-pages.ts";
-import { fitsNarrow, settled, soundWithLinks } from "../fixtures/axe.ts";
+import { fitsNarrow, hasTargets, settled, soundWithLinks } from "../fixtures/axe.ts";
 import { longestLanguage } from "../fixtures/catalogs.ts";
 import { speaksNoEnglish } from "../fixtures/english.ts";
 import { expect, test } from "../fixtures/filled-ledger.ts";
@@ -11,6 +11,7 @@ import {
   showsItsHeading,
   standsStill,
 } from "../fixtures/layout.ts";
+import { readsSpaced } from "../fixtures/text-spacing.ts";
 
 // Each page is looked at in every way while it is open: to open it takes longer than to look. All are in the language with the
 // longest texts: what axe asks is the same in each language, and the layout that holds these texts holds all.
@@ -53,10 +54,12 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   await settled(page, page.getByRole("heading", { level: 1 }).first());
   await expect(page.locator("html")).toHaveAttribute("lang", LANGUAGE);
   await soundWithLinks(page, where);
+  await hasTargets(page, where);
   await standsStill(page, where);
   if (IS_WORDED.test(path)) await speaksNoEnglish(page, where, LANGUAGE);
   await fitsNarrow(page, where);
   await readsWhole(page, where);
+  await readsSpaced(page, where);
   await page.setViewportSize(ZOOMED);
   await fitsNarrow(page, `${where} at 200 %`);
   await showsItsHeading(page, `${where} at 200 %`);
