@@ -36,7 +36,11 @@ describe("a Service in words", () => {
     [{ services: [topologyService("a/b")], total: 1 }, "1 Service. None is stuck."],
     [
       { services: [topologyService("a/b", { state: "stuck", members: NONE })], total: 60 },
-      "60 Services. 1 is stuck. 1 has no node behind it. The worst 1 are shown; search for the others.",
+      "60 Services. Stuck: at least 1. 1 has no node behind it. The worst 1 are shown; search for the others.",
+    ],
+    [
+      { services: ["a/b", "a/c"].map((name) => topologyService(name, { state: "stuck" })), total: 9 },
+      "9 Services. Stuck: at least 2. The worst 2 are shown; search for the others.",
     ],
   ])("%j are told as %s", (found, sentence) => {
     expect(servicesSentence(found)).toBe(sentence);

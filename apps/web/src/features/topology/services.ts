@@ -49,7 +49,9 @@ export function servicesSentence({ services, total }: TopologyServices): string 
   const empty = services.filter(({ members }) => members.in + members.soon === 0).length;
   const parts = [
     t`${countOf(total, "Service")}.`,
-    stuckSentence(stuck),
+    stuck === services.length && stuck < total
+      ? t`Stuck: at least ${formatCount(stuck)}.`
+      : stuckSentence(stuck),
     emptySentence(empty),
     services.length < total
       ? t`The worst ${formatCount(services.length)} are shown; search for the others.`
