@@ -39,7 +39,10 @@ describe("a Service in words", () => {
       "60 Services. Stuck: at least 1. 1 has no node behind it. The worst 1 are shown; search for the others.",
     ],
     [
-      { services: ["a/b", "a/c"].map((name) => topologyService(name, { state: "stuck" })), total: 9 },
+      {
+        services: ["a/b", "a/c"].map((name) => topologyService(name, { state: "stuck" })),
+        total: 9,
+      },
       "9 Services. Stuck: at least 2. The worst 2 are shown; search for the others.",
     ],
   ])("%j are told as %s", (found, sentence) => {
