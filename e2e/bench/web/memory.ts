@@ -5,12 +5,13 @@ import { setTimeout as passed } from "node:timers/promises";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../../../playwright.config.ts";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
+import { type Started, start } from "../../harness/processes.ts";
 import { addRoutes } from "../../harness/route-rows.ts";
+import { eventually } from "../../harness/wait.ts";
 import { fillLists } from "../../shots/list-rows.ts";
 import { CLUSTER, fillFleet, touchFleet } from "../fleet-rows.ts";
 import { startLedgerDatabase } from "../ledger-database.ts";
 import { markdown } from "../table.ts";
-import { signedInPage } from "./signed-in-page.ts";
 
 /** What a page may take of the browser's memory after an hour live (UX.md section 13, "Speed"). */
 const AIM_MIB = 200;
@@ -42,8 +43,9 @@ export async function benchMemory({ nodes, minutes }: MemoryBenchOptions): Promi
     endings.push(() => dashboard.stop());
     const open: OpenPage[] = [];
     for (const path of PAGES) {
-      const one = await openPage(dashboard, path);
-      endings.push(() => one.browser.close());
+      const folder = join(dir, `chromium-${open.length}`);
+      const one = await openPage(dashboard, { path, folder });
+      endings.push(() => endOf(one));
       open.push(one);
     }
     const before = await Promise.all(open.map(sizeOf));
@@ -61,20 +63,61 @@ export async function benchMemory({ nodes, minutes }: MemoryBenchOptions): Promi
   }
 }
 
+/** A page in a Chromium of its own, which nobody watches while it is live: for whoever does, its process keeps all that it has been sent. */
 interface OpenPage {
   readonly path: string;
-  readonly browser: Browser;
-  readonly page: Page;
+  readonly chromium: Started;
+  /** Where it can be watched again. */
+  readonly endpoint: string;
 }
 
-async function openPage(dashboard: Dashboard, path: string): Promise<OpenPage> {
-  const browser = await chromium.launch(config.use?.launchOptions ?? {});
-  const cookie = await dashboard.signIn("operator");
-  const page = await signedInPage(browser, { origin: dashboard.origin, cookie });
-  await page.goto(`/c/${CLUSTER}${path}`);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
-  return { path, browser, page };
+async function openPage(
+  dashboard: Dashboard,
+  { path, folder }: { readonly path: string; readonly folder: string },
+): Promise<OpenPage> {
+  const { executablePath = chromium.executablePath(), args = [] } = config.use?.launchOptions ?? {};
+  const started = start(executablePath, [
+    ...args,
+    ...["--headless", "--remote-debugging-port=0", `--user-data-dir=${folder}`],
+    ...["--window-size=1440,900", "about:blank"],
+  ]);
+  const endpoint = await eventually(() => {
+    const [, said] = /^DevTools listening on (ws:\S+)$/m.exec(started.output()) ?? [];
+    if (said === undefined) throw new Error(`Chromium says only: ${started.output()}`);
+    return said;
+  });
+  const open = { path, chromium: started, endpoint };
+  const [name = "", value = ""] = (await dashboard.signIn("operator")).split("=", 2);
+  await watched(open, async (page) => {
+    await page.context().addCookies([{ name, value, url: dashboard.origin }]);
+    await page.goto(`${dashboard.origin}/c/${CLUSTER}${path}`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+  });
+  return open;
+}
+
+async function watched<Value>(
+  { endpoint }: OpenPage,
+  act: (page: Page, browser: Browser) => Promise<Value>,
+): Promise<Value> {
+  const browser = await chromium.connectOverCDP(endpoint);
+  try {
+    const page = browser.contexts()[0]?.pages()[0];
+    if (page === undefined) throw new Error("Chromium has no page.");
+    return await act(page, browser);
+  } finally {
+    // Of a browser that was only connected to, this ends the connection.
+    await browser.close();
+  }
+}
+
+/** By its own means: a signal ends its first process alone. */
+async function endOf({ chromium: { ended }, endpoint }: OpenPage): Promise<unknown> {
+  const browser = await chromium.connectOverCDP(endpoint);
+  const session = await browser.newBrowserCDPSession();
+  await session.send("Browser.close");
+  return ended;
 }
 
 /** MiB. */
@@ -85,19 +128,19 @@ interface PageSize {
   readonly process: number;
 }
 
-async function sizeOf({ browser, page }: OpenPage): Promise<PageSize> {
-  const session = await page.context().newCDPSession(page);
-  await session.send("HeapProfiler.collectGarbage");
-  const { usedSize } = await session.send("Runtime.getHeapUsage");
-  await session.detach();
-  const whole = await browser.newBrowserCDPSession();
-  const { processInfo } = await whole.send("SystemInfo.getProcessInfo");
-  await whole.detach();
-  const renderers = processInfo.filter(({ type }) => type === "renderer");
-  return {
-    heap: usedSize / 1_024 / 1_024,
-    process: Math.max(...renderers.map(({ id }) => shareOf(id))),
-  };
+function sizeOf(open: OpenPage): Promise<PageSize> {
+  return watched(open, async (page, browser) => {
+    const session = await page.context().newCDPSession(page);
+    await session.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await session.send("Runtime.getHeapUsage");
+    const whole = await browser.newBrowserCDPSession();
+    const { processInfo } = await whole.send("SystemInfo.getProcessInfo");
+    const renderers = processInfo.filter(({ type }) => type === "renderer");
+    return {
+      heap: usedSize / 1_024 / 1_024,
+      process: Math.max(...renderers.map(({ id }) => shareOf(id))),
+    };
+  });
 }
 
 /** Of what a process has in memory, MiB: what is shared counts in equal parts for those that share it. */
