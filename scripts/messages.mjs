@@ -5,12 +5,16 @@ import {
   CATALOGS,
   problemsOf,
   readCatalog,
+  readServerOnly,
   withMessages,
   writeCatalog,
+  writeServerOnly,
 } from "./messages/catalogs.mjs";
 import { messagesOf } from "./messages/source-messages.mjs";
 
 const SOURCES = ["apps/web/src", "packages/core/src/model", "packages/store/src"];
+/** What stands here is never in a browser. */
+const ON_SERVER = /^(apps\/web\/src\/server|packages\/store\/src\/(?!views\/))/;
 /** So many of a kind are named; who has more to do does these first. */
 const MOST_NAMED = 20;
 
@@ -18,13 +22,18 @@ const MOST_NAMED = 20;
 async function main() {
   const messages = SOURCES.flatMap(sourcesIn).flatMap(messagesOf);
   const texts = [...new Set(messages.map(({ text }) => text))];
+  const serverOnly = serverOnlyOf(messages);
   if (process.argv[2] !== "check") {
+    writeServerOnly(serverOnly);
     for (const language of CATALOGS) {
       writeCatalog(language, withMessages(readCatalog(language), texts));
     }
   }
   const kinds = [
     messages.filter(({ isAtLoad }) => isAtLoad).map(tooEarly),
+    JSON.stringify(serverOnly) === JSON.stringify(readServerOnly())
+      ? []
+      : ["The list of messages that only the server says is out of date; run npm run messages."],
     ...CATALOGS.map((language) => problemsOf(language, readCatalog(language), texts)),
   ];
   for (const problems of kinds) print(problems);
@@ -37,6 +46,16 @@ function sourcesIn(folder) {
   return readdirSync(inProject(folder), { recursive: true })
     .filter((name) => /(?<!\.d|\.test)\.tsx?$/.test(name))
     .map((name) => inProject(join(folder, name)));
+}
+
+/** Sorted, as two changes seldom meet in one place then. */
+function serverOnlyOf(messages) {
+  const isOnPage = new Set(
+    messages.filter(({ place }) => !ON_SERVER.test(place)).map(({ text }) => text),
+  );
+  return [...new Set(messages.map(({ text }) => text))]
+    .filter((text) => !isOnPage.has(text))
+    .toSorted((left, right) => (left < right ? -1 : 1));
 }
 
 function tooEarly({ text, place }) {

@@ -16,6 +16,17 @@ export function writeCatalog(language, catalog) {
   writeFileSync(pathOf(language), `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
+/** The English texts that only the server says: no page needs them. */
+export function readServerOnly() {
+  return JSON.parse(readFileSync(SERVER_ONLY, "utf8"));
+}
+
+export function writeServerOnly(texts) {
+  writeFileSync(SERVER_ONLY, `${JSON.stringify(texts, null, 2)}\n`);
+}
+
+const SERVER_ONLY = inProject("apps/web/messages/server-only.json");
+
 /** A catalog with exactly these messages: what is new has no translation yet. */
 export function withMessages(catalog, texts) {
   return Object.fromEntries(texts.map((text) => [text, catalog[text] ?? ""]));

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { speak } from "@cloudwright/core/model/language/text";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import french from "../messages/fr.json" with { type: "json" };
-import { accountWhy, controllerWhy } from "../src/platform/wording/audit-texts.ts";
+import { accountWhy, controllerWhy, wordedEntries } from "../src/server/language/audit-texts.ts";
 
 const ROOT = new URL("../../../", import.meta.url).pathname;
 
@@ -17,6 +17,19 @@ describe("why something was done, as the audit log keeps it", () => {
 
   it("what a user wrote stays theirs", () => {
     expect(accountWhy("INC-12: the quota is raised")).toBeUndefined();
+  });
+
+  it("an entry has it beside the log's own words, and one of a user has nothing more", () => {
+    const entry = {
+      ...{ id: "e-1", seq: 1, at: 0, action: "session.start", result: "applied" },
+      ...{ why: "Signed out", before: null, after: null, hash: "0" },
+    } as const;
+    const [ended, written] = wordedEntries([
+      { ...entry, actor: { kind: "controller", id: "c", name: "c" } },
+      { ...entry, actor: { kind: "person", id: "p", name: "p" }, why: "INC-12" },
+    ]);
+    expect(ended).toMatchObject({ why: "Signed out", said: french["Signed out"] });
+    expect(written).not.toHaveProperty("said");
   });
 
   it("what was asked for names by whom and why", () => {

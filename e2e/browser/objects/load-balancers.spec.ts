@@ -92,7 +92,7 @@ test("a Service's page shows what differs, each node's verdict and what happened
 
   await page.goto(`${cluster}/load-balancers/${fixture.well}?tab=members`);
   await expect(page.getByRole("row", { name: /node-1/ })).toContainText(
-    'label node.kubernetes.io/exclude-from-external-load-balancers="true"',
+    'Label node.kubernetes.io/exclude-from-external-load-balancers="true"',
   );
   await page.getByRole("button", { name: /^Out/ }).click();
   await expect(page).toHaveURL(/member=out/);

@@ -4,9 +4,12 @@ import { currentLanguage } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { SentenceText } from "../../components/evidence/sentence-text.tsx";
-import { accountWhy, controllerWhy } from "./audit-texts.ts";
 
-type Entry = Pick<AuditRow, "why" | "actor" | "action"> & { readonly reason?: AuditRow["reason"] };
+type Entry = Pick<AuditRow, "why" | "actor" | "action"> & {
+  readonly reason?: AuditRow["reason"];
+  /** The same in the language of the page, where the server has words for it. */
+  readonly said?: string | undefined;
+};
 
 /** Why, in a list: without the calls that it names, which its title has. */
 export function WhyText({ entry }: { readonly entry: Entry }) {
@@ -37,14 +40,12 @@ export function whyText(entry: Entry): string {
  * What users wrote is theirs. What controllers recorded is said in the language of the page where its reason is known; else it is the
  * log's own sentence, and said to be English.
  */
-function whyOf({ why, reason, actor, action }: Entry): {
+function whyOf({ why, reason, said, actor, action }: Entry): {
   readonly text: string;
   readonly lang: "en" | undefined;
 } {
   if (reason !== undefined) return { text: changeWhyAgain(why, reason), lang: undefined };
-  const said = actor.kind === "person" ? undefined : controllerWhy(why);
-  const text = said ?? accountWhy(why);
   const isOwn = actor.kind !== "controller" || action.startsWith("intent.");
-  const isQuoted = text === undefined && !isOwn && currentLanguage() !== "en";
-  return { text: text ?? why, lang: isQuoted ? "en" : undefined };
+  const isQuoted = said === undefined && !isOwn && currentLanguage() !== "en";
+  return { text: said ?? why, lang: isQuoted ? "en" : undefined };
 }

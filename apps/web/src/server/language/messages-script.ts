@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Language } from "@cloudwright/core/model/language/languages";
-import { KEY_LENGTH, messageKey } from "@cloudwright/core/model/language/message-key";
+import { messageKey } from "@cloudwright/core/model/language/message-key";
 import { type Catalog, SOURCE_SYMBOL } from "@cloudwright/core/model/language/text";
+import serverOnly from "../../../messages/server-only.json" with { type: "json" };
 import { catalogOf } from "./catalogs.ts";
 
 /** A script that gives a page its language and its messages, which it runs before its own. The same for everybody. */
@@ -25,19 +26,32 @@ export function messagesAddress(language: Language): string | undefined {
 
 const scripts = new Map<Language, string>();
 
-/** Messages by the keys of their English texts, all of them in one string: that is half of what the texts would be. */
+/**
+ * Messages by the keys of their English texts, which are half of what the texts would be: in their order, each as what it is more than
+ * the one before it. Without those that no page says.
+ */
 function scriptOf(language: Language, catalog: Catalog): string {
-  const texts = Object.keys(catalog);
+  const texts = textsOnPages(catalog);
   const seed = seedFor(texts);
-  const keys = texts.map((text) => messageKey(text, seed)).join("");
+  const keyed = texts
+    .map((text) => ({ key: messageKey(text, seed), message: catalog[text] }))
+    .toSorted((left, right) => left.key - right.key);
+  const steps = keyed.map(({ key }, at) => (key - (keyed[at - 1]?.key ?? 0)).toString(36));
   return [
-    `{const keys=${JSON.stringify(keys)},catalog={};`,
-    `${JSON.stringify(Object.values(catalog))}.forEach((text,at)=>{`,
-    `catalog[keys.slice(at*${KEY_LENGTH},(at+1)*${KEY_LENGTH})]=text});`,
+    `{const catalog={},texts=${JSON.stringify(keyed.map(({ message }) => message))};let key=0;`,
+    `${JSON.stringify(steps.join(" "))}.split(" ").forEach((step,at)=>{`,
+    "catalog[key+=parseInt(step,36)]=texts[at]});",
     `globalThis[Symbol.for(${JSON.stringify(SOURCE_SYMBOL)})]=`,
     `{language:${JSON.stringify(language)},seed:${seed},catalogOf:()=>catalog};}`,
   ].join("");
 }
+
+/** The English texts of the messages that a page may say. */
+export function textsOnPages(catalog: Catalog): readonly string[] {
+  return Object.keys(catalog).filter((text) => !SERVER_ONLY.has(text));
+}
+
+const SERVER_ONLY: ReadonlySet<string> = new Set(serverOnly);
 
 /** The first with which no two texts have the same key. */
 function seedFor(texts: readonly string[]): number {

@@ -4,7 +4,8 @@ import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { listAudit } from "@cloudwright/store/sql/audit-entries";
 import { auditHistogram, type TimeHistogram } from "@cloudwright/store/sql/lists/time-histogram";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
-import type { AuditRow, Page } from "@cloudwright/store/views/views";
+import type { Page } from "@cloudwright/store/views/views";
+import { type WordedEntry, wordedEntries } from "../language/audit-texts.ts";
 import { ledger } from "../ledger.ts";
 import { processWide } from "../process-wide.ts";
 import { router, viewerProcedure } from "../trpc.ts";
@@ -14,7 +15,10 @@ import { auditHistogramInput, auditInput, clusterInput } from "./inputs.ts";
 export const auditRouter = router({
   list: viewerProcedure
     .input(auditInput)
-    .query(({ ctx, input }): Promise<Page<AuditRow>> => listAudit(ctx.ledger, input)),
+    .query(async ({ ctx, input }): Promise<Page<WordedEntry>> => {
+      const page = await listAudit(ctx.ledger, input);
+      return { ...page, rows: wordedEntries(page.rows) };
+    }),
   histogram: viewerProcedure
     .input(auditHistogramInput)
     .query(

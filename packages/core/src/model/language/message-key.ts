@@ -1,17 +1,13 @@
-/** Characters of a key. */
-export const KEY_LENGTH = 4;
+/** Bits of a key: the fewer, the less is sent, and the more seeds are tried until no two of some thousand texts have the same. */
+const KEY_BITS = 21;
 
 /**
  * A short name of a message, by its English text. The text itself is in the code already, and would be sent a second time as the
  * name of its translation. Two texts may have one key; another seed parts them.
  */
-export function messageKey(text: string, seed: number): string {
-  const hash = hashOf(text, seed);
-  const digits = Array.from({ length: KEY_LENGTH }, (_, at) => DIGITS[(hash >>> (at * 6)) & 63]);
-  return digits.join("");
+export function messageKey(text: string, seed: number): number {
+  return hashOf(text, seed) & (2 ** KEY_BITS - 1);
 }
-
-const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** FNV-1a, with its upper bits folded into those that are used. */
 function hashOf(text: string, seed: number): number {

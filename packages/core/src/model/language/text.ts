@@ -129,7 +129,7 @@ function nameOf(strings: TemplateStringsArray, seed: number | undefined): Messag
   const kept = names.get(strings);
   if (kept !== undefined && kept.seed === seed) return kept;
   const text = inOneLine(strings).reduce((before, part, at) => `${before}\${${at - 1}}${part}`);
-  const name = { seed, text, id: seed === undefined ? text : messageKey(text, seed) };
+  const name = { seed, text, id: seed === undefined ? text : String(messageKey(text, seed)) };
   names.set(strings, name);
   return name;
 }

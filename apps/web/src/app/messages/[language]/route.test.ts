@@ -2,6 +2,7 @@ import { runInNewContext } from "node:vm";
 import { messageKey } from "@cloudwright/core/model/language/message-key";
 import { expect, it } from "vitest";
 import { catalogOf } from "../../../server/language/catalogs.ts";
+import { textsOnPages } from "../../../server/language/messages-script.ts";
 import { GET } from "./route.ts";
 
 function get(language: string): Promise<Response> {
@@ -17,10 +18,11 @@ it("a page that runs the script has the language and its messages", async () => 
     JSON.stringify([source.language, source.seed, source.catalogOf("fr")])`;
   const [language, seed, messages] = JSON.parse(runInNewContext(read));
   expect(language).toBe("fr");
-  const wanted = Object.entries(catalogOf("fr") ?? {});
+  const catalog = catalogOf("fr") ?? {};
+  const wanted = textsOnPages(catalog);
   expect(wanted.length).toBeGreaterThan(2_000);
   expect(messages).toEqual(
-    Object.fromEntries(wanted.map(([text, translation]) => [messageKey(text, seed), translation])),
+    Object.fromEntries(wanted.map((text) => [messageKey(text, seed), catalog[text]])),
   );
   expect(Object.keys(messages)).toHaveLength(wanted.length);
 });

@@ -1,10 +1,24 @@
 import { type RecordedText, recordedTexts } from "@cloudwright/core/model/language/recorded";
 import { t } from "@cloudwright/core/model/language/text";
+import type { AuditRow } from "@cloudwright/store/views/views";
+
+/** An entry with why in its reader's language, where that is among the texts that the log keeps in English. */
+export type WordedEntry = AuditRow & { readonly said?: string };
 
 /**
- * Why something was done, as entries say it that give no reason of a change: the log keeps it in English, and it is said here in
- * its reader's language. Undefined in English, and for what a user wrote or another release says.
+ * Here and not in the browser, which would have to fetch these texts for the sake of one page. In English, and for what a user wrote or
+ * another release says, there is nothing to add.
  */
+export function wordedEntries(entries: readonly AuditRow[]): readonly WordedEntry[] {
+  return entries.map((entry) => {
+    const said =
+      (entry.actor.kind === "person" ? undefined : controllerWhy(entry.why)) ??
+      accountWhy(entry.why);
+    return said === undefined ? entry : { ...entry, said };
+  });
+}
+
+/** Why something was done, as entries say it that give no reason of a change. */
 export function accountWhy(why: string): string | undefined {
   return said(why);
 }
