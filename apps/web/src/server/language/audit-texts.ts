@@ -3,13 +3,15 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 
 /** An entry with why in its reader's language, where that is among the texts that the log keeps in English. */
-export type WordedEntry = AuditRow & { readonly said?: string };
+export type Worded<Entry> = Entry & { readonly said?: string };
 
 /**
  * Here and not in the browser, which would have to fetch these texts for the sake of one page. In English, and for what a user wrote or
  * another release says, there is nothing to add.
  */
-export function wordedEntries(entries: readonly AuditRow[]): readonly WordedEntry[] {
+export function wordedEntries<Entry extends Pick<AuditRow, "why" | "actor">>(
+  entries: readonly Entry[],
+): readonly Worded<Entry>[] {
   return entries.map((entry) => {
     const said =
       (entry.actor.kind === "person" ? undefined : controllerWhy(entry.why)) ??

@@ -4,8 +4,8 @@ import { verifyChain } from "@cloudwright/store/audit/verify-chain";
 import { listAudit } from "@cloudwright/store/sql/audit-entries";
 import { auditHistogram, type TimeHistogram } from "@cloudwright/store/sql/lists/time-histogram";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
-import type { Page } from "@cloudwright/store/views/views";
-import { type WordedEntry, wordedEntries } from "../language/audit-texts.ts";
+import type { AuditRow, Page } from "@cloudwright/store/views/views";
+import { type Worded, wordedEntries } from "../language/audit-texts.ts";
 import { ledger } from "../ledger.ts";
 import { processWide } from "../process-wide.ts";
 import { router, viewerProcedure } from "../trpc.ts";
@@ -15,7 +15,7 @@ import { auditHistogramInput, auditInput, clusterInput } from "./inputs.ts";
 export const auditRouter = router({
   list: viewerProcedure
     .input(auditInput)
-    .query(async ({ ctx, input }): Promise<Page<WordedEntry>> => {
+    .query(async ({ ctx, input }): Promise<Page<Worded<AuditRow>>> => {
       const page = await listAudit(ctx.ledger, input);
       return { ...page, rows: wordedEntries(page.rows) };
     }),
