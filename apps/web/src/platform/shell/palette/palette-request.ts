@@ -1,6 +1,6 @@
 "use client";
 import { createSpotlight } from "@mantine/spotlight";
-import { useSyncExternalStore } from "react";
+import { useState, useSyncExternalStore } from "react";
 
 /** How often the palette was asked for. The palette itself is loaded with the first time: few pages ever need it. */
 let turns = 0;
@@ -11,12 +11,15 @@ export function openPalette(): void {
   for (const listener of listeners) listener();
 }
 
+/** How often since the frame that asks was drawn: the palette that led to another cluster's frame is not opened there once more. */
 export function usePaletteTurns(): number {
-  return useSyncExternalStore(
+  const now = useSyncExternalStore(
     subscribe,
     () => turns,
     () => 0,
   );
+  const [before] = useState(now);
+  return now - before;
 }
 
 function subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import type { Found, FoundObject } from "@cloudwright/store/views/find";
-import { act, screen, within } from "@testing-library/react";
+import { act, cleanup, screen, within } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import { cluster, controller, instance } from "../../../testing/cluster-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
@@ -186,6 +186,16 @@ describe("the palette", () => {
     await page.user.keyboard("{Control>}k{/Control}");
     const again = await screen.findByRole("dialog");
     expect(within(again).getByRole("textbox", { name: "Search or jump" })).toBeDefined();
+  });
+
+  it("stays away on a page with a frame of its own that it led to, until it is asked for there", async () => {
+    const { page } = await open();
+    await page.user.keyboard("{Escape}");
+    await expect.poll(() => screen.queryByRole("textbox", { name: "Search or jump" })).toBeNull();
+    cleanup();
+    renderPage(palettePage, { address: "/c/c-2/nodes" });
+    await act(() => import("./opened-palette.tsx"));
+    expect(screen.queryByRole("textbox", { name: "Search or jump" })).toBeNull();
   });
 });
 
