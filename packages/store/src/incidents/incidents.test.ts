@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { changeWhy } from "@cloudwright/core/model/audit/change-why";
 import { type Catalog, speak } from "@cloudwright/core/model/language/text";
 import type { Role } from "@cloudwright/core/model/roles";
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -99,6 +100,21 @@ describe("what is kept", () => {
       entries: [{ why: "It was initialised." }],
     });
     expect(JSON.stringify(snapshot), "bodies go after seven days").not.toContain("a body");
+  });
+
+  test("of an audit entry is also the reason that its change had", async () => {
+    const reason = { code: "FinalizerMissing" } as const;
+    const change = runStart().changes[0];
+    if (change === undefined) throw new Error("unreachable");
+    const run = runEnd({ changes: [{ ...change, reason }] });
+    const object = { kind: "Node", name: "w-1" };
+    await ledger.write(
+      objectState({ name: "w-1", node: nodePart({ createdAt: 1 }) }),
+      run,
+      auditEntry({ object, runId: run.id, why: changeWhy(reason) }),
+    );
+    const { snapshot } = await share(user("ana"), NODE);
+    expect(snapshot).toMatchObject({ entries: [{ why: changeWhy(reason), reason }] });
   });
 
   test("does not change with the object", async () => {

@@ -45,9 +45,9 @@ function runOf(row: RunRow): IncidentSnapshot["runs"][number] {
 }
 
 function entryOf(row: AuditRow): IncidentSnapshot["entries"][number] {
-  const { seq, at, actor, action, object, why, result } = row;
+  const { seq, at, actor, action, object, why, reason, result } = row;
   return {
-    ...{ seq, at, actor, action: boundedText(action, 300), why, result },
+    ...{ seq, at, actor, action: boundedText(action, 300), why, reason, result },
     object:
       object === undefined
         ? undefined

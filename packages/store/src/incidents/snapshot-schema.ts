@@ -74,6 +74,12 @@ const runSchema = z
   .object({ ...runPieces, trigger: triggerSchema, reason: z.optional(reasonSchema) })
   .readonly();
 
+/** With the reason of the change that it is about, where the ledger knew it then: `why` says it in English. */
+const reasonedEntrySchema = entrySchema
+  .unwrap()
+  .extend({ reason: z.optional(reasonSchema) })
+  .readonly();
+
 export const snapshotSchema = z
   .object({
     /** Another shape gets another number, and readers keep the earlier ones. */
@@ -92,7 +98,7 @@ export const snapshotSchema = z
     differences: z.array(aspectSchema).readonly(),
     plan: planSchema.optional(),
     runs: z.array(runSchema).readonly(),
-    entries: z.array(entrySchema).readonly(),
+    entries: z.array(reasonedEntrySchema).readonly(),
   })
   .readonly();
 export type IncidentSnapshot = z.infer<typeof snapshotSchema>;

@@ -1,5 +1,7 @@
 // @vitest-environment happy-dom
+import { changeWhy } from "@cloudwright/core/model/audit/change-why";
 import type { Language } from "@cloudwright/core/model/language/languages";
+import { englishOf } from "@cloudwright/core/model/language/text";
 import type { Incident, IncidentAbout, IncidentSnapshot } from "@cloudwright/store/views/incidents";
 import { screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
@@ -101,6 +103,25 @@ describe("the page of an incident", () => {
     for (const text of texts) {
       await waitFor(() => expect(page.container.textContent).toMatch(text));
     }
+  });
+
+  it("says why of an audit entry by the reason that was frozen with it, else marks it as English", async () => {
+    speakIn("fr");
+    const entry = {
+      ...{ seq: 8, at: AT, action: "node.labels.write", result: "applied" },
+      actor: { kind: "controller", id: "ctl-1", name: "ctl-1" },
+    } as const;
+    const reason = { code: "FinalizerMissing" } as const;
+    const entries = [
+      { ...entry, why: englishOf(() => changeWhy(reason)), reason },
+      { ...entry, seq: 9, why: "Signed out", said: "Déconnecté" },
+      { ...entry, seq: 10, why: "The log's own words." },
+    ];
+    show(incident({ snapshot: frozenSnapshot({ entries }) }));
+    const quoted = await screen.findByText("The log's own words.");
+    expect(quoted.getAttribute("lang")).toBe("en");
+    expect(screen.getByText(changeWhy(reason)).getAttribute("lang")).toBeNull();
+    expect(screen.getByText("Déconnecté").getAttribute("lang")).toBeNull();
   });
 
   it.each<[string, IncidentAbout]>([

@@ -7,6 +7,7 @@ import {
   shareIncidentSchema,
 } from "@cloudwright/store/incidents/incidents";
 import type { Incident, IncidentRow } from "@cloudwright/store/views/incidents";
+import { wordedEntries } from "../language/audit-texts.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 
@@ -16,7 +17,9 @@ export const incidentsRouter = router({
     .query(({ ctx, input }): Promise<readonly IncidentRow[]> => listIncidents(ctx.verb, input)),
   byId: viewerProcedure
     .input(incidentInputSchema)
-    .query(({ ctx, input }): Promise<Incident> => readIncident(ctx.verb, input)),
+    .query(
+      async ({ ctx, input }): Promise<Incident> => withWords(await readIncident(ctx.verb, input)),
+    ),
   share: viewerProcedure
     .input(shareIncidentSchema)
     .mutation(({ ctx, input }): Promise<{ readonly id: string }> => shareIncident(ctx.verb, input)),
@@ -25,3 +28,9 @@ export const incidentsRouter = router({
     .input(incidentInputSchema)
     .mutation(({ ctx, input }): Promise<void> => deleteIncident(ctx.verb, input)),
 });
+
+/** Its audit entries say why in their reader's language, whenever they were frozen. */
+function withWords({ snapshot, ...incident }: Incident): Incident {
+  if (snapshot === undefined) return { ...incident, snapshot };
+  return { ...incident, snapshot: { ...snapshot, entries: wordedEntries(snapshot.entries) } };
+}
