@@ -7,10 +7,17 @@ import { log } from "./log.ts";
 import { processWide } from "./process-wide.ts";
 import { shutdown } from "./shutdown.ts";
 
+/**
+ * Who reads a page for a minute and then opens the next one finds the connections still there: on a new one the first question about
+ * runs takes about 100 ms more, which it takes to connect and to plan it for each day's partition.
+ */
+const IDLE_MS = 300_000;
+
 /** This process's one client of the ledger; made at the first use, so that a build connects to nothing. */
 export function ledger(): Database {
   return processWide<Database>("ledger", () => {
     const db = connect(environment().databaseUrl, {
+      idleMs: IDLE_MS,
       onIdleError: ({ message }) =>
         log.warn("An idle database connection broke", { error: message }),
     });

@@ -17,6 +17,8 @@ export interface ConnectOptions {
   readonly max?: number;
   /** How long a connection and an answer may take, milliseconds; 10,000 and 30,000 by default. */
   readonly patienceMs?: number;
+  /** How long a connection that nobody uses stays open, milliseconds; 10,000 by default. */
+  readonly idleMs?: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
@@ -56,7 +58,10 @@ function createPool(connectionString: string, options: ConnectOptions): pg.Pool 
     max: options.max ?? 10,
     connectionTimeoutMillis: options.patienceMs ?? 10_000,
     query_timeout: options.patienceMs ?? 30_000,
+    idleTimeoutMillis: options.idleMs ?? 10_000,
     keepAlive: true,
+    // Between here and the database stand machines that forget a connection in silence after some minutes without a packet.
+    keepAliveInitialDelayMillis: 30_000,
   });
   // Without a listener an idle connection's end would end the process.
   pool.on("error", (error) => options.onIdleError?.(error));
