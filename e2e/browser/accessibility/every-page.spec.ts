@@ -27,9 +27,6 @@ const NARROW = { width: 320, height: 640 };
 /** The pages of no cluster, the Overview and the lists of objects: others also show records in the words in which they were kept. */
 const IS_WORDED = /^(?!\/c\/)|^\/c\/[^/?]+(\/(nodes|load-balancers|routes|topology))?(\?[^/]*)?$/;
 
-/** The pages of no cluster: in the lists of the others rows have one height, and what they cut has a title. */
-const IS_SPACED = /^(?!\/c\/)/;
-
 const GROUPS = {
   "pages of no cluster": (route: string) => !route.startsWith("/c/"),
   lists: (route: string) => /^\/c\/\[cluster\][^[]*$/.test(route),
@@ -62,7 +59,7 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   if (IS_WORDED.test(path)) await speaksNoEnglish(page, where, LANGUAGE);
   await fitsNarrow(page, where);
   await readsWhole(page, where);
-  if (IS_SPACED.test(path)) await readsSpaced(page, where);
+  await readsSpaced(page, where);
   await page.setViewportSize(ZOOMED);
   await fitsNarrow(page, `${where} at 200 %`);
   await showsItsHeading(page, `${where} at 200 %`);

@@ -50,10 +50,10 @@ export function leadingColumns<Row extends RecordRow>(name: {
   ];
 }
 
-/** The name of a thing as the link to its page. */
+/** The name of a thing as the link to its page; in the tooltip in full, as the cell may cut it. */
 export function RecordLink({ href, name }: { readonly href: string; readonly name: string }) {
   return (
-    <Link className={`strong ${styles.name}`} href={href} prefetch={false}>
+    <Link className={`strong ${styles.name}`} href={href} title={name} prefetch={false}>
       {name}
     </Link>
   );

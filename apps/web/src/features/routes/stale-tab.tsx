@@ -91,7 +91,7 @@ export function staleColumns(
     )),
     whyColumn(),
     sinceColumn(),
-    column(["retry", t`Retry`, 170, { narrow: "corner" }], (row) => <Retry row={row} />),
+    column(["retry", t`Retry`, 210, { narrow: "corner" }], (row) => <Retry row={row} />),
     textColumn(["owner", t`Former owner`, 130], ({ detail }) => detail?.owner),
     textColumn(["hop", t`Next hop`, 150], ({ detail }) => detail?.nextHop, { isCode: true }),
     textColumn(["table", t`Table`, 120], ({ detail }) =>
