@@ -14,7 +14,11 @@ import lines from "./lines.module.css";
 import { UnreadPart } from "./unread-part.tsx";
 
 /** Why these are done is the same each time. */
-const ROUTINE: ReadonlySet<ChangeNote["action"]> = new Set(["node.initialise", "node.addresses"]);
+const ROUTINE = new Set<ChangeNote["action"]>([
+  "node.initialise",
+  "node.addresses",
+  "node.pod-cidrs",
+]);
 
 /** What was done in the cluster last, by controllers and by users. */
 export function ChangesPanel({

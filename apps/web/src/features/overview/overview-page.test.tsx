@@ -289,23 +289,27 @@ describe("what goes on besides", () => {
     expect(link.closest("li")?.textContent).toMatch(/last heard from 14 min ago/);
   });
 
-  it("lists what was done last, with the object and the run", async () => {
-    const change = {
-      ...{
-        id: "a-1",
-        at: Date.now() - 14 * 60_000,
-        action: "node.hold" as const,
-        why: "disk check",
-      },
-      actor: { kind: "person" as const, id: "u-1", name: "Ana" },
-      object: { kind: "Node", namespace: undefined, name: "w-1", uid: "u" },
-      ...{ runId: "r-9", initMs: undefined },
-    };
-    show({ changes: [change] });
-    const panel = within(await screen.findByRole("region", { name: "Changes" }));
-    expect(panel.getByRole("listitem").textContent).toMatch(/14 min ago.*w-1/);
+  const CHANGE = {
+    ...{ id: "a-1", at: Date.now() - 14 * 60_000 },
+    ...{ action: "node.hold" as const, why: "disk check" },
+    actor: { kind: "person" as const, id: "u-1", name: "Ana" },
+    object: { kind: "Node", namespace: undefined, name: "w-1", uid: "u" },
+    ...{ runId: "r-9", initMs: undefined },
+  };
+  const changesPanel = async () => within(await screen.findByRole("region", { name: "Changes" }));
+
+  it("lists what was done last, with the object, why, and the run", async () => {
+    show({ changes: [CHANGE] });
+    const panel = await changesPanel();
+    expect(panel.getByRole("listitem").textContent).toMatch(/14 min ago.*w-1.*disk check/);
     const runs = panel.getAllByRole("link").map((link) => link.getAttribute("href"));
     expect(runs).toContain("/c/c-1/runs/r-9");
+  });
+
+  it("does not say why of what is done for every node, which is over by then", async () => {
+    show({ changes: [{ ...CHANGE, action: "node.pod-cidrs", why: "It has no pod range." }] });
+    const panel = await changesPanel();
+    expect(panel.getByRole("listitem").textContent).toMatch(/w-1 got its pod rangesRun/);
   });
 });
 
