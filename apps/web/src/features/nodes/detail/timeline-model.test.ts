@@ -52,15 +52,16 @@ describe("the timeline of a node's initialisation", () => {
     expect(model).toMatchObject({ done: true, totalMs: 800, startedAt: 0 });
   });
 
-  it("says which steps happened in the same run", () => {
+  it("says of a step which one before it happened in the same run", () => {
     const model = timelineModel(
       [
-        step("addresses", { startedAt: 5, endedAt: 9 }),
-        step("initialised", { startedAt: 5, endedAt: 9 }),
+        step("addresses", { startedAt: 5, endedAt: 9, runId: "r-1" }),
+        step("initialised", { startedAt: 5, endedAt: 9, runId: "r-1" }),
+        step("checks", { startedAt: 5, endedAt: 9, runId: "r-2" }),
       ],
       9,
     );
-    expect(model.rows[0]?.together).toBe("Labels, provider ID, taint");
+    expect(model.rows.map(({ together }) => together)).toEqual([undefined, "Addresses", undefined]);
   });
 
   it("of a node without steps is empty", () => {

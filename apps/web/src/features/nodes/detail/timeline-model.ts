@@ -10,7 +10,7 @@ export interface TimelineRow {
   readonly step: ShownStep;
   readonly label: string;
   readonly durationMs: number | undefined;
-  /** The label of the step that happened in the same write. */
+  /** The label of the step before it that happened in the same run. */
   readonly together: string | undefined;
   /** Where its bar begins and how long it is, as shares of the whole. */
   readonly bar: { readonly start: number; readonly width: number } | undefined;
@@ -38,11 +38,11 @@ export function timelineModel(
   const end = done ? Math.max(...ordered.map((step) => endOf(step, now))) : now;
   const totalMs = startedAt === undefined ? 0 : Math.max(0, end - startedAt);
   const isReportedToo = route !== undefined && ordered.length > 0;
-  const rows = [...ordered, ...(isReportedToo ? [route] : [])].map((step) => ({
+  const rows = [...ordered, ...(isReportedToo ? [route] : [])].map((step, index) => ({
     step,
     label: STEP_LABELS[step.step],
     durationMs: step.startedAt === undefined ? undefined : endOf(step, now) - step.startedAt,
-    together: togetherWith(step, ordered),
+    together: togetherWith(step, ordered.slice(0, index)),
     bar: barOf(step, { startedAt, totalMs, now }),
   }));
   return { rows, startedAt, totalMs, done };
@@ -57,12 +57,12 @@ function endOf(step: ShownStep, now: number): number {
   return step.endedAt ?? step.startedAt ?? now;
 }
 
-function togetherWith(step: ShownStep, all: readonly TimelineStep[]): string | undefined {
+function togetherWith(step: ShownStep, before: readonly TimelineStep[]): string | undefined {
   if (step.state !== "done" || step.endedAt === undefined) return undefined;
-  const other = all.find(
+  const other = before.find(
     (candidate) =>
-      candidate !== step &&
       candidate.state === "done" &&
+      candidate.runId === step.runId &&
       candidate.startedAt === step.startedAt &&
       candidate.endedAt === step.endedAt,
   );

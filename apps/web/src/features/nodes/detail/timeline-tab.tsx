@@ -81,9 +81,6 @@ function Step({ row }: { readonly row: TimelineRow }) {
       <div className={`bold ${styles.label}`}>
         {row.label}
         <span className="visually-hidden">: {word}</span>
-        {row.together === undefined ? null : (
-          <span className="quiet light">{mixed` in the same run as ${row.together.toLowerCase()}`}</span>
-        )}
       </div>
       <div className={styles.when}>
         {step.startedAt === undefined || step.state === "pending" ? (
@@ -100,7 +97,10 @@ function Step({ row }: { readonly row: TimelineRow }) {
             <SentenceText text={causeText(step.reason)} />
           </span>
         )}
-        {step.runId === undefined ? null : (
+        {row.together === undefined ? null : (
+          <span className="quiet">{t`in the same run as ${row.together.toLowerCase()}`}</span>
+        )}
+        {step.runId === undefined || row.together !== undefined ? null : (
           <Link href={addresses.run(cluster, step.runId)} prefetch={false}>
             {mixed`run ${step.runId.slice(-8)}`}
           </Link>
