@@ -57,7 +57,7 @@ describe("the timeline of a node's initialisation", () => {
       [
         step("addresses", { startedAt: 5, endedAt: 9, runId: "r-1" }),
         step("initialised", { startedAt: 5, endedAt: 9, runId: "r-1" }),
-        step("checks", { startedAt: 5, endedAt: 9, runId: "r-2" }),
+        step("checked", { startedAt: 5, endedAt: 9, runId: "r-2" }),
       ],
       9,
     );
