@@ -1,35 +1,42 @@
 import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import type { Database } from "../database/database.ts";
 import { type IntentSort, type IntentsFilter, listIntents } from "../intents/intents.ts";
+import { type PartialInput, partReader } from "../queries/partial/part-reader.ts";
 import { countComments } from "../sql/comments.ts";
 import { readList } from "../sql/lists/list.ts";
 import { RUNS_WITH_IDS, type RunSort } from "../sql/runs/runs.ts";
-import type { Commented } from "../views/comments.ts";
-import type { ListInput, Page, RunRow, RunsFilter } from "../views/views.ts";
+import type { Commented, CommentedPage, ListPart } from "../views/comments.ts";
+import type { ListInput, RunRow, RunsFilter } from "../views/views.ts";
 
 /* Lists for the dashboard's login alone: a controller's may not read comments. */
 
 /** As `listRuns`, each with the number of its comments; those on the runs that were folded into one count as its own. */
 export async function listCommentedRuns(
   db: Database,
-  input: ListInput<RunsFilter, RunSort>,
-): Promise<Page<Commented<RunRow>>> {
+  input: ListInput<RunsFilter, RunSort> & PartialInput,
+): Promise<CommentedPage<RunRow>> {
+  const { part, naming } = partReader<ListPart>(input);
   const page = await readList(db.pool, RUNS_WITH_IDS, input);
   const ids = page.rows.flatMap((row) => row.ids);
-  const counts = await countComments(db.pool, { cluster: input.cluster, on: "runs", ids });
-  return { ...page, rows: page.rows.map((row) => withCount(row.run, row.ids, counts)) };
+  const counting = countComments(db.pool, { cluster: input.cluster, on: "runs", ids });
+  const counts = await part("comments", counting, NONE);
+  return naming({ ...page, rows: page.rows.map((row) => withCount(row.run, row.ids, counts)) });
 }
 
 /** As `listIntents`, each with the number of its comments. */
 export async function listCommentedIntents(
   db: Database,
-  input: ListInput<IntentsFilter, IntentSort>,
-): Promise<Page<Commented<ListedIntent>>> {
+  input: ListInput<IntentsFilter, IntentSort> & PartialInput,
+): Promise<CommentedPage<ListedIntent>> {
+  const { part, naming } = partReader<ListPart>(input);
   const page = await listIntents(db, input);
   const ids = page.rows.map(({ id }) => id);
-  const counts = await countComments(db.pool, { cluster: input.cluster, on: "actions", ids });
-  return { ...page, rows: page.rows.map((row) => withCount(row, [row.id], counts)) };
+  const counting = countComments(db.pool, { cluster: input.cluster, on: "actions", ids });
+  const counts = await part("comments", counting, NONE);
+  return naming({ ...page, rows: page.rows.map((row) => withCount(row, [row.id], counts)) });
 }
+
+const NONE: ReadonlyMap<string, number> = new Map();
 
 function withCount<Row extends object>(
   row: Row,

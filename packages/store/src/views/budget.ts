@@ -6,9 +6,10 @@ import type {
   PendingRequest,
   PriorityWaits,
 } from "@cloudwright/core/model/records/budget-record";
+import type { Unread } from "./unread.ts";
 
 /** What the Budget page shows (UX.md section 11). Times are milliseconds since the epoch. */
-export interface BudgetView {
+export interface BudgetView extends Unread<BudgetPart> {
   readonly range: BudgetRange;
   /** The stretch of time, in whole buckets; one that ends now has its last one under way. */
   readonly from: number;
@@ -31,6 +32,10 @@ export interface BudgetView {
   /** Objects that wait now because the cloud allows no more calls. */
   readonly deferred: { readonly count: number; readonly oldest: readonly DeferredObject[] };
 }
+
+/** What the page can do without: what was called is in the minutes alone. */
+export const BUDGET_PARTS = ["resync", "deferred"] as const;
+export type BudgetPart = (typeof BUDGET_PARTS)[number];
 
 export const BUDGET_RANGES = ["hour", "day"] as const;
 export type BudgetRange = (typeof BUDGET_RANGES)[number];

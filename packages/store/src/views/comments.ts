@@ -1,3 +1,6 @@
+import type { Unread } from "./unread.ts";
+import type { Page } from "./views.ts";
+
 /** Most characters of a comment. */
 export const COMMENT_MOST = 2_000;
 /** Most comments on one run or action. */
@@ -11,6 +14,13 @@ export interface CommentTarget {
   readonly kind: (typeof COMMENTED_KINDS)[number];
   readonly id: string;
 }
+
+/** What a list of runs or actions can do without. */
+export const LIST_PARTS = ["comments"] as const;
+export type ListPart = (typeof LIST_PARTS)[number];
+
+/** A page of a list of runs or actions; where comments could not be counted, no row has any. */
+export type CommentedPage<Row> = Page<Commented<Row>> & Unread<ListPart>;
 
 /** A row of a list of runs or actions, with how many comments can be read on it; absent where there is none. */
 export type Commented<Row> = Row & { readonly comments?: number | undefined };

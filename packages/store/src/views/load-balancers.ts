@@ -12,6 +12,8 @@ import type {
   OrphanDetail,
 } from "@cloudwright/core/model/records/load-balancer-record";
 import type { State } from "@cloudwright/core/model/state";
+import type { ObjectPart } from "./object-view.ts";
+import type { Unread } from "./unread.ts";
 import type { ObjectCounts, Page } from "./views.ts";
 
 /** What the pages of load balancers show (UX.md section 6). Times are milliseconds since the epoch. */
@@ -36,7 +38,7 @@ export interface LoadBalancerCounts extends ObjectCounts {
   readonly orphansStuck: number;
 }
 
-export interface LoadBalancerView {
+export interface LoadBalancerView extends Unread<ObjectPart> {
   readonly row: LoadBalancerRow;
   /** When the Service was created. */
   readonly createdAt: number | undefined;

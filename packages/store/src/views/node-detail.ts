@@ -8,6 +8,7 @@ import type {
   NodeRangesDetail,
   NodeRoutesDetail,
 } from "@cloudwright/core/model/records/route-record";
+import type { Unread } from "./unread.ts";
 import type { NodeRow } from "./views.ts";
 
 /** What one controller last said of a node. */
@@ -18,7 +19,11 @@ export interface NodeControllerState extends Omit<StoredPart, "detail" | "undern
   readonly underneath?: { readonly reason: Reason } | undefined;
 }
 
-export interface NodeDetail {
+/** What the page of a node can do without. */
+export const NODE_PARTS = ["fleet", "openIntents"] as const;
+export type NodePart = (typeof NODE_PARTS)[number];
+
+export interface NodeDetail extends Unread<NodePart> {
   readonly row: NodeRow;
   readonly createdAt: number | undefined;
   readonly goneAt: number | undefined;

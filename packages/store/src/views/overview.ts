@@ -5,10 +5,11 @@ import type { ClusterHealth } from "./health.ts";
 import type { LoadBalancerCounts } from "./load-balancers.ts";
 import type { NodeDetail } from "./node-detail.ts";
 import type { RouteCounts } from "./routes.ts";
+import type { Unread } from "./unread.ts";
 import type { ObjectCounts, RunRow } from "./views.ts";
 
 /** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
-export interface OverviewView extends ClusterCounts {
+export interface OverviewView extends ClusterCounts, Unread<OverviewPart> {
   /** What needs a user: the longest and widest first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */
@@ -17,8 +18,6 @@ export interface OverviewView extends ClusterCounts {
   readonly minutes: readonly RunMinute[];
   /** What was done to the cluster last, newest first. */
   readonly changes: readonly ChangeNote[];
-  /** The parts that could not be read and are empty for that; absent while there are none. */
-  readonly unread?: readonly OverviewPart[];
 }
 
 /** What the page can do without: all else says whether something is wrong. */

@@ -15,6 +15,8 @@ import type {
   RouteVerdict,
 } from "@cloudwright/core/model/records/route-record";
 import type { State } from "@cloudwright/core/model/state";
+import type { ObjectPart } from "./object-view.ts";
+import type { Unread } from "./unread.ts";
 import type { ObjectCounts, Page } from "./views.ts";
 
 /** What the Routes page shows (UX.md section 7). Times are milliseconds since the epoch. */
@@ -58,7 +60,7 @@ export interface RouteCounts extends ObjectCounts {
 }
 
 /** One node's routes and pod ranges, also when it is gone. */
-export interface NodeRoutesView {
+export interface NodeRoutesView extends Unread<ObjectPart> {
   /** Undefined when the route controller has not looked at it. */
   readonly row: RouteRow | undefined;
   /** Undefined when the pod ranges are not given by our IPAM. */

@@ -1,5 +1,6 @@
 import type { IntentState } from "@cloudwright/core/model/actions/intent";
 import type { AdoptionReason } from "@cloudwright/core/model/reasons/adoption-refusal";
+import type { Unread } from "./unread.ts";
 
 /** What waits for consent: a load balancer that may be a Service's, or a route that may be a Node's. */
 export interface WaitingAdoption {
@@ -61,8 +62,12 @@ export interface WaitingCounts {
   readonly routes: number;
 }
 
+/** What the page can do without: whose adoption is under way, what was adopted, and what is only reported. */
+export const TAKEOVER_PARTS = ["open", "adopted", "reported"] as const;
+export type TakeoverPart = (typeof TAKEOVER_PARTS)[number];
+
 /** Lists of at most 500 each, with the counts of all. */
-export interface TakeoverView {
+export interface TakeoverView extends Unread<TakeoverPart> {
   /** Services first, each kind by name. */
   readonly waiting: readonly WaitingRow[];
   /** Newest first. */

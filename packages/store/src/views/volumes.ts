@@ -6,6 +6,8 @@ import {
   sortsOf,
 } from "@cloudwright/core/model/kinds/define-kind";
 import { volumeKind } from "@cloudwright/core/model/kinds/volume";
+import type { ObjectPart } from "./object-view.ts";
+import type { Unread } from "./unread.ts";
 import type { ObjectsPage } from "./views.ts";
 
 /** What the Volumes page shows (UX.md section 7). Times are milliseconds since the epoch. */
@@ -15,7 +17,7 @@ export type VolumeSort = SortOf<typeof volumeKind>;
 export type VolumesFilter = FilterOf<typeof volumeKind>;
 export type VolumesPage = ObjectsPage<typeof volumeKind>;
 
-export interface VolumeView {
+export interface VolumeView extends Unread<ObjectPart> {
   readonly row: VolumeRow;
   readonly goneAt: number | undefined;
   readonly openIntents: readonly ListedIntent[];

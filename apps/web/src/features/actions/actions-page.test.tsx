@@ -32,6 +32,17 @@ const rowOf = async (name: string) => {
 };
 
 describe("the list of actions", () => {
+  it("is there without comments that could not be read, says so, and asks again", async () => {
+    const total = { kind: "exact", count: 1 };
+    const unread = ["comments"];
+    const answers = { "intents.list": () => ({ rows: [intent()], total, unread }) };
+    const page = show([], answers);
+    await rowOf("Hold node w-9");
+    expect(screen.getByText(/^Comments could not be read/)).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("intents.list")).toHaveLength(2);
+  });
+
   it("asks for what was acted on alone, newest first: previews are none of them", async () => {
     const page = show([intent()]);
     await rowOf("Hold node w-9");

@@ -15,6 +15,7 @@ import { INTENT_PRESENTATION } from "../../components/presentation/outcomes.ts";
 import { type ChangeView, useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 import { WaitingApprovals } from "../../platform/approvals/waiting-approvals.tsx";
+import { UnreadComments } from "../../platform/comments/unread-comments.tsx";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { useCluster } from "../../platform/live/use-cluster.ts";
@@ -53,6 +54,7 @@ export function ActionsPage() {
       </header>
       <WaitingApprovals most={10} />
       <DroppedNote dropped={dropped} />
+      <UnreadComments query={actions} />
       <SearchedList
         label={t`Actions`}
         thing="action"

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changePreferences } from "../../components/preferences.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
@@ -159,6 +159,36 @@ describe("a budget that cannot be read", () => {
     await heading();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("budget.byCluster")).toHaveLength(2);
+  });
+});
+
+describe("a part of the budget that could not be read", () => {
+  it.each([
+    ["deferred", "Waiting for the limit", /^What is waiting for the limit now could not be read/],
+    ["resync", "By controller", /^What a full check costs could not be read/],
+  ] as const)("says so in its panel, where it is asked for again: %s", async (part, name, text) => {
+    const page = show({ unread: [part] });
+    const panel = within(await screen.findByRole("region", { name }));
+    expect(panel.getByText(text)).toBeDefined();
+    expect(panel.queryByText(/Nothing is waiting/)).toBeNull();
+    expect(screen.getByRole("region", { name: "Cloud" })).toBeDefined();
+    await page.user.click(panel.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("budget.byCluster")).toHaveLength(2);
+  });
+
+  it("leaves the cloud's quotas and another time to choose where it is all that was called", async () => {
+    const read = { service: "Octavia", readAt: 0, quotas: [{ resource: "listeners" }] };
+    const page = show(
+      {},
+      {
+        leader: instance({ cloud: { ...CLOUD, quotas: [read] } }),
+        answers: { "budget.byCluster": refusal("INTERNAL_SERVER_ERROR", "It took too long.") },
+      },
+    );
+    expect((await screen.findByRole("alert")).textContent).toContain("It took too long.");
+    expect((await screen.findByRole("region", { name: /quotas/i })).textContent).toMatch(/Octavia/);
+    await page.user.click(screen.getByRole("button", { name: "Last day" }));
+    expect(window.location.search).toBe("?range=day");
   });
 });
 

@@ -8,7 +8,7 @@ import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
-import { EmptyState, PendingPage } from "../../components/page/panel-states.tsx";
+import { EmptyState, FailedPage, PendingPage } from "../../components/page/panel-states.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
@@ -45,8 +45,21 @@ export function BudgetPage() {
     ),
   );
   useShortcuts({ r: () => void found.refetch() });
-  if (found.data === undefined) return <PendingPage title={t`Budget`} query={found} />;
   const filter = { range: shown.range, ...shown.between };
+  if (found.data === undefined) {
+    if (!found.isError) return <PendingPage title={t`Budget`} query={found} />;
+    return (
+      <div className={page.scrolling}>
+        <FailedPage title={t`Budget`} error={found.error} retry={() => void found.refetch()}>
+          {/* Less may be read where all of it was too much. */}
+          <div className={page.toolbar}>
+            <RangeButtons shown={shown} push={push} />
+          </div>
+        </FailedPage>
+        <CloudQuotas />
+      </div>
+    );
+  }
   const exported = { list: "budget", cluster, filter };
   return (
     <div className={page.scrolling} data-stale={found.isPlaceholderData}>

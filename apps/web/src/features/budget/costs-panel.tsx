@@ -6,6 +6,7 @@ import type { BudgetView } from "@cloudwright/store/views/budget";
 import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
+import { isUnread, UnreadPart } from "../../components/page/unread-part.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -72,6 +73,9 @@ export function CostsPanel({
           },
         ]}
       />
+      {isUnread(view, "resync") ? (
+        <UnreadPart>{t`What a full check costs could not be read.`}</UnreadPart>
+      ) : null}
       <p className="quiet small">
         {t`A call shared by several runs is split among them.`} {outsideText(view)}
       </p>

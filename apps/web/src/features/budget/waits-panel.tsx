@@ -7,6 +7,7 @@ import { FiguresTable } from "../../components/facts/figures-table.tsx";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
+import { isUnread, UnreadPart } from "../../components/page/unread-part.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { NextTry, TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -59,9 +60,12 @@ function durationText(ms: number): string {
   return ms === 0 ? "—" : keepUnits(formatDuration(ms));
 }
 
-function Deferred({ view: { deferred } }: PanelProps) {
+function Deferred({ view }: PanelProps) {
   const cluster = useClusterId();
-  const { count, oldest } = deferred;
+  const { count, oldest } = view.deferred;
+  if (isUnread(view, "deferred")) {
+    return <UnreadPart>{t`What is waiting for the limit now could not be read.`}</UnreadPart>;
+  }
   if (count === 0)
     return <p className="quiet small">{t`Nothing is waiting for the cloud's limit now.`}</p>;
   const more = count - oldest.length;

@@ -55,6 +55,12 @@ function show(
 afterEach(() => act(closeDialog));
 
 describe("the page of an object of a controller that this release does not know", () => {
+  it("is there without its open actions where those could not be read", async () => {
+    show(() => ({ ...view(), unread: ["openIntents"] }));
+    await screen.findByRole("heading", { level: 1, name: "shop" });
+    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+  });
+
   it("says how it is and why, whose it is, and where its audit entries and last run are", async () => {
     const { sent } = show(() => view());
     await screen.findByRole("heading", { level: 1, name: "shop" });

@@ -98,13 +98,8 @@ const objectUrl = urlCodec<ObjectPageView>({
   ...OBJECT_EVENT_PARAMS,
 });
 
-function Head({
-  kind,
-  view: { row, createdAt, goneAt, openIntents },
-}: {
-  readonly kind: string;
-  readonly view: ObjectView;
-}) {
+function Head({ kind, view }: { readonly kind: string; readonly view: ObjectView }) {
+  const { row, createdAt, goneAt } = view;
   const cluster = useClusterId();
   const object = objectRefOf({ kind, name: row.name, uid: row.uid });
   const target = { cluster, controller: row.controller, object };
@@ -121,7 +116,7 @@ function Head({
       ) : (
         <LastTrace kind={kind} name={row.name} />
       )}
-      <OpenActions intents={openIntents} />
+      <OpenActions of={view} />
       <Facts>
         <Fact label={t`Kind`}>{kind}</Fact>
         <Fact label={t`Controller`}>{controllerOf(row.controller).label}</Fact>

@@ -5,13 +5,13 @@ import type { ChangeNote } from "@cloudwright/store/views/overview";
 import { Link } from "../../components/link.tsx";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
+import { UnreadPart } from "../../components/page/unread-part.tsx";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { happened } from "../../platform/wording/audit-messages.ts";
 import lines from "./lines.module.css";
-import { UnreadPart } from "./unread-part.tsx";
 
 /** Why these are done is the same each time. */
 const ROUTINE = new Set<ChangeNote["action"]>([

@@ -7,6 +7,7 @@ import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { Panel } from "../../components/page/panel.tsx";
+import { UnreadPart } from "../../components/page/unread-part.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { formatMinute } from "../../components/time/format-time.ts";
@@ -16,7 +17,6 @@ import { useCluster } from "../../platform/live/use-cluster.ts";
 import { HourBars } from "./hour-bars.tsx";
 import { type Bar, barsOf } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
-import { UnreadPart } from "./unread-part.tsx";
 
 /** Minutes of a bar where there is no room for sixty. */
 const NARROW_MINUTES = 5;

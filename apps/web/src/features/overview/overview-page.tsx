@@ -12,6 +12,7 @@ import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { Panel } from "../../components/page/panel.tsx";
 import { PendingPage } from "../../components/page/panel-states.tsx";
+import { isUnread, UnreadPart } from "../../components/page/unread-part.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
@@ -32,7 +33,6 @@ import styles from "./overview.module.css";
 import { ProblemsPanel } from "./problems-panel.tsx";
 import { RoutesPanel } from "./routes-panel.tsx";
 import { StateShare } from "./state-share.tsx";
-import { isUnread, UnreadPart } from "./unread-part.tsx";
 
 /** The minutes of the last hour pass also while nothing changes. */
 const REFETCH_MS = 30_000;

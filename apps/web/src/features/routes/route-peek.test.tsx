@@ -25,6 +25,12 @@ const buttons = async () => {
 };
 
 describe("the routes of a node beside the list", () => {
+  it("are there without its open actions where those could not be read", async () => {
+    show({ unread: ["openIntents"] });
+    await buttons();
+    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+  });
+
   it("lead to the node's page, and are asked for by its name", async () => {
     const { page } = show();
     expect(screen.getByRole("link").getAttribute("href")).toBe("/c/c-1/nodes/w-1?tab=routes");

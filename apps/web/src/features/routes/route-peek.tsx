@@ -44,7 +44,7 @@ export function RoutePeek({
 }
 
 function Summary({
-  routes: { row, goneAt, openIntents },
+  routes,
   cidr,
 }: {
   readonly routes: NodeRoutesView;
@@ -52,6 +52,7 @@ function Summary({
 }) {
   const cluster = useClusterId();
   const { data: tables } = useTables(cluster);
+  const { row, goneAt } = routes;
   if (row === undefined) {
     return (
       <EmptyState title={t`The route controller has not observed this node yet`}>
@@ -66,7 +67,7 @@ function Summary({
         <DriftChip of={row.uid} drift={row.drift} />
       </div>
       <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />
-      <OpenActions intents={openIntents} />
+      <OpenActions of={routes} />
       {goneAt === undefined ? <RouteActions row={row} /> : null}
       <RouteFacts of={row.uid} row={row} first={cidr} tables={tables} />
     </>

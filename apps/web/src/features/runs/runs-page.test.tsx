@@ -47,6 +47,15 @@ const filterOf = (shown: ReturnType<typeof show>) => lists(shown).at(-1)?.filter
 const table = () => screen.findByRole("table", { name: "Runs" });
 
 describe("the list of runs", () => {
+  it("is there without comments that could not be read, says so, and asks again", async () => {
+    const answers = { "runs.list": () => ({ ...page(RUNS), unread: ["comments"] }) };
+    const shown = show(RUNS, { answers });
+    expect(within(await table()).getAllByRole("row")).toHaveLength(3);
+    expect(screen.getByText(/^Comments could not be read/)).toBeDefined();
+    await shown.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => lists(shown)).toHaveLength(2);
+  });
+
   it("asks for the last day of the cluster, and for no run after it was opened", async () => {
     const before = Date.now();
     const shown = show();

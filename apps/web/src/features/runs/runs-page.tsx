@@ -34,6 +34,7 @@ import {
   useUrlState,
 } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
+import { UnreadComments } from "../../platform/comments/unread-comments.tsx";
 import { ListMenus } from "../../platform/lists/list-menus.tsx";
 import { NewestList } from "../../platform/lists/newest-list.tsx";
 import { GapNotes } from "../../platform/runs/gap-notes.tsx";
@@ -79,6 +80,7 @@ export function RunsPage() {
       />
       <DroppedNote dropped={dropped} />
       <GapNotes />
+      <UnreadComments query={runs.query} />
       <TimeHistogram
         label={t`Histogram`}
         thing={RUNS}

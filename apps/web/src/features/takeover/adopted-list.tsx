@@ -24,6 +24,7 @@ export function AdoptedList(props: TakeoverListProps) {
     <FoundList
       {...props}
       label={t`Adopted`}
+      part="adopted"
       table="takeover-adopted"
       about={t`What Cloudwright has adopted: automatically where there were two proofs, everything else with a user's consent.`}
       columns={columns}

@@ -14,11 +14,13 @@ import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 
 type Counts = TakeoverView["counts"];
 
-/** The sentence that answers "what is left to take over, and what was?". */
-export function takeoverSentence(counts: Counts): string {
+/** The sentence that answers "what is left to take over, and what was?", where enough of it could be read. */
+export function takeoverSentence(counts: Counts, isWhole = true): string | undefined {
   const waiting = waitingSentence(counts.waiting);
   const done = doneParts(counts);
   if (waiting !== undefined) return t`${[waiting, ...done].join("; ")}.`;
+  // Nobody knows of what was not read that it is not there.
+  if (!isWhole) return undefined;
   return done.length === 0
     ? t`No load balancer or route of an earlier manager has been found.`
     : t`Nothing is waiting for your consent; ${done.join("; ")}.`;

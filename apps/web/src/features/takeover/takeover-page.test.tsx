@@ -270,3 +270,23 @@ describe("without anything", () => {
     await expect.poll(() => page.sent("takeover.byCluster")).toHaveLength(2);
   });
 });
+
+describe("a part that could not be read", () => {
+  it.each([
+    ["adopted", "?view=adopted", "Nothing has been adopted"],
+    ["reported", "?view=reported", "No route is only reported"],
+  ] as const)("is not called nothing, and is asked for again: %s", async (part, query, nothing) => {
+    const page = show(view({ unread: [part] }), `/c/c-1/takeover${query}`);
+    expect(await screen.findByText(/^This part could not be read/)).toBeDefined();
+    for (const claim of [nothing, /has been found/]) expect(screen.queryByText(claim)).toBeNull();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("takeover.byCluster")).toHaveLength(2);
+  });
+
+  it("leaves what waits as it is: what was adopted, or is being adopted", async () => {
+    show(view({ waiting: [WEB], unread: ["adopted", "open"] }));
+    expect((await rowOf("shop/web")).getByText("lb-1")).toBeDefined();
+    expect(screen.getByText("Which adoptions are under way could not be read.")).toBeDefined();
+    expect(screen.queryByText(/^This part could not be read/)).toBeNull();
+  });
+});

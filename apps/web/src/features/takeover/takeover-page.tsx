@@ -34,11 +34,12 @@ export function TakeoverPage() {
   const { view, dropped, push, replace } = useUrlState(takeoverUrl);
   const found = useQuery(api.takeover.byCluster.queryOptions({ cluster }));
   const counts = found.data?.counts;
+  const isWhole = found.data?.unread?.every((part) => part === "open");
   return (
     <div className={page.page}>
       <PageHead
         title={t`Takeover`}
-        sentence={counts === undefined ? undefined : takeoverSentence(counts)}
+        sentence={counts === undefined ? undefined : takeoverSentence(counts, isWhole)}
       />
       <DroppedNote dropped={dropped} />
       <Tabs
@@ -96,6 +97,7 @@ function ReportedList(props: TakeoverListProps) {
     <FoundList
       {...props}
       label={t`Only reported`}
+      part="reported"
       table="takeover-reported"
       about={t`Two proofs show that these routes are their nodes', and --adopt=report leaves them as they are. Load balancers that it leaves wait for consent.`}
       columns={columns}

@@ -1,11 +1,12 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
-import type { TakeoverView } from "@cloudwright/store/views/takeover";
+import type { TakeoverPart, TakeoverView } from "@cloudwright/store/views/takeover";
 import type { RowData } from "@tanstack/react-table";
 import { type ReactNode, useMemo } from "react";
 import { Link } from "../../components/link.tsx";
 import { Nothing } from "../../components/nothing.tsx";
 import type { PendingQuery } from "../../components/page/panel-states.tsx";
+import { isUnread, UnreadPart } from "../../components/page/unread-part.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column } from "../../components/table/columns.tsx";
 import { RecordLink } from "../../components/table/record-columns.tsx";
@@ -29,6 +30,8 @@ interface FoundListProps<Row extends RowData>
       "label" | "columns" | "rowKey" | "above" | "below" | "onSpace"
     > {
   readonly about: string;
+  /** What of the answer is in this list, and can be missing. */
+  readonly part: TakeoverPart;
   /** Its name, under which also the columns that a user hides are kept. */
   readonly table: string;
   readonly boxes?: Column<Row, never>;
@@ -38,20 +41,33 @@ interface FoundListProps<Row extends RowData>
 }
 
 /** One list of the page: it comes whole, and is searched here. */
-export function FoundList<Row extends RowData>({ found, rows, ...props }: FoundListProps<Row>) {
+export function FoundList<Row extends RowData>({
+  found,
+  rows,
+  part,
+  ...props
+}: FoundListProps<Row>) {
   const query = useWholeList<Row>(found, rows);
+  const isMissing = found.data !== undefined && isUnread(found.data, part);
+  // Without those that are under way the list is whole otherwise.
+  if (isMissing && part !== "open") return <UnreadPart />;
   return (
-    <SearchedList
-      {...props}
-      thing="cloud resource"
-      filter={t`Filter by name`}
-      placeholder={t`Service, node or cloud ID`}
-      url={URL_OF_LIST}
-      query={query}
-      exported={{ filter: { text: wanted(props.view.text) } }}
-      matchless={{ title: t`Nothing in this list matches the filter`, all: t`Show all` }}
-      folds="always"
-    />
+    <>
+      {isMissing ? (
+        <UnreadPart>{t`Which adoptions are under way could not be read.`}</UnreadPart>
+      ) : null}
+      <SearchedList
+        {...props}
+        thing="cloud resource"
+        filter={t`Filter by name`}
+        placeholder={t`Service, node or cloud ID`}
+        url={URL_OF_LIST}
+        query={query}
+        exported={{ filter: { text: wanted(props.view.text) } }}
+        matchless={{ title: t`Nothing in this list matches the filter`, all: t`Show all` }}
+        folds="always"
+      />
+    </>
   );
 }
 

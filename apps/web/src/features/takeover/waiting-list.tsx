@@ -44,6 +44,7 @@ export function WaitingList(props: TakeoverListProps) {
     <FoundList
       {...props}
       label={t`Waits for consent`}
+      part="open"
       table="takeover-waiting"
       about={t`Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.`}
       boxes={boxes}

@@ -35,7 +35,8 @@ export function VolumePeek({ name, onClose }: BesideProps) {
   );
 }
 
-function Summary({ volume: { row, goneAt, openIntents } }: { readonly volume: VolumeView }) {
+function Summary({ volume }: { readonly volume: VolumeView }) {
+  const { row, goneAt } = volume;
   const cluster = useClusterId();
   const retry = volumeRetry({ cluster, name: row.name, uid: row.uid });
   return (
@@ -45,7 +46,7 @@ function Summary({ volume: { row, goneAt, openIntents } }: { readonly volume: Vo
         <DriftChip of={row.uid} drift={row.drift} />
       </div>
       <Diagnosis object={{ kind: "PersistentVolume", name: row.name }} row={row} goneAt={goneAt} />
-      <OpenActions intents={openIntents} />
+      <OpenActions of={volume} />
       {goneAt === undefined ? (
         <div className={page.toolbar}>
           <ActionButton choice={retry} appearance="primary" />

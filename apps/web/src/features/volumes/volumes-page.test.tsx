@@ -76,6 +76,16 @@ describe("the list of volumes", () => {
     expect(panel.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
 
+  it("shows it without its open actions where those could not be read", async () => {
+    const known = { row: volume("pv-1"), openIntents: [], unread: ["openIntents"] };
+    show({ query: "?peek=pv-1", answers: { "volumes.byName": () => known } });
+    const panel = within(await screen.findByRole("complementary", { name: /pv-1/ }));
+    expect(
+      await panel.findByText(/^The open actions on this object could not be read/),
+    ).toBeDefined();
+    expect(panel.getByText("Disk")).toBeDefined();
+  });
+
   it("offers nothing to do with a volume that is gone", async () => {
     const gone = { row: volume("pv-1", { state: "gone" }), goneAt: Date.now(), openIntents: [] };
     show({ query: "?peek=pv-1", answers: { "volumes.byName": () => gone } });

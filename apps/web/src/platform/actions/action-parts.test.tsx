@@ -235,9 +235,17 @@ it("an open action of an object names who, when and how far, and leads to it", (
     actor: "Ben",
     requestedAt: Date.now() - 14 * 60_000,
   });
-  const page = renderPage(<OpenActions intents={[open]} />);
+  const page = renderPage(<OpenActions of={{ openIntents: [open] }} />);
   expect(screen.getByRole("link", { name: "Hold node w-9" }).getAttribute("href")).toBe(
     "/c/c-1/actions/i-7",
   );
   expect(page.container.querySelector("p")?.textContent).toMatch(/Ben 14.min ago/);
+});
+
+it("that those of an object could not be read is said instead of that there are none", () => {
+  renderPage(<OpenActions of={{ openIntents: [], unread: ["openIntents"] }} />);
+  expect(screen.getByRole("status").textContent).toMatch(
+    /^The open actions on this object could not be read\./,
+  );
+  expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
 });

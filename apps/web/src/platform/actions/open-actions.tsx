@@ -1,8 +1,11 @@
 "use client";
 import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
+import { t } from "@cloudwright/core/model/language/text";
+import type { Unread } from "@cloudwright/store/views/unread";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
+import { isUnread, UnreadPart } from "../../components/page/unread-part.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
@@ -10,9 +13,16 @@ import { listedTitle } from "../wording/action-title.ts";
 import { stateWord } from "./state-words.ts";
 
 /** What has been asked for of an object and is not over yet. */
-export function OpenActions({ intents }: { readonly intents: readonly ListedIntent[] }) {
+export function OpenActions({
+  of,
+}: {
+  readonly of: Unread<string> & { readonly openIntents: readonly ListedIntent[] };
+}) {
   const cluster = useClusterId();
-  return intents.map((intent) => (
+  if (isUnread(of, "openIntents")) {
+    return <UnreadPart>{t`The open actions on this object could not be read.`}</UnreadPart>;
+  }
+  return of.openIntents.map((intent) => (
     <p key={intent.id} className={`pad-2-3 small round-small ${page.note}`}>
       <OpenAction cluster={cluster} intent={intent} />
     </p>

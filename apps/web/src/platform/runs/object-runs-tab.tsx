@@ -6,6 +6,7 @@ import page from "../../components/page/page.module.css";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { DataTable, NewRows } from "../../components/table/data-table.tsx";
 import { useClusterId } from "../../components/url/use-url-state.ts";
+import { UnreadComments } from "../comments/unread-comments.tsx";
 import { ExportMenu } from "../lists/export-menu.tsx";
 import { kindWord } from "../wording/kind-words.ts";
 import { runColumns } from "./run-columns.tsx";
@@ -40,6 +41,7 @@ export function ObjectRunsTab({
         <span className="push" />
         <ExportMenu of={{ list: "runs", cluster, filter }} />
       </div>
+      <UnreadComments query={query} />
       <DataTable
         label={t`Runs of ${name}`}
         columns={columns}

@@ -133,7 +133,7 @@ async function* takeoverPages<Row>(
   { cluster, text = "" }: { readonly cluster: string; readonly text?: string | undefined },
   rowsOf: TakeoverRows<Row>,
 ): AsyncGenerator<readonly Row[]> {
-  yield rowsOf(await takeoverOf(db, cluster, ALL), text);
+  yield rowsOf(await takeoverOf(db, cluster, { most: ALL }), text);
 }
 
 /** More than any cluster has. */

@@ -8,8 +8,8 @@ import {
   requestBatch,
 } from "@cloudwright/store/intents/request-batch";
 import { intentRequestSchema, requestIntent } from "@cloudwright/store/intents/request-intent";
-import type { Commented } from "@cloudwright/store/views/comments";
-import type { Page } from "@cloudwright/store/views/views";
+import type { CommentedPage } from "@cloudwright/store/views/comments";
+import { loggedUnread } from "../requests/logged-unread.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, intentsInput } from "./inputs.ts";
 
@@ -24,8 +24,8 @@ export const intentsRouter = router({
   list: viewerProcedure
     .input(intentsInput)
     .query(
-      ({ ctx, input }): Promise<Page<Commented<ListedIntent>>> =>
-        listCommentedIntents(ctx.ledger, input),
+      ({ ctx, input, path }): Promise<CommentedPage<ListedIntent>> =>
+        listCommentedIntents(ctx.ledger, { ...input, onUnread: loggedUnread(path) }),
     ),
   byId: viewerProcedure
     .input(idInput)

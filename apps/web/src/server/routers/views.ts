@@ -1,4 +1,3 @@
-import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { listCommentedRuns } from "@cloudwright/store/comments/commented-lists";
 import { takeoverOf } from "@cloudwright/store/queries/adoption/takeover";
 import { budget } from "@cloudwright/store/queries/budget/budget";
@@ -28,6 +27,7 @@ import {
 } from "@cloudwright/store/queries/overview/controllers";
 import { findAnything } from "@cloudwright/store/queries/overview/find";
 import { overview } from "@cloudwright/store/queries/overview/overview";
+import type { PartialInput } from "@cloudwright/store/queries/partial/part-reader";
 import { runEvents } from "@cloudwright/store/queries/runs/run-events";
 import { runDetail } from "@cloudwright/store/queries/runs/runs";
 import { runsHistogram } from "@cloudwright/store/sql/lists/time-histogram";
@@ -37,7 +37,7 @@ import { listForeignRoutes } from "@cloudwright/store/sql/objects/routes";
 import { pendingOfShadow } from "@cloudwright/store/sql/objects/shadow-plans";
 import { topologyNodes, topologyServices } from "@cloudwright/store/sql/objects/topology";
 import type { z } from "zod";
-import { log } from "../log.ts";
+import { loggedUnread } from "../requests/logged-unread.ts";
 import { sharedReads } from "../requests/shared-reads.ts";
 import { type Context, router, viewerProcedure } from "../trpc.ts";
 import {
@@ -88,7 +88,7 @@ export const viewRouters = {
   }),
   objects: router({ byName: view(objectInput, objectView) }),
   overview: router({
-    byCluster: view(clusterInput, (ledger, input) => overview(ledger, { ...input, onUnread })),
+    byCluster: view(clusterInput, overview),
   }),
   routes: router({
     list: view(routesInput, listRoutes),
@@ -107,7 +107,9 @@ export const viewRouters = {
   search: router({ find: view(findInput, findAnything) }),
   shadow: router({ pending: view(shadowInput, pendingOfShadow) }),
   takeover: router({
-    byCluster: view(clusterInput, (ledger, { cluster }) => takeoverOf(ledger, cluster)),
+    byCluster: view(clusterInput, (ledger, { cluster, onUnread }) =>
+      takeoverOf(ledger, cluster, { onUnread }),
+    ),
   }),
   topology: router({
     nodes: view(clusterInput, topologyNodes),
@@ -124,19 +126,17 @@ function view<Input extends z.ZodType<object>, Answer>(
   input: Input,
   read: (
     ledger: Context["ledger"],
-    input: z.output<Input> & { readonly now: number },
+    input: z.output<Input> & { readonly now: number } & PartialInput,
   ) => Promise<Answer>,
 ) {
   const share = sharedReads<Answer>();
-  return viewerProcedure
-    .input(input)
-    .query(({ ctx, input: given }) =>
-      share(JSON.stringify(given), () =>
-        read(ctx.ledger, { ...(given as z.output<Input>), now: Date.now() }),
-      ),
-    );
-}
-
-function onUnread(part: string, error: unknown): void {
-  log.error("A part of the overview could not be read", { part, error: messageOf(error) });
+  return viewerProcedure.input(input).query(({ ctx, input: given, path }) =>
+    share(JSON.stringify(given), () =>
+      read(ctx.ledger, {
+        ...(given as z.output<Input>),
+        now: Date.now(),
+        onUnread: loggedUnread(path),
+      }),
+    ),
+  );
 }

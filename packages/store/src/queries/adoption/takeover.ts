@@ -9,31 +9,39 @@ import type { Database } from "../../database/database.ts";
 import { countAdopted, listAdopted, provenRoutes } from "../../sql/objects/adoptions.ts";
 import type {
   OpenAdoption,
+  TakeoverPart,
   TakeoverView,
   WaitingAdoption,
   WaitingCounts,
   WaitingRow,
 } from "../../views/takeover.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
 /** As many of each as a page shows; what there is more is counted, and a file has it. */
 const MOST = 500;
+
+interface TakeoverInput extends PartialInput {
+  /** As many of each as are listed. */
+  readonly most?: number;
+}
 
 /** What of an earlier manager's waits for consent, what was adopted, and what is only reported. */
 export async function takeoverOf(
   db: Database,
   cluster: string,
-  most: number = MOST,
+  { most = MOST, ...input }: TakeoverInput = {},
 ): Promise<TakeoverView> {
-  const [waiting, adopted, proven, reported, waits, done] = await Promise.all([
-    waitingRows(db, cluster, most),
-    listAdopted(db.pool, cluster, most),
-    provenRoutes(db.pool, cluster, "proofs"),
-    provenRoutes(db.pool, cluster, "report"),
+  const { part, naming } = partReader<TakeoverPart>(input);
+  const [waiting, open, { adopted, proven, done }, reported, waits] = await Promise.all([
+    waitingAdoptions(db, cluster, most),
+    part("open", openAdoptions(db, cluster), new Map<string, OpenAdoption>()),
+    part("adopted", allAdopted(db, cluster, most), NOTHING_ADOPTED),
+    part("reported", provenRoutes(db.pool, cluster, "report"), []),
     countWaitingAdoptions(db, [cluster]),
-    countAdopted(db.pool, cluster),
   ]);
-  return {
-    ...{ waiting, adopted },
+  return naming({
+    waiting: waiting.map((one) => waitingRow(one, open)),
+    adopted,
     proven: proven.slice(0, most),
     reported: reported.slice(0, most),
     counts: {
@@ -42,23 +50,23 @@ export async function takeoverOf(
       proven: proven.length,
       reported: reported.length,
     },
-  };
+  });
 }
 
-async function waitingRows(
-  db: Database,
-  cluster: string,
-  most: number,
-): Promise<readonly WaitingRow[]> {
-  const [waiting, open] = await Promise.all([
-    waitingAdoptions(db, cluster, most),
-    openAdoptions(db, cluster),
+/** What goes on under Cloudwright: by whatever consent, and the routes that two proofs show. */
+async function allAdopted({ pool }: Database, cluster: string, most: number) {
+  const [adopted, proven, done] = await Promise.all([
+    listAdopted(pool, cluster, most),
+    provenRoutes(pool, cluster, "proofs"),
+    countAdopted(pool, cluster),
   ]);
-  return waiting.map((one) => ({
-    ...one,
-    refusal: refusalOfAdoption(one.reason),
-    open: open.get(adoptionKey(one)),
-  }));
+  return { adopted, proven, done };
+}
+
+const NOTHING_ADOPTED = { adopted: [], proven: [], done: { proofs: 0, consent: 0, flag: 0 } };
+
+function waitingRow(one: WaitingAdoption, open: ReadonlyMap<string, OpenAdoption>): WaitingRow {
+  return { ...one, refusal: refusalOfAdoption(one.reason), open: open.get(adoptionKey(one)) };
 }
 
 /** Rows that wait. Of a Node another cause may come first, so the row of its routes counts. */

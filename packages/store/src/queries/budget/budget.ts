@@ -19,11 +19,13 @@ import { countPresent, listDeferred } from "../../sql/objects/objects.ts";
 import { readJson } from "../../sql/stored-json.ts";
 import type {
   ApiBudget,
+  BudgetPart,
   BudgetRange,
   BudgetView,
   OperationBudget,
   ResyncCost,
 } from "../../views/budget.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 import { bucketsOf, type MinuteUse } from "./budget-buckets.ts";
 
 const MINUTE_MS = 60_000;
@@ -44,7 +46,7 @@ export const STRETCH_MOST_MS = 3 * 1_440 * MINUTE_MS;
 
 const PENDING_MOST = 10;
 
-export interface BudgetInput {
+export interface BudgetInput extends PartialInput {
   readonly cluster: string;
   readonly range: BudgetRange;
   /** Both together are a stretch of time instead of the range, milliseconds since the epoch; of a longer one its end is shown. */
@@ -59,15 +61,15 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
   const { cluster, range } = input;
   const stretch = stretchOf(input);
   const { from, to } = stretch;
-  const [stored, nodes, services, deferred] = await Promise.all([
+  const { part, naming } = partReader<BudgetPart>(input);
+  const [stored, present, deferred] = await Promise.all([
     storedMinutes(db, { cluster, from, to }),
-    countPresent(db.pool, nodeKind, cluster),
-    countPresent(db.pool, serviceKind, cluster),
-    listDeferred(db.pool, cluster),
+    part("resync", presentObjects(db, cluster), undefined),
+    part("deferred", listDeferred(db.pool, cluster), { count: 0, oldest: [] }),
   ]);
   const minutes = ofThoseThatAct(stored);
   const controllers = sumControllers(minutes.flatMap(({ controllers: uses }) => uses));
-  return {
+  return naming({
     range,
     ...stretch,
     minutesKnown: new Set(minutes.map(({ at }) => at)).size,
@@ -79,13 +81,21 @@ export async function budget(db: Database, input: BudgetInput): Promise<BudgetVi
     },
     kube: apiBudget(minutes, { ...stretch, of: "kube" }),
     controllers,
-    resync: resyncOf(controllers, { Node: nodes, Service: services }),
+    resync: present === undefined ? [] : resyncOf(controllers, present),
     waiters: minutes
       .flatMap(({ waiters: pending }) => pending)
       .toSorted((left, right) => right.waitMs - left.waitMs)
       .slice(0, PENDING_MOST),
     deferred,
-  };
+  });
+}
+
+async function presentObjects({ pool }: Database, cluster: string) {
+  const [nodes, services] = await Promise.all([
+    countPresent(pool, nodeKind, cluster),
+    countPresent(pool, serviceKind, cluster),
+  ]);
+  return { Node: nodes, Service: services };
 }
 
 function stretchOf({ range, now, from, to }: BudgetInput): Omit<Part, "of"> {

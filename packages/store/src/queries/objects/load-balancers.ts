@@ -19,7 +19,9 @@ import type {
   OrphansFilter,
   OrphansPage,
 } from "../../views/load-balancers.ts";
+import type { ObjectPart } from "../../views/object-view.ts";
 import type { ListInput, ObjectCounts } from "../../views/views.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
 /** Services with their load balancers, as `listObjects`. */
 export async function listLoadBalancers(
@@ -41,7 +43,7 @@ export function orphanCounts({
   return { orphans, orphansStuck: present.stuck };
 }
 
-export interface LoadBalancerDetailInput {
+export interface LoadBalancerDetailInput extends PartialInput {
   readonly cluster: string;
   readonly namespace: string;
   readonly name: string;
@@ -50,21 +52,22 @@ export interface LoadBalancerDetailInput {
 /** One Service and its load balancer, also when it is gone. Throws OperationError NotFound for one that was never reported. */
 export async function loadBalancerDetail(
   db: Database,
-  { cluster, namespace, name }: LoadBalancerDetailInput,
+  { cluster, namespace, name, onUnread }: LoadBalancerDetailInput,
 ): Promise<LoadBalancerView> {
+  const { part, naming } = partReader<ObjectPart>({ onUnread });
   const key = `${namespace}/${name}`;
   const [{ row, createdAt, goneAt, detail }, openIntents] = await Promise.all([
     objectByName(db, serviceKind, {
       ...{ cluster, name: key },
       notFound: () => t`No controller has reported on a load balancer for a Service ${key} here.`,
     }),
-    openIntentsOf(db, { cluster, kind: "Service", namespace, name }),
+    part("openIntents", openIntentsOf(db, { cluster, kind: "Service", namespace, name }), []),
   ]);
-  return {
+  return naming({
     row: loadBalancerRow(row),
     ...{ createdAt, goneAt, openIntents },
     detail: readJson(loadBalancerDetailSchema, detail, undefined),
-  };
+  });
 }
 
 function loadBalancerRow(row: RowOf<typeof serviceKind>): LoadBalancerRow {

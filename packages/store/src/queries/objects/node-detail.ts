@@ -24,25 +24,31 @@ import {
   type NodeLoadBalancer,
   type NodeLoadBalancers,
 } from "../../views/load-balancers.ts";
-import type { NodeControllerState, NodeDetail } from "../../views/node-detail.ts";
+import type { NodeControllerState, NodeDetail, NodePart } from "../../views/node-detail.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
-export interface NodeDetailInput {
+export interface NodeDetailInput extends PartialInput {
   readonly cluster: string;
   readonly name: string;
 }
 
 /** One node with all that is known of it, also when it is gone. Throws OperationError NotFound for an unknown name. */
 export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<NodeDetail> {
+  const { part, naming } = partReader<NodePart>(input);
   const [{ row, own, parts, createdAt, goneAt }, fleet, openIntents] = await Promise.all([
     objectByName(db, nodeKind, {
       ...input,
       notFound: () => t`No controller has reported on a node ${input.name} here.`,
     }),
-    fleetInitialisation(db.pool, input.cluster),
-    openIntentsOf(db, { cluster: input.cluster, kind: "Node", name: input.name }),
+    part("fleet", fleetInitialisation(db.pool, input.cluster), undefined),
+    part(
+      "openIntents",
+      openIntentsOf(db, { cluster: input.cluster, kind: "Node", name: input.name }),
+      [],
+    ),
   ]);
   const { node, cloud } = own;
-  return {
+  return naming({
     row,
     createdAt,
     goneAt,
@@ -59,7 +65,7 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
     ranges: detailOf(parts, nodeRangesDetailSchema),
     fleet,
     openIntents,
-  };
+  });
 }
 
 /** Facts say that the machine was there; the lifecycle may have learnt since that it is not. */

@@ -7,9 +7,10 @@ import type { Database } from "../../database/database.ts";
 import { openIntentsOf } from "../../intents/intents.ts";
 import { objectByName } from "../../sql/objects/object-rows.ts";
 import { listObjects } from "../../sql/objects/objects.ts";
-import type { ObjectView } from "../../views/object-view.ts";
+import type { ObjectPart, ObjectView } from "../../views/object-view.ts";
 import type { ListInput, NodeSort, NodesFilter, NodesPage } from "../../views/views.ts";
 import type { VolumeSort, VolumesFilter, VolumesPage, VolumeView } from "../../views/volumes.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
 /**
  * One object of any kind, also when it is gone. `name`: with its namespace, where it has one. Throws OperationError NotFound for
@@ -17,17 +18,23 @@ import type { VolumeSort, VolumesFilter, VolumesPage, VolumeView } from "../../v
  */
 export async function objectView(
   db: Database,
-  { cluster, kind, name }: { readonly cluster: string } & Pick<ObjectRef, "kind" | "name">,
+  {
+    cluster,
+    kind,
+    name,
+    onUnread,
+  }: { readonly cluster: string } & Pick<ObjectRef, "kind" | "name"> & PartialInput,
 ): Promise<ObjectView> {
+  const { part, naming } = partReader<ObjectPart>({ onUnread });
   const [{ row, createdAt, goneAt }, openIntents] = await Promise.all([
     objectByName(db, objectKind(kind), {
       cluster,
       name,
       notFound: () => t`No controller has reported on ${kind} ${name} here.`,
     }),
-    openIntentsOf(db, { cluster, ...objectRefOf({ kind, name }) }),
+    part("openIntents", openIntentsOf(db, { cluster, ...objectRefOf({ kind, name }) }), []),
   ]);
-  return { row, createdAt, goneAt, openIntents };
+  return naming({ row, createdAt, goneAt, openIntents });
 }
 
 /** Nodes of a cluster, as `listObjects`. */
@@ -49,15 +56,16 @@ export function listVolumes(
 /** One volume, also when it is gone. Throws OperationError NotFound for one that was never reported. */
 export async function volumeDetail(
   db: Database,
-  { cluster, name }: { readonly cluster: string; readonly name: string },
+  { cluster, name, onUnread }: { readonly cluster: string; readonly name: string } & PartialInput,
 ): Promise<VolumeView> {
+  const { part, naming } = partReader<ObjectPart>({ onUnread });
   const [{ row, goneAt }, openIntents] = await Promise.all([
     objectByName(db, volumeKind, {
       cluster,
       name,
       notFound: () => t`No controller has reported on a volume ${name} here.`,
     }),
-    openIntentsOf(db, { cluster, kind: volumeKind.name, name }),
+    part("openIntents", openIntentsOf(db, { cluster, kind: volumeKind.name, name }), []),
   ]);
-  return { row, goneAt, openIntents };
+  return naming({ row, goneAt, openIntents });
 }

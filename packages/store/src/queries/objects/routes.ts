@@ -22,6 +22,7 @@ import {
   sumRoutes,
 } from "../../sql/objects/routes.ts";
 import { readJson, readReason } from "../../sql/stored-json.ts";
+import type { ObjectPart } from "../../views/object-view.ts";
 import type {
   NodeRoutesView,
   RouteForecast,
@@ -35,6 +36,7 @@ import type {
   StaleSort,
 } from "../../views/routes.ts";
 import type { ListInput } from "../../views/views.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
 /** Nodes as the route controller sees them, each with its pod ranges and their routes, as `listObjects`. */
 export async function listRoutes(
@@ -53,22 +55,23 @@ export async function listRoutes(
 /** The routes and pod ranges of one node, also when it is gone. Throws OperationError NotFound for an unknown name. */
 export async function nodeRoutes(
   db: Database,
-  key: { readonly cluster: string; readonly name: string },
+  { onUnread, ...key }: { readonly cluster: string; readonly name: string } & PartialInput,
 ): Promise<NodeRoutesView> {
+  const { part, naming } = partReader<ObjectPart>({ onUnread });
   const [node, routes, openIntents] = await Promise.all([
     objectByName(db, nodeKind, {
       ...key,
       notFound: () => t`No controller has reported on a node ${key.name} here.`,
     }),
     findObject(db, nodeRoutesKind, key),
-    openIntentsOf(db, { ...key, kind: "Node" }),
+    part("openIntents", openIntentsOf(db, { ...key, kind: "Node" }), []),
   ]);
-  return {
+  return naming({
     row: routes === undefined ? undefined : routeRow(routes.row),
     ranges: detailOf(node.parts, nodeRangesDetailSchema),
     goneAt: node.goneAt,
     openIntents,
-  };
+  });
 }
 
 export function routeRow({ detail, ...row }: RowOf<typeof nodeRoutesKind>): RouteRow {

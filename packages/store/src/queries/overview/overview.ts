@@ -17,14 +17,13 @@ import { fleetInitialisation, latestChanges, runMinutes } from "../../sql/runs/a
 import type { ClusterCounts, OverviewPart, OverviewView } from "../../views/overview.ts";
 import type { ObjectCounts } from "../../views/views.ts";
 import { orphanCounts } from "../objects/load-balancers.ts";
+import { type PartialInput, partReader } from "../partial/part-reader.ts";
 import { healthOf } from "./health.ts";
 
-interface OverviewInput {
+interface OverviewInput extends PartialInput {
   readonly cluster: string;
   /** The server's time. */
   readonly now: number;
-  /** Notified of a part that could not be read. */
-  readonly onUnread?: (part: OverviewPart, error: unknown) => void;
 }
 
 /**
@@ -32,14 +31,8 @@ interface OverviewInput {
  * also while what was done in the last hour cannot be read.
  */
 export async function overview(db: Database, input: OverviewInput): Promise<OverviewView> {
-  const { cluster, now, onUnread } = input;
-  const unread: OverviewPart[] = [];
-  const part = <Read, Nothing>(name: OverviewPart, reading: Promise<Read>, nothing: Nothing) =>
-    reading.catch((error: unknown) => {
-      unread.push(name);
-      onUnread?.(name, error);
-      return nothing;
-    });
+  const { cluster, now } = input;
+  const { part, naming } = partReader<OverviewPart>(input);
   const [counts, problems, fleet, minutes, changes] = await Promise.all([
     countCluster(db, input),
     listProblems(db.pool, cluster, now),
@@ -47,8 +40,7 @@ export async function overview(db: Database, input: OverviewInput): Promise<Over
     part("minutes", runMinutes(db.pool, cluster, now), []),
     part("changes", latestChanges(db.pool, cluster), []),
   ]);
-  const view = { ...counts, problems, fleet, minutes, changes };
-  return unread.length === 0 ? view : { ...view, unread };
+  return naming({ ...counts, problems, fleet, minutes, changes });
 }
 
 async function countCluster(

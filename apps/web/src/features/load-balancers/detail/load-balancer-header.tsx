@@ -25,7 +25,7 @@ import { shownDrift } from "./aspects.ts";
 
 export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: LoadBalancerView }) {
   const cluster = useClusterId();
-  const { row, goneAt, openIntents } = loadBalancer;
+  const { row, goneAt } = loadBalancer;
   return (
     <>
       <ObjectHead
@@ -39,7 +39,7 @@ export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: Lo
       ) : (
         <LastTrace kind="Service" name={row.name} />
       )}
-      <OpenActions intents={openIntents} />
+      <OpenActions of={loadBalancer} />
       <LoadBalancerFactsLine loadBalancer={loadBalancer} />
     </>
   );

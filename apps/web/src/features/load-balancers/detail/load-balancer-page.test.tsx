@@ -130,6 +130,13 @@ describe("what can be done with a load balancer", () => {
     ).toBeNull();
   });
 
+  it("is offered also where what was asked for could not be read, which is said", async () => {
+    show({ unread: ["openIntents"] });
+    await heading();
+    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+    expect(screen.getByRole("button", { name: "Retry now" })).toBeDefined();
+  });
+
   it("is not offered twice: what was asked for and is not over is named", async () => {
     const object = { kind: "Service", namespace: "shop", name: "web", uid: "u-web" } as const;
     show({ openIntents: [intent({ id: "i-3", object, controller: "service-lb-controller" })] });

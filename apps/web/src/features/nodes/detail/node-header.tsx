@@ -39,7 +39,7 @@ export function NodeHeader({ node }: { readonly node: NodeDetail }) {
       {node.goneAt === undefined ? null : <LastTrace kind="Node" name={row.name} />}
       <Underneath node={node} />
       <EndingNotice node={node} />
-      <OpenActions intents={node.openIntents} />
+      <OpenActions of={node} />
       <NodeFactsLine node={node} />
     </>
   );

@@ -141,6 +141,13 @@ describe("the timeline", () => {
     expect(screen.getAllByText("not yet").length).toBeGreaterThan(0);
   });
 
+  it("says that it has nothing to compare with where how long others took could not be read", async () => {
+    const timeline = [{ ...done, step: "registered" as const, startedAt: 0, endedAt: 0 }];
+    show({ timeline, unread: ["fleet"] });
+    expect(await screen.findByText("How long other nodes took could not be read.")).toBeDefined();
+    expect(screen.getByRole("list", { name: "Steps of the initialisation" })).toBeDefined();
+  });
+
   it("says that none is recorded where none is, instead of an empty table", async () => {
     show({});
     expect(await screen.findByText("No initialisation is recorded")).toBeDefined();
@@ -214,6 +221,15 @@ describe("a node that cannot be shown", () => {
     const deleted = () => auditPage([auditEntry(7, { action: "node.delete" })]);
     show({}, { answers: { "nodes.byName": unknown, "audit.list": deleted } });
     expect(await screen.findByText("Delete node")).toBeDefined();
+  });
+
+  it("is there without its open actions where those could not be read, and asks for them again", async () => {
+    const page = show({ unread: ["openIntents"] });
+    await heading();
+    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+    expect(diagnosis()).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("nodes.byName")).toHaveLength(2);
   });
 
   it("says why it could not be read, and reads it again by a key", async () => {

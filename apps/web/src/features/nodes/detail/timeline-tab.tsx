@@ -8,6 +8,7 @@ import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
 import { EmptyState } from "../../../components/page/panel-states.tsx";
+import { isUnread, UnreadPart } from "../../../components/page/unread-part.tsx";
 import { formatCount, keepUnits } from "../../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { StatusIcon } from "../../../components/status/status-icon.tsx";
@@ -66,6 +67,11 @@ export function TimelineTab({ node }: { readonly node: NodeDetail }) {
           : keepUnits(t`Not initialised yet, after ${formatElapsed(model.totalMs)}.`)}{" "}
         <Comparison totalMs={model.totalMs} fleet={node.fleet} />
       </p>
+      {isUnread(node, "fleet") ? (
+        <div className="pad-3-4">
+          <UnreadPart>{t`How long other nodes took could not be read.`}</UnreadPart>
+        </div>
+      ) : null}
     </div>
   );
 }

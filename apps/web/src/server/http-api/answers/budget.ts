@@ -5,10 +5,10 @@ import {
   pendingRequestSchema,
   priorityWaitsSchema,
 } from "@cloudwright/core/model/records/budget-record";
-import { BUDGET_RANGES } from "@cloudwright/store/views/budget";
+import { BUDGET_PARTS, BUDGET_RANGES } from "@cloudwright/store/views/budget";
 import { z } from "zod";
 import { named } from "./named.ts";
-import { time } from "./shared.ts";
+import { time, unreadOf } from "./shared.ts";
 
 const bucket = named(
   "BudgetBucket",
@@ -59,5 +59,6 @@ export const budget = named(
       count: z.number(),
       oldest: z.array(z.object({ kind: z.string(), name: z.string(), nextAt: time.optional() })),
     }),
+    unread: unreadOf(BUDGET_PARTS),
   }),
 );

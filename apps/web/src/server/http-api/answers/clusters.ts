@@ -5,7 +5,7 @@ import { COVERED_KINDS } from "@cloudwright/store/views/health";
 import { OVERVIEW_PARTS } from "@cloudwright/store/views/overview";
 import { z } from "zod";
 import { named } from "./named.ts";
-import { actor, object, objectCounts, time } from "./shared.ts";
+import { actor, object, objectCounts, time, unreadOf } from "./shared.ts";
 
 export const loadBalancerCounts = objectCounts.extend({
   orphans: z.number(),
@@ -157,8 +157,6 @@ export const overview = named(
         initMs: z.number().optional(),
       }),
     ),
-    unread: z.array(z.enum(OVERVIEW_PARTS)).optional().meta({
-      description: "Parts that could not be read and are empty for that; absent if there are none.",
-    }),
+    unread: unreadOf(OVERVIEW_PARTS),
   }),
 );

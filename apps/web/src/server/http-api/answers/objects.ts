@@ -22,10 +22,12 @@ import {
   routeTableDetailSchema,
 } from "@cloudwright/core/model/records/route-record";
 import { stateSchema } from "@cloudwright/core/model/state";
+import { NODE_PARTS } from "@cloudwright/store/views/node-detail";
+import { OBJECT_PARTS } from "@cloudwright/store/views/object-view";
 import { z } from "zod";
 import { initTimes, loadBalancerCounts, routeCounts } from "./clusters.ts";
 import { named } from "./named.ts";
-import { facets, objectCounts, objectSummary, pageOf, rowOf, time } from "./shared.ts";
+import { facets, objectCounts, objectSummary, pageOf, rowOf, time, unreadOf } from "./shared.ts";
 
 const openIntents = z
   .array(listedIntentSchema)
@@ -63,6 +65,7 @@ export const nodeDetail = named(
     ranges: z.optional(nodeRangesDetailSchema),
     fleet: initTimes.optional(),
     openIntents,
+    unread: unreadOf(NODE_PARTS),
   }),
 );
 
@@ -98,6 +101,7 @@ export const loadBalancerDetail = named(
     goneAt: time.optional(),
     detail: z.optional(loadBalancerDetailSchema),
     openIntents,
+    unread: unreadOf(OBJECT_PARTS),
   }),
 );
 export const orphans = named(
@@ -130,6 +134,7 @@ export const nodeRoutes = named(
     ranges: z.optional(nodeRangesDetailSchema),
     goneAt: time.optional(),
     openIntents,
+    unread: unreadOf(OBJECT_PARTS),
   }),
 );
 
@@ -181,7 +186,12 @@ const volumeRow = named("Volume", rowOf(volumeKind));
 export const volumes = named("Volumes", pageOf(volumeRow, { counts: objectCounts, facets }));
 export const volumeDetail = named(
   "VolumeDetail",
-  z.object({ row: volumeRow, goneAt: time.optional(), openIntents }),
+  z.object({
+    row: volumeRow,
+    goneAt: time.optional(),
+    openIntents,
+    unread: unreadOf(OBJECT_PARTS),
+  }),
 );
 
 export const objectView = named(
@@ -193,5 +203,6 @@ export const objectView = named(
     createdAt: time.optional(),
     goneAt: time.optional(),
     openIntents,
+    unread: unreadOf(OBJECT_PARTS),
   }),
 );

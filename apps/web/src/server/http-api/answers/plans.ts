@@ -2,9 +2,10 @@ import { intentStateSchema } from "@cloudwright/core/model/actions/intent";
 import { changeSchema, nextSchema, notTakenSchema } from "@cloudwright/core/model/plan";
 import { reasonSchema } from "@cloudwright/core/model/reason";
 import { outcomeSchema } from "@cloudwright/core/model/run";
+import { TAKEOVER_PARTS } from "@cloudwright/store/views/takeover";
 import { z } from "zod";
 import { named } from "./named.ts";
-import { object, pageOf, time } from "./shared.ts";
+import { object, pageOf, time, unreadOf } from "./shared.ts";
 
 /* What has not been done: what a dry run would do, and what waits for consent before it is taken over. */
 
@@ -75,5 +76,6 @@ export const takeover = named(
       adopted: z.object({ proofs: z.number(), consent: z.number(), flag: z.number() }),
       ...{ proven: z.number(), reported: z.number() },
     }),
+    unread: unreadOf(TAKEOVER_PARTS),
   }),
 );

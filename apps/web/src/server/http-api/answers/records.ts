@@ -18,10 +18,11 @@ import {
 import { driftSchema, stateSchema } from "@cloudwright/core/model/state";
 import { jsonSchema } from "@cloudwright/core/model/values/json";
 import { DIRECTIONS } from "@cloudwright/store/views/changes";
+import { LIST_PARTS } from "@cloudwright/store/views/comments";
 import { AUDIT_PROOFS } from "@cloudwright/store/views/views";
 import { z } from "zod";
 import { named } from "./named.ts";
-import { actionOfEntry, actor, object, pageOf, rowsOf, time } from "./shared.ts";
+import { actionOfEntry, actor, object, pageOf, rowsOf, time, unreadOf } from "./shared.ts";
 
 export const runRow = named(
   "Run",
@@ -55,7 +56,10 @@ const COMMENTS = {
     .meta({ description: "How many comments can be read on it; absent where there is none." }),
 };
 
-export const runs = named("Runs", pageOf(named("ListedRun", runRow.extend(COMMENTS))));
+export const runs = named(
+  "Runs",
+  pageOf(named("ListedRun", runRow.extend(COMMENTS)), { unread: unreadOf(LIST_PARTS) }),
+);
 
 export const runDetail = named(
   "RunDetail",
@@ -173,6 +177,7 @@ export const actions = named(
       ),
       named("ListedAction", z.object({ ...intentSchema.def.innerType.shape, ...COMMENTS })),
     ]),
+    { unread: unreadOf(LIST_PARTS) },
   ),
 );
 

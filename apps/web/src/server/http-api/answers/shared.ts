@@ -51,6 +51,13 @@ export function pageOf<Row extends z.core.$ZodType>(row: Row, more: z.core.$ZodS
   });
 }
 
+/** Of an answer that can do without these parts of it. */
+export function unreadOf<Part extends string>(parts: readonly [Part, ...Part[]]) {
+  return z.array(z.enum(parts)).optional().meta({
+    description: "Parts that could not be read and are empty for that; absent if there are none.",
+  });
+}
+
 /** An answer that is a list without pages. */
 export function rowsOf<Row extends z.core.$ZodType>(row: Row) {
   return z.object({ rows: z.array(row) });

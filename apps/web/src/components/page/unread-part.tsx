@@ -1,0 +1,39 @@
+"use client";
+import { t } from "@cloudwright/core/model/language/text";
+import type { Unread } from "@cloudwright/store/views/unread";
+import { useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { Button } from "../button/button.tsx";
+
+/** Whether a part of an answer is empty because it could not be read. */
+export function isUnread<Part extends string>(
+  { unread = [] }: Unread<Part>,
+  part: NoInfer<Part>,
+): boolean {
+  return unread.includes(part);
+}
+
+/** Stands where the part would, and has it asked for again; the rest of the page says what it knows without it. */
+export function UnreadPart({
+  children = t`This part could not be read; the log of the dashboard says why. The rest of the page is not affected.`,
+}: {
+  /** What could not be read, where that is not said by where it stands. */
+  readonly children?: ReactNode;
+}) {
+  const client = useQueryClient();
+  const askAgain = () =>
+    client.refetchQueries({ type: "active", predicate: ({ state }) => isIncomplete(state.data) });
+  return (
+    <div className="row second small" role="status">
+      <p>{children}</p>
+      <Button onClick={() => void askAgain()}>{t`Try again`}</Button>
+    </div>
+  );
+}
+
+/** An answer, or one of the pages of a list, that lacks a part. */
+function isIncomplete(answer: unknown): boolean {
+  if (typeof answer !== "object" || answer === null) return false;
+  if ("pages" in answer && Array.isArray(answer.pages)) return answer.pages.some(isIncomplete);
+  return "unread" in answer;
+}
