@@ -24,9 +24,6 @@ const WIDE = { width: 1280, height: 800 };
 const ZOOMED = { width: 640, height: 400 };
 const NARROW = { width: 320, height: 640 };
 
-/** The pages of no cluster, the Overview and the lists of objects: others also show records in the words in which they were kept. */
-const IS_WORDED = /^(?!\/c\/)|^\/c\/[^/?]+(\/(nodes|load-balancers|routes|topology))?(\?[^/]*)?$/;
-
 const GROUPS = {
   "pages of no cluster": (route: string) => !route.startsWith("/c/"),
   lists: (route: string) => /^\/c\/\[cluster\][^[]*$/.test(route),
@@ -56,7 +53,7 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   await soundWithLinks(page, where);
   await hasTargets(page, where);
   await standsStill(page, where);
-  if (IS_WORDED.test(path)) await speaksNoEnglish(page, where, LANGUAGE);
+  await speaksNoEnglish(page, where, LANGUAGE);
   await fitsNarrow(page, where);
   await readsWhole(page, where);
   await readsSpaced(page, where);
