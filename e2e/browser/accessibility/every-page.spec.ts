@@ -60,9 +60,11 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   await page.setViewportSize(ZOOMED);
   await fitsNarrow(page, `${where} at 200 %`);
   await showsItsHeading(page, `${where} at 200 %`);
+  await readsSpaced(page, `${where} at 200 %`);
   await page.setViewportSize(NARROW);
   await fitsNarrow(page, `${where} at 320 px`);
   await readsWhole(page, `${where} at 320 px`);
   await showsCurrent(page, `${where} at 320 px`);
   await rowsAreWhole(page, `${where} at 320 px`);
+  await readsSpaced(page, `${where} at 320 px`);
 }

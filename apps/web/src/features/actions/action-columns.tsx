@@ -20,7 +20,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Listed
     )),
     column(["action", t`Action`, 240, { narrow: "line", pinned: true, pageOf }], (intent) => (
       <WithComments count={intent.comments}>
-        <Link href={pageOf(intent)} className="strong" prefetch={false}>
+        <Link href={pageOf(intent)} className="strong" title={listedTitle(intent)} prefetch={false}>
           {listedTitle(intent)}
         </Link>
       </WithComments>

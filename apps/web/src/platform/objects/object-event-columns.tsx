@@ -1,5 +1,5 @@
 "use client";
-import { controllerOf } from "@cloudwright/core/model/controller-names";
+import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { t } from "@cloudwright/core/model/language/text";
 import { objectName } from "@cloudwright/core/model/object-ref";
 import type { ObjectEventRow } from "@cloudwright/store/views/object-events";
@@ -31,15 +31,28 @@ export function objectEventColumns(cluster: string): readonly Column<ObjectEvent
       run === undefined ? (
         <span title={component}>{component}</span>
       ) : (
-        <Link href={addresses.run(cluster, run.id)} prefetch={false}>
-          {t`Cloudwright, ${controllerOf(run.controller).label}`}
-        </Link>
+        <SenderLink href={addresses.run(cluster, run.id)} controller={run.controller} />
       ),
     ),
     column(["count", t`Count`, 80, { align: "end" }], ({ count }) => formatCount(count)),
     timeColumn(["first", t`First`, 116], ({ firstAt }) => firstAt),
     textColumn(["object", t`Object`, 190], ({ object }) => `${object.kind} ${objectName(object)}`),
   ];
+}
+
+function SenderLink({
+  href,
+  controller,
+}: {
+  readonly href: string;
+  readonly controller: ControllerName;
+}) {
+  const sender = t`Cloudwright, ${controllerOf(controller).label}`;
+  return (
+    <Link href={href} title={sender} prefetch={false}>
+      {sender}
+    </Link>
+  );
 }
 
 export const EVENT_TYPE_PRESENTATION = presentations<ObjectEventRow["type"]>({

@@ -104,7 +104,9 @@ function ClusterSwitcher({
       className={styles.cluster}
       aria-label={t`Cluster ${name ?? cluster}`}
     >
-      <span className={styles.clusterName}>{name ?? "…"}</span>
+      <span className={styles.clusterName} title={name}>
+        {name ?? "…"}
+      </span>
       <Caret />
     </Button>
   );
