@@ -27,24 +27,43 @@ const ROW: ShadowRow = {
   next: { kind: "settled", reason: { code: "BalancerInStep", members: 3 } },
 };
 const WEB = { kind: "Service", namespace: "shop", name: "web" } as const;
+const API = { ...WEB, name: "api" } as const;
+const OF_CLOUD = {
+  target: { kind: "LoadBalancer", name: "lb-7" },
+  before: { what: "load balancer" },
+} as const;
 const REASON = { code: "FinalizerMissing" } as const;
+const change = {
+  system: "cluster",
+  ...{ target: WEB, before: null, after: null, reason: REASON },
+} as const;
 
 describe("what would be done with an object", () => {
-  it("is every change", () => {
-    const change = {
-      system: "cluster",
-      target: WEB,
-      before: null,
-      after: null,
-      reason: REASON,
-    } as const;
+  it("is every change, without the object that the row names already", () => {
     const changes = [
       { ...change, kind: "service.finalizer.add" },
       { ...change, kind: "service.status.write" },
     ] as const;
-    expect(dryRunLine({ ...ROW, changes })).toBe(
-      "Add the finalizer to Service shop/web; Publish the address of Service shop/web.",
-    );
+    expect(dryRunLine({ ...ROW, changes })).toBe("Add the finalizer; Publish the address.");
+  });
+
+  it.each<[string, Partial<ShadowRow["changes"][number]>]>([
+    ["Create listener 443/TCP.", { kind: "balancer.create", after: { what: "listener 443/TCP" } }],
+    ["Create the load balancer.", { kind: "balancer.create" }],
+    [
+      "Create the route to 10.0.3.0/24.",
+      { kind: "route.create", after: { destination: "10.0.3.0/24" } },
+    ],
+    ["Delete the load balancer of Service shop/api.", { kind: "balancer.delete", target: API }],
+    ["Delete load balancer lb-7.", { kind: "balancer.delete", ...OF_CLOUD }],
+    [
+      "Remove the uninitialized taint, unfinished, from Service shop/web.",
+      { kind: "node.override" },
+    ],
+    ["Write the labels of Service shop/web.", { kind: "service.labels.write" }],
+  ])("is %j", (line, over) => {
+    const changes = [{ ...change, kind: "service.finalizer.add", ...over } as const];
+    expect(dryRunLine({ ...ROW, changes })).toBe(line);
   });
 
   it("is else what stands in the way, or what holds", () => {

@@ -67,7 +67,7 @@ describe("what a dry run would do", () => {
       await screen.findByText("1 of 1,200 objects would be changed; blocked or failed: 3."),
     ).toBeDefined();
     expect(filterOf(page)).toMatchObject({ show: "changes" });
-    expect(screen.getByText("Add the finalizer to Service shop/web.")).toBeDefined();
+    expect(screen.getByText("Add the finalizer.")).toBeDefined();
   });
 
   it("says of a run that wrote nothing that it would change, not that it changed", async () => {
