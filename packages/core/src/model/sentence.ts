@@ -1,5 +1,6 @@
 import { cloudText } from "./cloud-texts/cloud-texts.ts";
 import { formatDuration } from "./language/duration.ts";
+import { quoted } from "./language/quoted.ts";
 import { t, worded } from "./language/text.ts";
 import { type ObjectRef, objectName } from "./object-ref.ts";
 import { advice, plainCause, type Reason } from "./reason.ts";
@@ -47,18 +48,27 @@ export function cause(reason: Reason, time?: TimeLabels): string {
  * page does in the zone that a user has chosen.
  */
 export function causeOf(reason: Reason, time: TimeLabels = clockTime): string {
-  const plain = withFreeTexts(inReadersLanguage(reason), inOneLine);
-  const excess = plainCause(plain, time).length - LONGEST;
-  if (excess <= 0) return plainCause(plain, time);
-  return plainCause(
-    withFreeTexts(plain, (text) => shortened(text, excess)),
-    time,
-  );
+  const said = inReadersLanguage(reason);
+  const plain = withFreeTexts(said, inOneLine);
+  const word = (shown: Reason) => plainCause(said === reason ? withQuotes(shown) : shown, time);
+  const excess = word(plain).length - LONGEST;
+  if (excess <= 0) return word(plain);
+  return word(withFreeTexts(plain, (text) => shortened(text, excess)));
 }
 
-/** A message is said in the reader's language before it is shortened: a part of it could not be found again. */
+/**
+ * A message is said in the reader's language before it is shortened: a part of it could not be found again. The same reason where
+ * nothing is said otherwise.
+ */
 function inReadersLanguage(reason: Reason): Reason {
-  return "message" in reason ? { ...reason, message: cloudText(reason.message) } : reason;
+  if (!("message" in reason)) return reason;
+  const message = cloudText(reason.message);
+  return message === reason.message ? reason : { ...reason, message };
+}
+
+/** What the cloud itself answered. It is quoted after it is shortened, which would take the closing mark. */
+function withQuotes(reason: Reason): Reason {
+  return "message" in reason ? { ...reason, message: quoted(reason.message) } : reason;
 }
 
 /** More does not fit where a cause stands: an Event, a row, a dialog (UX.md section 2). */

@@ -10,6 +10,8 @@ const [FIRST, SECOND, THIRD, FOURTH] = ["0", "1", "2", "3"].map((at) =>
   ["$", "{", at, "}"].join(""),
 );
 const FRENCH: Catalog = {
+  [`“${FIRST}”`]: `« ${FIRST} »`,
+  [`no complete answer arrived within ${FIRST}`]: `aucune réponse complète en ${FIRST}`,
   "SCTP is not supported": "SCTP n’est pas pris en charge",
   [`no answer came: ${FIRST}`]: `aucune réponse n’est arrivée : ${FIRST}`,
   [`${FIRST} is ${SECOND}`]: `${FIRST} est ${SECOND}`,
@@ -26,11 +28,28 @@ describe("in another language", () => {
   it("what a provider says is said in it, with or without a full stop", () => {
     expect(cloudText("SCTP is not supported")).toBe("SCTP n’est pas pris en charge");
     expect(cloudText("no answer came: connect ECONNREFUSED.")).toBe(
-      "aucune réponse n’est arrivée : connect ECONNREFUSED",
+      "aucune réponse n’est arrivée : « connect ECONNREFUSED »",
     );
     expect(explanationText("found by its provider ID")).toBe("trouvée par son provider ID");
     expect(ownerText("the Service shop/web")).toBe("le Service shop/web");
     expect(fieldText("annotation example.org/class")).toBe("annotation « example.org/class »");
+  });
+
+  it("what another text of ours names is said too, and nothing of it is quoted", () => {
+    expect(cloudText("no answer came: no complete answer arrived within 5 s")).toBe(
+      "aucune réponse n’est arrivée : aucune réponse complète en 5 s",
+    );
+  });
+
+  it("a cause quotes what the cloud itself answers, to its last mark however long it is", () => {
+    const call = { provider: "sandbox", operation: "GET /v1/instances" } as const;
+    const failed = { ...call, message: "The volume is attached." };
+    expect(causeOf({ ...failed, code: "ProviderUnavailable" })).toBe(
+      "sandbox a échoué à GET /v1/instances : « The volume is attached »",
+    );
+    const long = causeOf({ ...failed, code: "ProviderUnavailable", message: "x".repeat(400) });
+    expect(long).toMatch(/^sandbox a échoué à GET \/v1\/instances : « x+… »$/);
+    expect(long.length).toBeLessThanOrEqual(200);
   });
 
   it("what the cloud itself answers stays as it is", () => {
@@ -47,7 +66,7 @@ describe("in another language", () => {
     const call = { provider: "sandbox", operation: "GET /v1/instances" } as const;
     expect(
       causeOf({ code: "ProviderUnavailable", ...call, message: "no answer came: ETIMEDOUT." }),
-    ).toBe("sandbox a échoué à GET /v1/instances : aucune réponse n’est arrivée : ETIMEDOUT");
+    ).toBe("sandbox a échoué à GET /v1/instances : aucune réponse n’est arrivée : « ETIMEDOUT »");
   });
 });
 

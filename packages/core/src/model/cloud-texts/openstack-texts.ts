@@ -42,7 +42,7 @@ const LOAD_BALANCERS: readonly RecordedText[] = [
 const SERVERS_AND_ROUTES: readonly RecordedText[] = [
   ([node]) =>
     t`The server of the node ${node} cannot be read: its cell is down (status UNKNOWN), so its state is not known`,
-  ([node, why]) => t`The server of the node ${node} cannot be read: ${why}`,
+  ([node, why], answer) => t`The server of the node ${node} cannot be read: ${answer(why)}`,
   ([count, node, ids]) =>
     t`${count} servers are named ${node} (${ids}), so it is not known which one is the node's; rename all but one or set the node's provider ID`,
   ([server]) => t`The server ${server} has no flavor, so its instance type is not known`,
@@ -64,25 +64,26 @@ const SERVERS_AND_ROUTES: readonly RecordedText[] = [
 
 /** What it says of services that refuse a call or do not answer it, what they answered being theirs. */
 const SERVICES: readonly RecordedText[] = [
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; check the credentials in cloud.conf`,
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; give the user a role in the project that allows it`,
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; raise the project's quota or remove what is not needed`,
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; free addresses in the subnet or choose another one`,
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; the router is full: raise max_routes or remove routes`,
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; check the service's endpoint in the catalog and what is in front of it`,
-  ([service, operation, status, why]) =>
-    t`${service} refused ${operation} with ${status}: ${why}; check the service's health`,
-  ([service, operation, status, why]) => t`${service} refused ${operation} with ${status}: ${why}`,
-  ([service, operation, why]) =>
-    t`${service} did not answer ${operation}: ${why}; check the network and its endpoint`,
-  ([service, operation, why]) =>
-    t`The answer of ${service} to ${operation} was not used: ${why}; check what is between this process and the cloud`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; check the credentials in cloud.conf`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; give the user a role in the project that allows it`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; raise the project's quota or remove what is not needed`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; free addresses in the subnet or choose another one`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; the router is full: raise max_routes or remove routes`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; check the service's endpoint in the catalog and what is in front of it`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}; check the service's health`,
+  ([service, operation, status, why], answer) =>
+    t`${service} refused ${operation} with ${status}: ${answer(why)}`,
+  ([service, operation, why], answer) =>
+    t`${service} did not answer ${operation}: ${answer(why)}; check the network and its endpoint`,
+  ([service, operation, why], answer) =>
+    t`The answer of ${service} to ${operation} was not used: ${answer(why)}; check what is between this process and the cloud`,
   ([operation, service, field]) =>
     t`The answer to ${operation} is not what ${service}'s API promises in ${field}; check the service's endpoint and what is in front of it`,
   ([operation, service]) =>
@@ -91,11 +92,17 @@ const SERVICES: readonly RecordedText[] = [
     t`The listing ${operation} cannot be used: ${item} in it is not what the API promises (${problem})`,
   () =>
     t`Keystone refused the token of cloud.conf, which has expired or was revoked and cannot be renewed; set a new one, or an application credential`,
-  ([why]) =>
-    t`Keystone refused the token of cloud.conf, which has expired or was revoked and cannot be renewed; set a new one, or an application credential (${why})`,
+  ([why], answer) =>
+    t`Keystone refused the token of cloud.conf, which has expired or was revoked and cannot be renewed; set a new one, or an application credential (${answer(why)})`,
   () => t`Keystone refused our credentials; correct them in cloud.conf`,
-  ([why]) => t`Keystone refused our credentials; correct them in cloud.conf (${why})`,
-  ([url, why]) => t`There is no Keystone v3 at ${url}: ${why}; correct auth-url in cloud.conf`,
+  ([why], answer) =>
+    t`Keystone refused our credentials; correct them in cloud.conf (${answer(why)})`,
+  ([url, why], answer) =>
+    t`There is no Keystone v3 at ${url}: ${answer(why)}; correct auth-url in cloud.conf`,
+  ([endpoint, service, others]) =>
+    t`Keystone's catalog has no endpoint ${endpoint} of ${service}, but ${others}; check region and os-endpoint-type in cloud.conf`,
+  ([service]) =>
+    t`Keystone's catalog has no endpoint of ${service}; check region and os-endpoint-type in cloud.conf`,
   ([service, regions]) =>
     t`Keystone's catalog has several endpoints of ${service} (${regions}); set region in cloud.conf`,
   () =>

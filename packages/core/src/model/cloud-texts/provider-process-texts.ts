@@ -12,12 +12,13 @@ export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
     t`${name} ended with exit code ${code}; it is started again in ${seconds} s`,
   ([name, signal, seconds]) =>
     t`${name} was ended by ${signal}; it is started again in ${seconds} s`,
-  ([name, why, seconds]) =>
-    t`${name} could not be started: ${why}; it is started again in ${seconds} s`,
+  ([name, why, seconds], answer) =>
+    t`${name} could not be started: ${answer(why)}; it is started again in ${seconds} s`,
   ([name, seconds]) => t`${name} closed the connection; it is started again in ${seconds} s`,
   ([name, seconds]) => t`${name} did not open its socket; it is started again in ${seconds} s`,
   ([name, seconds]) => t`${name} did not answer the handshake; it is started again in ${seconds} s`,
-  ([name, why, seconds]) => t`${name} cannot be used: ${why}; it is started again in ${seconds} s`,
+  ([name, why, seconds], answer) =>
+    t`${name} cannot be used: ${answer(why)}; it is started again in ${seconds} s`,
   ([name, count, seconds]) =>
     t`${name} did not answer ${count} health checks in a row; it is started again in ${seconds} s`,
   ([name, time, seconds]) =>
@@ -26,8 +27,10 @@ export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
   ([name, path]) =>
     t`${name} is not there yet: ${path} does not exist; it is tried again every few seconds`,
   ([name]) => t`${name} did not answer the handshake; it is tried again every few seconds`,
-  ([name, why]) => t`${name} cannot be used: ${why}; it is tried again every few seconds`,
-  ([name, why]) => t`${name} is not trusted: ${why}; it is tried again every few seconds`,
+  ([name, why], answer) =>
+    t`${name} cannot be used: ${answer(why)}; it is tried again every few seconds`,
+  ([name, why], answer) =>
+    t`${name} is not trusted: ${answer(why)}; it is tried again every few seconds`,
   () => t`The provider is no longer used`,
   () => t`The provider process answered too few lookups`,
   ([provider]) =>
@@ -40,9 +43,9 @@ export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
     t`The provider process ${provider} answered ${operation} with a list of ${longest} entries, but no more than ${most} are read; none of them was used`,
   ([provider]) =>
     t`The provider process ${provider} serves load balancers in a style that this release does not know: install a version of it that supports this release`,
-  ([provider, why]) =>
-    t`A plan of the provider process ${provider} cannot be read: ${why}; report this to its author`,
-  ([operation, why]) => t`${operation} of the provider process failed: ${why}`,
+  ([provider, why], answer) =>
+    t`A plan of the provider process ${provider} cannot be read: ${answer(why)}; report this to its author`,
+  ([operation, why], answer) => t`${operation} of the provider process failed: ${answer(why)}`,
   ([operation]) => t`${operation} failed, and the provider process does not say why`,
   ([socket]) => t`No provider process answers at the socket ${socket}`,
   ([name]) => t`The connection with the provider process ${name} was lost`,

@@ -14,7 +14,7 @@ export const SANDBOX_TEXTS: readonly RecordedText[] = [
     t`${count} instances are named ${name}, so it is not known which one is the node's; rename all but one or set the node's provider ID`,
   ([name]) => t`no instance that is ours is named ${name}`,
   ([providerID]) => t`no instance that is ours is ${providerID}`,
-  ([why]) => t`no answer came: ${why}`,
+  ([why], answer) => t`no answer came: ${answer(why)}`,
   ([why]) => t`${why} and was not used; check what is between this process and the cloud`,
   () =>
     t`the answer does not match the cloud's API; check what is between this process and the cloud`,

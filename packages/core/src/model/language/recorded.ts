@@ -1,7 +1,14 @@
+import { quoted } from "./quoted.ts";
 import { currentLanguage, englishOf } from "./text.ts";
 
-/** A sentence that is recorded in English, by what it names: `([id, state]) => t\`${id} is ${state}\``. */
-export type RecordedText = (values: Values) => string;
+/**
+ * A sentence that is recorded in English, by what it names: `([id, state]) => t\`${id} is ${state}\``. A value that is a sentence
+ * itself, such as what a cloud answered, stands in it as `answer(value)`.
+ */
+export type RecordedText = (values: Values, answer: Answer) => string;
+
+/** In its reader's language where it is among the texts, else quoted. */
+type Answer = (recorded: string) => string;
 
 /** As many as any sentence names. */
 type Values = readonly [string, string, string, string, string];
@@ -14,15 +21,21 @@ export function recordedTexts(
   texts: readonly RecordedText[],
 ): (recorded: string) => string | undefined {
   let readers: readonly Reader[] | undefined;
-  return (recorded) => {
+  const said = (recorded: string): string | undefined => {
     if (currentLanguage() === "en") return undefined;
     readers ??= texts.map(readerOf);
     for (const { pattern, text } of readers) {
       const found = pattern.exec(recorded);
-      if (found !== null) return text(valuesOf((name) => found.groups?.[name] ?? ""));
+      if (found !== null)
+        return text(
+          valuesOf((name) => found.groups?.[name] ?? ""),
+          answer,
+        );
     }
     return undefined;
   };
+  const answer: Answer = (recorded) => said(recorded) ?? quoted(recorded);
+  return said;
 }
 
 interface Reader {
@@ -35,7 +48,12 @@ const MARK = "\ue000";
 const MARKED = new RegExp(`${MARK}(\\w+)${MARK}`);
 
 function readerOf(text: RecordedText): Reader {
-  const english = englishOf(() => text(valuesOf((name) => `${MARK}${name}${MARK}`)));
+  const english = englishOf(() =>
+    text(
+      valuesOf((name) => `${MARK}${name}${MARK}`),
+      (value) => value,
+    ),
+  );
   const source = english
     .split(MARKED)
     .map((part, at) => (at % 2 === 0 ? literally(part) : `(?<${part}>.+?)`))

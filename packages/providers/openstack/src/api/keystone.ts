@@ -114,17 +114,20 @@ function noEndpoint(
   choice: EndpointChoice,
   endpoints: readonly Endpoint[],
 ): ProviderError {
-  const where = choice.region === undefined ? "" : ` in the region ${choice.region}`;
-  const there = endpoints.map(
-    (each) => `${each.interface} in ${regionsOf(each)[0] ?? "no region"}`,
-  );
-  const has =
-    there.length === 0 ? "the service at all" : `more than ${[...new Set(there)].join(", ")}`;
+  const { interface: kind, region } = choice;
+  const there = endpoints.map((each) => inRegion(each.interface, regionsOf(each)[0]));
+  const has = [...new Set(there)].join(", ");
   return new ProviderError(
     "Unsupported",
-    `Keystone's catalog has no ${choice.interface} endpoint of ${TITLES[service]}${where}, nor ${has}; check region and os-endpoint-type in cloud.conf.`,
+    has === ""
+      ? `Keystone's catalog has no endpoint of ${TITLES[service]}; check region and os-endpoint-type in cloud.conf.`
+      : `Keystone's catalog has no endpoint ${inRegion(kind, region)} of ${TITLES[service]}, but ${has}; check region and os-endpoint-type in cloud.conf.`,
     { provider: PROVIDER, operation: "choose an endpoint", target: service },
   );
+}
+
+function inRegion(kind: string, region: string | undefined): string {
+  return region === undefined ? kind : `${kind} (${region})`;
 }
 
 function severalRegions(service: ServiceName, endpoints: readonly Endpoint[]): ProviderError {
