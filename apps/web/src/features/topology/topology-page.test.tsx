@@ -1,9 +1,10 @@
 // @vitest-environment happy-dom
 import type { TopologyNodes, TopologyServices } from "@cloudwright/store/views/topology";
 import { fireEvent, screen, within } from "@testing-library/react";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import { LiveProvider } from "../../platform/live/live-provider.tsx";
 import { cluster } from "../../testing/cluster-view.ts";
-import { type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { type Answers, liveStream, refusal, renderPage } from "../../testing/render-page.tsx";
 import { topologyNode, topologyService } from "../../testing/topology-rows.ts";
 import { TopologyPage } from "./topology-page.tsx";
 
@@ -181,6 +182,42 @@ describe("the topology of the nodes", () => {
       answers: { "topology.nodes": refusal("Unavailable", "The database does not answer.") },
     });
     expect(await screen.findByText("The database does not answer.")).toBeDefined();
+  });
+});
+
+describe("a topology on a phone that cannot be read", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it.each([
+    ["", "topology.nodes"],
+    ["?show=services", "topology.services"],
+  ])("says why, also while changes have it asked again: %s", async (query, path) => {
+    vi.stubGlobal("matchMedia", () => ({
+      ...{ matches: true, addEventListener: () => {}, removeEventListener: () => {} },
+    }));
+    const live = liveStream();
+    let asked = 0;
+    const answers: Answers = {
+      "clusters.byId": () => cluster(),
+      "live.changes": () => live,
+      [path]: () => {
+        asked += 1;
+        return asked === 1
+          ? refusal("INTERNAL_SERVER_ERROR", "It failed.")()
+          : new Promise(() => {});
+      },
+    };
+    renderPage(
+      <LiveProvider cluster="c-1">
+        <TopologyPage />
+      </LiveProvider>,
+      { address: `/c/c-1/topology${query}`, answers },
+    );
+    await screen.findByText("It failed.");
+    live.open();
+    live.change("nodes");
+    await expect.poll(() => asked).toBe(2);
+    expect(screen.getByRole("alert").textContent).toContain("It failed.");
   });
 });
 
