@@ -7,7 +7,11 @@ import { RowStatus } from "../../components/status/row-status.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
-import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
+import {
+  intentPresentation,
+  listedResult,
+  resultLanguage,
+} from "../../platform/actions/listed-intent.ts";
 import { WithComments } from "../../platform/comments/with-comments.tsx";
 import { listedTitle } from "../../platform/wording/action-title.ts";
 
@@ -32,7 +36,7 @@ export function actionColumns(cluster: string): readonly Column<Commented<Listed
         320,
         { grows: true, folds: true, narrow: "line", value: ({ state, result }) => result ?? state },
       ],
-      (intent) => <span title={listedResult(intent)}>{listedResult(intent)}</span>,
+      (intent) => <ResultText intent={intent} />,
     ),
     textColumn(["who", t`Requested by`, 140], ({ actor }) => actor),
     textColumn(["why", t`Reason`, 220], ({ why }) => why),
@@ -41,4 +45,13 @@ export function actionColumns(cluster: string): readonly Column<Commented<Listed
       ({ requestedAt }) => requestedAt,
     ),
   ];
+}
+
+function ResultText({ intent }: { readonly intent: ListedIntent }) {
+  const result = listedResult(intent);
+  return (
+    <span title={result} lang={resultLanguage(result, intent)}>
+      {result}
+    </span>
+  );
 }

@@ -15,7 +15,11 @@ import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
-import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
+import {
+  intentPresentation,
+  listedResult,
+  resultLanguage,
+} from "../../platform/actions/listed-intent.ts";
 import { LoopLines } from "../../platform/actions/loop-lines.tsx";
 import { Differences } from "../../platform/actions/plan/differences.tsx";
 import type { ShownPlan } from "../../platform/actions/plan/plan-facts.ts";
@@ -55,6 +59,7 @@ function Unknown() {
 function Action({ intent }: { readonly intent: ListedIntent }) {
   const cluster = useClusterId();
   const presentation = intentPresentation(intent);
+  const result = isReadable(intent) ? resultText(intent) : listedResult(intent);
   return (
     <div className={page.scrolling}>
       <DocumentTitle title={`${listedTitle(intent)}, ${presentation.label}`} />
@@ -69,8 +74,8 @@ function Action({ intent }: { readonly intent: ListedIntent }) {
         <span className="push" />
         <CancelButton intent={intent} appearance="plain" />
       </header>
-      <p className="lead second" role="status">
-        <SentenceText text={isReadable(intent) ? resultText(intent) : listedResult(intent)} />
+      <p className="lead second" role="status" lang={resultLanguage(result, intent)}>
+        <SentenceText text={result} />
       </p>
       {isReadable(intent) ? (
         <ReadAction intent={intent} />

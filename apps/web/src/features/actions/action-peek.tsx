@@ -7,7 +7,11 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { CancelButton } from "../../platform/actions/cancel-button.tsx";
-import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
+import {
+  intentPresentation,
+  listedResult,
+  resultLanguage,
+} from "../../platform/actions/listed-intent.ts";
 import { StepsLine } from "../../platform/actions/steps-line.tsx";
 import { useIntent } from "../../platform/actions/use-intent.ts";
 import { listedTitle } from "../../platform/wording/action-title.ts";
@@ -32,14 +36,15 @@ export function ActionPeek({ id, onClose }: { readonly id: string; readonly onCl
 }
 
 function Summary({ intent }: { readonly intent: ListedIntent }) {
+  const result = listedResult(intent);
   return (
     <>
       <div className="buttons centred apart">
         <StatusChip status={intentPresentation(intent)} prominent />
         <CancelButton intent={intent} appearance="plain" />
       </div>
-      <p className="break lead second">
-        <SentenceText text={listedResult(intent)} />
+      <p className="break lead second" lang={resultLanguage(result, intent)}>
+        <SentenceText text={result} />
       </p>
       {isReadable(intent) ? (
         <>

@@ -1,6 +1,6 @@
 import { isReadable, type ListedIntent } from "@cloudwright/core/model/actions/intent";
 import { resultInWords } from "@cloudwright/core/model/actions/intent-result";
-import { t } from "@cloudwright/core/model/language/text";
+import { currentLanguage, t } from "@cloudwright/core/model/language/text";
 import { INTENT_PRESENTATION, UNREADABLE } from "../../components/presentation/outcomes.ts";
 import type { Presentation } from "../../components/presentation/states.ts";
 import { stateWord } from "./state-words.ts";
@@ -18,4 +18,12 @@ export function listedResult(intent: ListedIntent): string {
   return result === undefined
     ? t`This release of the dashboard cannot read this action. Its state: ${word}.`
     : t`This release of the dashboard cannot read this action. Its state: ${word}. ${result}`;
+}
+
+/** English where what is shown of an action is still what was recorded, as there are no words for it in the language of the page. */
+export function resultLanguage(
+  shown: string,
+  { result }: Pick<ListedIntent, "result">,
+): "en" | undefined {
+  return shown === result && currentLanguage() !== "en" ? "en" : undefined;
 }
