@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Node } from "../../harness/kube.ts";
-import { cloudwright, type Started } from "../../harness/processes.ts";
+import { startKubelets } from "../../harness/kubelets.ts";
 import type { Product } from "../../harness/product.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
@@ -35,7 +35,7 @@ test("while 500 nodes start at once no page takes those that have reported for a
   await product.cloud.setFaults({ latencyMs: 700 });
   const list = await context.newPage();
   await Promise.all([overview.goto(cluster), list.goto(`${cluster}/nodes`)]);
-  const nodes = startNodes(product);
+  const nodes = startKubelets(product.endpoints, FLEET);
   const samples: Sample[] = [];
   let isPictured = false;
   await expect
@@ -63,16 +63,6 @@ test("while 500 nodes start at once no page takes those that have reported for a
   await snapshot(list, info, "wave-over-nodes");
   await nodes.stop();
 });
-
-function startNodes({ endpoints: { kubeconfig, cloud } }: Product): Started {
-  return cloudwright(
-    [
-      ...["sandbox", "kubelets", "--kubeconfig", kubeconfig, "--cloud", cloud.endpoint],
-      ...["--count", String(FLEET), "--zones", "3"],
-    ],
-    { env: { CLOUDWRIGHT_CLOUD_TOKEN: cloud.token, CLOUDWRIGHT_CLOUD_ADMIN: cloud.admin } },
-  );
-}
 
 async function sampleOf(
   product: Product,

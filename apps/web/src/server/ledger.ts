@@ -8,8 +8,8 @@ import { processWide } from "./process-wide.ts";
 import { shutdown } from "./shutdown.ts";
 
 /**
- * Who reads a page for a minute and then opens the next one finds the connections still there: on a new one the first question about
- * runs takes about 100 ms more, which it takes to connect and to plan it for each day's partition.
+ * Whoever reads a page for a minute and then opens the next one still finds a connection. A new one takes about 100 ms more for its
+ * first query of runs: it has to be opened, and the query is planned for the partition of each day.
  */
 const IDLE_MS = 300_000;
 

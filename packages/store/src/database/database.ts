@@ -2,6 +2,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import type { RefusalLog } from "../audit/refusal-log.ts";
 import { PrismaClient } from "../generated/client.ts";
+import { KEEP_ALIVE } from "./keep-alive.ts";
 
 /** One process's way to the database. Nothing is connected before the first query. */
 export interface Database {
@@ -59,9 +60,7 @@ function createPool(connectionString: string, options: ConnectOptions): pg.Pool 
     connectionTimeoutMillis: options.patienceMs ?? 10_000,
     query_timeout: options.patienceMs ?? 30_000,
     idleTimeoutMillis: options.idleMs ?? 10_000,
-    keepAlive: true,
-    // Between here and the database stand machines that forget a connection in silence after some minutes without a packet.
-    keepAliveInitialDelayMillis: 30_000,
+    ...KEEP_ALIVE,
   });
   // Without a listener an idle connection's end would end the process.
   pool.on("error", (error) => options.onIdleError?.(error));

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { listenTo, lockForSession } from "../sql/transaction.ts";
+import { KEEP_ALIVE } from "./keep-alive.ts";
 
 /** `resync`: notifications may have been missed, look at everything. It comes after each (re)connect. */
 export type Wake =
@@ -44,7 +45,7 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
   const client = new pg.Client({
     connectionString: input.databaseUrl,
     connectionTimeoutMillis: 5_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
   });
   const lost = new Promise<never>((_resolve, reject) => {
     client.on("error", reject);

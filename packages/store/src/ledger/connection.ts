@@ -1,4 +1,5 @@
 import pg from "pg";
+import { KEEP_ALIVE } from "../database/keep-alive.ts";
 
 /** One connection, opened when it is needed and again after it was lost. */
 export interface Connection {
@@ -28,7 +29,7 @@ export function lazyConnection(
         connectionString: databaseUrl,
         connectionTimeoutMillis: 5_000,
         query_timeout: STATEMENT_MS,
-        keepAlive: true,
+        ...KEEP_ALIVE,
         application_name: "cloudwright",
       });
       // After a loss between two queries the next one connects anew.

@@ -1,4 +1,5 @@
 import pg from "pg";
+import { KEEP_ALIVE } from "../database/keep-alive.ts";
 
 /* Connections without a Prisma client: the drain of the spool, migrations, roles and notifications. */
 
@@ -32,7 +33,7 @@ export async function withClient<Result>(
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: 10_000,
-    keepAlive: true,
+    ...KEEP_ALIVE,
   });
   // A connection lost between two queries is reported by the next query.
   client.on("error", () => undefined);

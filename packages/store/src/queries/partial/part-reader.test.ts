@@ -82,7 +82,7 @@ describe.each(ANSWERS)("a part of %s that cannot be read", (_what, read, ...[tab
     expect(new Set(Object.keys(answer))).toEqual(new Set([...Object.keys(whole), "unread"]));
   });
 
-  test("fails all of it where nobody is told, as a file must be whole", async () => {
+  test("fails as a whole for a caller that does not take part of it, as a file must be whole", async () => {
     await lose(table);
     await expect(read({})).rejects.toThrow();
   });
