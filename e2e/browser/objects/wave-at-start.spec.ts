@@ -1,15 +1,13 @@
 import { writeFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import type { Node } from "../../harness/kube.ts";
-import { startKubelets } from "../../harness/kubelets.ts";
 import type { Product } from "../../harness/product.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
 const FLEET = 500;
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
-// The nodes start once their pages are open: the start of the product, and of a browser, can take as long as the whole wave.
-test.use({ fleet: 0 });
+test.use({ fleet: FLEET });
 test.setTimeout(300_000);
 
 /** Whatever a page says when nothing is left to do. */
@@ -35,7 +33,6 @@ test("while 500 nodes start at once no page takes those that have reported for a
   await product.cloud.setFaults({ latencyMs: 700 });
   const list = await context.newPage();
   await Promise.all([overview.goto(cluster), list.goto(`${cluster}/nodes`)]);
-  const nodes = startKubelets(product.endpoints, FLEET);
   const samples: Sample[] = [];
   let isPictured = false;
   await expect
@@ -61,7 +58,6 @@ test("while 500 nodes start at once no page takes those that have reported for a
   await product.cloud.setFaults({});
   await snapshot(overview, info, "wave-over-overview");
   await snapshot(list, info, "wave-over-nodes");
-  await nodes.stop();
 });
 
 async function sampleOf(
