@@ -1,7 +1,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { startCloud, startController } from "../harness/controller.ts";
-import { cloudwright, cloudwrightServing } from "../harness/processes.ts";
+import { startKubelets } from "../harness/kubelets.ts";
+import { cloudwrightServing } from "../harness/processes.ts";
 
 /** A second cluster with a cloud, nodes and a controller of its own, which reports to the same database. */
 export async function startOtherCluster(within: string, databaseUrl: string, nodes: number) {
@@ -16,17 +17,9 @@ export async function startOtherCluster(within: string, databaseUrl: string, nod
     ],
     { log: join(dir, "cluster.log") },
   );
-  const { endpoint, token, admin } = cloud.ready;
-  const kubelets = cloudwright(
-    [
-      ...["sandbox", "kubelets", "--kubeconfig", kubeconfig, "--cloud", endpoint],
-      ...["--count", String(nodes), "--zones", "3"],
-    ],
-    {
-      env: { CLOUDWRIGHT_CLOUD_TOKEN: token, CLOUDWRIGHT_CLOUD_ADMIN: admin },
-      log: join(dir, "kubelets.log"),
-    },
-  );
+  const kubelets = startKubelets({ kubeconfig, cloud: cloud.ready }, nodes, {
+    log: join(dir, "kubelets.log"),
+  });
   const controller = await startController({
     kubeconfig,
     cloudConfig: config,

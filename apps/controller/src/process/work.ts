@@ -12,6 +12,7 @@ import type { ControllerClients } from "../wiring/cluster/controller-clients.ts"
 import { runnable } from "../wiring/controllers/controller-needs.ts";
 import type { Placement } from "../wiring/placement/placement.ts";
 import type { ProcessContext } from "../wiring/process-context.ts";
+import { followArrivals } from "./heartbeat/arrivals.ts";
 import { type Heartbeats, startHeartbeats } from "./heartbeat/heartbeat.ts";
 import { type ProcessRecords, recordProcess } from "./heartbeat/process-records.ts";
 import { type Leadership, leaseName, leasePlace, seekLeadership } from "./leading/lead.ts";
@@ -85,6 +86,13 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
   const informers = startClusterInformers({ processContext, cluster, cloud }, watching.signal);
   state.informers = informers;
   const heartbeats = startHeartbeats({ processContext, state, cloud, clusterUid });
+  followArrivals(informers, {
+    clock: processContext.clock,
+    onArrival: () => {
+      // Only what the leader counts is taken for the cluster's.
+      if (state.leading !== undefined) heartbeats.beat();
+    },
+  });
   const records = recordProcess({ processContext, cloud, clusterUid, recorder });
   const broken = announcement();
   const migrating = announcement();
