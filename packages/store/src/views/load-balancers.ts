@@ -58,7 +58,7 @@ export const ORPHAN_SORTS = sortsOf(orphanKind);
 export type OrphanSort = SortOf<typeof orphanKind>;
 export type OrphansFilter = FilterOf<typeof orphanKind>;
 
-export interface OrphansPage extends Page<OrphanRow> {
+export interface OrphansPage extends Page<OrphanRow>, Unread<ObjectPart> {
   readonly counts: LoadBalancerCounts;
 }
 

@@ -2,7 +2,7 @@ import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import type { ObjectSummary } from "@cloudwright/core/model/kinds/define-kind";
 import type { Unread } from "./unread.ts";
 
-/** What the page of an object can do without. */
+/** What the page of an object, or a list of objects with their actions, can do without. */
 export const OBJECT_PARTS = ["openIntents"] as const;
 export type ObjectPart = (typeof OBJECT_PARTS)[number];
 

@@ -125,7 +125,7 @@ export interface StaleRouteRow extends RowOf<typeof staleRouteKind> {
 export type StaleSort = SortOf<typeof staleRouteKind>;
 export type StaleFilter = FilterOf<typeof staleRouteKind>;
 
-export interface StalePage extends Page<StaleRouteRow> {}
+export interface StalePage extends Page<StaleRouteRow>, Unread<ObjectPart> {}
 
 /** Of every node what the map of the route tables shows, in the order of their names; at most `ROUTE_MAP_MOST`. */
 export interface RouteMapView {

@@ -13,6 +13,19 @@ export function isUnread<Part extends string>(
   return unread.includes(part);
 }
 
+/** What a list has been answered so far, page after page; undefined before the first. */
+export type ListAnswer<Part extends string> =
+  | { readonly pages: readonly Unread<Part>[] }
+  | undefined;
+
+/** Whether a part is missing on any of the pages that a list consists of. */
+export function isListUnread<Part extends string>(
+  list: ListAnswer<Part>,
+  part: NoInfer<Part>,
+): boolean {
+  return list?.pages.some((one) => isUnread(one, part)) ?? false;
+}
+
 /** Stands where the part would, and has it asked for again; the rest of the page says what it knows without it. */
 export function UnreadPart({
   children = t`This part could not be read; the log of the dashboard says why. The rest of the page is not affected.`,

@@ -54,7 +54,7 @@ export function ActionsPage() {
       </header>
       <WaitingApprovals most={10} />
       <DroppedNote dropped={dropped} />
-      <UnreadComments query={actions} />
+      <UnreadComments list={actions.data} />
       <SearchedList
         label={t`Actions`}
         thing="action"

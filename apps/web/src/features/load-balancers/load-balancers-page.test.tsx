@@ -171,6 +171,21 @@ describe("those without a Service", () => {
     expect(row.queryByRole("button", { name: /^Remove/ })).toBeNull();
   });
 
+  it("are there without their open actions where these could not be read, which is said, and asked again", async () => {
+    const page = show("?view=orphans", {
+      answers: {
+        "balancers.orphans": () => ({
+          ...{ rows: [orphan("lb-9")], nextCursor: undefined, counts: COUNTS, facets: {} },
+          ...{ total: { kind: "exact", count: 1 }, unread: ["openIntents"] },
+        }),
+      },
+    });
+    expect((await rowOf("lb-9")).getByRole("link", { name: "shop/old" })).toBeDefined();
+    expect(screen.getByText(/^Open actions could not be read/)).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("balancers.orphans")).toHaveLength(2);
+  });
+
   it("that are none are said to be none", async () => {
     show("?view=orphans", { orphans: [] });
     expect(await screen.findByText("No orphans")).toBeDefined();

@@ -10,6 +10,7 @@ import { EmptyState } from "../../components/page/panel-states.tsx";
 import { type Tab, Tabs } from "../../components/page/tabs.tsx";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { useClusterId, useUrlState } from "../../components/url/use-url-state.ts";
+import { UnreadActions } from "../../platform/actions/unread-actions.tsx";
 import {
   type ListProps,
   nameOf,
@@ -75,29 +76,32 @@ function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
   const orphans = useOrphans(cluster, view);
   const columns = useMemo(() => orphanColumns(), []);
   return (
-    <SearchedList
-      label={t`Orphans`}
-      thing="orphan"
-      filter={t`Filter orphans`}
-      placeholder={t`ID, name, address or Service`}
-      about={t`Load balancers in the cloud that this cluster owns and no Service here uses. They cost money until they are removed.`}
-      view={view}
-      url={loadBalancersUrl}
-      {...{ push, replace }}
-      query={orphans}
-      table="orphans"
-      exported={orphansAsked(view)}
-      none={
-        <EmptyState title={t`No orphans`}>
-          {t`Every load balancer in the cloud that this cluster owns belongs to a Service.`}
-        </EmptyState>
-      }
-      columns={columns}
-      rowKey={nameOf}
-      rowTone={stateOf}
-      sort={orphanSort(view)}
-      onSort={(by) => push((now) => sortedBy({ ...now, sort: orphanSort(now) }, by))}
-    />
+    <>
+      <UnreadActions list={orphans.data} />
+      <SearchedList
+        label={t`Orphans`}
+        thing="orphan"
+        filter={t`Filter orphans`}
+        placeholder={t`ID, name, address or Service`}
+        about={t`Load balancers in the cloud that this cluster owns and no Service here uses. They cost money until they are removed.`}
+        view={view}
+        url={loadBalancersUrl}
+        {...{ push, replace }}
+        query={orphans}
+        table="orphans"
+        exported={orphansAsked(view)}
+        none={
+          <EmptyState title={t`No orphans`}>
+            {t`Every load balancer in the cloud that this cluster owns belongs to a Service.`}
+          </EmptyState>
+        }
+        columns={columns}
+        rowKey={nameOf}
+        rowTone={stateOf}
+        sort={orphanSort(view)}
+        onSort={(by) => push((now) => sortedBy({ ...now, sort: orphanSort(now) }, by))}
+      />
+    </>
   );
 }
 

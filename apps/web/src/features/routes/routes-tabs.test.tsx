@@ -79,6 +79,15 @@ describe("routes without a node", () => {
     expect(row.queryByRole("button", { name: /Retry now/ })).toBeNull();
   });
 
+  it("are there without their open actions where these could not be read, which is said, and asked again", async () => {
+    const answer = () => paged([STALE], { unread: ["openIntents"] });
+    const page = show({ query: "?show=stale", answers: { "routes.stale": answer } });
+    expect((await tableRow(/r-9/)).getByText("w-9")).toBeDefined();
+    expect(screen.getByText(/^Open actions could not be read/)).toBeDefined();
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await expect.poll(() => page.sent("routes.stale")).toHaveLength(2);
+  });
+
   it("show the columns that are chosen", async () => {
     await expectChoice(show({ query: "?show=stale", answers }), "Former owner");
   });

@@ -20,6 +20,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { ActionButton } from "../../platform/actions/action-button.tsx";
 import { staleRouteRetry } from "../../platform/actions/action-choice.ts";
 import { stateWord } from "../../platform/actions/state-words.ts";
+import { UnreadActions } from "../../platform/actions/unread-actions.tsx";
 import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/list-view.ts";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
 import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
@@ -33,31 +34,34 @@ export function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
   const { data: tables } = useTables(cluster);
   const columns = useMemo(() => staleColumns(cluster, tables), [cluster, tables]);
   return (
-    <SearchedList
-      label={t`Routes without a node`}
-      thing="route"
-      filter={t`Filter routes without a node`}
-      placeholder={t`Route, destination or owner`}
-      about={t`This cluster owns them and no node needs them. They are deleted automatically.`}
-      view={view}
-      url={routesUrl}
-      {...{ push, replace }}
-      query={stale}
-      table="stale-routes"
-      exported={staleAsked(view)}
-      matchless={{
-        title: t`No route without a node matches this filter`,
-        all: t`Show all of them`,
-      }}
-      none={
-        <EmptyState title={t`No route of ours is without a node`}>
-          {t`Every route that this cluster owns is needed by a node.`}
-        </EmptyState>
-      }
-      columns={columns}
-      rowKey={nameOf}
-      rowTone={stateOf}
-    />
+    <>
+      <UnreadActions list={stale.data} />
+      <SearchedList
+        label={t`Routes without a node`}
+        thing="route"
+        filter={t`Filter routes without a node`}
+        placeholder={t`Route, destination or owner`}
+        about={t`This cluster owns them and no node needs them. They are deleted automatically.`}
+        view={view}
+        url={routesUrl}
+        {...{ push, replace }}
+        query={stale}
+        table="stale-routes"
+        exported={staleAsked(view)}
+        matchless={{
+          title: t`No route without a node matches this filter`,
+          all: t`Show all of them`,
+        }}
+        none={
+          <EmptyState title={t`No route of ours is without a node`}>
+            {t`Every route that this cluster owns is needed by a node.`}
+          </EmptyState>
+        }
+        columns={columns}
+        rowKey={nameOf}
+        rowTone={stateOf}
+      />
+    </>
   );
 }
 

@@ -80,7 +80,7 @@ export function RunsPage() {
       />
       <DroppedNote dropped={dropped} />
       <GapNotes />
-      <UnreadComments query={runs.query} />
+      <UnreadComments list={runs.query.data} />
       <TimeHistogram
         label={t`Histogram`}
         thing={RUNS}

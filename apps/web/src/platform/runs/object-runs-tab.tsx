@@ -41,7 +41,7 @@ export function ObjectRunsTab({
         <span className="push" />
         <ExportMenu of={{ list: "runs", cluster, filter }} />
       </div>
-      <UnreadComments query={query} />
+      <UnreadComments list={query.data} />
       <DataTable
         label={t`Runs of ${name}`}
         columns={columns}

@@ -82,19 +82,21 @@ function loadBalancerRow(row: RowOf<typeof serviceKind>): LoadBalancerRow {
 /** Load balancers in the cloud that are this cluster's and have no Service. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listOrphans(
   db: Database,
-  input: ListInput<OrphansFilter, OrphanSort>,
+  input: ListInput<OrphansFilter, OrphanSort> & PartialInput,
 ): Promise<OrphansPage> {
+  const { part, naming } = partReader<ObjectPart>(input);
+  const { cluster } = input;
   const [page, services, intents] = await Promise.all([
     listObjects(db, orphanKind, input),
-    countObjects(db.pool, serviceKind, input.cluster),
-    openIntentsOfKind(db, { cluster: input.cluster, kind: "LoadBalancer" }),
+    countObjects(db.pool, serviceKind, cluster),
+    part("openIntents", openIntentsOfKind(db, { cluster, kind: "LoadBalancer" }), []),
   ]);
   const rows = page.rows.map((row) => ({
     ...row,
     detail: orphanDetail(row),
     openIntents: intentsAbout(intents, row.name),
   }));
-  return { ...page, rows, counts: { ...services, ...orphanCounts(page.counts) } };
+  return naming({ ...page, rows, counts: { ...services, ...orphanCounts(page.counts) } });
 }
 
 /** Of a row that a newer version wrote, as much as its columns say. */

@@ -86,16 +86,18 @@ export function routeRow({ detail, ...row }: RowOf<typeof nodeRoutesKind>): Rout
 /** Routes of ours that no Node asks for. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listStaleRoutes(
   db: Database,
-  input: ListInput<StaleFilter, StaleSort>,
+  input: ListInput<StaleFilter, StaleSort> & PartialInput,
 ): Promise<StalePage> {
+  const { part, naming } = partReader<ObjectPart>(input);
+  const of = { cluster: input.cluster, kind: staleRouteKind.name };
   const [page, intents] = await Promise.all([
     listObjects(db, staleRouteKind, input),
-    openIntentsOfKind(db, { cluster: input.cluster, kind: staleRouteKind.name }),
+    part("openIntents", openIntentsOfKind(db, of), []),
   ]);
-  return {
+  return naming({
     ...page,
     rows: page.rows.map((row) => ({ ...row, openIntents: intentsAbout(intents, row.name) })),
-  };
+  });
 }
 
 /**

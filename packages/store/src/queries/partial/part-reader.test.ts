@@ -6,9 +6,10 @@ import { testLedger } from "../../../testing/test-ledger.ts";
 import { listCommentedIntents, listCommentedRuns } from "../../comments/commented-lists.ts";
 import { takeoverOf } from "../adoption/takeover.ts";
 import { budget } from "../budget/budget.ts";
+import { listOrphans } from "../objects/load-balancers.ts";
 import { nodeDetail } from "../objects/node-detail.ts";
 import { objectView } from "../objects/object-view.ts";
-import { nodeRoutes } from "../objects/routes.ts";
+import { listStaleRoutes, nodeRoutes } from "../objects/routes.ts";
 import type { PartialInput } from "./part-reader.ts";
 
 const ledger = testLedger();
@@ -31,6 +32,11 @@ beforeEach(async () => {
 });
 
 type Read = (input: PartialInput) => Promise<object>;
+
+const BY_AGE = {
+  ...{ cluster: CLUSTER, filter: {}, limit: 10 },
+  sort: { by: "since", descending: false } as const,
+};
 
 /** What reads it, the table that is gone, and what is missing then. */
 const ANSWERS: readonly (readonly [string, Read, string, readonly string[]])[] = [
@@ -62,6 +68,18 @@ const ANSWERS: readonly (readonly [string, Read, string, readonly string[]])[] =
       }),
     "comments",
     ["comments"],
+  ],
+  [
+    "a list of load balancers without a Service",
+    (input) => listOrphans(ledger.db, { ...BY_AGE, ...input }),
+    "intents",
+    ["openIntents"],
+  ],
+  [
+    "a list of stale routes",
+    (input) => listStaleRoutes(ledger.db, { ...BY_AGE, ...input }),
+    "intents",
+    ["openIntents"],
   ],
   ["the takeover", (input) => takeoverOf(ledger.db, CLUSTER, input), "audit_entries", ["adopted"]],
   [

@@ -106,7 +106,10 @@ export const loadBalancerDetail = named(
 );
 export const orphans = named(
   "OrphanedLoadBalancers",
-  pageOf(rowOf(orphanKind).extend({ openIntents }), { counts: loadBalancerCounts, facets }),
+  pageOf(rowOf(orphanKind).extend({ openIntents }), {
+    ...{ counts: loadBalancerCounts, facets },
+    unread: unreadOf(OBJECT_PARTS),
+  }),
 );
 
 const routeRow = named(
@@ -179,7 +182,10 @@ export const foreignRoutes = named(
 
 export const staleRoutes = named(
   "StaleRoutes",
-  pageOf(rowOf(staleRouteKind).extend({ openIntents }), { counts: objectCounts, facets }),
+  pageOf(rowOf(staleRouteKind).extend({ openIntents }), {
+    ...{ counts: objectCounts, facets },
+    unread: unreadOf(OBJECT_PARTS),
+  }),
 );
 
 const volumeRow = named("Volume", rowOf(volumeKind));

@@ -1,0 +1,12 @@
+"use client";
+import { t } from "@cloudwright/core/model/language/text";
+import type { ObjectPart } from "@cloudwright/store/views/object-view";
+import { isListUnread, type ListAnswer, UnreadPart } from "../../components/page/unread-part.tsx";
+
+/** Says above a list of objects that its rows do not say what has been asked for of them already. */
+export function UnreadActions({ list }: { readonly list: ListAnswer<ObjectPart> }) {
+  if (!isListUnread(list, "openIntents")) return null;
+  return (
+    <UnreadPart>{t`Open actions could not be read: the list does not say where there are any.`}</UnreadPart>
+  );
+}
