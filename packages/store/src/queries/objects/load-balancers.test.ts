@@ -1,29 +1,14 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
 import { serviceKind } from "@cloudwright/core/model/kinds/load-balancer";
-import type { LedgerRecord } from "@cloudwright/core/model/records/record";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
+import { describe, expect, test } from "vitest";
 import {
   orphanState,
   loadBalancerDetail as reported,
   serviceState,
   verdict,
 } from "../../../testing/load-balancer-records.ts";
-import {
-  CLUSTER,
-  heartbeat,
-  memoryLog,
-  newId,
-  objectState,
-  runEnd,
-} from "../../../testing/records.ts";
-import { systemClock } from "../../../testing/system-clock.ts";
-import { connect, type Database } from "../../database/database.ts";
+import { CLUSTER, heartbeat, newId, objectState, runEnd } from "../../../testing/records.ts";
+import { testLedger } from "../../../testing/test-ledger.ts";
 import { requestIntent } from "../../intents/request-intent.ts";
-import { startLedgerWriter } from "../../ledger/ledger-writer.ts";
-import { openSpool } from "../../spool/spool.ts";
 import { pageStatement } from "../../sql/lists/list.ts";
 import { objectList } from "../../sql/objects/objects.ts";
 import type { LoadBalancerSort, LoadBalancersFilter } from "../../views/load-balancers.ts";
@@ -34,29 +19,24 @@ import { listLoadBalancers, listOrphans, loadBalancerDetail } from "./load-balan
 import { nodeLoadBalancers } from "./node-detail.ts";
 import { listNodes } from "./object-view.ts";
 
-let server: TestServer;
-let db: Database;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-beforeEach(async () => {
-  const own = connect(await server.migrated());
-  db = own;
-  return () => own.close();
-});
+const ledger = testLedger();
 
 const NOW = 1_774_000_000_000;
 
 function list(filter: LoadBalancersFilter = {}, by: LoadBalancerSort = "name", descending = false) {
-  return listLoadBalancers(db, { cluster: CLUSTER, filter, sort: { by, descending }, limit: 50 });
+  return listLoadBalancers(ledger.db, {
+    cluster: CLUSTER,
+    filter,
+    sort: { by, descending },
+    limit: 50,
+  });
 }
 
 const names = (rows: readonly { readonly name: string }[]) => rows.map(({ name }) => name);
 
 describe("the list of load balancers", () => {
   test("shows what the details of Services say", async () => {
-    await write(
+    await ledger.write(
       serviceState("shop/web", { reported: { changedAt: NOW }, drift: "drifted" }),
       serviceState("shop/new", {
         state: "waiting",
@@ -92,8 +72,10 @@ describe("the list of load balancers", () => {
   });
 
   test("keeps what was known when a run could not look", async () => {
-    await write(serviceState("shop/web", { at: NOW }));
-    await write(serviceState("shop/web", { at: NOW + 1_000, state: "unknown", detail: undefined }));
+    await ledger.write(serviceState("shop/web", { at: NOW }));
+    await ledger.write(
+      serviceState("shop/web", { at: NOW + 1_000, state: "unknown", detail: undefined }),
+    );
     const { rows } = await list();
     expect(rows).toMatchObject([{ state: "unknown", providerID: "lb-1", membersIn: 2 }]);
   });
@@ -106,7 +88,7 @@ describe("the list of load balancers", () => {
       state: "active",
       parts: [],
     };
-    await write(
+    await ledger.write(
       serviceState("shop/web", { drift: "drifted" }),
       serviceState("shop/api", {
         state: "stuck",
@@ -127,7 +109,7 @@ describe("the list of load balancers", () => {
       expect(names((await list({ text })).rows), text).toEqual(["shop/api"]);
     }
     expect(
-      (await listNodes(db, { ...PLAIN, sort: { by: "name", descending: false } })).rows,
+      (await listNodes(ledger.db, { ...PLAIN, sort: { by: "name", descending: false } })).rows,
     ).toHaveLength(1);
   });
 
@@ -145,12 +127,12 @@ describe("the list of load balancers", () => {
     ["members", ["c/none", "d/new", "b/half", "a/full"]],
     ["changed", ["c/none", "d/new", "a/full", "b/half"]],
   ])("by %s is paged in its order, both ways", async (by, order) => {
-    await write(...records());
+    await ledger.write(...records());
     for (const descending of [false, true]) {
       const seen: string[] = [];
       let cursor: string | undefined;
       do {
-        const page = await listLoadBalancers(db, {
+        const page = await listLoadBalancers(ledger.db, {
           ...PLAIN,
           sort: { by, descending },
           limit: 1,
@@ -170,28 +152,28 @@ describe("the page of one", () => {
   test("reports since when there is a Service whose load balancer was never looked at", async () => {
     const reason = { code: "ServiceInvalid", field: "f", value: "v", problem: "p" } as const;
     const blocked = { state: "stuck", reason, detail: undefined, drift: "notChecked" } as const;
-    await write(serviceState("shop/web", { at: NOW, ...blocked, createdAt: NOW - 90_000 }));
+    await ledger.write(serviceState("shop/web", { at: NOW, ...blocked, createdAt: NOW - 90_000 }));
     const input = { cluster: CLUSTER, namespace: "shop", name: "web" };
-    const view = await loadBalancerDetail(db, input);
+    const view = await loadBalancerDetail(ledger.db, input);
     expect(view).toMatchObject({ createdAt: NOW - 90_000, detail: undefined });
-    await write(serviceState("shop/web", { at: NOW + 1, ...blocked, createdAt: undefined }));
-    expect((await loadBalancerDetail(db, input)).createdAt).toBe(NOW - 90_000);
+    await ledger.write(serviceState("shop/web", { at: NOW + 1, ...blocked, createdAt: undefined }));
+    expect((await loadBalancerDetail(ledger.db, input)).createdAt).toBe(NOW - 90_000);
   });
 
   test("has the detail, what is asked for, and stays when it is gone", async () => {
-    await write(heartbeat(), serviceState("shop/web", { at: NOW }));
+    await ledger.write(heartbeat(), serviceState("shop/web", { at: NOW }));
     await ask({ namespace: "shop", name: "web" });
     await ask({ namespace: "other", name: "web" });
     const input = { cluster: CLUSTER, namespace: "shop", name: "web" };
-    const view = await loadBalancerDetail(db, input);
+    const view = await loadBalancerDetail(ledger.db, input);
     expect(view.detail).toEqual(reported());
     expect(view.createdAt).toBe(Date.UTC(2026, 10, 1));
     expect(view.openIntents).toMatchObject([{ object: { namespace: "shop", name: "web" } }]);
 
-    await write(
+    await ledger.write(
       serviceState("shop/web", { at: NOW + 5, since: NOW + 5, state: "gone", detail: undefined }),
     );
-    expect(await loadBalancerDetail(db, input)).toMatchObject({
+    expect(await loadBalancerDetail(ledger.db, input)).toMatchObject({
       goneAt: NOW + 5,
       detail: { kind: "balancer" },
     });
@@ -199,15 +181,15 @@ describe("the page of one", () => {
 
   test("of an unknown Service is not found, and a newer version's detail is left out", async () => {
     const input = { cluster: CLUSTER, namespace: "shop", name: "web" };
-    await expect(loadBalancerDetail(db, input)).rejects.toMatchObject({ code: "NotFound" });
-    await write(serviceState("shop/web", { detail: { kind: "of-the-future" } }));
-    expect((await loadBalancerDetail(db, input)).detail).toBeUndefined();
+    await expect(loadBalancerDetail(ledger.db, input)).rejects.toMatchObject({ code: "NotFound" });
+    await ledger.write(serviceState("shop/web", { detail: { kind: "of-the-future" } }));
+    expect((await loadBalancerDetail(ledger.db, input)).detail).toBeUndefined();
   });
 });
 
 describe("load balancers without a Service", () => {
   test("are listed with what they cost, and leave when they are gone", async () => {
-    await write(
+    await ledger.write(
       orphanState("lb-8", {
         since: NOW,
         at: NOW,
@@ -218,7 +200,11 @@ describe("load balancers without a Service", () => {
       serviceState("shop/web"),
     );
     const orphans = (text?: string) =>
-      listOrphans(db, { ...PLAIN, filter: { text }, sort: { by: "since", descending: false } });
+      listOrphans(ledger.db, {
+        ...PLAIN,
+        filter: { text },
+        sort: { by: "since", descending: false },
+      });
     const { rows, counts, total } = await orphans();
     expect(names(rows)).toEqual(["lb-9", "lb-8"]);
     expect(rows[1]?.detail).toMatchObject({
@@ -236,13 +222,13 @@ describe("load balancers without a Service", () => {
 describe("the load balancers of a node", () => {
   test("are those that judge it, those that it is behind first", async () => {
     const out = verdict("w-1", { verdict: "out", why: "excludedByLabel", evidence: "true" });
-    await write(
+    await ledger.write(
       serviceState("shop/api", { reported: { members: [out] } }),
       serviceState("shop/web", { reported: { members: [verdict("w-1", { health: "healthy" })] } }),
       serviceState("shop/zoo", { reported: { members: [verdict("w-2")] } }),
       serviceState("shop/was", { state: "gone", reported: { members: [verdict("w-1")] } }),
     );
-    const view = await nodeLoadBalancers(db, { cluster: CLUSTER, name: "w-1" });
+    const view = await nodeLoadBalancers(ledger.db, { cluster: CLUSTER, name: "w-1" });
     expect(view).toMatchObject({ behind: 1, total: 2 });
     expect(view.balancers).toMatchObject([
       { service: "shop/web", addresses: ["203.0.113.7"], verdict: { health: "healthy" } },
@@ -260,33 +246,34 @@ describe("elsewhere", () => {
       message: "quota",
     } as const;
     const stuck = { at: NOW, since: NOW - 5, state: "stuck", reason } as const;
-    await write(
+    await ledger.write(
       heartbeat(),
       objectState({ ...stuck, controller: "service-lb-controller", name: "w-1", kind: "Node" }),
       serviceState("shop/web", stuck),
       serviceState("shop/api", stuck),
       orphanState("lb-9"),
     );
-    const view = await overview(db, { cluster: CLUSTER, now: NOW });
+    const view = await overview(ledger.db, { cluster: CLUSTER, now: NOW });
     expect(view.balancers).toMatchObject({ states: { stuck: 2 }, orphans: 1, orphansStuck: 0 });
     expect(view.nodes).toMatchObject({ stuck: 1 });
     expect(view.problems).toMatchObject([
       { of: "Service", count: 2, members: [{ name: "shop/api" }, { name: "shop/web" }] },
       { of: "Node", count: 1, members: [{ name: "w-1" }] },
     ]);
-    expect((await clusterById(db, CLUSTER)).balancers).toMatchObject({ orphans: 1 });
+    expect((await clusterById(ledger.db, CLUSTER)).balancers).toMatchObject({ orphans: 1 });
   });
 
   test("runs are distinguished by the kind of their object", async () => {
     const run = (object: { kind: "Node" | "Service"; namespace?: string; name: string }) =>
       runEnd({ id: newId(), object });
-    await write(
+    await ledger.write(
       run({ kind: "Node", name: "web" }),
       run({ kind: "Service", namespace: "shop", name: "web" }),
       run({ kind: "Service", namespace: "other", name: "web" }),
     );
     const sort = { by: "started", descending: true } as const;
-    const of = async (filter: object) => (await listRuns(db, { ...PLAIN, filter, sort })).rows;
+    const of = async (filter: object) =>
+      (await listRuns(ledger.db, { ...PLAIN, filter, sort })).rows;
     expect(await of({ key: "web" })).toHaveLength(3);
     expect(await of({ key: "web", kind: "Node" })).toMatchObject([{ object: { kind: "Node" } }]);
     expect(await of({ key: "shop/web" })).toMatchObject([{ object: { namespace: "shop" } }]);
@@ -295,10 +282,12 @@ describe("elsewhere", () => {
 });
 
 test("a thousand Services are paged by an index", async () => {
-  await db.pool.query(`${FILL}; ANALYZE load_balancer_states`);
+  await ledger.db.pool.query(`${FILL}; ANALYZE load_balancer_states`);
   const sort = { by: "state", descending: false } as const;
   const { text, values } = pageStatement(objectList(serviceKind, sort.by), { ...PLAIN, sort });
-  const { rows } = await db.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [...values]);
+  const { rows } = await ledger.db.pool.query<{ "QUERY PLAN": string }>(`EXPLAIN ${text}`, [
+    ...values,
+  ]);
   const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
   expect(plan).toMatch(/Index Scan/);
   expect(plan).not.toMatch(/Seq Scan/);
@@ -316,7 +305,7 @@ const REQUESTER = { id: "u-1", name: "ana", role: "operator" } as const;
 
 function ask(object: { readonly namespace: string; readonly name: string }) {
   return requestIntent(
-    { db, actor: REQUESTER },
+    { db: ledger.db, actor: REQUESTER },
     {
       id: newId(),
       cluster: CLUSTER,
@@ -326,21 +315,4 @@ function ask(object: { readonly namespace: string; readonly name: string }) {
       why: "INC-9",
     },
   );
-}
-
-/** Records as a controller would write them. */
-async function write(...records: readonly LedgerRecord[]): Promise<void> {
-  const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-balancers-"));
-  const spool = openSpool({ dir, maxBytes: 256 * 1024 * 1024, clock: systemClock });
-  for (const record of records) spool.append(record);
-  const writer = startLedgerWriter({
-    spool,
-    databaseUrl: String(db.pool.options.connectionString),
-    clock: systemClock,
-    log: memoryLog(),
-  });
-  await vi.waitFor(() => expect(writer.stats().written).toBe(records.length), 30_000);
-  await writer.stop();
-  spool.close();
-  rmSync(dir, { recursive: true });
 }

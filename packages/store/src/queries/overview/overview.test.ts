@@ -1,35 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import type { LedgerRecord } from "@cloudwright/core/model/records/record";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
-import { startTestServer, type TestServer } from "../../../testing/database-fixture.ts";
+import { describe, expect, test } from "vitest";
 import {
   auditEntry,
   CLUSTER,
-  memoryLog,
   newId,
   nodePart,
   objectState,
   runEnd,
 } from "../../../testing/records.ts";
-import { systemClock } from "../../../testing/system-clock.ts";
-import { connect, type Database } from "../../database/database.ts";
-import { startLedgerWriter } from "../../ledger/ledger-writer.ts";
-import { openSpool } from "../../spool/spool.ts";
+import { testLedger } from "../../../testing/test-ledger.ts";
 import { overview } from "./overview.ts";
 
-let server: TestServer;
-beforeAll(async () => {
-  server = await startTestServer();
-});
-afterAll(() => server.dispose());
-
-let db: Database;
-beforeEach(async () => {
-  db = connect(await server.migrated());
-});
-afterEach(() => db.close());
+const ledger = testLedger();
 
 const MINUTE = 60_000;
 const NOW = Math.floor(Date.now() / MINUTE) * MINUTE + 30_000;
@@ -39,10 +20,10 @@ describe("a part that cannot be read", () => {
     ["runs", "run_counts", ["minutes"]],
     ["what was done last", "audit_entries", ["changes"]],
   ])("leaves the others as they are: %s", async (_what, table, unread) => {
-    await write(objectState({ at: NOW, state: "stuck", since: NOW - MINUTE }));
-    await db.pool.query(`ALTER TABLE ${table} RENAME TO gone`);
+    await ledger.write(objectState({ at: NOW, state: "stuck", since: NOW - MINUTE }));
+    await ledger.db.pool.query(`ALTER TABLE ${table} RENAME TO gone`);
     const failed: string[] = [];
-    const view = await overview(db, {
+    const view = await overview(ledger.db, {
       ...{ cluster: CLUSTER, now: NOW },
       onUnread: (part, error) => failed.push(`${part}: ${String(error)}`),
     });
@@ -51,7 +32,7 @@ describe("a part that cannot be read", () => {
   });
 
   test("is none where all are there", async () => {
-    expect(await overview(db, { cluster: CLUSTER, now: NOW })).not.toHaveProperty("unread");
+    expect(await overview(ledger.db, { cluster: CLUSTER, now: NOW })).not.toHaveProperty("unread");
   });
 });
 
@@ -67,19 +48,19 @@ describe("the problems of a cluster", () => {
     }) as const;
 
   test("are also those of objects of a kind that this release does not know", async () => {
-    await write(
+    await ledger.write(
       objectState({
         ...{ at: NOW, state: "stuck", since: NOW - 60_000 },
         ...{ kind: "Namespace", name: "shop", controller: "namespace-label-controller" },
       }),
     );
-    const { problems } = await overview(db, { cluster: CLUSTER, now: NOW });
+    const { problems } = await overview(ledger.db, { cluster: CLUSTER, now: NOW });
     expect(problems).toMatchObject([{ of: "Namespace", count: 1, members: [{ name: "shop" }] }]);
   });
 
   test("of one cause are one, whatever their requests, and the oldest of many come first", async () => {
     const stuck = { at: NOW, state: "stuck" } as const;
-    await write(
+    await ledger.write(
       objectState({ ...stuck, name: "w-1", since: NOW - 60_000, reason: refused("r-1") }),
       objectState({ ...stuck, name: "w-2", since: NOW - 90_000, reason: refused("r-2") }),
       objectState({
@@ -90,7 +71,7 @@ describe("the problems of a cluster", () => {
       }),
       objectState({ name: "w-4", at: NOW, state: "waiting" }),
     );
-    const { problems } = await overview(db, { cluster: CLUSTER, now: NOW });
+    const { problems } = await overview(ledger.db, { cluster: CLUSTER, now: NOW });
     expect(problems).toMatchObject([
       {
         kind: "stuck",
@@ -105,21 +86,22 @@ describe("the problems of a cluster", () => {
 
   test("are distinguished by what failed", async () => {
     const stuck = { at: NOW, since: NOW, state: "stuck" } as const;
-    await write(
+    await ledger.write(
       objectState({ ...stuck, name: "w-1", reason: refused("r-1") }),
       objectState({ ...stuck, name: "w-2", reason: { ...refused("r-1"), operation: "GET /v1/x" } }),
     );
-    expect((await overview(db, { cluster: CLUSTER, now: NOW })).problems).toHaveLength(2);
+    expect((await overview(ledger.db, { cluster: CLUSTER, now: NOW })).problems).toHaveLength(2);
   });
 
   test("count all nodes and name the oldest twenty", async () => {
     const names = Array.from({ length: 30 }, (_, index) => `w-${index}`);
-    await write(
+    await ledger.write(
       ...names.map((name, index) =>
         objectState({ name, at: NOW, since: NOW - index, state: "stuck", reason: refused(name) }),
       ),
     );
-    const [problem, ...others] = (await overview(db, { cluster: CLUSTER, now: NOW })).problems;
+    const [problem, ...others] = (await overview(ledger.db, { cluster: CLUSTER, now: NOW }))
+      .problems;
     expect(others).toEqual([]);
     expect(problem).toMatchObject({ count: 30, since: NOW - 29 });
     expect(problem?.members.map(({ name }) => name)).toEqual(names.toReversed().slice(0, 20));
@@ -127,7 +109,7 @@ describe("the problems of a cluster", () => {
 
   test("include deletions that the guard holds, and not what a user holds", async () => {
     const held = { at: NOW, since: NOW, state: "held" } as const;
-    await write(
+    await ledger.write(
       objectState({
         ...held,
         name: "w-1",
@@ -143,7 +125,7 @@ describe("the problems of a cluster", () => {
       }),
       objectState({ ...held, name: "w-2", reason: { code: "HeldByAnnotation", by: "ana" } }),
     );
-    const { problems } = await overview(db, { cluster: CLUSTER, now: NOW });
+    const { problems } = await overview(ledger.db, { cluster: CLUSTER, now: NOW });
     expect(problems).toMatchObject([{ kind: "held", code: "DeletionGuardHeld", count: 1 }]);
   });
 });
@@ -152,7 +134,7 @@ describe("the last hour", () => {
   test("counts the runs of each minute that changed, waited or failed, and leaves out the rest", async () => {
     const minute = Math.floor(NOW / MINUTE) * MINUTE;
     const at = (minutesAgo: number) => ({ startedAt: minute - minutesAgo * MINUTE + 1_000 });
-    await write(
+    await ledger.write(
       runEnd({ ...at(0), outcome: "changed" }),
       runEnd({ ...at(0), outcome: "changed" }),
       runEnd({ ...at(0), outcome: "unchanged" }),
@@ -162,7 +144,7 @@ describe("the last hour", () => {
       runEnd({ ...at(60), outcome: "failed" }),
       runEnd({ ...at(1), outcome: "failed", cluster: "other" }),
     );
-    const { minutes } = await overview(db, { cluster: CLUSTER, now: NOW });
+    const { minutes } = await overview(ledger.db, { cluster: CLUSTER, now: NOW });
     expect(minutes).toHaveLength(60);
     expect(minutes[0]).toEqual({ at: minute - 59 * MINUTE, changed: 0, waiting: 1, failed: 2 });
     expect(minutes.at(-1)).toEqual({ at: minute, changed: 2, waiting: 0, failed: 0 });
@@ -173,7 +155,7 @@ describe("the last hour", () => {
 describe("the latest changes", () => {
   test("are the last entry of each run, with how long an initialisation took", async () => {
     const runId = newId();
-    await write(
+    await ledger.write(
       objectState({
         name: "w-1",
         at: NOW,
@@ -186,7 +168,7 @@ describe("the latest changes", () => {
       auditEntry({ action: "node.delete", result: "failed" }),
       auditEntry({ action: "intent.request" }),
     );
-    const { changes } = await overview(db, { cluster: CLUSTER, now: NOW });
+    const { changes } = await overview(ledger.db, { cluster: CLUSTER, now: NOW });
     expect(changes).toMatchObject([
       { action: "node.hold", actor: { kind: "person", name: "ana" }, initMs: undefined },
       { action: "node.initialise", object: { name: "w-1" }, runId, initMs: 7_000 },
@@ -196,23 +178,8 @@ describe("the latest changes", () => {
 });
 
 test("of a cluster that nobody has reported everything is empty", async () => {
-  const view = await overview(db, { cluster: "nowhere", now: NOW });
+  const view = await overview(ledger.db, { cluster: "nowhere", now: NOW });
   expect(view).toMatchObject({ problems: [], changes: [], fleet: undefined, nodes: { ok: 0 } });
 });
 
 /** Records as a controller would write them. */
-async function write(...records: readonly LedgerRecord[]): Promise<void> {
-  const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-overview-"));
-  const spool = openSpool({ dir, maxBytes: 256 * 1024 * 1024, clock: systemClock });
-  for (const record of records) spool.append(record);
-  const writer = startLedgerWriter({
-    spool,
-    databaseUrl: String(db.pool.options.connectionString),
-    clock: systemClock,
-    log: memoryLog(),
-  });
-  await vi.waitFor(() => expect(writer.stats().written).toBe(records.length), 30_000);
-  await writer.stop();
-  spool.close();
-  rmSync(dir, { recursive: true });
-}
