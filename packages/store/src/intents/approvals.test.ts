@@ -269,6 +269,26 @@ describe("with the option on", () => {
     expect((await decideIntent(as("dan", "admin"), input)).state).toBe("requested");
   });
 
+  test.each([
+    ["is disabled", { banned: true }],
+    ["is a viewer now", { role: "viewer" }],
+    ["no longer sees the cluster", { restricted: true, clusters: ["other"] }],
+  ])("nobody approves for a requester who %s; it can still be declined", async (_name, change) => {
+    await addUser("ana", "operator");
+    const id = await waiting();
+    await database.db.prisma.user.update({ where: { id: "id-ana" }, data: change });
+    await expect(approve(id)).rejects.toMatchObject({
+      ...{ code: "Precondition", message: expect.stringContaining("ana may no longer ask for it") },
+    });
+    expect((await stored(id)).state).toBe("awaiting-approval");
+    expect(await decideIntent(bo(), declined(id))).toMatchObject({ state: "rejected" });
+  });
+
+  test("an action is approved whose requester still may", async () => {
+    await addUser("ana", "operator", { restricted: true, clusters: [CLUSTER] });
+    expect((await approve(await waiting())).state).toBe("requested");
+  });
+
   test("what does not wait is decided by nobody, and made-up ids are not found", async () => {
     const { id } = await requestIntent(
       ana(),

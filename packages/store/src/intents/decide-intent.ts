@@ -13,6 +13,7 @@ import { storableText } from "../text/storable-text.ts";
 import type { WaitingApproval } from "../views/approvals.ts";
 import { isoTime, problemOfAction } from "./action-checks.ts";
 import { waitingRows } from "./intents.ts";
+import { requireRequester } from "./requester.ts";
 import { requireNoRival } from "./room.ts";
 import { parseIntent, toIntent } from "./stored-intent.ts";
 
@@ -54,7 +55,8 @@ export async function waitingApprovals(
 /**
  * Lets an action go on that waits for approval, with the plan that the approver was shown, or ends it. Throws OperationError NotFound,
  * Forbidden for whoever asked for it or may not ask for it, Invalid for what cannot be done any more, Conflict while another action
- * changes the same thing, and Precondition once somebody else has decided, it was withdrawn or it has expired.
+ * changes the same thing, and Precondition once somebody else has decided, it was withdrawn or it has expired, and where whoever asked
+ * for it may no longer do so.
  */
 export async function decideIntent(
   context: VerbContext,
@@ -101,6 +103,9 @@ export function decisionTask(
     attempt: { ...attempt, wanted: { ...attempt.wanted, ...noted } },
     async work(tx) {
       requireNoProblem("Forbidden", () => problemOfDecider(found, intent, context.actor));
+      if (input.decision === "approve") {
+        await requireRequester(tx, { actorId: found.actorId, intent });
+      }
       const row = await decide(tx, { context, intent, input });
       const { state, planHash } = row;
       const after = { state, requestedBy: intent.actor, planHash, ...noted };
