@@ -51,6 +51,9 @@ async function openTopology({ page }: PageFixture, show: "nodes" | "services") {
   await page.goto(`/c/${CLUSTER}/topology?show=${show}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
+  // Its drawing comes after the table beside it, and is not what scrolling costs.
+  await page.locator("section > svg a").first().waitFor();
+  await frame(page);
 }
 
 async function upAndDown({ page }: PageFixture) {

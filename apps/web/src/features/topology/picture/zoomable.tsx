@@ -33,7 +33,8 @@ export function Zoomable({
   readonly children: (scale: number) => ReactNode;
 }) {
   const frame = useRef<HTMLElement>(null);
-  const screen = useSize(frame);
+  const measured = useSize(frame);
+  const screen = measured ?? NO_SIZE;
   const [chosen, setChosen] = useState<Viewport | undefined>(undefined);
   const fit = fitted(drawing, screen);
   const view = chosen ?? fit;
@@ -63,7 +64,7 @@ export function Zoomable({
       >
         <svg className={styles.svg} aria-hidden="true" focusable="false">
           <g transform={`translate(${view.x} ${view.y}) scale(${view.scale})`}>
-            {children(view.scale)}
+            {measured === undefined ? null : children(view.scale)}
           </g>
         </svg>
       </section>
@@ -103,8 +104,11 @@ function keyOf(key: string, { zoom, move, whole }: Acts): (() => void) | undefin
   return acts[key];
 }
 
-function useSize(frame: { readonly current: HTMLElement | null }): Size {
-  const [size, setSize] = useState<Size>({ width: 800, height: 600 });
+const NO_SIZE: Size = { width: 0, height: 0 };
+
+/** Undefined until it has been measured: thousands of shapes that were there by then would have to be styled at once. */
+function useSize(frame: { readonly current: HTMLElement | null }): Size | undefined {
+  const [size, setSize] = useState<Size | undefined>(undefined);
   useEffect(() => {
     const element = frame.current;
     if (element === null) return undefined;
