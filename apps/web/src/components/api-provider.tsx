@@ -13,7 +13,7 @@ import { ApiProvider } from "./api.ts";
 import { problemOf } from "./problem.ts";
 
 const URL_OF_API = "/api/trpc";
-/** As many as the server takes at once; what is more goes in a further batch. */
+/** As many calls as the server accepts in one batch; further calls go into another batch. */
 const CALLS_MOST = 20;
 
 export function DataProvider({ children }: { readonly children: ReactNode }) {
@@ -71,7 +71,7 @@ function isWorthRetrying(error: unknown): boolean {
   return ["NO_ANSWER", "SERVICE_UNAVAILABLE"].includes(problemOf(error).code);
 }
 
-/** A page that is being left, as by signing out, goes where it was sent and not to sign in again. */
+/** A page that is being left, for example by signing out, keeps its destination instead of going to sign-in. */
 function goToSignIn(error: unknown): void {
   if (isLeaving || problemOf(error).code !== "UNAUTHORIZED") return;
   const next = `${window.location.pathname}${window.location.search}`;

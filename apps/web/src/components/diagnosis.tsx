@@ -13,7 +13,7 @@ import { STATE_PRESENTATION } from "./presentation/states.ts";
 import { useNow } from "./time/ticker.ts";
 import { TimeText, useTimeLabels } from "./time/time-text.tsx";
 
-/** The one sentence of an object, the same as in the Event, the log and the export. */
+/** The sentence that explains an object's state, the same as in the Event, the log and the export. */
 export function Diagnosis({
   object,
   row,

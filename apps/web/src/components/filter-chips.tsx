@@ -9,7 +9,7 @@ export interface FilterTerm {
   readonly problem: string | undefined;
 }
 
-/** The terms of the filter box as chips that can be taken away; a term that filters nothing says why. */
+/** The terms of the filter box as removable chips; a term that filters nothing says why. */
 export function FilterChips({
   terms,
   onRemove,

@@ -1,6 +1,6 @@
 import { shortIdentity } from "./presentation/format-text.ts";
 
-/** Which replica: short, and whole in its title. */
+/** The name of a replica, shortened; its title has the full identity. */
 export function IdentityText({ identity }: { readonly identity: string }) {
   return <span title={identity}>{shortIdentity(identity)}</span>;
 }

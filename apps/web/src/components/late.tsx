@@ -4,8 +4,8 @@ import { Skeleton } from "./page/panel-states.tsx";
 import { useFetched } from "./use-fetched.ts";
 
 /**
- * A part that is no part of its page's first load, as another tab than the one that opens: it is fetched when it is first shown, and
- * its outline stands in its place until then.
+ * Makes a component that is not part of the page's first load, such as a tab that is not open at first. It is fetched when first shown;
+ * until then its outline takes its place.
  */
 export function late<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   return function Late(props: Props) {

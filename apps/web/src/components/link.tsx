@@ -4,8 +4,8 @@ import NextLink from "next/link";
 import { type ComponentProps, useState } from "react";
 
 /**
- * A link within the dashboard. Its page is fetched ahead when a hand or the focus comes to it, and not because it is in view: a
- * page shows dozens of links, and few are followed. `prefetch={false}` fetches nothing ahead.
+ * A link within the dashboard. Its page is prefetched when the pointer or the focus reaches the link, not when it comes into view: a page
+ * shows dozens of links, and few are followed. `prefetch={false}` prefetches nothing.
  */
 export function Link({ prefetch, ...link }: ComponentProps<typeof NextLink>) {
   const [isMeant, setMeant] = useState(false);

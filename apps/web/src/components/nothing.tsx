@@ -1,5 +1,5 @@
 import { t } from "@cloudwright/core/model/language/text";
-/** Stands where there is nothing to say. */
+/** Shown where there is no value. */
 export function Nothing() {
   return (
     <span className="quiet" data-nothing="">

@@ -2,7 +2,7 @@ import { Link } from "./link.tsx";
 import { fullName, type NamedObject, objectAddress } from "./url/object-address.ts";
 import { useClusterId } from "./url/use-url-state.ts";
 
-/** The name of an object, and the way to its page where it has one. */
+/** The name of an object, as a link if the object has a page. */
 export function ObjectLink({
   object,
   className,
@@ -10,7 +10,7 @@ export function ObjectLink({
 }: {
   readonly object: NamedObject;
   readonly className?: string | undefined;
-  /** Of a row whose own link is another one. */
+  /** Set in a row whose own link is a different one. */
   readonly tabIndex?: -1 | undefined;
 }) {
   const cluster = useClusterId();

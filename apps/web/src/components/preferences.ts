@@ -17,7 +17,7 @@ const preferencesSchema = z.object({
   hiddenColumns: z.catch(PREFERENCES.hiddenColumns, {}),
   shortcuts: z.catch(PREFERENCES.shortcuts, true),
   keys: z.catch(PREFERENCES.keys, {}),
-  /** Pixels by column, by table. They depend on the screen, so they stay in this browser. */
+  /** Pixels by column, by table. Widths depend on the screen, so they stay in this browser. */
   columnWidths: z.catch(z.record(z.string(), z.record(z.string(), z.number())), {}),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
@@ -31,7 +31,7 @@ export const ROW_HEIGHTS: Record<Preferences["density"], number> = {
   comfortable: 40,
 };
 
-/** With what the server draws a page, and the browser takes it over. */
+/** The preferences with which the server renders a page and the browser hydrates it. */
 const FirstPreferences = createContext(DEFAULTS);
 export const FirstPreferencesProvider = FirstPreferences.Provider;
 
@@ -39,8 +39,8 @@ const listeners = new Set<() => void>();
 let current: Preferences | undefined;
 
 /**
- * What the user prefers, shared by all parts of the page. The server draws with what is kept with their account
- * (platform/viewer/keep-preferences.ts); this browser's storage has a copy, from which an account without any begins.
+ * The user's preferences, shared by all parts of the page. The server renders with those kept with the account
+ * (platform/viewer/keep-preferences.ts); this browser's storage has a copy, which is the starting point for an account that has none.
  */
 export function usePreferences(): Preferences {
   const first = useContext(FirstPreferences);
@@ -58,7 +58,7 @@ export function changePreferences(change: (now: Preferences) => Partial<Preferen
   for (const listener of listeners) listener();
 }
 
-/** Shows all times in a zone, and keeps which one is somebody's own. */
+/** Shows all times in a zone, and remembers it as the user's own zone. */
 export function chooseZone(zone: string): void {
   changePreferences(() => (zone === "UTC" ? { zone } : { zone, ownZone: zone }));
 }
@@ -73,18 +73,18 @@ export function currentPreferences(): Preferences {
   return current;
 }
 
-/** What was chosen, and for the rest what everybody begins with; so is what cannot be shown here. */
+/** Fills in defaults for whatever was not chosen or cannot be shown here. */
 export function completed(chosen: unknown): Preferences {
   return z.catch(preferencesSchema, DEFAULTS).parse(chosen);
 }
 
-/** Those that were ever chosen in this browser. */
+/** Returns the preferences that were ever chosen in this browser. */
 export function chosenHere(): readonly PreferenceName[] {
   const chosen = z.catch(z.record(z.string(), z.unknown()), {}).parse(stored());
   return PREFERENCE_NAMES.filter((name) => Object.hasOwn(chosen, name));
 }
 
-/** Those of some names. */
+/** Returns only the preferences with these names. */
 export function pickPreferences(
   preferences: Preferences,
   names: readonly PreferenceName[],

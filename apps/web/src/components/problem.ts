@@ -13,7 +13,7 @@ const answeredSchema = z.object({
   data: z.object({ code: z.string(), requestId: z.optional(z.string()) }),
 });
 
-/** An error as an answer of the API carries it. */
+/** An error in an answer of the API. */
 export type AnsweredError = z.infer<typeof answeredSchema>;
 
 const ADVICE: Readonly<Record<string, string>> = worded({
@@ -25,7 +25,7 @@ const ADVICE: Readonly<Record<string, string>> = worded({
   TOO_MANY_REQUESTS: () => t`Wait a minute and try again.`,
 });
 
-/** What went wrong with a request, in words for the page; every kind of failure has its own advice. */
+/** Describes what went wrong with a request; each kind of failure has its own advice. */
 export function problemOf(error: unknown): Problem {
   const answered = answeredSchema.safeParse(error);
   if (!answered.success) {
@@ -46,8 +46,8 @@ export function problemOf(error: unknown): Problem {
 }
 
 /**
- * Why a change that a user asked for was not made. A refusal says itself what to do; of an answer that was lost nobody can say
- * whether the change was made.
+ * Explains why a requested change was not made. A refusal itself says what to do; if the answer was lost, nobody knows whether the change
+ * was made.
  */
 export function changeProblem(error: unknown): string {
   const { sentence, code, advice } = problemOf(error);

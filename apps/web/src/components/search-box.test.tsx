@@ -27,22 +27,22 @@ function show() {
 }
 const box = () => screen.getByRole<HTMLInputElement>("searchbox", { name: "Filter nodes" });
 
-describe("a filter that is typed", () => {
-  it("is handed on once, after the last key", async () => {
+describe("a typed filter", () => {
+  it("is applied once, after the last key", async () => {
     const page = show();
     await page.user.type(box(), "w-9");
     await expect.poll(() => sent.mock.calls).toEqual([["w-9"]]);
     expect(box().value).toBe("w-9");
   });
 
-  it("has the focus by /, and the key is no part of it", async () => {
+  it("is focused by /, which is not entered into it", async () => {
     const page = show();
     await page.user.keyboard("/");
     expect(document.activeElement).toBe(box());
     expect(box().value).toBe("");
   });
 
-  it("is emptied by Escape, and left by the next", async () => {
+  it("is cleared by Escape, and left by a second Escape", async () => {
     const page = show();
     await page.user.type(box(), "w");
     await page.user.keyboard("{Escape}");
@@ -52,13 +52,13 @@ describe("a filter that is typed", () => {
     expect(document.activeElement).not.toBe(box());
   });
 
-  it("follows the address when that changes by other means, such as Back", async () => {
+  it("follows the address when it changes by other means, such as Back", async () => {
     show();
     act(() => setFromOutside("from the address"));
     expect(box().value).toBe("from the address");
   });
 
-  it("keeps what is typed on while an earlier text comes back", async () => {
+  it("keeps the newer text when an earlier one comes back from the address", async () => {
     const page = show();
     await page.user.type(box(), "w");
     await expect.poll(() => sent.mock.calls.length).toBe(1);
@@ -70,7 +70,7 @@ describe("a filter that is typed", () => {
 });
 
 describe("the terms of a filter", () => {
-  it("can be taken away one by one", async () => {
+  it("can be removed one by one", async () => {
     const onRemove = vi.fn();
     const terms = [
       { text: "controller:node", problem: undefined },
@@ -81,7 +81,7 @@ describe("the terms of a filter", () => {
     expect(onRemove.mock.calls).toEqual([["controller:node"]]);
   });
 
-  it("say which of them filters nothing, and why", () => {
+  it("say which of them has no effect, and why", () => {
     const terms = [
       { text: "kind:Nod", problem: "there is no kind Nod" },
       { text: "w-9", problem: undefined },
@@ -91,7 +91,7 @@ describe("the terms of a filter", () => {
     expect(said).toEqual(["kind:Nod is ignored: there is no kind Nod."]);
   });
 
-  it("are not there where there is no filter", () => {
+  it("are absent without a filter", () => {
     renderPage(<FilterChips terms={[]} onRemove={() => undefined} />);
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.queryByRole("status")).toBeNull();
@@ -111,13 +111,13 @@ function Keys({ keys }: { readonly keys: Shortcuts }) {
   );
 }
 
-describe("single keys", () => {
+describe("single-key shortcuts", () => {
   const showKeys = () => {
     const keys = { j: vi.fn(), n: vi.fn(), "g n": vi.fn(), Enter: vi.fn(), "?": vi.fn() };
     return { keys, page: renderPage(<Keys keys={keys} />) };
   };
 
-  it("work on the page, alone and two in a row", async () => {
+  it("work on the page, alone and as a sequence of two", async () => {
     const { keys, page } = showKeys();
     await page.user.keyboard("j");
     expect(keys.j).toHaveBeenCalledOnce();
@@ -134,7 +134,7 @@ describe("single keys", () => {
     expect(keys.j).not.toHaveBeenCalled();
   });
 
-  it("belong to a field, and to a dialog, that has the focus", async () => {
+  it("are left to a focused field or dialog", async () => {
     const { keys, page } = showKeys();
     await page.user.type(screen.getByLabelText("A field"), "j");
     screen.getByRole("button", { name: "In a dialog" }).focus();
@@ -142,14 +142,14 @@ describe("single keys", () => {
     expect(keys.j).not.toHaveBeenCalled();
   });
 
-  it("leave Enter to the button that has the focus", async () => {
+  it("leave Enter to the focused button", async () => {
     const { keys, page } = showKeys();
     screen.getByRole("button", { name: "A button" }).focus();
     await page.user.keyboard("{Enter}");
     expect(keys.Enter).not.toHaveBeenCalled();
   });
 
-  it("do nothing once they are turned off, and again when they are turned on", async () => {
+  it("do nothing while they are turned off, and work again when turned on", async () => {
     const { keys, page } = showKeys();
     act(() => changePreferences(() => ({ shortcuts: false })));
     await page.user.keyboard("j");

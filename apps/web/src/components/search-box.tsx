@@ -5,7 +5,7 @@ import { useShortcuts } from "./shortcuts.ts";
 
 const DEBOUNCE_MS = 300;
 
-/** A filter that is typed: the page follows 300 ms after the last key, `/` goes to it, Escape leaves it. */
+/** A filter box: the page follows 300 ms after the last key, `/` focuses it, Escape leaves it. */
 export function SearchBox({
   label,
   placeholder,
@@ -19,12 +19,12 @@ export function SearchBox({
 }) {
   const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(value);
-  // What was handed on and has not come back yet, oldest first; on a slow machine several are under way.
+  // Texts that were applied but have not come back in the address yet, oldest first; a slow machine may have several.
   const sent = useRef<readonly string[]>([value]);
   useEffect(() => {
     const own = sent.current.indexOf(value);
     sent.current = own < 0 ? [value] : sent.current.slice(own);
-    // The address changed by other means, such as Back: the box follows.
+    // The address changed by other means, such as Back, so the box follows.
     if (own < 0) setText(value);
   }, [value]);
   useEffect(() => {

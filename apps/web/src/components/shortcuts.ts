@@ -8,9 +8,9 @@ export type Shortcuts = Readonly<Record<string, (() => void) | undefined>>;
 const SEQUENCE_MS = 1_000;
 
 /**
- * Single keys (`j`, `/`) and two in a row (`g n`). They are off in fields, in menus and dialogs, and while a modifier is held,
- * so that they never take a key from the browser or a screen reader. They are there as soon as what they belong to is seen.
- * They are named by the keys that they have at first; a user may have chosen others.
+ * Binds single keys (`j`, `/`) and sequences of two (`g n`). They are off in fields, menus and dialogs and while a modifier is held, so
+ * that they never take a key from the browser or a screen reader. They work as soon as the part that they belong to is visible. They are
+ * named by their default keys; users may have chosen others.
  */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const { shortcuts: enabled, keys } = usePreferences();
@@ -41,19 +41,19 @@ interface Press {
   readonly at: number;
 }
 
-/** What a key does now, by the name that it has at first; undefined of one whose own use was given to another. */
+/** Returns the default key whose function this key now has; undefined for a key whose own function was moved elsewhere. */
 export function keyMeant(pressed: string, keys: ChosenKeys): string | undefined {
   const meant = BOUND_KEYS.find((key) => chosenKey(keys, key) === pressed);
   const isGivenAway = BOUND_KEYS.some((key) => key === pressed);
   return meant ?? (isGivenAway ? undefined : pressed);
 }
 
-/** The key before this one, where it may begin a row of two. */
+/** Returns the previous key if it can start a sequence of two. */
 function sequence(first: Press | undefined, { timeStamp }: KeyboardEvent): string | undefined {
   return first === undefined || timeStamp - first.at > SEQUENCE_MS ? undefined : first.key;
 }
 
-/** The second of two is a letter of a page's name and stays what it is. */
+/** The second key of a sequence is a letter of a page's name and cannot be changed. */
 function shortcutFor(
   shortcuts: Shortcuts,
   { pressed, meant }: { readonly pressed: string; readonly meant: string | undefined },
@@ -68,16 +68,16 @@ function isForThePage(event: KeyboardEvent): boolean {
   const { target } = event;
   if (!(target instanceof HTMLElement)) return true;
   if (target.isContentEditable || target.matches("input, textarea, select")) return false;
-  // Keys that press the focused control belong to it.
+  // Keys that press the focused control belong to that control.
   if (event.key === "Enter") return !target.matches("a, button, summary");
-  // Elsewhere it scrolls; a link in a row neither needs it nor scrolls well.
+  // Elsewhere Space scrolls the page; a link in a row does not need it.
   if (event.key === " ") return target.matches("tr a");
   return target.closest("[role=dialog], [role=menu], [role=listbox]") === null;
 }
 
 /**
- * What was rendered last, for listeners that stay. It is there with the page itself and not a moment after it, so that a key or a
- * click acts upon what the user sees.
+ * Returns a ref to the latest rendered value, for listeners that stay registered. It is updated together with the page, so that a key or a
+ * click acts on what the user sees.
  */
 export function useLatest<Value>(value: Value): Readonly<RefObject<Value>> {
   const latest = useRef(value);

@@ -2,8 +2,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * A part of the page that is fetched when it is wanted, and undefined until it has come. Where it cannot be fetched the page stays as
- * it is and its banner says that the server is away; another `wanted` tries again. `load` is the same function each time.
+ * Fetches a part of the page when it is wanted; undefined until it has arrived. If it cannot be fetched, the page stays as it is and its
+ * banner says that the server is away; a new `wanted` value tries again. `load` must be the same function each time.
  */
 export function useFetched<Part>(load: () => Promise<Part>, wanted: unknown): Part | undefined {
   const [fetched, setFetched] = useState<{ readonly part: Part } | undefined>(undefined);
@@ -18,7 +18,7 @@ export function useFetched<Part>(load: () => Promise<Part>, wanted: unknown): Pa
   return fetched?.part;
 }
 
-/** Fetches a part ahead, as a hand that goes there says that it will be wanted; whether it came is seen when it is. */
+/** Prefetches a part when the pointer suggests that it will be wanted; a failure shows only when it is. */
 export function expectPart(load: () => Promise<unknown>): void {
   load().catch(() => undefined);
 }

@@ -2,10 +2,10 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useApi } from "./api.ts";
 
-/** Parts of the server's answers that a change of theirs makes old. */
+/** Parts of the server's answers that a user's change makes stale. */
 type Part = "comments" | "incidents" | "people" | "savedViews" | "sessions" | "tokens" | "webhooks";
 
-/** After a change that is audited: these parts and the audit are asked for again, as all of them show it. */
+/** Returns a function that refetches these parts and the audit after an audited change, because all of them show it. */
 export function useReread(...parts: readonly Part[]): () => void {
   const api = useApi();
   const queryClient = useQueryClient();

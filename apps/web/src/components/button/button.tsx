@@ -4,7 +4,7 @@ import styles from "./button.module.css";
 
 interface ButtonProps extends ComponentPropsWithRef<"button"> {
   readonly appearance?: "primary" | "plain" | "quiet" | "danger";
-  /** Something is chosen behind it. */
+  /** The button opens something in which a choice is active. */
   readonly active?: boolean;
 }
 
@@ -20,7 +20,7 @@ export function Button({ appearance = "plain", active = false, className, ...res
   );
 }
 
-/** That a button opens something below it. */
+/** The arrow that marks a button which opens something below it. */
 export function Caret() {
   return (
     <svg width="9" height="6" viewBox="0 0 9 6" aria-hidden="true">

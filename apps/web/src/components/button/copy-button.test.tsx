@@ -6,7 +6,7 @@ import { CopyButton, CopyTextButton } from "./copy-button.tsx";
 
 afterEach(() => vi.unstubAllGlobals());
 
-/** After the page is rendered, as the driver of the tests puts a clipboard of its own there. */
+/** Called after rendering, because the test driver installs a clipboard of its own at that point. */
 function withClipboard(clipboard: Pick<Clipboard, "writeText"> | undefined) {
   vi.stubGlobal("navigator", { ...navigator, clipboard });
 }
@@ -23,7 +23,7 @@ describe.each([
     "Copy link",
   ],
 ])("copying with %s", (_, button, name) => {
-  it("hands the text on and says so, also to those who hear the page", async () => {
+  it("copies the text and announces it, also to screen readers", async () => {
     const writeText = vi.fn(() => Promise.resolve());
     const page = renderPage(button);
     withClipboard({ writeText });
@@ -44,7 +44,7 @@ describe.each([
       .toBe("The browser does not allow copying here");
   });
 
-  it("no longer says so once the focus has gone on", async () => {
+  it("stops announcing it once the focus has moved on", async () => {
     const page = renderPage(button);
     withClipboard({ writeText: () => Promise.resolve() });
     await page.user.click(screen.getByRole("button", { name }));

@@ -31,7 +31,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   );
 }
 
-/** A text of the cluster or the cloud with the button that copies it; `strong` where it names its row. */
+/** A text from the cluster or the cloud with a button that copies it; `strong` where the text names its row. */
 export function CopiedCode({
   text,
   label,
@@ -51,7 +51,7 @@ export function CopiedCode({
   );
 }
 
-/** A button with words that copies a text, made when it is pressed, and says what came of it. */
+/** A labelled button that builds a text when pressed, copies it, and reports the result. */
 export function CopyTextButton({
   label,
   text,

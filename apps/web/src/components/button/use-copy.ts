@@ -1,7 +1,7 @@
 "use client";
 import { useState } from "react";
 
-/** Copies texts, and says what came of the last one until it is forgotten. */
+/** Copies texts and reports the result of the last copy for a while. */
 export function useCopy() {
   const [outcome, setOutcome] = useState<"copied" | "refused">();
   const copy = (text: string) => {

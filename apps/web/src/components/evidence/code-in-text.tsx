@@ -1,4 +1,4 @@
-/** A sentence in which what stands between backticks is code, and looks like it; one backtick alone is a backtick. */
+/** A sentence with text between backticks rendered as code; a single backtick stays a backtick. */
 export function CodeInText({
   text,
   className,

@@ -3,7 +3,7 @@ import { cloudText } from "@cloudwright/core/model/cloud-texts/cloud-texts";
 import { currentLanguage } from "@cloudwright/core/model/language/text";
 import { SentenceText } from "./sentence-text.tsx";
 
-/** What a call failed with: in the language of the page if a provider of ours says it, else as the cloud answered. */
+/** Why a call failed: in the page's language if the message comes from one of our providers, otherwise as the cloud returned it. */
 export function CallError({ text }: { readonly text: string }) {
   const said = cloudText(text);
   return (
@@ -13,7 +13,7 @@ export function CallError({ text }: { readonly text: string }) {
   );
 }
 
-/** The message of an Event, which is in English for whoever reads it. */
+/** The message of an Event, which is always in English. */
 export function EventMessage({ text }: { readonly text: string }) {
   return (
     <span title={text} lang={english()}>
@@ -22,7 +22,7 @@ export function EventMessage({ text }: { readonly text: string }) {
   );
 }
 
-/** Says to screen readers and to translators that a text is not in the language of its page. */
+/** Returns the `lang` of English text, so that screen readers and translators know that it differs from the page's; undefined if not. */
 function english(): "en" | undefined {
   return currentLanguage() === "en" ? undefined : "en";
 }

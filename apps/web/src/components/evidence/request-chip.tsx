@@ -7,7 +7,7 @@ import { addresses } from "../url/addresses.ts";
 import styles from "./request-chip.module.css";
 import { REQUEST_ID_SHOWN } from "./request-parts.ts";
 
-/** The id of a cloud call: its first characters lead to the run that made it, and the button copies the whole. */
+/** The id of a cloud call: its first characters link to the run that made the call, and the button copies the whole id. */
 export function RequestChip({ id }: { readonly id: string }) {
   const { cluster } = useParams<{ cluster: string }>();
   return (

@@ -1,13 +1,13 @@
 import { t } from "@cloudwright/core/model/language/text";
-/** How much of a request id a chip shows, and how much of it a search needs: the ledger's index knows as much. */
+/** How many characters of a request id a chip shows and a search needs; the ledger's index is just as long. */
 export const REQUEST_ID_SHOWN = 8;
 
-/** A stretch of a sentence, or the id of a cloud call that it names. */
+/** A piece of plain text of a sentence, or the id of a cloud call that the sentence names. */
 export type SentencePart =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "request"; readonly id: string };
 
-/** The word before an id: as the ledger has it, and in the language of the page. */
+/** Returns the words that stand before a request id: the ledger's English one and that of the page's language. */
 function requestWords(): readonly string[] {
   const [before = ""] = t`request ${ID_MARK}`.split(ID_MARK);
   return [...new Set(["request ", before])];
@@ -20,7 +20,7 @@ function requestPattern(): RegExp {
   return new RegExp(`(?<![\\p{L}\\d])(?<word>${requestWords().join("|")})${id}`, "gu");
 }
 
-/** A sentence for where there is room for its cause alone: `(status 503, request 7f3a…)` becomes `(status 503)`. */
+/** Removes the request id from a sentence where there is room only for the cause: `(status 503, request 7f3a…)` becomes `(status 503)`. */
 export function withoutRequests(sentence: string): string {
   const words = requestWords().join("|");
   return requestParts(sentence)
@@ -30,8 +30,8 @@ export function withoutRequests(sentence: string): string {
 }
 
 /**
- * A sentence in its parts. Sentences name a call as `request 7f3a…`, in Events and exports too, so what the ledger kept as plain
- * text is understood as well; a word without a digit is no id.
+ * Splits a sentence into its parts. Sentences write a call as `request 7f3a…`, also in Events and exports, so plain text from the ledger is
+ * parsed as well; a word without a digit is not an id.
  */
 export function requestParts(sentence: string): readonly SentencePart[] {
   const parts: SentencePart[] = [];
@@ -48,7 +48,7 @@ export function requestParts(sentence: string): readonly SentencePart[] {
   return rest.text === "" && parts.length > 0 ? parts : [...parts, rest];
 }
 
-/** Why this cannot be searched for as a request id; undefined when it can. */
+/** Returns why this text cannot be searched for as a request id; undefined if it can. */
 export function requestProblem(id: string): string | undefined {
   if (id.length >= REQUEST_ID_SHOWN) return undefined;
   return t`request: needs the first ${REQUEST_ID_SHOWN} characters of an ID, or more`;

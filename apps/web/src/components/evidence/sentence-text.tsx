@@ -5,7 +5,7 @@ import { useCause } from "../time/time-text.tsx";
 import { RequestChip } from "./request-chip.tsx";
 import { requestParts, withoutRequests } from "./request-parts.ts";
 
-/** A sentence as Events and exports carry it, with each request id in it as a chip. */
+/** A sentence as Events and exports have it, with each request id shown as a chip. */
 export function SentenceText({ text }: { readonly text: string }) {
   const parts = requestParts(text);
   let place = 0;
@@ -16,7 +16,7 @@ export function SentenceText({ text }: { readonly text: string }) {
   });
 }
 
-/** The cause in a list: without its evidence, which its title and the page beside the list have. */
+/** The cause as lists show it, without its evidence, which is in the title and on the page beside the list. */
 export function CauseText({ reason }: { readonly reason: Reason }) {
   const cause = useCause()(reason);
   return <span title={cause}>{keepUnits(withoutRequests(cause))}</span>;

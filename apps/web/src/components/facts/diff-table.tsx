@@ -6,7 +6,7 @@ import { mixed } from "../language/mixed-text.ts";
 import { ScrollBox } from "../scroll-edges/scroll-edges.tsx";
 import styles from "./diff-table.module.css";
 
-/** What is before and after a change, field by field. */
+/** The values before and after a change, field by field. */
 export function DiffTable({
   what,
   before,
@@ -50,7 +50,7 @@ function Side({ sign, value }: { readonly sign: "−" | "+"; readonly value: str
   );
 }
 
-/** Each change with a key of its own: a load balancer may have several parts changed in one run, which all are its changes. */
+/** Gives each change a key of its own: one run may change several parts of the same load balancer. */
 export function keyedChanges(
   changes: readonly Change[],
 ): readonly { readonly key: string; readonly index: number; readonly change: Change }[] {

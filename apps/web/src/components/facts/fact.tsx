@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import styles from "./facts.module.css";
 
-/** What is known of one thing: names, each with its value. */
+/** A list of facts about one thing: names with their values. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className={styles.facts}>{children}</dl>;
 }
 
-/** One entry of a list of facts. */
+/** One entry in a list of facts. */
 export function Fact({
   label,
   children,

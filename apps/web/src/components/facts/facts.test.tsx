@@ -27,7 +27,7 @@ describe("before and after a change", () => {
       .slice(1)
       .map((row) => [...row.children].map(({ textContent }) => textContent));
 
-  it("are reported field by field, and only where they differ", () => {
+  it("are shown field by field, and only where they differ", () => {
     renderPage(
       <DiffTable
         what="of node w-1"
@@ -42,7 +42,7 @@ describe("before and after a change", () => {
     ]);
   });
 
-  it("of something made or deleted have nothing on one side", () => {
+  it("have nothing on one side for something created or deleted", () => {
     const page = renderPage(<DiffTable what="of it" before={null} after={{ id: "lb-1" }} />);
     expect(rows()).toEqual([["id", "nothing", "lb-1"]]);
     page.rerender(<DiffTable what="of it" before={{ id: "lb-1" }} after={null} />);
@@ -50,7 +50,7 @@ describe("before and after a change", () => {
   });
 });
 
-it("several changes of one kind have a key each: none of them is left out", () => {
+it("each get a key of their own when several have the same kind, so that none is left out", () => {
   const keys = keyedChanges([holdChange("w-1"), holdChange("w-1")]).map(({ key }) => key);
   expect(new Set(keys).size).toBe(2);
 });

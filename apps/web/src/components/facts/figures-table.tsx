@@ -4,11 +4,11 @@ import styles from "./figures-table.module.css";
 export interface FigureColumn<Row> {
   readonly header: string;
   readonly cell: (row: Row) => ReactNode;
-  /** Words stand at the start of their column, figures at its end. */
+  /** Text is aligned to the start of its column, figures to the end. */
   readonly isText?: boolean;
 }
 
-/** A small table of figures, whose first column names the row; on a narrow screen each row is a card. */
+/** A small table of figures whose first column names the row; on a narrow screen, each row is a card. */
 export function FiguresTable<Row>({
   label,
   columns,
@@ -20,7 +20,7 @@ export function FiguresTable<Row>({
   readonly columns: readonly FigureColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowKey: (row: Row) => string;
-  /** Stands in the place of a table without rows. */
+  /** Shown instead of a table that has no rows. */
   readonly empty: string;
 }) {
   if (rows.length === 0) return <p className="quiet small">{empty}</p>;

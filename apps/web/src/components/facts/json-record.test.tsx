@@ -24,15 +24,15 @@ const lines = () => screen.getAllByRole("treeitem").map(({ textContent }) => tex
 const current = () => screen.getByRole("treeitem", { selected: true }).textContent;
 const search = () => screen.getByRole("searchbox", { name: "Search in Run r-1" });
 
-describe("a record as the ledger has it", () => {
-  it("shows every member that it has, and none that it has not", () => {
+describe("a record from the ledger", () => {
+  it("shows every member that it has, and no others", () => {
     show();
     for (const text of ['"r-1"', "200", "null"]) expect(screen.getByText(text)).toBeDefined();
     expect(lines()).toContain("list: []");
     expect(screen.queryByText(/end:/)).toBeNull();
   });
 
-  it("is copied whole, also what is folded or too much to show", async () => {
+  it("is copied whole, including what is folded or left out as too long", async () => {
     const members = Array.from({ length: 250 }, (_, index) => `w-${index}`);
     const page = show({ members }, "Plan");
     expect(screen.queryByText('"w-249"')).toBeNull();
@@ -42,7 +42,7 @@ describe("a record as the ledger has it", () => {
     expect(await screen.findByText("Copied")).toBeDefined();
   });
 
-  it("opens its first levels alone, and the others on demand", async () => {
+  it("opens only its first levels, and the others on demand", async () => {
     const page = show();
     expect(screen.queryByText('"Found"')).toBeNull();
     for (const name of [/labels:/, /a\/b:/, /deep:/])
@@ -53,8 +53,8 @@ describe("a record as the ledger has it", () => {
   });
 });
 
-describe("going through it by keys", () => {
-  it("is one stop of Tab; arrows go from value to value, into what is folded and out of it", async () => {
+describe("moving through it with the keyboard", () => {
+  it("is one Tab stop; arrow keys move between values, and into and out of folded ones", async () => {
     const page = show();
     screen.getAllByRole("treeitem")[0]?.focus();
     await page.user.keyboard("{ArrowDown}");
@@ -72,7 +72,7 @@ describe("going through it by keys", () => {
     expect(document.activeElement?.getAttribute("aria-level")).toBe("1");
   });
 
-  it("copies the path of a value, as jq takes it, and says so", async () => {
+  it("copies the path of a value in jq syntax, and announces it", async () => {
     const page = show();
     await page.user.click(screen.getByRole("treeitem", { name: /labels:/ }));
     await page.user.keyboard("{ArrowDown}c");
@@ -88,7 +88,7 @@ describe("going through it by keys", () => {
 });
 
 describe("searching in it", () => {
-  it("finds names and values wherever they are, says how many, and goes from one to the next", async () => {
+  it("finds names and values at any depth, shows their number, and steps through them", async () => {
     const page = show();
     await page.user.type(search(), "FOUND");
     expect(current()).toBe('far: "Found"');
@@ -105,7 +105,7 @@ describe("searching in it", () => {
     expect(screen.getByText("1 of 2")).toBeDefined();
   });
 
-  it("says that nothing is found, and is left by Escape", async () => {
+  it("reports when nothing is found, and is closed by Escape", async () => {
     const page = show();
     await page.user.type(search(), "nowhere");
     expect(screen.getByText("nothing found")).toBeDefined();
@@ -113,7 +113,7 @@ describe("searching in it", () => {
     expect(screen.queryByText("nothing found")).toBeNull();
   });
 
-  it("shows what it finds among those that are too many to show", async () => {
+  it("shows matches among members that are left out as too many", async () => {
     const page = show(
       { members: Array.from({ length: 250 }, (_, index) => `w-${index}`) },
       "Run r-1",

@@ -11,7 +11,7 @@ import { type JsonPlace, JsonTree } from "./json-tree.tsx";
 const WHOLE: JsonPlace = { path: ".", isFocused: false };
 const UNTOUCHED: ReadonlyMap<string, boolean> = new Map();
 
-/** A record as the ledger has it: foldable, searchable, to be copied whole, and the path of each value for jq. */
+/** A record from the ledger: foldable, searchable, with a button that copies all of it and the jq path of each value. */
 export function JsonRecord({ value, label }: { readonly value: unknown; readonly label: string }) {
   const [text, setText] = useState("");
   const [folds, setFolds] = useState(UNTOUCHED);
@@ -29,7 +29,7 @@ export function JsonRecord({ value, label }: { readonly value: unknown; readonly
   const step = (by: 1 | -1) => {
     const next = stepped(matches.paths, place.path, by);
     if (next === undefined) return;
-    // It may stand in what was folded meanwhile.
+    // The match may lie in something that has been folded since.
     setFolds(UNTOUCHED);
     setPlace({ path: next, isFocused: false });
   };
@@ -67,19 +67,19 @@ export function JsonRecord({ value, label }: { readonly value: unknown; readonly
   );
 }
 
-/** The match after or before a place, round and round; of a place that is none, the first or the last. */
+/** Returns the next or previous match, wrapping around; from a place that is no match, the first or the last. */
 function stepped(paths: readonly string[], from: string, by: 1 | -1): string | undefined {
   const at = paths.indexOf(from);
   if (at < 0) return paths.at(by === 1 ? 0 : -1);
   return paths.at((at + by) % paths.length);
 }
 
-/** It is no shortcut of the page: it acts on the value in focus alone. */
+/** This is not a page shortcut: it acts only on the focused value. */
 function isCopyKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   return key === "c" && !ctrlKey && !metaKey && !altKey;
 }
 
-/** The path of the value that one is at, and the way to copy it; what the key has copied is said. */
+/** The path of the current value with a button to copy it; announces what the shortcut has copied. */
 function PathLine({
   path,
   outcome,

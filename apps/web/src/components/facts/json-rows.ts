@@ -1,35 +1,35 @@
-/** A list may have thousands of members, more than a page can show: so many of each are, and what a search finds. */
+/** A list may have thousands of members, more than a page can show. This many of each are shown, plus the matches of a search. */
 const SHOWN_MEMBERS = 200;
 const OPEN_LEVELS = 3;
 
 /** One line of a record as a tree. */
 export interface JsonRow {
-  /** As jq takes it: `.steps[0].labels["a/b"]`; `.` of the whole. */
+  /** In jq syntax: `.steps[0].labels["a/b"]`; `.` for the whole record. */
   readonly path: string;
-  /** Of the value that it is in; undefined of the whole. */
+  /** The path of the enclosing value; undefined for the whole record. */
   readonly parent: string | undefined;
-  /** Its name in that; undefined of a member of a list. */
+  /** The name within the enclosing value; undefined for an element of a list. */
   readonly name: string | undefined;
-  /** The whole is at level 1. */
+  /** The whole record is at level 1. */
   readonly level: number;
   readonly value: unknown;
-  /** How many it has; undefined of what can have none, and 0 of what has none. */
+  /** The number of members; undefined for values that cannot have any, 0 for empty ones. */
   readonly members: number | undefined;
   readonly isOpen: boolean;
-  /** How many it stands for that are not shown; 0 of every value. */
+  /** The number of members left out that this line stands for; 0 for every real value. */
   readonly hidden: number;
 }
 
-/** Where a text is found, in the order of the tree. */
+/** Where a text occurs, in the order of the tree. */
 export interface JsonMatches {
   readonly paths: readonly string[];
-  /** What has one of them somewhere in it. */
+  /** The paths of values that contain a match at any depth. */
   readonly around: ReadonlySet<string>;
 }
 
 const NO_MATCHES: JsonMatches = { paths: [], around: new Set() };
 
-/** The values whose name or own text has the text in it, in upper or lower case. */
+/** Finds the values whose name or own text contains the text, ignoring case. */
 export function jsonMatches(value: unknown, text: string): JsonMatches {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return NO_MATCHES;
@@ -46,7 +46,7 @@ export function jsonMatches(value: unknown, text: string): JsonMatches {
   return { paths, around };
 }
 
-/** The lines that are shown: what a user has folded or unfolded by its path, else the first levels and what a search has found. */
+/** Returns the visible lines: as the user folded or unfolded them, otherwise the first levels and the matches of a search. */
 export function jsonRows(
   value: unknown,
   {
@@ -98,7 +98,7 @@ function isBranch(value: unknown): value is object {
   return typeof value === "object" && value !== null;
 }
 
-/** What JSON has of a value: no member that is undefined. */
+/** Returns the members that JSON has of a value, which excludes those that are undefined. */
 function membersOf({ path, value }: Member): readonly Member[] {
   if (!isBranch(value)) return [];
   const isList = Array.isArray(value);

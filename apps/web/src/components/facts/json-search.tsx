@@ -5,11 +5,11 @@ import { formatCount } from "../presentation/format-text.ts";
 import styles from "./json-record.module.css";
 
 interface StepProps {
-  /** To the next match, or back to the one before. */
+  /** Moves to the next match, or back to the previous one. */
   readonly onStep: (by: 1 | -1) => void;
 }
 
-/** A text to look for in names and values; Enter goes on to the next one, with Shift to the one before, and Escape leaves it. */
+/** A search field for names and values; Enter goes to the next match, Shift+Enter to the previous one, and Escape closes the search. */
 export function JsonSearch({
   label,
   text,
@@ -34,13 +34,13 @@ export function JsonSearch({
         if (event.key === "Enter") onStep(event.shiftKey ? -1 : 1);
         if (event.key === "Escape") onText("");
       }}
-      // A dialog that it stands in stays open until nothing is left to clear.
+      // Escape first clears the field; only then does it close a surrounding dialog.
       data-mantine-stop-propagation={text !== ""}
     />
   );
 }
 
-/** How many there are, which of them one is at, and the way from one to the other without a key. */
+/** The number of matches, the current one, and buttons that step through them. */
 export function JsonMatchSteps({
   text,
   place,
@@ -48,7 +48,7 @@ export function JsonMatchSteps({
   onStep,
 }: StepProps & {
   readonly text: string;
-  /** Of the match that one is at; negative at none. */
+  /** The index of the current match; negative if none is current. */
   readonly place: number;
   readonly count: number;
 }) {

@@ -4,7 +4,7 @@ import { mixed } from "../language/mixed-text.ts";
 import styles from "./json-record.module.css";
 import type { JsonMatches, JsonRow } from "./json-rows.ts";
 
-/** The value that one is at; whether the focus goes there, too. */
+/** The current value, and whether it receives the focus as well. */
 export interface JsonPlace {
   readonly path: string;
   readonly isFocused: boolean;
@@ -20,7 +20,7 @@ interface JsonTreeProps {
   readonly onKeyDown: KeyboardEventHandler;
 }
 
-/** The lines of a record, gone through by the arrow keys as one stop of Tab. */
+/** The lines of a record as one Tab stop, navigated with the arrow keys. */
 export function JsonTree({
   label,
   rows,
@@ -95,7 +95,7 @@ function JsonItem({
       className={styles.item}
       style={indentOf(row)}
       onClick={() => {
-        // Whoever marks a text means the text.
+        // A user who is selecting text does not mean to press the row.
         if (window.getSelection()?.isCollapsed !== false) onPress();
       }}
     >
@@ -144,7 +144,7 @@ interface Keyed {
   readonly values: readonly JsonRow[];
 }
 
-/** What a key does at a value: as in every tree. */
+/** What each key does on a value, following the usual tree pattern. */
 const KEYS: Readonly<Record<string, (keyed: Keyed) => KeyAct | undefined>> = {
   ArrowDown: ({ index, values }) => goTo(values[index + 1]?.path),
   ArrowUp: ({ index, values }) => goTo(values[index - 1]?.path),

@@ -1,5 +1,5 @@
 "use client";
 import { late } from "../late.tsx";
 
-/** A record as the ledger has it. It stands on a tab, in a dialog or below a bar, and is fetched when it is shown. */
+/** A record from the ledger. It is shown in a tab, a dialog or below a bar, and is loaded when it is first shown. */
 export const JsonView = late(() => import("./json-record.tsx").then((part) => part.JsonRecord));

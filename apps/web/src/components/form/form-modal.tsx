@@ -7,7 +7,10 @@ import { useFocusBack } from "./use-focus-back.ts";
 export interface FormModalProps {
   readonly title: string;
   readonly isOpen: boolean;
-  /** Gets the focus back, where what was pressed goes away as the dialog opens: an entry of a menu. Else what had it does. */
+  /**
+   * Receives the focus when the dialog closes, if the pressed element disappears as the dialog opens, as a menu entry does. By default the
+   * previously focused element receives it.
+   */
   readonly opener?: HTMLElement | undefined;
   readonly onClose: () => void;
   readonly children: ReactNode;

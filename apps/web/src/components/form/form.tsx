@@ -9,13 +9,13 @@ import type { FormModalProps } from "./form-modal.tsx";
 
 const loadModal = () => import("./form-modal.tsx").then(({ FormModal }) => FormModal);
 
-/** A dialog that asks for something; what draws it is fetched when the first one opens. */
+/** A dialog that asks for something; its code is fetched when the first one opens. */
 export function FormDialog(props: FormModalProps) {
   const Modal = useFetched(loadModal, props.isOpen || undefined);
   return Modal === undefined ? null : <Modal {...props} />;
 }
 
-/** Why what was asked for was not done; nothing while it was. */
+/** Explains why a requested change failed; renders nothing without an error. */
 export function ChangeFailed({ error }: { readonly error: unknown }) {
   if (error === null) return null;
   return (
@@ -44,7 +44,7 @@ export function Field({
   );
 }
 
-/** The reason that goes into the record with what is done. */
+/** The field for the reason, which is recorded with the change. */
 export function WhyField({ required = false }: { readonly required?: boolean }) {
   return (
     <Field
@@ -58,7 +58,7 @@ export function WhyField({ required = false }: { readonly required?: boolean }) 
   );
 }
 
-/** A form that asks the server for a change: what it says of a failure stays in the form. */
+/** A form that asks the server for a change and shows the server's error in place. */
 export function AskingForm({
   button,
   appearance = "primary",
@@ -93,13 +93,12 @@ export function AskingForm({
 }
 
 export interface FormFields {
-  /** Without the spaces around it; undefined for an empty field. */
+  /** The field's trimmed text; undefined if it is empty. */
   text(name: string): string | undefined;
-  /** As it was typed. */
+  /** The text exactly as it was typed. */
   secret(name: string): string;
-  /** Of boxes of the same name those that are ticked. */
+  /** The values of the ticked boxes with this name. */
   ticked(name: string): readonly string[];
-  /** Empties the form. */
   clear(): void;
 }
 

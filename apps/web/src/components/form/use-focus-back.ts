@@ -2,16 +2,16 @@
 import { useEffect } from "react";
 
 /**
- * Gives the focus back once a dialog has closed: to `opener`, else to what had it before; to the page itself when that is gone, so
- * that the next key does not begin at the top of the document. Mantine's own way knows nothing of what had the focus before a
- * dialog that is fetched late and so is open from the first.
+ * Returns the focus when a dialog has closed: to `opener`, otherwise to the previously focused element, or to the page itself if that is
+ * gone, so that the next key does not start at the top of the document. Mantine's own mechanism fails here: a dialog that is fetched late
+ * is open from its first render, so Mantine never sees what had the focus before.
  */
 export function useFocusBack(isOpen: boolean, opener?: HTMLElement): void {
   useEffect(() => {
     if (!isOpen) return undefined;
     const { activeElement } = document;
     const back = opener ?? (activeElement instanceof HTMLElement ? activeElement : undefined);
-    // Not before the dialog has let the focus go.
+    // The dialog has to release the focus first.
     return () => void requestAnimationFrame(() => focusBack(back));
   }, [isOpen, opener]);
 }

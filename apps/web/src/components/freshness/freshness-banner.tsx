@@ -2,7 +2,7 @@
 import { keepUnits } from "../presentation/format-text.ts";
 import { useFreshnessMessages } from "./freshness.ts";
 
-/** Which link fails between the page and the cloud, while one does. */
+/** While a link between the page and the cloud is broken, says which one. */
 export function FreshnessBanner({ className }: { readonly className: string | undefined }) {
   const { banner } = useFreshnessMessages();
   if (banner === undefined) return null;
@@ -13,7 +13,7 @@ export function FreshnessBanner({ className }: { readonly className: string | un
   );
 }
 
-/** Before a page's sentence while what it says is old: of when it is. */
+/** Stands before a page's summary while its data is old, and says how old. */
 export function AsOfNote() {
   const { note } = useFreshnessMessages();
   return note === undefined ? null : <strong>{note} </strong>;

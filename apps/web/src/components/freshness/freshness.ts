@@ -9,14 +9,14 @@ import { usePreferences } from "../preferences.ts";
 import { formatClock } from "../time/format-time.ts";
 import { useNow } from "../time/ticker.ts";
 
-/** How fresh the page is. The frame judges it, once for the page; everything that shows it reads it here. */
+/** How fresh the page is. The frame decides this once per page; everything that shows freshness reads it here. */
 export const FreshnessContext = createContext<Freshness>(FRESHNESS_UNKNOWN);
 
 export function useFreshness(): Freshness {
   return useContext(FreshnessContext);
 }
 
-/** Apart, because each status on a page hangs on it, and the times above move on. */
+/** Separate from the above, because every status on the page depends on it while the times above keep changing. */
 export const IsOldContext = createContext(false);
 
 /** Whether what the page shows is older than it should be. */
@@ -24,7 +24,7 @@ export function useIsOld(): boolean {
   return useContext(IsOldContext);
 }
 
-/** The same in words, with times in the zone that a user has chosen. */
+/** The freshness in words, with times in the zone that the user has chosen. */
 export function useFreshnessMessages(): FreshnessMessages {
   const { zone } = usePreferences();
   const now = useNow();

@@ -21,7 +21,7 @@ it.each([
   expect(seenNext(seen, now)).toEqual({ ...seen, isMarked: false, ...now, ...after });
 });
 
-it("a value that stays keeps its mark and is the same object", () => {
+it("a value that stays the same keeps its mark and its object identity", () => {
   const seen = { ...SEEN, isMarked: true };
   expect(seenNext(seen, { of: "w-1", value: "ok" })).toBe(seen);
 });

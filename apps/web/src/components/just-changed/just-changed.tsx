@@ -1,17 +1,17 @@
 "use client";
 import { type ReactNode, useEffect, useState } from "react";
 
-/** A value that is marked while it has just changed. */
+/** A value that is highlighted right after it has changed. */
 export function JustChanged({
   of,
   value,
   children,
 }: {
-  /** Identifies the thing among others whose value this may show next. */
+  /** Identifies the thing that the value belongs to, as this place may show another one's next. */
   readonly of: string;
-  /** What is compared; undefined while it is not known. */
+  /** The value to compare; undefined while it is unknown. */
   readonly value: ShownValue;
-  /** What is shown of it; absent: the value as it is. */
+  /** How the value is shown; by default, as it is. */
   readonly children?: ReactNode;
 }) {
   const isMarked = useJustChanged({ of, value });
@@ -35,15 +35,15 @@ function useJustChanged(now: { readonly of: string; readonly value: ShownValue }
 export type ShownValue = string | number | undefined;
 
 export interface SeenValue {
-  /** What it is a value of: another thing's value is no change. */
+  /** The thing that the value belongs to: switching to another thing is not a change. */
   readonly of: string;
   readonly value: ShownValue;
-  /** Identifies a change, each of which has its own time. */
+  /** Identifies a change; each change has its own time. */
   readonly changes: number;
   readonly isMarked: boolean;
 }
 
-/** What has been seen once this is shown; what was not known before has not changed. */
+/** Returns what counts as seen once this value is shown. A value that was unknown before has not changed. */
 export function seenNext(seen: SeenValue, now: Pick<SeenValue, "of" | "value">): SeenValue {
   if (seen.of === now.of && seen.value === now.value) return seen;
   const isNews = seen.of === now.of && seen.value !== undefined && now.value !== undefined;
@@ -52,5 +52,5 @@ export function seenNext(seen: SeenValue, now: Pick<SeenValue, "of" | "value">):
     : { ...now, changes: seen.changes, isMarked: false };
 }
 
-/** So long a value keeps the mark that it has just changed (UX brief, section 13). */
+/** How long a value stays highlighted after a change (UX brief, section 13). */
 export const MARK_MS = 3_000;

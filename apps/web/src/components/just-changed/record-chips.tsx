@@ -6,7 +6,7 @@ import { StatusChip } from "../status/status-chip.tsx";
 import { SinceText, TimeText } from "../time/time-text.tsx";
 import { JustChanged } from "./just-changed.tsx";
 
-/** The state of a thing, marked while it has just changed. */
+/** The state of a thing, highlighted right after it has changed. */
 export function StateChip({
   of,
   state,
@@ -16,7 +16,7 @@ export function StateChip({
   /** The thing's UID. */
   readonly of: string;
   readonly state: State;
-  /** Absent where it is of no interest. */
+  /** Absent where the time does not matter. */
   readonly since?: number | undefined;
   readonly prominent?: boolean;
 }) {
@@ -29,7 +29,7 @@ export function StateChip({
   );
 }
 
-/** The same, of its drift. */
+/** The same for its drift. */
 export function DriftChip({ of, drift }: { readonly of: string; readonly drift: Drift }) {
   return (
     <JustChanged of={of} value={drift}>
@@ -38,7 +38,7 @@ export function DriftChip({ of, drift }: { readonly of: string; readonly drift: 
   );
 }
 
-/** How its last run ended, and when. */
+/** How the thing's last run ended, and when. */
 export function LastRunChip({
   of,
   lastRun: { outcome, at },

@@ -34,7 +34,7 @@ async function load() {
   return { choose: (language: "browser" | "fr") => changePreferences(() => ({ language })) };
 }
 
-it("a language that is chosen is kept for the server, and the page is loaded in it", async () => {
+it("a chosen language is kept for the server, and the page is reloaded in it", async () => {
   const { choose } = await load();
   expect(reload).not.toHaveBeenCalled();
   choose("fr");
@@ -42,7 +42,7 @@ it("a language that is chosen is kept for the server, and the page is loaded in 
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("a page that is already in it is not loaded again, whatever else changes", async () => {
+it("a page already in that language is not reloaded, whatever else changes", async () => {
   setCookie("fr");
   localStorage.setItem("cloudwright.preferences", JSON.stringify({ language: "fr" }));
   const { choose } = await load();
@@ -50,14 +50,14 @@ it("a page that is already in it is not loaded again, whatever else changes", as
   expect(reload).not.toHaveBeenCalled();
 });
 
-it("one that was chosen in another browser is taken over", async () => {
+it("a language chosen in another browser is adopted", async () => {
   localStorage.setItem("cloudwright.preferences", JSON.stringify({ language: "ja" }));
   await load();
   expect(document.cookie).toContain(`${COOKIE}=ja`);
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("the browser's own is what is left once nothing is chosen", async () => {
+it("the browser's own language applies once no language is chosen", async () => {
   setCookie("fr");
   localStorage.setItem("cloudwright.preferences", JSON.stringify({ language: "fr" }));
   const { choose } = await load();
@@ -66,7 +66,7 @@ it("the browser's own is what is left once nothing is chosen", async () => {
   expect(reload).toHaveBeenCalledOnce();
 });
 
-it("where cookies are forbidden the page is not loaded over and over", async () => {
+it("the page does not reload in a loop where cookies are forbidden", async () => {
   vi.spyOn(document, "cookie", "set").mockImplementation(() => undefined);
   const { choose } = await load();
   choose("fr");

@@ -5,7 +5,7 @@ import { currentPreferences, type Preferences, subscribeToPreferences } from "..
 
 const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** Loads the page anew in the language that its user has chosen, here or elsewhere. The server reads it from a cookie. */
+/** Reloads the page in the language that its user has chosen, here or in another browser. The server reads it from a cookie. */
 export function useChosenLanguage(): void {
   useEffect(() => {
     follow();
@@ -17,7 +17,7 @@ function follow(): void {
   const { language } = currentPreferences();
   if (inCookie() === language) return;
   keepInCookie(language);
-  // Where cookies are forbidden the pages stay in the language that the browser asks for.
+  // Where cookies are forbidden, pages stay in the language that the browser asks for.
   if (inCookie() === language) window.location.reload();
 }
 

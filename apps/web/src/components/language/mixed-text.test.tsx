@@ -12,7 +12,7 @@ afterEach(() => {
 
 const CATALOG = { "Ask ${0} to approve ${1}.": "${1}：请 ${0} 批准。" };
 
-describe("a text with elements in it", () => {
+describe("a text with embedded elements", () => {
   it.each([
     ["en", "Ask ana to approve w-1."],
     ["zh", "w-1：请 ana 批准。"],

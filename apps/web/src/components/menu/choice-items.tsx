@@ -10,7 +10,6 @@ export interface Choices {
   readonly onToggle: (id: string) => void;
 }
 
-/** The menu of a ChoiceMenu. */
 export function ChoiceItems({
   button,
   choices,

@@ -5,14 +5,14 @@ import { LazyMenu } from "./lazy-menu.tsx";
 
 const load = () => import("./choice-items.tsx").then(({ ChoiceItems }) => ChoiceItems);
 
-/** A menu in which any number of choices can be on; it stays open while one chooses. */
+/** A menu of choices that can be switched on and off; it stays open while the user chooses. */
 export function ChoiceMenu({
   label,
   isQuiet = false,
   ...menu
 }: Choices & {
   readonly label: string;
-  /** Being chosen is the normal state and not marked. */
+  /** Chosen is the normal state, so the button does not count the choices. */
   readonly isQuiet?: boolean;
 }) {
   const isMarked = menu.chosen.size > 0 && !isQuiet;

@@ -5,7 +5,7 @@ import { changePreferences, usePreferences } from "../preferences.ts";
 import type { Column } from "../table/column.ts";
 import { ChoiceMenu } from "./choice-menu.tsx";
 
-/** What everybody can find by the filter need not take the room of the reason. */
+/** Columns whose values everyone can filter by are hidden at first, to leave more room for the reason. */
 const HIDDEN_AT_FIRST: Readonly<Record<string, readonly string[]>> = {
   nodes: ["type", "address", "provider"],
   routes: ["hop", "table"],

@@ -9,19 +9,22 @@ import {
 import type { Button } from "../button/button.tsx";
 import { expectPart, useFetched } from "../use-fetched.ts";
 
-/** What opens a menu, before and after the menu has been fetched. */
+/** The button that opens a menu, before and after the menu has been fetched. */
 export type MenuButton = ReactElement<ComponentProps<typeof Button>>;
 
 interface LazyMenuProps<Props extends object> {
   readonly button: MenuButton;
-  /** Fetches the menu; it is asked for as soon as a hand or the focus comes to the button. */
+  /** Fetches the menu; called as soon as the pointer or the focus reaches the button. */
   readonly load: () => Promise<ComponentType<Props & { readonly button: MenuButton }>>;
   readonly menu: Props;
-  /** What it opens, for those who hear the page; a menu unless given. */
+  /** What the button opens, for screen readers; a menu by default. */
   readonly popup?: "menu" | "dialog";
 }
 
-/** A button whose menu is fetched when it is meant: most pages are left without one. It opens at once when it has come. */
+/**
+ * A button whose menu is fetched on first interest, as most pages are left without anyone opening it. A menu that was asked for opens as
+ * soon as it arrives.
+ */
 export function LazyMenu<Props extends object>({
   button,
   load,

@@ -29,7 +29,7 @@ function Cells({
 }
 
 describe("a menu of choices", () => {
-  it("is closed until it is pressed, and says that it opens one", () => {
+  it("is closed until its button is pressed, and announces that the button opens a menu", () => {
     renderPage(<Cells />);
     const button = screen.getByRole("button", { name: "Cells" });
     expect(button.getAttribute("aria-haspopup")).toBe("menu");
@@ -37,7 +37,7 @@ describe("a menu of choices", () => {
     expect(screen.queryByRole("menu")).toBeNull();
   });
 
-  it("opens at the first press, though it is fetched only then", async () => {
+  it("opens at the first press, although it is fetched only then", async () => {
     const page = renderPage(<Cells />);
     await page.user.click(screen.getByRole("button", { name: "Cells" }));
     expect(await screen.findByRole("menuitemcheckbox", { name: "To add" })).toBeDefined();
@@ -46,7 +46,7 @@ describe("a menu of choices", () => {
     );
   });
 
-  it("opens by the keyboard, and gives the focus back on Escape", async () => {
+  it("opens with the keyboard, and returns the focus on Escape", async () => {
     const page = renderPage(<Cells />);
     await page.user.tab();
     await page.user.keyboard("{Enter}");
@@ -56,7 +56,7 @@ describe("a menu of choices", () => {
     await expect.poll(() => document.activeElement?.textContent).toBe("Cells");
   });
 
-  it("stays open while one chooses, and its button counts what is chosen", async () => {
+  it("stays open while the user chooses, and its button counts the choices", async () => {
     const page = renderPage(<Cells />);
     await page.user.click(screen.getByRole("button", { name: "Cells" }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "To add" }));
@@ -68,14 +68,14 @@ describe("a menu of choices", () => {
     expect(screen.getByRole("button", { name: "Cells · 1" })).toBeDefined();
   });
 
-  it("does not count where being chosen is the normal state", async () => {
+  it("shows no count where chosen is the normal state", async () => {
     const page = renderPage(<Cells isQuiet />);
     await page.user.click(screen.getByRole("button", { name: "Cells" }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "To add" }));
     expect(screen.getByRole("button", { name: "Cells" })).toBeDefined();
   });
 
-  it("says that there is nothing to choose from", async () => {
+  it("says when there is nothing to choose from", async () => {
     const page = renderPage(<Cells choices={[]} />);
     await page.user.click(screen.getByRole("button", { name: "Cells" }));
     expect(await screen.findByText("Nothing to choose from yet")).toBeDefined();
@@ -101,7 +101,7 @@ function Shown({ table }: { readonly table: string }) {
 }
 
 describe("the menu of columns", () => {
-  it("offers all but the one that names the row, and hides what is taken away", async () => {
+  it("offers every column except the one that names the row, and hides the ones that are deselected", async () => {
     const page = renderPage(<Shown table="menu-test-1" />);
     await page.user.click(screen.getByRole("button", { name: "Columns" }));
     const menu = within(await screen.findByRole("menu"));
@@ -115,7 +115,7 @@ describe("the menu of columns", () => {
     expect(screen.getByText("Hidden:")).toBeDefined();
   });
 
-  it("keeps the choice of one table apart from that of another, in this browser", async () => {
+  it("keeps the choice for each table separately, in this browser", async () => {
     const page = renderPage(
       <>
         <Shown table="menu-test-2" />
@@ -133,7 +133,7 @@ describe("the menu of columns", () => {
     expect(JSON.parse(kept)).toMatchObject({ hiddenColumns: { "menu-test-2": ["type"] } });
   });
 
-  it("shows what a list hides at first once it is chosen", async () => {
+  it("shows a column that is hidden by default once it is chosen", async () => {
     const page = renderPage(<Shown table="nodes" />);
     expect(screen.getByText("Hidden: type, address, provider")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Columns" }));

@@ -4,8 +4,8 @@ import { cloneElement, type ReactNode, type RefObject, useEffect, useRef, useSta
 import type { MenuButton } from "./lazy-menu.tsx";
 
 /**
- * A menu that opens as it comes. Its button takes the place of the one that was pressed, and the focus with it, so that the focus
- * finds its way back when the menu closes.
+ * A menu that is open from its first render. Its button replaces the one that was pressed and takes over its focus, so that the focus
+ * returns there when the menu closes.
  */
 export function OpenMenu({
   button,
@@ -15,9 +15,9 @@ export function OpenMenu({
   ...menu
 }: Pick<MenuProps, "position" | "width" | "shadow"> & {
   readonly button: MenuButton;
-  /** For who wants to know the button, as a dialog that gives the focus back to it. */
+  /** For callers that need the button, such as a dialog that returns the focus to it. */
   readonly buttonRef?: RefObject<HTMLButtonElement | null>;
-  /** Pixels, above which it scrolls. */
+  /** In pixels; a taller menu scrolls. */
   readonly maxHeight?: number;
   readonly children: ReactNode;
 }) {

@@ -5,7 +5,7 @@ import { z } from "zod/mini";
 /** The pages of a list's rows, in their order. */
 export type Trail = readonly string[];
 
-/** Whose list it was: another user who signs in here does not go along it. */
+/** The user the list belongs to: another user who signs in here does not follow it. */
 const TrailOwner = createContext("");
 export const TrailOwnerProvider = TrailOwner.Provider;
 
@@ -13,7 +13,7 @@ export function useTrailOwner(): string {
   return useContext(TrailOwner);
 }
 
-/** The list that somebody last left for one of its rows, in this tab. The server, which renders a page first, knows of none. */
+/** Returns the list from which the user last opened a row in this tab. It is empty on the server, which renders the page first. */
 export function useKeptTrail(): Trail {
   const owner = useTrailOwner();
   return useSyncExternalStore(
@@ -23,7 +23,7 @@ export function useKeptTrail(): Trail {
   );
 }
 
-/** Remembers the pages nearest to the one that is opened, of its cluster alone. It survives a reload of the page. */
+/** Remembers the pages nearest to the opened one, within its cluster only. The memory survives a reload of the page. */
 export function keepTrail({
   owner,
   pages,
@@ -39,17 +39,17 @@ export function keepTrail({
   write(JSON.stringify({ owner, pages: near.filter((page) => clusterOf(page) === cluster) }));
 }
 
-/** Whoever signs out leaves none of their lists behind. */
+/** Removes a user's lists when they sign out. */
 export function forgetTrail(): void {
   write(undefined);
 }
 
-/** Nobody goes further by a key than this. */
+/** Nobody steps further than this with a key. */
 const MOST = 400;
 const KEY = "cloudwright.trail";
 const NONE: Trail = [];
 
-/** What another page of this origin may have written leads nowhere but to pages of one cluster. */
+/** Another page on this origin may have written this, so it may lead only to pages of one cluster. */
 const keptSchema = z.object({
   owner: z.string(),
   pages: z.array(z.string().check(z.maxLength(2_000), z.regex(/^\/c\/[^/\\]+\/[^\\]*$/))).check(
@@ -59,15 +59,15 @@ const keptSchema = z.object({
 });
 type Kept = z.infer<typeof keptSchema>;
 
-/** `c-1` of `/c/c-1/nodes/w-9`. */
+/** `c-1` for `/c/c-1/nodes/w-9`. */
 function clusterOf(page: string): string | undefined {
   return page.split("/")[2];
 }
 
 const listeners = new Set<() => void>();
-/** Where storage is forbidden: it then lasts as long as the page. */
+/** Used where storage is forbidden; it lasts as long as the page. */
 let unstored: string | undefined;
-/** What was read last: the same text is the same list. */
+/** The last value read: the same text yields the same object. */
 let last: { readonly text: string; readonly kept: Kept | undefined } | undefined;
 
 function subscribe(listener: () => void): () => void {

@@ -20,7 +20,7 @@ import { forgetTrail, TrailOwnerProvider } from "./kept-trail.ts";
 import { TrailLinks, useTrailKeys } from "./neighbours.tsx";
 import { useTrail } from "./use-trail.ts";
 
-/** How a test presses `[`. */
+/** How user-event writes the key `[`. */
 const BACK = "[[";
 
 const ROWS = ["w-1", "w:2", "w-3"].map((name) => ({ name }));
@@ -74,7 +74,7 @@ function Detail() {
   );
 }
 
-/** A page at an address, without anything else of the dashboard: as it is hydrated. */
+/** A hydrated page at an address, without the rest of the dashboard. */
 function Address({ of }: { readonly of: string }) {
   return (
     <SearchParamsContext value={new URLSearchParams()}>
@@ -87,7 +87,7 @@ function Address({ of }: { readonly of: string }) {
   );
 }
 
-/** A list of which one row is shown. */
+/** A list with one of its rows open. */
 function TrailOf({
   rows,
   opened,
@@ -107,7 +107,7 @@ function TrailOf({
 const show = (query = "") => renderPage(<Site />, { address: `/c/c-1/nodes${query}` });
 const addressNow = () => `${window.location.pathname}${window.location.search}`;
 
-/** Next's own routing is not here: the link is pressed, and where it leads is shown. */
+/** Next's router is not available in the test: the link is pressed and its target rendered. */
 async function follow(page: RenderedPage, name: string, tab = "") {
   const link = screen.getByRole("link", { name });
   link.addEventListener("click", (event) => event.preventDefault());
@@ -116,7 +116,7 @@ async function follow(page: RenderedPage, name: string, tab = "") {
 }
 
 describe("the pages of a list's rows", () => {
-  it("are gone through by keys, in the order of the list, on the same tab", async () => {
+  it("are visited with keys, in the list's order, on the same tab", async () => {
     const page = show();
     await follow(page, "w:2", "?tab=runs");
     await page.user.keyboard("]");
@@ -127,7 +127,7 @@ describe("the pages of a list's rows", () => {
     expect(addressNow()).toBe("/c/c-1/nodes/w-1?tab=runs");
   });
 
-  it("lead to those beside them by links that say their keys", async () => {
+  it("link to their neighbours, and each link names its key", async () => {
     const page = show();
     await follow(page, "w-1");
     expect(screen.queryByRole("link", { name: "‹ Previous" })).toBeNull();
@@ -136,14 +136,14 @@ describe("the pages of a list's rows", () => {
     expect(next.getAttribute("aria-keyshortcuts")).toBe("]");
   });
 
-  it("follow the list as well where what is beside it led there", async () => {
+  it("follow the list also if the panel beside it was the way in", async () => {
     const page = show("?peek=w-3");
     await follow(page, "Open page");
     await page.user.keyboard(BACK);
     expect(addressNow()).toBe("/c/c-1/nodes/w%3A2");
   });
 
-  it("have no neighbours where no list led there", async () => {
+  it("have no neighbours if no list led to them", async () => {
     const page = renderPage(<Site />, { address: "/c/c-1/nodes/w-77" });
     expect(screen.queryAllByRole("link")).toEqual([]);
     await page.user.keyboard(`${BACK}]`);
@@ -151,7 +151,7 @@ describe("the pages of a list's rows", () => {
   });
 });
 
-describe("after a reload of the page", () => {
+describe("after reloading the page", () => {
   const AT = "/c/c-1/nodes/w%3A2";
   const reload = (page: RenderedPage, viewer = ANA) => {
     page.unmount();
@@ -160,7 +160,7 @@ describe("after a reload of the page", () => {
   const links = () => screen.queryAllByRole("link").map((link) => link.getAttribute("href"));
   const keep = (pages: readonly unknown[]) => JSON.stringify({ owner: ANA.id, pages });
 
-  it("the list is still followed", async () => {
+  it("the list can still be followed", async () => {
     const page = show();
     await follow(page, "w:2");
     const again = reload(page);
@@ -169,7 +169,7 @@ describe("after a reload of the page", () => {
     expect(addressNow()).toBe("/c/c-1/nodes/w-3");
   });
 
-  it("another user who signs in there does not follow it", async () => {
+  it("another user who signs in cannot follow it", async () => {
     const page = show();
     await follow(page, "w:2");
     reload(page, { ...ANA, id: "u-2" });
@@ -198,7 +198,7 @@ describe("after a reload of the page", () => {
     expect(links()).toEqual([]);
   });
 
-  it("of a long list the rows nearest to the opened one are known", async () => {
+  it("a long list keeps the rows nearest to the opened one", async () => {
     const rows = Array.from({ length: 5_000 }, (_, index) => ({ name: `n-${index}` }));
     const page = renderPage(<TrailOf rows={rows} opened={3_000} />, { address: "/c/c-1/nodes" });
     await page.user.click(screen.getByRole("link", { name: "n-3000" }));
@@ -208,7 +208,7 @@ describe("after a reload of the page", () => {
     expect(links()).toEqual(["/c/c-1/nodes/n-2999", "/c/c-1/nodes/n-3001"]);
   });
 
-  it("is there while the page lasts where storage is forbidden", async () => {
+  it("a list lasts as long as the page where storage is forbidden", async () => {
     const forbidden = vi.fn(() => {
       throw new DOMException("forbidden", "SecurityError");
     });
@@ -222,7 +222,7 @@ describe("after a reload of the page", () => {
     expect(links()).toEqual([]);
   });
 
-  it("the page agrees with what the server rendered, and then has its links", async () => {
+  it("the page first matches what the server rendered, and then gets its links", async () => {
     const page = show();
     await follow(page, "w:2");
     page.unmount();
@@ -239,8 +239,8 @@ describe("after a reload of the page", () => {
   });
 });
 
-describe("what is beside a list", () => {
-  it("is gone through by the same keys, and the focus goes along", async () => {
+describe("the panel beside a list", () => {
+  it("moves with the same keys, and the focus moves with it", async () => {
     const page = show("?peek=w-1");
     await page.user.keyboard("]");
     expect(addressNow()).toBe("/c/c-1/nodes?peek=w%3A2");
@@ -251,7 +251,7 @@ describe("what is beside a list", () => {
     expect(addressNow()).toBe("/c/c-1/nodes?peek=w-1");
   });
 
-  it("keeps the focus that is in it", async () => {
+  it("keeps the focus inside it", async () => {
     const page = show("?peek=w-1");
     screen.getByRole("button", { name: "Inside" }).focus();
     await page.user.keyboard("]");
@@ -259,7 +259,7 @@ describe("what is beside a list", () => {
     expect(document.activeElement?.textContent).toBe("Inside");
   });
 
-  it("is not opened by them", async () => {
+  it("is not opened by these keys", async () => {
     const page = show();
     await page.user.keyboard(`${BACK}]`);
     expect(addressNow()).toBe("/c/c-1/nodes");

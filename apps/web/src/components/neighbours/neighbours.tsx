@@ -7,7 +7,7 @@ import { usePreferences } from "../preferences.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import { type NeighbourPages, useTrailNeighbours } from "./use-trail.ts";
 
-/** The keys `[` and `]` of a page: to the one before, and to the one after. */
+/** Binds the keys `[` and `]` to the previous and the next page. */
 export function useNeighbourKeys({ previous, next }: NeighbourPages): void {
   const router = useRouter();
   const go = (page: string | undefined) =>
@@ -15,7 +15,7 @@ export function useNeighbourKeys({ previous, next }: NeighbourPages): void {
   useShortcuts({ "[": go(previous), "]": go(next) });
 }
 
-/** The same as links, each of which says its key. */
+/** The same two pages as links, each of which names its key. */
 export function NeighbourLinks({ previous, next }: NeighbourPages) {
   const { keys } = usePreferences();
   return (
@@ -26,14 +26,14 @@ export function NeighbourLinks({ previous, next }: NeighbourPages) {
   );
 }
 
-/** Those of the list that led to this page; none where no list did. */
+/** Links to the neighbours in the list that led to this page; nothing if no list did. */
 export function TrailLinks() {
   const pages = useTrailNeighbours();
   if (pages.previous === undefined && pages.next === undefined) return null;
   return <NeighbourLinks {...pages} />;
 }
 
-/** Their keys, also while the page is loading, or when what it is about is not there any more. */
+/** Binds their keys, also while the page is loading or when its object no longer exists. */
 export function useTrailKeys(): void {
   useNeighbourKeys(useTrailNeighbours());
 }

@@ -7,7 +7,7 @@ import { renderToString } from "react-dom/server";
 import { expect, it, vi } from "vitest";
 import { TrailLinks } from "./neighbours.tsx";
 
-it("a page is rendered by the server, which knows of no list that led to it", () => {
+it("the server renders a page without knowing which list led to it", () => {
   expect(typeof window).toBe("undefined");
   const read = vi.fn(() => JSON.stringify({ owner: "", pages: ["/c/c-1/nodes/w-1"] }));
   vi.stubGlobal("sessionStorage", { getItem: read });

@@ -1,13 +1,13 @@
 "use client";
 import { useShortcuts } from "../shortcuts.ts";
 
-/** The keys `[` and `]` while a row is looked at beside its list: the one before or after it is looked at instead. */
+/** Binds the keys `[` and `]` while a row is open beside its list: they open the previous or the next row instead. */
 export function usePeekKeys({
   ids,
   current,
   onMove,
 }: {
-  /** Of the rows in their order; undefined of one that cannot be looked at. */
+  /** The ids of the rows in order; undefined for a row that cannot be opened beside the list. */
   readonly ids: () => readonly (string | undefined)[];
   readonly current: string | undefined;
   readonly onMove: (id: string) => void;

@@ -5,13 +5,13 @@ import { useLatest } from "../shortcuts.ts";
 import type { Column } from "../table/column.ts";
 import { keepTrail, useKeptTrail, useTrailOwner } from "./kept-trail.ts";
 
-/** The pages before and after one; undefined where there is none. */
+/** The previous and the next page; undefined at an end of the list. */
 export interface NeighbourPages {
   readonly previous: string | undefined;
   readonly next: string | undefined;
 }
 
-/** Remembers a list whenever a link leads to the page of one of its rows, from the row itself or from what is shown beside the list. */
+/** Remembers a list whenever a link leads to the page of one of its rows, from the row itself or from the panel beside the list. */
 export function useTrail<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): void {
   const owner = useTrailOwner();
   const leave = useLatest((link: string) => {
@@ -31,7 +31,7 @@ export function useTrail<Row>(rows: readonly Row[], columns: readonly Column<Row
   }, [leave]);
 }
 
-/** The pages before and after this one in the list that led here, each on the tab that is open. */
+/** Returns the pages before and after this one in the list that led here, each on the tab that is open. */
 export function useTrailNeighbours(): NeighbourPages {
   const path = pathOf(usePathname());
   const tab = useSearchParams().get("tab");
@@ -49,10 +49,10 @@ function onTab(page: string, tab: string | null): string {
   return tab === null ? path : `${path}?tab=${encodeURIComponent(tab)}`;
 }
 
-/** As a browser writes it; the server, which renders the page first, has none. */
+/** Normalises a path the way a browser does; the server, which renders the page first, has no location. */
 function pathOf(href: string): string {
   return new URL(href, ANY_ORIGIN).pathname;
 }
 
-/** Paths are compared, wherever the dashboard is. */
+/** Only paths are compared, so any origin will do. */
 const ANY_ORIGIN = "https://dashboard.invalid";

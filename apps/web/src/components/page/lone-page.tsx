@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { Brand } from "./brand.tsx";
 import styles from "./lone-page.module.css";
 
-/** A page that has one thing to say and no frame around it. */
+/** A page without the frame, for a single message. */
 export function LonePage({
   title,
   children,

@@ -2,14 +2,14 @@ import { AsOfNote } from "../freshness/freshness-banner.tsx";
 import { mixed } from "../language/mixed-text.ts";
 import page from "./page.module.css";
 
-/** The name of a page and, in one sentence, its answer. */
+/** The title of a page and its one-sentence summary. */
 export function PageHead({
   title,
   alarm = "",
   sentence,
 }: {
   readonly title: string;
-  /** What comes before the answer: something befell many at once. */
+  /** Shown before the summary when many objects are affected at once. */
   readonly alarm?: string;
   readonly sentence: string | undefined;
 }) {
@@ -25,7 +25,7 @@ export function PageHead({
   );
 }
 
-/** Says which parts of an address were not understood, so that nobody trusts a filter that is not on. */
+/** Names the parts of an address that were not understood, so that nobody relies on a filter that is not active. */
 export function DroppedNote({ dropped }: { readonly dropped: readonly string[] }) {
   if (dropped.length === 0) return null;
   return (

@@ -19,7 +19,7 @@ const failed = (code: string, sentence: string, refetch = vi.fn()) => ({
 });
 const waiting = { isError: false, error: null, refetch: vi.fn() };
 
-describe("what failed", () => {
+describe("an error", () => {
   it.each([
     ["NOT_FOUND", "Go back to the list and look for it there."],
     ["FORBIDDEN", "Ask an admin for the role that it needs."],
@@ -33,14 +33,14 @@ describe("what failed", () => {
     for (const text of ["It failed.", code, advice]) expect(alert.getByText(text)).toBeDefined();
   });
 
-  it("without any answer is said of the server, which is asked again by itself", () => {
+  it("blames the server where there was no answer at all, and says that it retries by itself", () => {
     renderPage(<ErrorState error={new TypeError("fetch failed")} />);
     const alert = screen.getByRole("alert").textContent;
     expect(alert).toMatch(/The dashboard's server did not answer\./);
     expect(alert).not.toMatch(/fetch failed/);
   });
 
-  it("is named with its request, by which it is found in the log", () => {
+  it("names its request, by which it can be found in the log", () => {
     const error = {
       message: "It failed.",
       data: { code: "INTERNAL_SERVER_ERROR", requestId: "q-7" },
@@ -49,7 +49,7 @@ describe("what failed", () => {
     expect(screen.getByText("request q-7")).toBeDefined();
   });
 
-  it("offers to try again only where that can be done", async () => {
+  it("offers to try again only where that is possible", async () => {
     const page = renderPage(<ErrorState error={thrown("FORBIDDEN", "No.")} />);
     expect(screen.queryByRole("button")).toBeNull();
     const retry = vi.fn();
@@ -68,14 +68,14 @@ describe("what failed", () => {
   });
 });
 
-describe("in the place of a panel", () => {
-  it("is its outline until it is answered, announced as loading", () => {
+describe("a pending panel", () => {
+  it("shows its outline until the answer arrives, and is announced as loading", () => {
     renderPage(<Pending query={waiting} lines={3} />);
     expect(screen.getByRole("status", { name: "Loading" }).children).toHaveLength(3);
     expect(screen.queryByRole("alert")).toBeNull();
   });
 
-  it("is why it failed, with the way to ask again", async () => {
+  it("shows why it failed, with a button to try again", async () => {
     const refetch = vi.fn();
     const page = renderPage(
       <Pending query={failed("SERVICE_UNAVAILABLE", "The ledger is down.", refetch)} />,
@@ -85,7 +85,7 @@ describe("in the place of a panel", () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  it("is a plain sentence where what it is about does not exist: there is nothing to try again", () => {
+  it("shows a plain sentence when its object does not exist, without offering to try again", () => {
     renderPage(<Pending query={failed("NOT_FOUND", "No such action in this cluster.")} />);
     expect(screen.getByRole("status").textContent).toBe("No such action in this cluster.");
     expect(screen.queryByRole("alert")).toBeNull();
@@ -93,16 +93,16 @@ describe("in the place of a panel", () => {
   });
 });
 
-describe("in the place of a page", () => {
+describe("a pending page", () => {
   const notFound = <p>No controller has reported on node w-1.</p>;
 
-  it("is its outline until it is answered", () => {
+  it("shows its outline until the answer arrives", () => {
     renderPage(<PendingPage title="w-1" query={waiting} notFound={notFound} />);
     expect(screen.getByRole("status", { name: "Loading" })).toBeDefined();
     expect(screen.queryByText(/No controller has reported/)).toBeNull();
   });
 
-  it("is its own sentence where nobody knows what it is about", () => {
+  it("shows its own sentence when its object is unknown", () => {
     renderPage(
       <PendingPage title="w-1" query={failed("NOT_FOUND", "None.")} notFound={notFound} />,
     );
@@ -122,21 +122,21 @@ describe("in the place of a page", () => {
     },
   );
 
-  it("is why it failed also where it has no sentence of its own for that", () => {
+  it("shows why it failed also where it has no sentence for an unknown object", () => {
     renderPage(<PendingPage title="Budget" query={failed("NOT_FOUND", "No such cluster.")} />);
     expect(screen.getByRole("alert").textContent).toContain("No such cluster.");
   });
 });
 
-describe("nothing to show", () => {
-  it("is announced, with what would show something", () => {
+describe("an empty list", () => {
+  it("is announced, and says what would fill it", () => {
     renderPage(<EmptyState title="No volume yet">It appears with its first claim.</EmptyState>);
     const state = within(screen.getByRole("status"));
     expect(state.getByText("No volume yet")).toBeDefined();
     expect(state.getByText("It appears with its first claim.")).toBeDefined();
   });
 
-  it("keeps its buttons in reach, in a card or not", async () => {
+  it("keeps its buttons within reach, in a card or not", async () => {
     const onClear = vi.fn();
     const clear = (
       <button type="button" onClick={onClear}>
@@ -156,7 +156,7 @@ describe("nothing to show", () => {
 });
 
 describe("the head of a page", () => {
-  it("has what befell many before its answer, and no answer before there is one", () => {
+  it("shows the alarm before its summary, and no summary before there is one", () => {
     const page = renderPage(
       <PageHead title="Nodes" alarm="9 of 10 nodes are gone." sentence={undefined} />,
     );
@@ -165,14 +165,14 @@ describe("the head of a page", () => {
     expect(screen.getByText(/All is well\./).textContent).toBe("Beware. All is well.");
   });
 
-  it("names what of an address was left out, and says nothing where all of it was understood", () => {
+  it("names the ignored parts of an address, and nothing if all were understood", () => {
     const page = renderPage(<DroppedNote dropped={[]} />);
     expect(screen.queryByRole("status")).toBeNull();
     page.rerender(<DroppedNote dropped={["size", "odd"]} />);
     expect(screen.getByRole("status").textContent).toMatch(/: size, odd\.$/);
   });
 
-  it("a panel is a region that has its heading's name", () => {
+  it("a panel is a region named by its heading", () => {
     renderPage(
       <Panel title="By controller" aside={<button type="button">As table</button>}>
         Figures
@@ -184,7 +184,7 @@ describe("the head of a page", () => {
   });
 });
 
-it("what stands in place of a whole page has its title as the page's heading, else the page has one", () => {
+it("a message that replaces a whole page has its title as the page's heading; inside a page it does not", () => {
   const { unmount } = renderPage(<EmptyState isPage title="No such node" />);
   expect(screen.getByRole("heading", { level: 1, name: "No such node" })).toBeDefined();
   unmount();

@@ -7,7 +7,7 @@ import { isNotFound, problemOf } from "../problem.ts";
 import page from "./page.module.css";
 import styles from "./panel-states.module.css";
 
-/** Nothing to show: says why, and what would show something. */
+/** An empty list: says why it is empty and what would fill it. */
 export function EmptyState({
   title,
   isPage = false,
@@ -15,9 +15,9 @@ export function EmptyState({
   children,
 }: {
   readonly title: string;
-  /** In place of a whole page: its title is the page's heading. */
+  /** It replaces a whole page, so its title is the page's heading. */
   readonly isPage?: boolean;
-  /** A card of its own, as it stands in none. */
+  /** Draws a card of its own, because nothing around it does. */
   readonly isCard?: boolean;
   readonly children?: ReactNode;
 }) {
@@ -40,8 +40,8 @@ export function EmptyState({
 }
 
 /**
- * One panel failed: the sentence, its code and request, a way to try again; the rest of the page stays. What it stands in gives it
- * the room around it.
+ * Replaces one panel that failed: the sentence, its code and request id, and a way to try again; the rest of the page stays. The
+ * surrounding element provides the padding.
  */
 export function ErrorState({
   error,
@@ -66,7 +66,7 @@ export function ErrorState({
   );
 }
 
-/** The same in one line, above a list that says in full why it could not be read either, where that is so. */
+/** The same on one line, above a list that explains in full if it could not be read either. */
 export function FailedLine({
   sentence,
   error,
@@ -89,14 +89,14 @@ export function FailedLine({
   );
 }
 
-/** A query of which nothing is known but that it has not answered yet, or why it could not. */
+/** A query without data: it has not answered yet, or it failed. */
 export interface PendingQuery {
   readonly isError: boolean;
   readonly error: unknown;
   readonly refetch: () => unknown;
 }
 
-/** In place of what a query has not answered yet: its outline, or why it could not be read. */
+/** Stands in for data that a query has not delivered: the outline while loading, or why it failed. */
 export function Pending({
   query: { isError, error, refetch },
   lines,
@@ -104,10 +104,10 @@ export function Pending({
 }: {
   readonly query: PendingQuery;
   readonly lines?: number;
-  /** Stands in no card, so its outline gets one. */
+  /** There is no card around it, so the outline gets one. */
   readonly isCard?: boolean;
 }) {
-  // Trying again finds no more than there is, and the list where it would be looked for may stand right beside it.
+  // Trying again would find nothing more, and the list to look in may be right beside it.
   if (isError && isNotFound(error)) {
     return <EmptyState isCard={isCard} title={problemOf(error).sentence} />;
   }
@@ -116,7 +116,7 @@ export function Pending({
   return isCard ? <div className={page.card}>{outline}</div> : outline;
 }
 
-/** The same for a whole page; `notFound` says that what it is about is unknown, where that can be. */
+/** The same for a whole page; `notFound` is its sentence for an object that does not exist. */
 export function PendingPage({
   title,
   query: { isError, error, refetch },
@@ -139,7 +139,7 @@ export function PendingPage({
   );
 }
 
-/** In place of a whole page that could not be read: what it would have shown, and why it does not. */
+/** Replaces a whole page that could not be read: its title and the reason. */
 export function FailedPage({
   title,
   error,
@@ -149,7 +149,7 @@ export function FailedPage({
   readonly title: string;
   readonly error: unknown;
   readonly retry: () => void;
-  /** What is missing on it, where its title does not say that. */
+  /** What is missing, if the title does not say it. */
   readonly children?: ReactNode;
 }) {
   return (
@@ -162,8 +162,8 @@ export function FailedPage({
 }
 
 /**
- * Lines in the layout of what is loading; seen only when it takes longer than 200 ms. The style sheet counts them, so that they
- * show in time also while the page's scripts are still on their way.
+ * Placeholder lines in the layout of what is loading; visible only after 200 ms. The style sheet does the timing, so that it also works
+ * before the page's scripts have arrived.
  */
 export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
   return (
@@ -173,7 +173,7 @@ export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
   );
 }
 
-/** The outline of a page about one thing: its name and state, the sentence, facts, tabs and a panel. */
+/** The outline of a page about one object: its name and state, the sentence, facts, tabs and a panel. */
 function PageSkeleton() {
   return (
     <div className={styles.pageSkeleton} role="status" aria-label={t`Loading`}>

@@ -2,14 +2,14 @@ import { type ReactNode, useId } from "react";
 import page from "./page.module.css";
 import styles from "./panel.module.css";
 
-/** One part of the page with its heading. */
+/** A section of the page with its heading. */
 export function Panel({
   title,
   aside,
   children,
 }: {
   readonly title: string;
-  /** Stands beside the heading. */
+  /** Content beside the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }) {

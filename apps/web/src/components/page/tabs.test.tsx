@@ -24,7 +24,7 @@ function Page() {
 const selected = () => screen.getByRole("tab", { selected: true }).textContent;
 
 describe("tabs", () => {
-  it("show one part at a time, which has the name of its tab", async () => {
+  it("show one panel at a time, which is named by its tab", async () => {
     const page = renderPage(<Page />);
     expect(screen.getByRole("tabpanel", { name: /^Facts/ }).textContent).toContain("facts");
     await page.user.click(screen.getByRole("tab", { name: "Runs" }));
@@ -32,7 +32,7 @@ describe("tabs", () => {
     expect(screen.queryByText(/of facts/)).toBeNull();
   });
 
-  it("are gone through with the arrow keys, round at both ends, and the focus goes along", async () => {
+  it("are navigated with the arrow keys, wrapping around, and the focus follows", async () => {
     const page = renderPage(<Page />);
     await page.user.tab();
     await page.user.keyboard("{ArrowLeft}");
@@ -43,7 +43,7 @@ describe("tabs", () => {
     expect(document.activeElement?.textContent).toBe("Runs");
   });
 
-  it("are one stop of the Tab key: the one that is shown", async () => {
+  it("are a single Tab stop: the selected one", async () => {
     const page = renderPage(
       <>
         <Page />
@@ -56,7 +56,7 @@ describe("tabs", () => {
     expect(document.activeElement?.textContent).toBe("After");
   });
 
-  it("leave every other key alone", async () => {
+  it("ignore every other key", async () => {
     const page = renderPage(<Page />);
     await page.user.tab();
     await page.user.keyboard("x{ArrowDown}");

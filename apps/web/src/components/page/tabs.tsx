@@ -7,11 +7,11 @@ import styles from "./tabs.module.css";
 export interface Tab<Id extends string> {
   readonly id: Id;
   readonly label: string;
-  /** A number beside the label, such as how many differ. */
+  /** A figure beside the label, such as the number of differences. */
   readonly note?: string | undefined;
 }
 
-/** Tabs whose choice is kept by the caller, in the address. Left and right move between them. */
+/** Tabs whose selection the caller keeps in the address. The left and right arrow keys move between them. */
 export function Tabs<Id extends string>({
   label,
   tabs,
@@ -26,7 +26,7 @@ export function Tabs<Id extends string>({
   readonly children: ReactNode;
 }) {
   const list = useRef<HTMLDivElement>(null);
-  // A number that comes later moves the tabs after it.
+  // A number that arrives later shifts the tabs after it.
   useCurrentInSight(list, `${current} ${tabs.map(({ note = "" }) => note.length)}`);
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];

@@ -13,12 +13,12 @@ export function isUnread<Part extends string>(
   return unread.includes(part);
 }
 
-/** What a list has been answered so far, page after page; undefined before the first. */
+/** The pages that a list has received so far; undefined before the first. */
 export type ListAnswer<Part extends string> =
   | { readonly pages: readonly Unread<Part>[] }
   | undefined;
 
-/** Whether a part is missing on any of the pages that a list consists of. */
+/** Reports whether a part is missing on any of a list's pages. */
 export function isListUnread<Part extends string>(
   list: ListAnswer<Part>,
   part: NoInfer<Part>,
@@ -26,11 +26,11 @@ export function isListUnread<Part extends string>(
   return list?.pages.some((one) => isUnread(one, part)) ?? false;
 }
 
-/** Stands where the part would, and has it asked for again; the rest of the page says what it knows without it. */
+/** Replaces a part that could not be read, with a button to read it again; the rest of the page shows what it has. */
 export function UnreadPart({
   children = t`This part could not be read; the log of the dashboard says why. The rest of the page is not affected.`,
 }: {
-  /** What could not be read, where that is not said by where it stands. */
+  /** What could not be read, if its place on the page does not make that clear. */
   readonly children?: ReactNode;
 }) {
   const client = useQueryClient();
@@ -44,7 +44,7 @@ export function UnreadPart({
   );
 }
 
-/** An answer, or one of the pages of a list, that lacks a part. */
+/** Reports whether an answer, or one of a list's pages, lacks a part. */
 function isIncomplete(answer: unknown): boolean {
   if (typeof answer !== "object" || answer === null) return false;
   if ("pages" in answer && Array.isArray(answer.pages)) return answer.pages.some(isIncomplete);

@@ -1,9 +1,9 @@
-/** `Nodes · prod-eu · Cloudwright`: the same page of two clusters stands in two tabs (WCAG 2.4.2). */
+/** Returns `Nodes · prod-eu · Cloudwright`, which tells the same page of two clusters apart in two tabs (WCAG 2.4.2). */
 export function windowTitle(title: string, cluster: string | undefined): string {
   return [title, ...(cluster === undefined ? [] : [cluster]), "Cloudwright"].join(" · ");
 }
 
-/** The same for all pages of a cluster, each with its own title in it. */
+/** Returns the title template for all pages of a cluster. */
 export function titlesNaming(cluster: string | undefined) {
   return { template: windowTitle("%s", cluster), default: cluster ?? "Cloudwright" };
 }

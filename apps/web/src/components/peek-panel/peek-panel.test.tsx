@@ -55,15 +55,15 @@ const press = async (page: ReturnType<typeof show>, name: string) =>
   page.user.click(screen.getByRole("button", { name }));
 const panel = () => screen.queryByRole("complementary")?.getAttribute("aria-label");
 
-describe("what is looked at beside a list", () => {
-  it("is announced, and leads to its page", async () => {
+describe("the panel beside a list", () => {
+  it("is announced, and links to its full page", async () => {
     show("?peek=w-1");
     const aside = within(screen.getByRole("complementary", { name: "Beside the list: w-1" }));
     expect(aside.getByRole("status").textContent).toBe("Beside the list: w-1");
     expect(aside.getByRole("link", { name: "Open page" }).getAttribute("href")).toBe("/nodes/w-1");
   });
 
-  it("is shown and put away by the same press, each a step that Back undoes", async () => {
+  it("is opened and closed by the same press, each a history step that Back undoes", async () => {
     const page = show();
     await press(page, "Toggle w-1");
     expect(panel()).toBe("Beside the list: w-1");
@@ -73,7 +73,7 @@ describe("what is looked at beside a list", () => {
     expect(window.history.length).toBe(steps + 2);
   });
 
-  it("goes from row to row without a step for each", async () => {
+  it("moves from row to row without adding history steps", async () => {
     const page = show("?peek=w-1");
     await press(page, "Toggle w-2");
     await press(page, "Move to w-1");
@@ -82,7 +82,7 @@ describe("what is looked at beside a list", () => {
     expect(window.history.length).toBe(steps);
   });
 
-  it("is not opened by going through the rows", async () => {
+  it("is not opened by moving through the rows", async () => {
     const page = show();
     await press(page, "Move to w-2");
     expect(panel()).toBeUndefined();

@@ -7,7 +7,7 @@ import { Pending, type PendingQuery } from "../page/panel-states.tsx";
 import { useShortcuts } from "../shortcuts.ts";
 import styles from "./peek-panel.module.css";
 
-/** A list, and beside it what one of its rows is about; on a narrow screen that is a sheet over the lower part. */
+/** A list and, beside it, the details of one row; on a narrow screen a sheet covers the lower part. */
 export function PeekLayout({
   peek,
   children,
@@ -25,12 +25,12 @@ export function PeekLayout({
 
 interface PeekFrame {
   readonly title: string;
-  /** Of the whole page; absent where the panel shows all there is. */
+  /** The address of the full page; absent where the panel already shows everything. */
   readonly href?: string | undefined;
   readonly onClose: () => void;
 }
 
-/** The panel of what is read once it is opened. */
+/** A panel whose content is fetched when it opens. */
 export function FetchedPeek<Data>({
   query,
   children,
@@ -46,7 +46,7 @@ export function FetchedPeek<Data>({
   );
 }
 
-/** What the whole page of a row says first, without leaving the list. Escape puts it away. */
+/** The first things that a row's full page says, without leaving the list. Escape closes it. */
 export function PeekPanel({
   title,
   href,

@@ -3,18 +3,18 @@ import { useCallback } from "react";
 import type { ChangeView } from "../url/use-url-state.ts";
 
 export interface Peek {
-  /** What is looked at beside the list. */
+  /** The row shown beside the list. */
   readonly current: string | undefined;
   readonly onPeek: (id: string | undefined) => void;
-  /** Shows it, or puts it away when it is shown. */
+  /** Opens the row's panel, or closes it if it is open. */
   readonly onToggle: (id: string) => void;
-  /** Shows it in the place of what is shown, if anything is. */
+  /** Switches an open panel to this row. */
   readonly onMove: (id: string) => void;
 }
 
 /**
- * The row that is looked at, kept in the address: opening and closing are steps of history, going from row to row is none. What is
- * shown is asked of the address, which is ahead of the page for as long as a busy browser takes to render it.
+ * Keeps the row that is open beside the list in the address: opening and closing are history steps, moving from row to row is not. The
+ * current row is read from the address, which is ahead of the rendered page while the browser is busy.
  */
 export function usePeek<View extends { readonly peek: string | undefined }>({
   view,

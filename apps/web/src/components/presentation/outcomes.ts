@@ -65,7 +65,7 @@ const WOULD_CHANGE = presented({
   help: () => t`It would write what is missing; in dry run nothing was written.`,
 });
 
-/** The same of one run: one that runs dry has changed nothing. */
+/** The same for one run: a dry run has changed nothing. */
 export function outcomePresentation({
   outcome,
   dryRun,
@@ -76,7 +76,7 @@ export function outcomePresentation({
   return dryRun && outcome === "changed" ? WOULD_CHANGE : OUTCOME_PRESENTATION[outcome];
 }
 
-/** A record that a newer release wrote, or that is damaged. */
+/** A record that is damaged or was written by a newer release. */
 export const UNREADABLE = presented({
   label: () => t`Cannot be read`,
   shape: "dashed-circle",

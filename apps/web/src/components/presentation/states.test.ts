@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { presentations } from "./states.ts";
 
-it("a table of how things look is worded anew each time that it is read", () => {
+it("a presentation table is translated each time that it is read", () => {
   let word = "Held";
   const table = presentations({
     held: { shape: "square-bars", tone: "held", label: () => word, help: () => `${word}.` },

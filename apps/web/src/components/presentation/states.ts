@@ -28,14 +28,14 @@ export interface Presentation {
   readonly shape: Shape;
   readonly tone: Tone;
   readonly help: string;
-  /** What a row of a list usually is: there it stands back, so that the exceptions stand out. */
+  /** The usual value in a list is subdued, so that the exceptions stand out. */
   readonly isUsual?: true;
 }
 
 type Look = Omit<Presentation, "label" | "help">;
 type Words = { readonly [Name in "label" | "help"]: () => string };
 
-/** As `worded`: the texts of a table are worded when they are read, as it is made while its module is loaded. */
+/** Like `worded`: texts are translated when the table is read, because the table is created when its module loads. */
 export function presentations<Key extends string>(
   table: Readonly<Record<Key, Look & Words>>,
 ): Readonly<Record<Key, Presentation>> {

@@ -17,7 +17,7 @@ export function triggerText(trigger: Trigger): string {
   }
 }
 
-/** Records name what changed in English, several parts with commas; the names of fields stay as they are. */
+/** Records name what changed in English, several parts separated by commas; field names are not translated. */
 function changedText(what: string): string {
   if (isKnown(what)) return CHANGED[what];
   return what

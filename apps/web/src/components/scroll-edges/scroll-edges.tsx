@@ -2,7 +2,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 import styles from "./scroll-edges.module.css";
 
-/** Shows on which side of what scrolls sideways there is more than is in sight: what is cut there must not look like the end. */
+/** Shows on which side a horizontal scroller has more content, so that a cut does not look like the end. */
 export function ScrollEdges({
   scroller,
   className,
@@ -11,9 +11,9 @@ export function ScrollEdges({
 }: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly className?: string | undefined;
-  /** Fades into the page, for a row that has no frame of its own. */
+  /** Fades into the page; for a row without a frame of its own. */
   readonly isSoft?: boolean;
-  /** The scroller and nothing else. */
+  /** The scroller, and nothing else. */
   readonly children: ReactNode;
 }) {
   const { start, end, bar } = useScrollEdges(scroller);
@@ -30,18 +30,18 @@ export function ScrollEdges({
   );
 }
 
-/** The shade stands beside the scroll bar, not on it. */
+/** The shade stands beside the scroll bar, not on top of it. */
 function barWidth(bar: number) {
   const variables: Record<`--${string}`, string> = { "--scroll-bar": `${bar}px` };
   return variables;
 }
 
-/** What is too wide scrolls sideways in it, and shows on which side there is more. */
+/** A box that scrolls content that is too wide, and shows on which side there is more. */
 export function ScrollBox({
   className,
   children,
 }: {
-  /** Of the box that scrolls; its style says so. */
+  /** The class of the box that scrolls; its style makes it do so. */
   readonly className: string | undefined;
   readonly children: ReactNode;
 }) {
@@ -55,7 +55,7 @@ export function ScrollBox({
   );
 }
 
-/** What lies beyond the edges of a scroller, and how wide its scroll bar is, pixels. */
+/** On which sides a scroller has more content, and the width of its scroll bar in pixels. */
 interface ScrollEdgesState {
   readonly start: boolean;
   readonly end: boolean;
@@ -79,7 +79,7 @@ function useScrollEdges(scroller: RefObject<HTMLElement | null>): ScrollEdgesSta
     appearance();
     const sizes = new ResizeObserver(appearance);
     sizes.observe(element);
-    // What is in it may grow without it: a column that is made wider, a table that has got its rows.
+    // The content may grow without the scroller: a column is widened, a table receives its rows.
     for (const child of element.children) sizes.observe(child);
     element.addEventListener("scroll", appearance, { passive: true });
     return () => {
@@ -90,7 +90,7 @@ function useScrollEdges(scroller: RefObject<HTMLElement | null>): ScrollEdgesSta
   return edges;
 }
 
-/** Less than this is rounding, pixels. */
+/** Smaller offsets are rounding errors, in pixels. */
 const SLACK = 1.5;
 
 export function edgesOf({

@@ -2,15 +2,15 @@
 import { type RefObject, useEffect } from "react";
 
 /**
- * In a row that scrolls sideways, the entry that is current stands in sight when the page opens and when the row becomes narrower.
- * Only the row is scrolled, never the page around it. `key` changes when another entry may be current, or may stand elsewhere.
+ * Keeps the current entry of a horizontally scrolling row in sight when the page opens and when the row becomes narrower. It scrolls only
+ * the row, never the page around it. `key` changes when the current entry may have changed or moved.
  */
 export function useCurrentInSight(row: RefObject<HTMLElement | null>, key: string): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another key has another current entry.
   useEffect(() => {
     const element = row.current;
     if (element === null) return;
-    // It also reports the width that the row has at first.
+    // The observer also reports the initial width.
     const width = new ResizeObserver(() => showCurrent(element));
     width.observe(element);
     return () => width.disconnect();

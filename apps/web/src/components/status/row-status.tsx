@@ -5,7 +5,7 @@ import styles from "./status-chip.module.css";
 import { StatusChip } from "./status-chip.tsx";
 import { StatusIcon } from "./status-icon.tsx";
 
-/** A status in a row of a list: the usual one is its word alone, so that only the exceptions have a shape. */
+/** A status in a list row: the usual one is only a word, so that only exceptions have a shape. */
 export function RowStatus({
   status,
   children,
@@ -20,7 +20,7 @@ export function RowStatus({
   );
 }
 
-/** The same where a text of the row stands beside the shape: the usual one leaves its place free, so that the texts line up. */
+/** The same for the shape beside a row's text: the usual status leaves its place empty, so that the texts line up. */
 export function RowIcon({
   status,
   size,

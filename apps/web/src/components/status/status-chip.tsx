@@ -7,8 +7,8 @@ import styles from "./status-chip.module.css";
 import { StatusIcon } from "./status-icon.tsx";
 
 /**
- * Shape, word and what belongs to it: "Stuck 14 min". The text keeps the ink colour. What is quiet is the word alone: in a long
- * list the shapes are then those of what is not well.
+ * Shape, word and detail of a status: "Stuck 14 min". The text keeps the ink colour. A quiet chip is only the word, so that the shapes in a
+ * long list belong to what is not well.
  */
 export function StatusChip({
   status,
@@ -35,7 +35,7 @@ export function StatusChip({
   );
 }
 
-/** What is cut for want of room is read there. */
+/** Text that is cut off for lack of room can be read in the title. */
 function titleOf({ label, help }: Presentation, children: ReactNode, isOld: boolean): string {
   const text = typeof children === "string" ? t`${label}, ${children}: ${help}` : help;
   return isOld ? t`Last known, not current. ${text}` : text;

@@ -4,7 +4,7 @@ import { useIsOld } from "../freshness/freshness.ts";
 import type { Presentation, Shape } from "../presentation/states.ts";
 import styles from "./status-icon.module.css";
 
-/** The shape of a status. It is hidden from screen readers: the word always stands beside it. */
+/** The shape of a status. It is hidden from screen readers, because the word always stands beside it. */
 export function StatusIcon({
   status,
   size = 16,
@@ -12,7 +12,7 @@ export function StatusIcon({
   readonly status: Presentation;
   readonly size?: number;
 }) {
-  // That all was well says nothing about the present.
+  // With old data, a past success says nothing about the present.
   const shape = useIsOld() && status.shape === "disc" ? "clock" : status.shape;
   return (
     <svg

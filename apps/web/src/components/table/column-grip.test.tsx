@@ -31,7 +31,7 @@ function show(label = "Nodes") {
 const grip = (column = "Name") => screen.getByRole("separator", { name: `Width of ${column}` });
 const width = (column?: string) => Number(grip(column).getAttribute("aria-valuenow"));
 
-/** As a browser lays it out: nothing is laid out here. */
+/** Provides the layout of a browser, as the test environment has none. */
 function laidOut(pixels: number): void {
   const rect = { width: pixels } as DOMRect;
   vi.spyOn(Element.prototype, "getBoundingClientRect").mockReturnValue(rect);
@@ -43,7 +43,7 @@ afterEach(() => {
 });
 
 describe("the width of a column", () => {
-  it("is changed by the arrow keys, a step at a time, from what is shown", async () => {
+  it("changes with the arrow keys, one step at a time, from the width shown", async () => {
     const page = show();
     laidOut(200);
     grip().focus();
@@ -55,7 +55,7 @@ describe("the width of a column", () => {
     expect(width("Zone")).toBe(120);
   });
 
-  it("follows the pointer while it is pressed, and no longer", () => {
+  it("follows the pointer while it is held down, and no longer", () => {
     show();
     laidOut(100);
     grip().setPointerCapture = vi.fn();
@@ -69,7 +69,7 @@ describe("the width of a column", () => {
     expect(width()).toBe(150);
   });
 
-  it("stays within what can be read and what leaves room for the others", () => {
+  it("stays readable, and leaves room for the other columns", () => {
     show();
     laidOut(100);
     grip().setPointerCapture = vi.fn();
@@ -91,14 +91,14 @@ describe("the width of a column", () => {
     expect(width()).toBeLessThan(350);
   });
 
-  it("is left alone by every other key", async () => {
+  it("ignores every other key", async () => {
     const page = show();
     grip().focus();
     await page.user.keyboard("x{Home}");
     expect(width()).toBe(100);
   });
 
-  it("is kept by the name of the table: another has its own", async () => {
+  it("is stored by the table's name, so that other tables keep their own", async () => {
     const page = show();
     laidOut(200);
     grip().focus();

@@ -4,14 +4,14 @@ import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import styles from "./data-table.module.css";
 import { setColumnWidth, WIDTH_LIMITS } from "./use-column-widths.ts";
 
-/** What one press of an arrow key adds or takes, pixels. */
+/** The pixels that one press of an arrow key adds or removes. */
 const KEY_STEP = 16;
 /** Room beside the widest text of a column, pixels. */
 const AIR = 28;
 
 /**
- * The edge of a column's head by which its width is changed: dragged, by the arrow keys, or fitted to what is in sight by a
- * double click or Enter, so that nobody has to drag (WCAG 2.5.7).
+ * The edge of a column header that changes the column's width: by dragging, with the arrow keys, or by a double click or Enter, which fit
+ * it to the visible content, so that nobody has to drag (WCAG 2.5.7).
  */
 export function ColumnGrip({
   table,
@@ -71,7 +71,7 @@ export function ColumnGrip({
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -KEY_STEP, ArrowRight: KEY_STEP };
 
-/** A column that grows is wider than it asks for. */
+/** A growing column is wider than the width it asks for. */
 function shownWidth(grip: HTMLElement): number | undefined {
   return grip.closest("th")?.getBoundingClientRect().width;
 }

@@ -23,7 +23,7 @@ describe("a column of text", () => {
     },
   );
 
-  it("shows the text, in full in its tooltip where the cell cuts it", () => {
+  it("shows the text, in full in its tooltip if the cell cuts it off", () => {
     expect(shown(zone, { zone: "eu-west-1a" })).toBe("eu-west-1a");
     expect(screen.getByTitle("eu-west-1a")).toBeDefined();
   });
@@ -32,21 +32,21 @@ describe("a column of text", () => {
     expect(shown(zone, { zone: text })).toBe("–none");
   });
 
-  it("keeps what else is said of it, and compares the text where another is news", () => {
+  it("keeps its other options, and compares the text where a change is news", () => {
     expect(zone).toMatchObject({ id: "zone", header: "Zone", width: 90, sort: "zone" });
     expect(zone.value?.({ zone: "b", at: 1 })).toBe("b");
     expect(textColumn<Row>(["zone", "Zone", 90], () => "b").value).toBeUndefined();
   });
 });
 
-it("a column of times says that there is none, also where the time would be the first of all", () => {
+it("a column of times shows a dash without a time, but not for the time zero", () => {
   const seen = timeColumn<Row>(["seen", "Seen", 90], ({ at }) => at);
   expect(shown(seen, {})).toBe("–none");
   cleanup();
   expect(shown(seen, { at: 0 })).not.toBe("–none");
 });
 
-it("a column with cells of its own gives each its row", () => {
+it("a column with custom cells passes the row to each cell", () => {
   expect(
     shown(
       column<Row>(["x", "X", 1], ({ zone }) => zone?.toUpperCase()),

@@ -8,7 +8,7 @@ type Rest<Row, Sort extends string> = Omit<
   "id" | "header" | "width" | "cell" | "sort"
 > & { readonly sort?: NoInfer<Sort> };
 
-/** Id, header and width of a column, and what else is to be said of it. */
+/** Id, header and width of a column, and its other options. */
 type Head<Row, Sort extends string> = readonly [
   id: string,
   header: string,
@@ -16,7 +16,7 @@ type Head<Row, Sort extends string> = readonly [
   rest?: Rest<Row, Sort>,
 ];
 
-/** A column with cells of its own. */
+/** Makes a column with custom cells. */
 export function column<Row, Sort extends string = never>(
   [id, header, width, rest]: Head<Row, Sort>,
   cell: (row: Row) => ReactNode,
@@ -26,11 +26,11 @@ export function column<Row, Sort extends string = never>(
 
 interface TextOptions {
   readonly isCode?: boolean;
-  /** Another text is news, for which the cell is marked for a while. */
+  /** A changed text is news: the cell is highlighted for a while. */
   readonly isNews?: boolean;
 }
 
-/** A column of one text, which stands in the tooltip in full, as the cell may cut it; a dash where there is none. */
+/** Makes a column of plain text. The tooltip has the full text, as the cell may cut it off; without a text it shows a dash. */
 export function textColumn<Row, Sort extends string = never>(
   [id, header, width, rest]: Head<Row, Sort>,
   text: (row: Row) => string | undefined,
@@ -45,7 +45,7 @@ export function textColumn<Row, Sort extends string = never>(
   return { id, header, width, ...rest, ...(isNews ? { value: text } : {}), cell };
 }
 
-/** A column of a point in time; a dash where there was none. */
+/** Makes a column of points in time; without one it shows a dash. */
 export function timeColumn<Row, Sort extends string = never>(
   [id, header, width, rest]: Head<Row, Sort>,
   at: (row: Row) => number | undefined,

@@ -34,7 +34,7 @@ const url = {
   format: ({ peek }: View) => (peek === undefined ? "" : `?peek=${peek}`),
 };
 
-/** A list whose rows can be looked at beside it, and which can be given other rows. */
+/** A list whose rows can be opened beside it, and whose rows can be replaced. */
 function List({
   first: shown = rows(5),
   onSpace = () => undefined,
@@ -72,8 +72,8 @@ const show = (props: Parameters<typeof List>[0] = {}) =>
   renderPage(<List {...props} />, { address: "/c/c-1/nodes" });
 const focused = () => document.activeElement?.textContent;
 
-describe("going through a list by keys", () => {
-  it("begins at its first row, goes row by row and stops at both ends", async () => {
+describe("moving through a list with keys", () => {
+  it("starts at the first row, moves row by row and stops at both ends", async () => {
     const page = show({ first: rows(2) });
     await page.user.keyboard("j");
     expect(focused()).toBe("w-1");
@@ -85,7 +85,7 @@ describe("going through a list by keys", () => {
     expect(focused()).toBe("w-1");
   });
 
-  it("opens the row in focus by its link, as Enter would", async () => {
+  it("opens the focused row through its link, as Enter would", async () => {
     const page = show();
     const opened = vi.fn((event: Event) => event.preventDefault());
     await page.user.keyboard("jj");
@@ -94,7 +94,7 @@ describe("going through a list by keys", () => {
     expect(opened).toHaveBeenCalledOnce();
   });
 
-  it("marks the row in focus by Space, and none while no row has it", async () => {
+  it("selects the focused row with Space, and nothing if no row is focused", async () => {
     const onSpace = vi.fn();
     const page = show({ onSpace });
     await page.user.keyboard(" ");
@@ -103,7 +103,7 @@ describe("going through a list by keys", () => {
     expect(onSpace.mock.calls).toEqual([[{ name: "w-2" }]]);
   });
 
-  it("leaves keys to a field that has the focus", async () => {
+  it("leaves keys to a focused field", async () => {
     const page = show();
     await page.user.type(screen.getByLabelText("A field"), "jjx");
     expect(screen.getByLabelText<HTMLInputElement>("A field").value).toBe("jjx");
@@ -111,8 +111,8 @@ describe("going through a list by keys", () => {
   });
 });
 
-describe("looking at a row beside the list", () => {
-  it("is begun and ended by a key on the row in focus, and is kept in the address", async () => {
+describe("opening a row beside the list", () => {
+  it("is started and ended by a key on the focused row, and is kept in the address", async () => {
     const page = show();
     await page.user.keyboard("jjx");
     expect(window.location.search).toBe("?peek=w-2");
@@ -120,20 +120,20 @@ describe("looking at a row beside the list", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("goes along with the keys once it has begun", async () => {
+  it("follows the keys once it has started", async () => {
     const page = show();
     await page.user.keyboard("jxj");
     expect(window.location.search).toBe("?peek=w-2");
     expect(screen.getByRole("complementary").textContent).toContain("w-2");
   });
 
-  it("is begun by a click on the row, but not on its link", async () => {
+  it("is started by a click on the row, but not on its link", async () => {
     const page = show();
     await page.user.click(screen.getByText("3 letters", { selector: "[data-index='2'] *" }));
     expect(window.location.search).toBe("?peek=w-3");
   });
 
-  it("gives the focus back to the row when it is put away", async () => {
+  it("returns the focus to the row when it is closed", async () => {
     const page = show();
     await page.user.keyboard("jjx");
     await page.user.click(screen.getByRole("button", { name: "Close" }));
@@ -142,14 +142,14 @@ describe("looking at a row beside the list", () => {
 });
 
 describe("a long list", () => {
-  it("draws what is in sight alone, and says how many there are", () => {
+  it("renders only what is in sight, and says how many rows there are", () => {
     show({ first: rows(5_000) });
     const table = screen.getByRole("table", { name: "Nodes" });
     expect(within(table).getAllByRole("link").length).toBeLessThan(200);
     expect(table.getAttribute("aria-rowcount")).toBe("5001");
   });
 
-  it("says of each row its place among all", () => {
+  it("announces each row's position among all rows", () => {
     show();
     const indexes = within(screen.getByRole("table"))
       .getAllByRole("row")
@@ -157,7 +157,7 @@ describe("a long list", () => {
     expect(indexes.slice(1)).toEqual(["2", "3", "4", "5", "6"]);
   });
 
-  it("asks for more when its end comes near, and not before", () => {
+  it("requests more rows when its end comes near, and not before", () => {
     const near = vi.fn();
     const list = (count: number) => (
       <DataTable
@@ -182,8 +182,8 @@ describe("a long list", () => {
   });
 });
 
-describe("the heads of a list", () => {
-  it("say by which column and which way it is sorted", async () => {
+describe("the column headers", () => {
+  it("announce the sorted column and its direction", async () => {
     const onSort = vi.fn();
     const page = renderPage(
       <DataTable
@@ -200,7 +200,7 @@ describe("the heads of a list", () => {
     expect(within(size).queryByRole("button", { name: /^Size/ })).toBeNull();
   });
 
-  it("leave out the columns that were hidden", () => {
+  it("leave out hidden columns", () => {
     renderPage(
       <DataTable
         {...{

@@ -37,40 +37,40 @@ import { TableHead } from "./table-head.tsx";
 import { useColumnWidths } from "./use-column-widths.ts";
 
 const features = tableFeatures({ columnVisibilityFeature });
-/** So many rows before the end the next page is asked for, and of a short list no sooner than when two thirds of it have been passed. */
+/** The next page is requested this many rows before the end, but in a short list only after two thirds of it. */
 const LOAD_AHEAD = 60;
 
 const NOTHING: ReadonlySet<string> = new Set();
 
 export interface DataTableProps<Row, Sort extends string> {
-  /** Names it for readers, and the widths of its columns in the preferences. */
+  /** Names the table for screen readers, and keys its column widths in the preferences. */
   readonly label: string;
   readonly columns: readonly Column<Row, Sort>[];
-  /** Ids of columns; none without it. */
+  /** Ids of hidden columns; none if absent. */
   readonly hidden?: ReadonlySet<string>;
   readonly rows: readonly Row[];
-  /** Undefined when it is not known exactly. */
+  /** Undefined if it is not known exactly. */
   readonly total: number | undefined;
   readonly rowKey: (row: Row) => string;
   readonly rowTone?: (row: Row) => string | undefined;
-  /** Of a row that is the head of those after it, what stands across all columns; undefined of all others. */
+  /** Returns what spans all columns for a row that heads the rows after it; undefined for all other rows. */
   readonly headOf?: ((row: Row) => ReactNode | undefined) | undefined;
   readonly sort?: SortState<Sort>;
   readonly onSort?: (by: Sort) => void;
   readonly onNearEnd?: (() => void) | undefined;
   readonly stale?: boolean;
   readonly folds?: Folds;
-  /** Rows can be looked at beside the list, each by its id. */
+  /** Rows can be opened beside the list, each by its id. */
   readonly peek?: Peek & { readonly idOf: (row: Row) => string | undefined };
-  /** The key Space on a row in focus. */
+  /** Handles the Space key on a focused row. */
   readonly onSpace?: (row: Row) => void;
-  /** Called when the rows are read. */
+  /** Called when the user starts or stops reading the rows. */
   readonly reading?: Reading | undefined;
-  /** When it changes, the list begins anew at its top. */
+  /** When it changes, the list scrolls back to the top. */
   readonly beginning?: string | number;
 }
 
-/** The one table of the dashboard: any number of rows, of which only those in sight are in the document. */
+/** The dashboard's only table: any number of rows, of which only those in sight are in the document. */
 export function DataTable<Row extends RowData, Sort extends string = string>(
   props: DataTableProps<Row, Sort>,
 ) {
@@ -174,7 +174,7 @@ function useFocus<Row, Sort extends string>(
     onMove: (id) => {
       peek?.onMove(id);
       const index = rows.findIndex((row) => peek?.idOf(row) === id);
-      // Whoever reads what is beside the list stays there.
+      // If the user is reading the panel beside the list, the focus stays there.
       if (document.activeElement?.closest("aside") === null) focusRow(index);
       else show(index);
     },
@@ -182,7 +182,7 @@ function useFocus<Row, Sort extends string>(
   useReturnFocus({ scroller, label, rows, rowKey, focusRow });
 }
 
-/** What the keys do with the row that they are on or come to. */
+/** Returns what the keys do on a row and on arriving at one. */
 function rowKeys<Row>({
   rows,
   peek,
@@ -201,7 +201,7 @@ function rowKeys<Row>({
   };
 }
 
-/** Handed over as a variable, because on a narrow screen the style sheet has another mind. */
+/** Passed as a variable, because the style sheet overrides it on narrow screens. */
 function tableWidth(columns: readonly { readonly width: number }[]): CSSProperties {
   const width = columns.reduce((sum, column) => sum + column.width, 0);
   const variables: Record<`--${string}`, string> = { "--table-width": `${width}px` };
@@ -212,7 +212,7 @@ function Spacer({ height }: { readonly height: number }) {
   return height > 0 ? <tr className={`frameless ${styles.spacer}`} style={{ height }} /> : null;
 }
 
-/** Goes to the top, and takes the focus that was lost with the button which asked for it. */
+/** Scrolls to the top, and takes over the focus that was lost with the button that requested it. */
 function useBeginning(scroller: RefObject<HTMLElement | null>, beginning: unknown): void {
   const last = useRef(beginning);
   useEffect(() => {
@@ -236,7 +236,10 @@ function visibilityOf(hidden: ReadonlySet<string>): Record<string, boolean> {
   return Object.fromEntries([...hidden].map((id) => [id, false]));
 }
 
-/** Announces rows that came since the list was read, and shows them on request: what somebody is reading does not move by itself. */
+/**
+ * Announces rows that arrived since the list was read, and shows them on request: the rows that a user is reading do not move by
+ * themselves.
+ */
 export function NewRows({
   total,
   onShow,

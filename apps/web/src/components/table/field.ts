@@ -1,13 +1,13 @@
-/** What a column says of a row as plain data: an export has it, and the page shows the same. */
+/** What a column says about a row, as plain data: exports contain it, and the page shows the same. */
 export interface Field<Row> {
-  /** That of the page's column. */
+  /** The id of the page's column. */
   readonly id: string;
-  /** As the page has it; of a figure with its unit, as a file has no formats. */
+  /** The page's header; for figures, with the unit, because a file has no formats. */
   readonly header: string;
   readonly value: (row: Row) => FieldValue;
 }
 
-/** What is not known is undefined. */
+/** Undefined means unknown. */
 export type FieldValue = string | number | boolean | undefined;
 
 export function field<Row>(
@@ -18,7 +18,7 @@ export function field<Row>(
   return { id, header, value };
 }
 
-/** A point in time, in ISO 8601 and UTC whatever the page's zone. */
+/** Makes a field for a point in time: ISO 8601 in UTC, whatever the page's zone. */
 export function timeField<Row>(
   id: string,
   header: string,
@@ -31,7 +31,7 @@ export function timeField<Row>(
   return { id, header, value };
 }
 
-/** How the sentences of a file word their times. */
+/** Formats a time within the sentences of a file. */
 export function isoTime(at: number): string {
   return new Date(at).toISOString();
 }

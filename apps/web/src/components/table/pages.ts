@@ -2,7 +2,7 @@ interface Pages<Page> {
   readonly pages: readonly Page[];
 }
 
-/** The rows of all pages that have been loaded; undefined before the first. */
+/** Returns the rows of all loaded pages; undefined before the first page. */
 export function rowsOf<Row>(
   data: Pages<{ readonly rows: readonly Row[] }> | undefined,
 ): readonly Row[] | undefined {

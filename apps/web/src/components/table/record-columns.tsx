@@ -16,7 +16,7 @@ import type { Column } from "./column.ts";
 import { column } from "./columns.tsx";
 import styles from "./record-columns.module.css";
 
-/** What the ledger keeps of everything that a controller looks after, as far as these columns show it. */
+/** What the ledger keeps of everything that controllers manage, as far as these columns show it. */
 interface RecordRow {
   readonly name: string;
   readonly state: State;
@@ -24,13 +24,13 @@ interface RecordRow {
   readonly since: number;
 }
 
-/** How every list of such things begins: its state, its name that leads to its page, why it is so, and since when. */
+/** Returns the first columns of each such list: state, name with the link to its page, cause, and since when. */
 export function leadingColumns<Row extends RecordRow>(name: {
   readonly id: string;
   readonly header: string;
   readonly width: number;
   readonly href: (row: Row) => string;
-  /** Its whole page, where the link shows it beside the list. */
+  /** The row's full page, if the link opens the row beside the list. */
   readonly pageOf?: (row: Row) => string;
 }): readonly Column<Row, "state" | "name" | "since">[] {
   return [
@@ -50,7 +50,7 @@ export function leadingColumns<Row extends RecordRow>(name: {
   ];
 }
 
-/** The name of a thing as the link to its page; in the tooltip in full, as the cell may cut it. */
+/** The name of a thing as a link to its page; the tooltip has the full name, as the cell may cut it off. */
 export function RecordLink({ href, name }: { readonly href: string; readonly name: string }) {
   return (
     <Link className={`strong ${styles.name}`} href={href} title={name} prefetch={false}>
@@ -66,7 +66,7 @@ export function stateColumn<Row extends Pick<RecordRow, "state">>(): Column<Row,
   );
 }
 
-/** The cause, without its evidence, which the page beside the list has; what is well needs none. */
+/** Returns the column for the cause without its evidence, which the page beside the list shows; healthy rows have none. */
 export function whyColumn<Row extends Pick<RecordRow, "state" | "reason">>(): Column<Row, never> {
   return column(
     [
@@ -97,7 +97,7 @@ export function driftColumn<Row extends { readonly drift: Drift }>(): Column<Row
   ));
 }
 
-/** How the last run ended, which leads to it. Where the row's name is a link, the Tab key stops there alone. */
+/** Returns the column for the outcome of the last run, with a link to it. If the row's name is a link, Tab stops only there. */
 export function lastRunColumn<Row extends Pick<NodeRow, "lastRun">>(
   cluster: string,
   { isOnlyLink = false } = {},

@@ -7,7 +7,7 @@ import { type Field, field, isoTime, timeField } from "./field.ts";
 
 type RecordRow = Pick<ObjectSummary, "name" | "uid" | "state" | "reason" | "since" | "failures">;
 
-/** How the file of every list of what controllers look after begins, as its columns do; with the evidence that they leave out. */
+/** Returns the first fields of the export of each such list, matching its columns but including the evidence. */
 export function leadingFields(name: {
   readonly id: string;
   readonly header: string;
@@ -24,7 +24,7 @@ export function leadingFields(name: {
   ];
 }
 
-/** Drift and how the last run ended. */
+/** Returns the fields for drift and the outcome of the last run. */
 export function trailingFields(): readonly Field<Pick<ObjectSummary, "drift" | "lastRun">>[] {
   return [
     field("drift", "Drift", ({ drift }) => DRIFT_PRESENTATION[drift].label),

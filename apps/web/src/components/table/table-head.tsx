@@ -9,7 +9,7 @@ export function TableHead<Row, Sort extends string>({
   sort,
   onSort,
 }: {
-  /** Under this name the widths that a user gave its columns are kept. */
+  /** The name under which the column widths set by the user are stored. */
   readonly table: string;
   readonly columns: readonly Column<Row, Sort>[];
   readonly sort: SortState<Sort> | undefined;

@@ -3,10 +3,10 @@ import { useMemo } from "react";
 import { changePreferences, usePreferences } from "../preferences.ts";
 import type { Column } from "./column.ts";
 
-/** A narrower column says nothing; a wider one pushes all others out of sight. Pixels. */
+/** A narrower column is unreadable; a wider one pushes all others out of sight. Pixels. */
 export const WIDTH_LIMITS = { least: 56, most: 900 } as const;
 
-/** The columns with the widths that this browser gave them; one that a user has sized grows no more. */
+/** Returns the columns with the widths stored in this browser; a column that the user has resized no longer grows. */
 export function useColumnWidths<Row, Sort extends string>(
   table: string,
   columns: readonly Column<Row, Sort>[],
@@ -21,7 +21,7 @@ export function useColumnWidths<Row, Sort extends string>(
   }, [columns, widths]);
 }
 
-/** Keeps a width in pixels, held to the limits. */
+/** Stores a width in pixels, clamped to the limits. */
 export function setColumnWidth(table: string, column: string, width: number): void {
   const held = Math.round(Math.min(Math.max(width, WIDTH_LIMITS.least), WIDTH_LIMITS.most));
   changePreferences(({ columnWidths }) => ({

@@ -1,6 +1,6 @@
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** To which bar a key leads from the current one; undefined for a key that leads to none. */
+/** Returns the bar that a key leads to from the current one; undefined for any other key. */
 export function nextStop(key: string, current: number, last: number): number | undefined {
   if (key === "Home") return 0;
   if (key === "End") return last;

@@ -3,7 +3,7 @@ import { partAt, partsOf, stretchBetween } from "./histogram-parts.ts";
 
 const PARTS = partsOf({ from: 1_000, to: 2_000, counts: [3, 0, 7] });
 
-it("parts share the time without a gap", () => {
+it("parts divide the time without a gap", () => {
   expect(PARTS).toEqual([
     { from: 1_000, to: 1_333, count: 3 },
     { from: 1_333, to: 1_667, count: 0 },

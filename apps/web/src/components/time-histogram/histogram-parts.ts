@@ -1,11 +1,11 @@
 import type { Stretch } from "../url/time-range.ts";
 
-/** One bar: how many fall into a part of the time, whole milliseconds since the epoch. */
+/** One bar: the count for one part of the time, in whole milliseconds since the epoch. */
 export interface Part extends Stretch {
   readonly count: number;
 }
 
-/** The equal parts of a stretch of time, oldest first; none of a stretch without time. */
+/** Divides a stretch of time into equal parts, oldest first; returns none if it is empty. */
 export function partsOf(
   histogram: Stretch & { readonly counts: readonly number[] },
 ): readonly Part[] {
@@ -15,7 +15,7 @@ export function partsOf(
   return counts.map((count, index) => ({ from: edge(index), to: edge(index + 1), count }));
 }
 
-/** From the beginning of the one to the end of the other, whichever comes first; undefined where there is no such part. */
+/** Returns the stretch that covers both parts, in either order; undefined if there is no such part. */
 export function stretchBetween(
   parts: readonly Stretch[],
   one: number,
@@ -27,7 +27,7 @@ export function stretchBetween(
   return { from: first.from, to: last.to };
 }
 
-/** The part that a place of the drawing belongs to, from 0 to 1; the first or last one beside it. */
+/** Returns the part at a horizontal position from 0 to 1, clamped to the first and the last. */
 export function partAt(place: number, count: number): number {
   return Math.min(count - 1, Math.max(0, Math.floor(place * count)));
 }

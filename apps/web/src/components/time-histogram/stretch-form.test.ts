@@ -11,7 +11,7 @@ it.each(["UTC", "local", "Asia/Kolkata"])(
   },
 );
 
-it("a moment in UTC is what it says", () => {
+it("a moment in UTC is taken as written", () => {
   expect(momentText(AT, "UTC")).toBe("2026-11-24T14:02:09");
 });
 

@@ -11,7 +11,7 @@ import styles from "./stretch-form.module.css";
 
 const HOUR_MS = 3_600_000;
 
-/** The panel of StretchPopover: two moments, read in the zone that the page shows. It opens as it comes. */
+/** The panel of StretchPopover: two moments, read in the zone that the page shows. It is open from its first render. */
 export function StretchPanel({
   button,
   between,
@@ -92,12 +92,12 @@ function StretchForm({
   );
 }
 
-/** A moment as a field for date and time holds it, in a zone: `2026-11-24T14:02:09`. */
+/** Returns a moment in a zone as a datetime-local field has it: `2026-11-24T14:02:09`. */
 export function momentText(at: number, zone: Zone): string {
   return new Date(clockIn(at, zone)).toISOString().slice(0, 19);
 }
 
-/** The stretch between two such moments, or why there is none. */
+/** Returns the stretch between two such moments, or why they do not form one. */
 export function readMoments(given: {
   readonly from: string;
   readonly to: string;
@@ -112,7 +112,7 @@ export function readMoments(given: {
 }
 
 function readMoment(text: string, zone: Zone): number {
-  // Without a zone, the language takes a date with a time as a local one.
+  // Without a zone, JavaScript parses a date with a time as local time.
   if (zone === "local") return Date.parse(text);
   const clock = Date.parse(`${text}Z`);
   return Number.isNaN(clock) ? clock : momentOf(clock, zone);

@@ -42,8 +42,8 @@ const bar = (index: number) => {
 };
 const nth = (from: number, to: number) => ({ from: FROM + from * HOUR, to: FROM + to * HOUR });
 
-describe("when what a list shows happened", () => {
-  it("is said of each bar: how many, from when to when", () => {
+describe("the histogram of a list", () => {
+  it("labels each bar with its count and its time", () => {
     show();
     expect(bars().map((each) => each.getAttribute("aria-label"))).toEqual([
       "1 run, 2 Jan 2020 10:00:00 to 2 Jan 2020 11:00:00",
@@ -53,12 +53,12 @@ describe("when what a list shows happened", () => {
     ]);
   });
 
-  it("is left out of a list that has nothing but this moment", () => {
+  it("is left out when the list spans only this moment", () => {
     show({ data: { from: FROM, to: FROM + 60, counts: [0, 0] }, isError: false });
     expect(screen.queryByRole("region")).toBeNull();
   });
 
-  it("narrows the list to the time of the bar that is pressed, also of an empty one", async () => {
+  it("narrows the list to the time of the pressed bar, also of an empty one", async () => {
     const { page, onChoose } = show();
     await page.user.click(bar(1));
     expect(onChoose.mock.calls).toEqual([[nth(1, 2)]]);
@@ -76,14 +76,14 @@ describe("when what a list shows happened", () => {
     expect(onChoose.mock.lastCall).toEqual([nth(1, 4)]);
   });
 
-  it("takes all bars between two also by the keyboard", async () => {
+  it("selects all bars between two with the keyboard as well", async () => {
     const { page, onChoose } = show();
     act(() => bar(1).focus());
     await page.user.keyboard("{Enter}{Shift>}{ArrowRight}{ArrowRight}{Enter}{/Shift}");
     expect(onChoose.mock.lastCall).toEqual([nth(1, 4)]);
   });
 
-  it("is one stop of the Tab key, gone through with arrows, Home and End", async () => {
+  it("is one Tab stop, navigated with arrows, Home and End", async () => {
     const { page } = show();
     await page.user.tab();
     expect(document.activeElement).toBe(bar(3));
@@ -98,7 +98,7 @@ describe("when what a list shows happened", () => {
     expect(bars().filter(({ tabIndex }) => tabIndex === 0)).toEqual([bar(3)]);
   });
 
-  /** Each bar is 100 wide. */
+  /** Each bar is 100 pixels wide. */
   function drag(from: number, to: number) {
     const list = within(screen.getByRole("region", { name: "Runs over time" })).getByRole("list");
     list.setPointerCapture = () => undefined;
@@ -123,7 +123,7 @@ describe("when what a list shows happened", () => {
     },
   );
 
-  it("does not press the bar that a drag ends on, and presses the next one again", async () => {
+  it("does not press the bar that a drag ends on, but presses the next one again", async () => {
     const { page, onChoose } = show();
     drag(110, 390);
     fireEvent.click(bar(3));
@@ -132,26 +132,26 @@ describe("when what a list shows happened", () => {
     expect(onChoose.mock.lastCall).toEqual([nth(0, 1)]);
   });
 
-  it("takes a hand that trembles for a press", () => {
+  it("treats a trembling press as a press, not as a drag", () => {
     const { onChoose } = show();
     drag(110, 113);
     expect(onChoose).not.toHaveBeenCalled();
   });
 
-  it("has no bar while it is not known", () => {
+  it("has no bars while the counts are unknown", () => {
     show({ data: undefined, isError: false });
     expect(screen.queryByRole("button")).toBeNull();
     expect(screen.queryByText(/could not be read/)).toBeNull();
   });
 
-  it("says that it could not be read, and is read again on demand", async () => {
+  it("says that it could not be read, and retries on demand", async () => {
     const { page, refetch } = show({ data: undefined, isError: true });
     expect(screen.getByRole("alert").textContent).toMatch(/^The histogram could not be read\./);
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  it("keeps what was read before where reading it anew fails", () => {
+  it("keeps the previous counts when refetching fails", () => {
     show({ data: HISTOGRAM, isError: true });
     expect(bars()).toHaveLength(4);
     expect(screen.queryByText(/could not be read/)).toBeNull();
@@ -168,7 +168,7 @@ const STRETCH = { from: FROM + 9_000, to: FROM + HOUR + 9_000 };
 const CHOSEN = { from: "-24h", between: STRETCH } as const;
 const LAST_DAY = { from: "-24h", between: undefined } as const;
 
-describe("the time of a list", () => {
+describe("the time range of a list", () => {
   it("is marked, and another range is one press away", async () => {
     const { page, onChange } = ranges(LAST_DAY);
     const pressed = screen.getAllByRole("button", { pressed: true });
@@ -177,7 +177,7 @@ describe("the time of a list", () => {
     expect(onChange).toHaveBeenCalledWith({ from: "-1h", between: undefined });
   });
 
-  it("that is a stretch marks no range, and is left for the range of before", async () => {
+  it("marks no range for a custom stretch, and returns to the previous range", async () => {
     const { page, onChange } = ranges(CHOSEN);
     const [stretch, ...others] = screen.getAllByRole("button", { pressed: true });
     expect(others).toEqual([]);
@@ -197,7 +197,7 @@ describe("the time of a list", () => {
     expect(onChange).toHaveBeenCalledWith({ from: "-24h", between });
   });
 
-  it("is only moved where it is a stretch", () => {
+  it("can be moved only if it is a custom stretch", () => {
     ranges(LAST_DAY);
     expect(screen.queryByRole("button", { name: "Wider time range" })).toBeNull();
   });
@@ -209,7 +209,7 @@ describe("the time of a list", () => {
     return { ...shown, form };
   }
 
-  it("can be any: from one moment to another, in the zone of the page", async () => {
+  it("can be any stretch between two moments, in the page's zone", async () => {
     const { page, onChange, form } = await openForm(CHOSEN);
     const from = form.getByLabelText("From (UTC)");
     expect(from).toHaveProperty("value", "2020-01-02T10:00:09");
@@ -221,7 +221,7 @@ describe("the time of a list", () => {
     await expect.poll(() => screen.queryByRole("form")).toBeNull();
   });
 
-  it("is refused with the reason where it ends before it begins, and the form stays", async () => {
+  it("is refused with the reason if it ends before it begins, and the form stays open", async () => {
     const { page, onChange, form } = await openForm(CHOSEN);
     const to = form.getByLabelText("To (UTC)");
     await page.user.clear(to);
@@ -232,7 +232,7 @@ describe("the time of a list", () => {
     expect(onChange).not.toHaveBeenCalled();
   });
 
-  it("is refused where a moment is missing", async () => {
+  it("is refused if a moment is missing", async () => {
     const { page, onChange, form } = await openForm(LAST_DAY);
     await page.user.clear(form.getByLabelText("From (UTC)"));
     await page.user.click(form.getByRole("button", { name: "Show this time" }));

@@ -12,13 +12,13 @@ import styles from "./time-histogram.module.css";
 import { stretchText, TimeScale } from "./time-scale.tsx";
 import { useBrush } from "./use-brush.ts";
 
-/** How many parts a histogram of a list has. */
+/** The number of bars in a list's histogram. */
 export const HISTOGRAM_PARTS = 60;
 const SHORTEST_MS = 1_000;
 
 interface TimeHistogramProps {
   readonly label: string;
-  /** What is counted: `run`, `entry`. */
+  /** The noun for what is counted: `run`, `entry`. */
   readonly thing: { readonly one: string; readonly many: string };
   readonly query: PendingQuery & {
     readonly data:
@@ -29,13 +29,13 @@ interface TimeHistogramProps {
 }
 
 /**
- * When what a list shows happened. A press on a bar narrows the list to its time, a drag over several to theirs; so does a press
- * with Shift, up to the bar that was pressed before or that the arrow keys, which go from bar to bar, set out from.
+ * Shows when the rows of a list happened. Pressing a bar narrows the list to its time, dragging over several to theirs. Shift and a press
+ * select up to the bar that was pressed before, or the one from which the arrow keys set out.
  */
 export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramProps) {
   const list = useRef<HTMLOListElement>(null);
   const [stop, setStop] = useState(HISTOGRAM_PARTS - 1);
-  // Not the bar that has the focus: a pointer puts it on a bar before it presses it.
+  // This need not be the focused bar: a pointer focuses a bar before it presses it.
   const anchor = useRef<number | undefined>(undefined);
   const parts = query.data === undefined ? [] : partsOf(query.data);
   const last = parts.length - 1;
@@ -65,7 +65,7 @@ export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramPr
       </div>
     );
   }
-  // All that is kept is nothing, or of this moment: bars of a few milliseconds say nothing.
+  // There is no data, or only data of this moment: bars of a few milliseconds are meaningless.
   if (query.data !== undefined && query.data.to - query.data.from < SHORTEST_MS) return null;
   return (
     <section className={`grid gap-tiny ${styles.histogram}`} aria-label={label}>

@@ -7,7 +7,7 @@ import type { Zone } from "../time/zone.ts";
 import type { Stretch } from "../url/time-range.ts";
 import styles from "./time-bars.module.css";
 
-/** Times along the bars; during a drag the ones that it would choose. */
+/** The times along the bars; during a drag, the selected ones. */
 export function TimeScale({
   parts,
   brushed,

@@ -3,10 +3,10 @@ import { type PointerEvent, type RefObject, useRef, useState } from "react";
 import type { Stretch } from "../url/time-range.ts";
 import { partAt, stretchBetween } from "./histogram-parts.ts";
 
-/** A pointer that moves less than this presses the bar that it is on. */
+/** A pointer that moves fewer pixels than this presses the bar under it. */
 const DRAG_FROM = 6;
 
-/** What a pointer that is held down has done. */
+/** The state of a pointer that is held down. */
 interface Drag {
   began: { readonly x: number; readonly index: number } | undefined;
   isMoving: boolean;
@@ -18,8 +18,8 @@ interface Brushed {
 }
 
 /**
- * A drag over bars chooses their time; what it is over is marked meanwhile. Whoever cannot drag has the bars' own presses, and the
- * fields and buttons of the time range.
+ * Lets a drag over bars select their time, marking the bars meanwhile. Users who cannot drag press the bars, or use the fields and buttons
+ * of the time range.
  */
 export function useBrush(
   bars: RefObject<Element | null>,
@@ -63,7 +63,7 @@ export function useBrush(
         if (stretch !== undefined) onChoose(stretch);
       },
       onPointerCancel: stop,
-      // Else the bar that a drag ends on would be pressed, too.
+      // Otherwise the bar that a drag ends on would be pressed, too.
       onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => {
         if (!drag.current.isMoving) return;
         drag.current.isMoving = false;

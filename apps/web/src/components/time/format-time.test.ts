@@ -27,29 +27,29 @@ it.each([
 });
 
 describe("absolute times", () => {
-  it("show the clock alone for today", () => {
+  it("show only the clock for today", () => {
     expect(formatClock(NOON - 60_000, "UTC", NOON)).toBe("11:59:00");
   });
 
-  it("name the day when it is another one", () => {
+  it("include the day when it is not today", () => {
     expect(formatClock(NOON - 86_400_000, "UTC", NOON)).toBe("23 Nov 12:00:00");
   });
 
-  it("name the year when it is another one", () => {
+  it("include the year when it is not this one", () => {
     expect(formatClock(Date.UTC(2025, 10, 24, 12), "UTC", NOON)).toBe("24 Nov 2025 12:00:00");
   });
 
-  it("carry milliseconds and zone in full", () => {
+  it("carry milliseconds and the zone in full", () => {
     expect(formatInstant(NOON + 120, "UTC")).toBe("2026-11-24 12:00:00.120 UTC");
   });
 });
 
-it("elapsed time has no tenths, so that it does not flicker", () => {
+it("elapsed time has no tenths, which would flicker", () => {
   expect(formatElapsed(4_240)).toBe("4 s");
   expect(formatElapsed(-5)).toBe("0 s");
 });
 
-describe("a day and a clock in another language", () => {
+describe("days and clock times in another language", () => {
   afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
   it.each([
@@ -62,7 +62,7 @@ describe("a day and a clock in another language", () => {
     expect(formatClock(Date.UTC(2026, 10, 23, 14, 5, 9), "UTC", NOON)).toBe(text);
   });
 
-  it("leave the instant in full as it is, which is copied into commands", () => {
+  it("leave the full instant unchanged, because it is pasted into commands", () => {
     speak({ language: "ja", catalogOf: () => ({}) });
     expect(formatInstant(NOON + 120, "UTC")).toBe("2026-11-24 12:00:00.120 UTC");
   });

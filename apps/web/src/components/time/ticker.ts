@@ -5,7 +5,7 @@ const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
 let now = Date.now();
 
-/** The time in milliseconds, renewed once a second by the one timer that all relative times share. */
+/** Returns the time in milliseconds, updated once a second by one timer that all relative times share. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, readNow, readNow);
 }
@@ -27,7 +27,7 @@ function tick(): void {
 }
 
 function readNow(): number {
-  // A page that just opened has no timer yet and must not show the time at which the script was loaded.
+  // On a page that just opened the timer is not running yet, and the time at which the script was loaded would be wrong.
   if (timer === undefined) now = Math.floor(Date.now() / 1_000) * 1_000;
   return now;
 }

@@ -19,7 +19,7 @@ import {
 import { formatClock, formatInstant } from "./format-time.ts";
 import { useNow } from "./ticker.ts";
 
-/** Of which time a list is: one of the ranges that end now, or the stretch that its address names. */
+/** The time range of a list: one of the ranges that end now, or the stretch in the address. */
 export function TimeRangeButtons({
   time,
   onChange,
@@ -49,7 +49,7 @@ export function TimeRangeButtons({
   );
 }
 
-/** Any stretch of time instead of a range: chosen by its two moments, moved, and left again. */
+/** Buttons for a custom stretch instead of a range: set by its two moments, moved, and left again. */
 export function StretchButtons({
   between,
   onChange,
@@ -77,7 +77,7 @@ const MOVES = [
   { sign: "+", name: () => t`Narrower`, label: () => t`Narrower time range`, move: closer },
 ] as const;
 
-/** The same as another drag, for those who cannot: by half of the stretch to either side, twice or half as long. */
+/** The keyboard alternative to dragging: moves by half of the stretch, doubles it or halves it. */
 function MoveButtons({
   stretch,
   onMove,
@@ -126,7 +126,7 @@ function StretchButton({
 const load = () =>
   import("../time-histogram/stretch-form.tsx").then(({ StretchPanel }) => StretchPanel);
 
-/** Any stretch of time, by its two moments in the zone that the page shows. */
+/** A custom stretch, set by its two moments in the page's zone. */
 function StretchPopover(chosen: {
   readonly between: Stretch | undefined;
   readonly onChoose: (stretch: Stretch) => void;

@@ -10,7 +10,7 @@ import { keepUnits } from "../presentation/format-text.ts";
 import { formatClock, formatElapsed, formatInstant, formatRelative, isNow } from "./format-time.ts";
 import { useNow } from "./ticker.ts";
 
-/** A point in time: relative first, the whole instant in its title; the key `t` turns that round. */
+/** A point in time: relative, with the full instant in its title; the key `t` swaps the two. */
 export function TimeText({ at }: { readonly at: number }) {
   const { time, zone } = usePreferences();
   const now = useNow();
@@ -23,7 +23,7 @@ export function TimeText({ at }: { readonly at: number }) {
   );
 }
 
-/** A point in time as a clock shows it, whatever the preference; for lines that are read in order. */
+/** A point in time as clock time, whatever the preference; for lines that are read in order. */
 export function ClockText({ at }: { readonly at: number }) {
   const { zone } = usePreferences();
   const now = useNow();
@@ -34,7 +34,7 @@ export function ClockText({ at }: { readonly at: number }) {
   );
 }
 
-/** How long something has lasted, counting on; absolute on `t`: since when. */
+/** How long something has lasted, counting up; with `t`, the time since when. */
 export function SinceText({ at }: { readonly at: number }) {
   const { time, zone } = usePreferences();
   const now = useNow();
@@ -46,19 +46,19 @@ export function SinceText({ at }: { readonly at: number }) {
   );
 }
 
-/** Words a point in time as the rest of the page does, in the zone that a user has chosen. */
+/** Returns a function that formats points in time like the rest of the page, in the user's zone. */
 export function useTimeLabels(): (at: number) => string {
   const { zone } = usePreferences();
   return useCallback((at: number) => formatClock(at, zone, Date.now()), [zone]);
 }
 
-/** The cause of a state with its times in that zone. */
+/** Returns a function that words the cause of a state with its times in that zone. */
 export function useCause(): (reason: Reason) => string {
   const time = useTimeLabels();
   return useCallback((reason: Reason) => cause(reason, time), [time]);
 }
 
-/** When an object is tried again; of old data it is not known whether it was. */
+/** When an object will be retried; with old data nobody knows whether it already was. */
 export function NextTry({ at }: { readonly at: number }) {
   const now = useNow();
   const isOld = useIsOld();

@@ -23,13 +23,13 @@ it.each([
   expect(formatInstant(NOON, zone)).toBe(text);
 });
 
-it("the day and the year are those of the zone", () => {
+it("the day and the year follow the zone", () => {
   const newYear = Date.UTC(2026, 11, 31, 20);
   expect(formatClock(newYear, "Asia/Tokyo", newYear + 3_600_000)).toBe("05:00:00");
   expect(formatClock(newYear, "Asia/Tokyo", newYear - 6 * 3_600_000)).toBe("1 Jan 2027 05:00:00");
 });
 
-describe("a moment that a clock shows", () => {
+describe("the moment of a clock time", () => {
   it.each(["UTC", "Asia/Kolkata", "America/New_York", "Pacific/Kiritimati", "Australia/Lord_Howe"])(
     "is found again in %s, in summer and in winter",
     (zone) => {
@@ -39,15 +39,15 @@ describe("a moment that a clock shows", () => {
     },
   );
 
-  it("is right on both sides of the hour that is skipped", () => {
-    // At 01:00 UTC clocks in Berlin go from 02:00 to 03:00.
+  it("is right on both sides of a skipped hour", () => {
+    // At 01:00 UTC, clocks in Berlin jump from 02:00 to 03:00.
     const change = Date.UTC(2026, 2, 29, 1);
     expect(momentOf(Date.UTC(2026, 2, 29, 1, 59), "Europe/Berlin")).toBe(change - 60_000);
     expect(momentOf(Date.UTC(2026, 2, 29, 3, 1), "Europe/Berlin")).toBe(change + 60_000);
   });
 });
 
-it("a zone is named in full, and by its city where there is little room", () => {
+it("a zone is named in full, or by its city where room is short", () => {
   expect(zoneLabel("America/New_York")).toBe("America/New York");
   expect(zoneLabel("local")).toBe("local time");
   expect(["local", "UTC", "America/New_York"].map(shortZoneLabel)).toEqual([

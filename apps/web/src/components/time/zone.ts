@@ -1,11 +1,11 @@
 import { t } from "@cloudwright/core/model/language/text";
 
-/** `local`: this computer's, or `UTC`, or one of the IANA list: `Asia/Tokyo`. */
+/** `local` (this computer's zone), `UTC`, or a name from the IANA list such as `Asia/Tokyo`. */
 export type Zone = string;
 
 const MINUTE = 60_000;
 
-/** Whether times can be shown in it here; one that another browser knows need not be known to this one. */
+/** Reports whether this browser can show times in the zone; it may lack one that another browser knows. */
 export function isZone(zone: string): boolean {
   if (zone === "local") return true;
   try {
@@ -16,18 +16,18 @@ export function isZone(zone: string): boolean {
   }
 }
 
-/** What a zone is called in a few words: `UTC`, `local time`, `Asia/Tokyo`. */
+/** Returns the short name of a zone: `UTC`, `local time`, `Asia/Tokyo`. */
 export function zoneLabel(zone: Zone): string {
   return zone === "local" ? t`local time` : zone.replaceAll("_", " ");
 }
 
-/** For a button: `UTC`, `Local`, `Tokyo`. */
+/** Returns the label for a button: `UTC`, `Local`, `Tokyo`. */
 export function shortZoneLabel(zone: Zone): string {
   if (zone === "local") return t`Local`;
   return zone.slice(zone.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 
-/** What the clocks of a zone show at a moment, as the milliseconds of a clock in UTC that shows the same. */
+/** Returns what clocks in a zone show at a moment, as the milliseconds of a UTC clock that shows the same. */
 export function clockIn(at: number, zone: Zone): number {
   if (zone === "UTC") return at;
   if (zone === "local") return at - new Date(at).getTimezoneOffset() * MINUTE;
@@ -38,7 +38,7 @@ export function clockIn(at: number, zone: Zone): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) + new Date(at).getMilliseconds();
 }
 
-/** The moment at which the clocks of a zone show this. One that they skip is as far after the change as it says. */
+/** Returns the moment at which clocks in a zone show this time. A skipped time maps to the same distance after the change. */
 export function momentOf(clock: number, zone: Zone): number {
   const before = clock - clockIn(clock, zone) + clock;
   return clock - clockIn(before, zone) + before;

@@ -1,19 +1,19 @@
 import { isKnownKind } from "@cloudwright/core/model/object-ref";
 import { addresses } from "./addresses.ts";
 
-/** An object as rows, runs and audit entries name it. */
+/** An object as named by rows, runs and audit entries. */
 export interface NamedObject {
   readonly kind: string;
   readonly namespace?: string | undefined;
   readonly name: string;
 }
 
-/** `shop/web`, or `w-9` for what has no namespace. */
+/** Returns `shop/web`, or `w-9` for an object without a namespace. */
 export function fullName({ namespace, name }: NamedObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** The page of an object; undefined for what is none, such as a controller. */
+/** Returns the page of an object; undefined for things without one, such as a controller. */
 export function objectAddress(cluster: string, object: NamedObject): string | undefined {
   switch (object.kind) {
     case "Node":

@@ -1,9 +1,9 @@
 import { addresses } from "./addresses.ts";
 
-/** What an address says of one cluster alone: an object beside the list, a route table. */
+/** Parameters that only make sense in one cluster: the object beside the list, a route table. */
 const OF_ONE_CLUSTER = ["peek", "table"];
 
-/** Lists, whose pages of one object are below them. */
+/** Lists that have pages of single objects below them. */
 const LISTS = ["nodes", "load-balancers", "routes", "volumes", "runs", "actions", "audit"];
 const PAGES = [
   ...LISTS,
@@ -17,8 +17,8 @@ const PAGES = [
 ];
 
 /**
- * The same page of another cluster, with its filter. Of an object, a run or an action, which the other cluster does not have, it is
- * the list that it is in; of a page that is about no cluster, the other one's overview.
+ * Returns the same page in another cluster, with its filter. For an object, a run or an action, which the other cluster does not have, it
+ * is their list; for a page about no cluster, it is the other cluster's overview.
  */
 export function inOtherCluster(
   { pathname, search }: { readonly pathname: string; readonly search: string },

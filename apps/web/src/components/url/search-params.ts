@@ -1,4 +1,4 @@
-/** Reads one comma-separated parameter against the values that it may have; what it may not is reported, not guessed. */
+/** Reads a comma-separated parameter against its allowed values; other values are reported, not guessed. */
 export function readChoices<Value extends string>(
   text: string | null,
   allowed: readonly Value[],
@@ -22,12 +22,12 @@ export function readSort<By extends string>(
   return by === undefined ? undefined : { by, descending };
 }
 
-/** Reads a text that may be absent; an empty one is absent. */
+/** Reads an optional text; an empty one counts as absent. */
 export function readText(text: string | null): string | undefined {
   return text === null || text === "" ? undefined : text;
 }
 
-/** The query string of a view: empty parameters are left out, so that the plain view has the plain address. */
+/** Returns the query string of a view without empty parameters, so that the default view has the plain address. */
 export function writeParams(parameters: Readonly<Record<string, string | undefined>>): string {
   const written = Object.entries(parameters)
     .filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "")

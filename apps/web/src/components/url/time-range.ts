@@ -36,14 +36,14 @@ export interface Stretch {
   readonly to: number;
 }
 
-/** The time of a list: a range that ends now, or a stretch between two moments. */
+/** The time range of a list: a range that ends now, or a stretch between two moments. */
 export interface TimeRange {
   readonly from: Range;
-  /** A stretch of time instead of the range, milliseconds since the epoch. */
+  /** A stretch of time that replaces the range, in milliseconds since the epoch. */
   readonly between: Stretch | undefined;
 }
 
-/** Reads `from=-1h`, or `from` and `to` as instants, as exports write them; only both together are a stretch. */
+/** Reads `from=-1h`, or `from` and `to` as instants, as exports write them; a stretch needs both. */
 export function readTimeRange(
   params: URLSearchParams,
   usual: Range,
@@ -67,7 +67,7 @@ export function isRange({ from, between }: TimeRange, range: Range): boolean {
   return between === undefined && from === range;
 }
 
-/** As long, and by half of it before. */
+/** Returns a stretch of the same length, moved back by half of it. */
 export function earlier({ from, to }: Stretch): Stretch {
   const half = Math.ceil((to - from) / 2);
   return { from: from - half, to: to - half };
@@ -78,20 +78,22 @@ export function later({ from, to }: Stretch): Stretch {
   return { from: from + half, to: to + half };
 }
 
-/** Twice as long, around the same middle. */
+/** Returns a stretch twice as long around the same middle. */
 export function wider({ from, to }: Stretch): Stretch {
   const half = Math.ceil((to - from) / 2);
   return { from: from - half, to: to + half };
 }
 
-/** Half as long, but never shorter than a second. */
+/** Returns a stretch half as long, but at least a second. */
 export function closer({ from, to }: Stretch): Stretch {
   const middle = Math.round((from + to) / 2);
   const quarter = Math.max(500, Math.round((to - from) / 4));
   return { from: middle - quarter, to: middle + quarter };
 }
 
-/** A time in one parameter, where the page's own has another meaning: `-24h`, or two moments with `..` between; absent without it. */
+/**
+ * A time range in one parameter, where the page's own `from` has another meaning: `-24h`, or two moments joined by `..`; absent if unset.
+ */
 export function timeParam(name: string): Param<TimeRange | undefined> {
   return {
     name,
@@ -116,7 +118,10 @@ function readTime(text: string | null): TimeRange | undefined {
   return { from: "-24h", between: { from: start, to: end } };
 }
 
-/** As a filter has it. The start is cut to the minute, so that a moving clock is not a new query each second. */
+/**
+ * Returns the filter for a time range. The start is rounded down to the minute, so that the moving clock does not cause a new query each
+ * second.
+ */
 export function timeFilter(
   { from, between }: TimeRange,
   now: number,
@@ -126,7 +131,7 @@ export function timeFilter(
   return ms === undefined ? {} : { from: Math.floor((now - ms) / 60_000) * 60_000 };
 }
 
-/** `from` and `to` of an address; undefined unless both are moments in their order. */
+/** Reads `from` and `to` of an address; undefined unless both are moments in the right order. */
 export function readStretch(params: URLSearchParams): Stretch | undefined {
   const [from, to] = [params.get("from"), params.get("to")].map((text) => Date.parse(text ?? ""));
   if (from === undefined || to === undefined || !(from < to)) return undefined;

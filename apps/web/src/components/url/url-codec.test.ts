@@ -25,7 +25,7 @@ const parse = (search: string) => codec.parse(new URLSearchParams(search));
 const PLAIN = { tab: "facts", text: "", drift: undefined, peek: undefined, all: false };
 
 describe("the address of a view", () => {
-  it("is plain for the plain view", () => {
+  it("is plain for the default view", () => {
     expect(parse("")).toEqual({ view: PLAIN, dropped: [] });
     expect(codec.format(parse("?tab=facts&q=&peek=&all=0").view)).toBe("");
   });
@@ -39,7 +39,7 @@ describe("the address of a view", () => {
     expect(codec.format(parse(search).view)).toBe(search);
   });
 
-  it("drops values and parameters that no member has, and says so", () => {
+  it("drops and reports values and parameters that the view does not know", () => {
     expect(parse("?tab=map&drift=odd&size=9")).toEqual({
       view: PLAIN,
       dropped: ["map", "odd", "size"],

@@ -4,16 +4,16 @@ import type { UrlCodec } from "./use-url-state.ts";
 /** One member of a view as the parameter `name` of its address. */
 export interface Param<Value> {
   readonly name: string;
-  /** `dropped` is what the parameter holds and may not. */
+  /** `dropped` is the part of the parameter that is not allowed. */
   readonly read: (text: string | null) => {
     readonly value: Value;
     readonly dropped: readonly string[];
   };
-  /** Undefined for what is so anyway, so that the plain view has the plain address. */
+  /** Undefined for the default value, so that the default view has the plain address. */
   readonly write: (value: Value) => string | undefined;
 }
 
-/** The address of a view from the parameters of its members; one that no member has is dropped. */
+/** Builds the codec of a view from its parameters; unknown parameters are dropped. */
 export function urlCodec<View extends object>(
   params: {
     readonly [Member in keyof View]: Param<View[Member]>;
@@ -42,7 +42,7 @@ export function urlCodec<View extends object>(
   };
 }
 
-/** One of some values; `usual` where the address names none. */
+/** One of several values; `usual` if the address has none. */
 export function choiceParam<Value extends string>(
   name: string,
   allowed: readonly Value[],
@@ -78,7 +78,7 @@ export function textParam(name: string): Param<string> {
   return { name, read: (text) => ({ value: text ?? "", dropped: [] }), write: (value) => value };
 }
 
-/** Any text but an empty one, or only one that `matches`. */
+/** A non-empty text that, if given, matches `matches`. */
 export function optionalTextParam(name: string, matches?: RegExp): Param<string | undefined> {
   return {
     name,
@@ -117,7 +117,7 @@ export function wordsParam(name: string): Param<readonly string[]> {
   };
 }
 
-/** Whether the parameter has the value `set`; others are as none. */
+/** Whether the parameter has the value `set`; any other value counts as absent. */
 export function flagParam(name: string, set: string): Param<boolean> {
   return {
     name,

@@ -8,13 +8,13 @@ export interface UrlCodec<View> {
   format(view: View): string;
 }
 
-/** Says the new view from the one that the address holds at that moment. */
+/** Derives the new view from the one that the address holds at that moment. */
 export type ChangeView<View> = (change: (now: View) => View) => void;
 
 /**
- * A page's view as its address. Choices push a step of history, typing replaces (the caller debounces it). Neither asks
- * the server for the page again. A change begins from the address and not from what was last rendered: rendering follows the
- * address with a delay, and a second choice in that time must not undo the first. What changes nothing is not written.
+ * Keeps a page's view in its address. Choices push a history step, typing replaces it (the caller debounces). Neither requests the page
+ * from the server again. A change starts from the address and not from the last rendered view: rendering lags behind the address, and a
+ * second choice must not undo the first. A change without effect is not written.
  */
 export function useUrlState<View>(codec: UrlCodec<View>) {
   const pathname = usePathname();
@@ -49,7 +49,7 @@ function currentAddress(): string {
   return `${pathname}${search}`;
 }
 
-/** The id of the cluster that the address is of. Only for what stands on the pages of one cluster: elsewhere there is none. */
+/** Returns the id of the cluster in the address. Only for parts of a cluster's pages; other pages have none. */
 export function useClusterId(): string {
   return useParams<{ cluster: string }>().cluster;
 }

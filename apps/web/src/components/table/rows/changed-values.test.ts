@@ -43,7 +43,7 @@ describe("the values that changed", () => {
   });
 });
 
-it("what changed again within its time is marked once", () => {
+it("a value that changes again while it is marked is marked once", () => {
   const batches = [
     new Map([["w-1", ["state"]]]),
     new Map([

@@ -14,8 +14,8 @@ function shown(...pages: readonly (readonly Row[])[]) {
   return { ids: steady.rows.map(({ id }) => id).join(""), fresh: steady.fresh };
 }
 
-describe("rows that a user reads", () => {
-  it("stay where they are and are shown as they are now", () => {
+describe("rows that a user is reading", () => {
+  it("keep their place and show their current values", () => {
     const pages = [[...rows("b", "c"), { id: "a", state: "stuck" }]];
     expect(steadyRows(HELD, pages, ({ id }) => id)).toEqual({
       rows: [{ id: "a", state: "stuck" }, ...rows("b", "c")],
@@ -23,23 +23,23 @@ describe("rows that a user reads", () => {
     });
   });
 
-  it("are not pushed by those that come among them, which are counted", () => {
+  it("are not pushed by new rows among them, which are counted", () => {
     expect(shown(rows("x", "a", "y", "b", "c"))).toEqual({ ids: "abc", fresh: 2 });
   });
 
-  it("are followed by those of the next page", () => {
+  it("are followed by the rows of the next page", () => {
     expect(shown(rows("a", "b", "c"), rows("d", "e"))).toEqual({ ids: "abcde", fresh: 0 });
   });
 
-  it("are read once though new rows push them into the next page", () => {
+  it("appear once although new rows push them onto the next page", () => {
     expect(shown(rows("x", "a", "b"), rows("c", "d"))).toEqual({ ids: "abcd", fresh: 1 });
   });
 
-  it("go when they are gone", () => {
+  it("disappear when they are deleted", () => {
     expect(shown(rows("a", "c"))).toEqual({ ids: "ac", fresh: 0 });
   });
 
-  it("make way for new ones once all of them are gone", () => {
+  it("make way for new rows once all of them are gone", () => {
     expect(shown(rows("x", "y"))).toEqual({ ids: "xy", fresh: 0 });
   });
 });

@@ -21,7 +21,7 @@ const COLUMNS: readonly Column<Machine>[] = [
   { id: "zone", header: "Zone", width: 80, cell: ({ zone }) => zone },
 ];
 
-it("has its name at first and its other cells later, and the link in focus stays the same one", () => {
+it("has its name at first and its other cells later, and the focused link stays the same element", () => {
   const { rerender } = render(table(false));
   const link = screen.getByRole("link", { name: "a" });
   link.focus();
@@ -35,7 +35,7 @@ it("has its name at first and its other cells later, and the link in focus stays
   ]);
 });
 
-it("takes as many columns with its name alone as with all cells", () => {
+it("spans as many columns with its name alone as with all its cells", () => {
   render(table(false));
   const cells = screen.getAllByRole<HTMLTableCellElement>("cell");
   expect(cells.map(({ colSpan, textContent }) => [colSpan, textContent])).toEqual([

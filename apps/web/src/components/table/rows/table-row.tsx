@@ -9,18 +9,18 @@ interface TableRowProps<Row, Sort extends string> {
   readonly index: number;
   readonly height: number;
   readonly tone: string | undefined;
-  /** Stands across all columns in the place of the cells. */
+  /** Spans all columns instead of the cells. */
   readonly head: ReactNode | undefined;
-  /** By what it is looked at beside the list, where that can be done. */
+  /** The id by which the row is opened beside the list, if it can be. */
   readonly peekId: string | undefined;
   readonly isPeeked: boolean;
-  /** Ids of the columns whose values have just changed, with spaces between them. */
+  /** Ids of the columns whose values have just changed, separated by spaces. */
   readonly changed: string | undefined;
-  /** Whether it has all its cells, not the pinned one alone. */
+  /** Whether all its cells are drawn, not only the pinned one. */
   readonly isWhole: boolean;
 }
 
-/** Rows that stay in sight while the list scrolls are not drawn anew. */
+/** Rows that stay in sight while the list scrolls are not rendered again. */
 export const TableRow = memo(PlainRow) as typeof PlainRow;
 
 function PlainRow<Row, Sort extends string>({
@@ -83,7 +83,7 @@ function cellOf<Row, Sort extends string>(
   );
 }
 
-/** In its place, and with the key that it has among the others: a link in focus stays the same one when they come. */
+/** The pinned cell keeps its place and key among the others, so that a focused link stays the same element when they arrive. */
 function pinnedAlone<Row, Sort extends string>(
   columns: readonly Column<Row, Sort>[],
   cell: (column: Column<Row, Sort>) => ReactNode,

@@ -5,11 +5,11 @@ import type { Column } from "../column.ts";
 
 interface Seen<Row> {
   readonly rows: readonly Row[];
-  /** Those that changed together, until their time is over. */
+  /** Values that changed together, until their highlight ends. */
   readonly batches: readonly ChangedValues[];
 }
 
-/** Which columns of a row have just changed, by its key. */
+/** Returns which columns of each row have just changed, by the row's key. */
 export function useChangedValues<Row, Sort extends string>({
   rows,
   columns,
@@ -25,7 +25,7 @@ export function useChangedValues<Row, Sort extends string>({
     setSeen({ rows, batches: batch.size === 0 ? seen.batches : [...seen.batches, batch] });
   }
   const newest = seen.batches.at(-1);
-  // Nothing is cleaned up: a batch has its own time, whatever changes in it.
+  // There is no clean-up: a batch expires at its own time, whatever changes in the meantime.
   useEffect(() => {
     if (newest === undefined) return;
     setTimeout(
@@ -40,7 +40,7 @@ export function useChangedValues<Row, Sort extends string>({
 /** Ids of the columns whose values changed, by the key of the row. */
 type ChangedValues = ReadonlyMap<string, readonly string[]>;
 
-/** What a user who looked at the rows before sees change; rows that come, go or move are no change of theirs. */
+/** Returns the changes visible to a user who saw the previous rows; rows that appear, disappear or move have not changed. */
 export function changedValues<Row, Sort extends string>({
   before,
   after,
@@ -64,7 +64,7 @@ export function changedValues<Row, Sort extends string>({
   return changed;
 }
 
-/** The columns of a row that any of these marks, as one text, so that a row that is marked as before is not drawn anew. */
+/** Returns the columns that any batch marks in a row as one string, so that a row with unchanged marks is not rendered again. */
 export function marksOf(batches: readonly ChangedValues[], key: string): string | undefined {
   const ids = new Set(batches.flatMap((batch) => batch.get(key) ?? []));
   return ids.size === 0 ? undefined : [...ids].join(" ");

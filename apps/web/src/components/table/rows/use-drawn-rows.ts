@@ -3,12 +3,12 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/rea
 import { type RefObject, useEffect, useMemo, useState } from "react";
 import { useWholeRows } from "./use-whole-rows.ts";
 
-/** So many rows beyond the edge are in the document, for a turn of the wheel. */
+/** This many rows beyond the visible ones are in the document, for a turn of the wheel. */
 const OVERSCAN = 8;
 
 type Extractor = (range: Range) => number[];
 
-/** Which rows are in the document, where they stand, and which of them have all their cells. */
+/** Returns which rows are in the document, where they stand, and which of them have all their cells. */
 export function useDrawnRows({
   scroller,
   count,
@@ -16,7 +16,7 @@ export function useDrawnRows({
 }: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly count: number;
-  /** Of each row, pixels. */
+  /** The height of each row in pixels. */
   readonly height: number;
 }) {
   const virtualizer = useVirtualizer({
@@ -34,7 +34,7 @@ export function useDrawnRows({
     items,
     isWhole: (index: number) => whole.has(index),
     lastIndex: last?.index ?? 0,
-    /** Pixels that the rows before the first and after the last take. */
+    /** The pixels taken by the rows before the first and after the last drawn one. */
     before: items[0]?.start ?? 0,
     after: virtualizer.getTotalSize() - (last?.end ?? 0),
     show: virtualizer.scrollToIndex,
@@ -42,8 +42,8 @@ export function useDrawnRows({
 }
 
 /**
- * Which rows a virtualizer draws. After a jump it is those in sight alone, as all of them are new and each makes the jump
- * costlier; those beyond the edge follow when the list comes to rest.
+ * Returns which rows a virtualizer draws. After a jump these are only the rows in sight, because all are new and each adds to the cost of
+ * the jump; the ones beyond the edge follow when scrolling stops.
  */
 function useRowRange() {
   const [isScrolling, setScrolling] = useState(false);
@@ -56,7 +56,7 @@ function useRowRange() {
   };
 }
 
-/** Two functions, because a virtualizer asks anew only when it is given another. */
+/** Two functions, because a virtualizer recalculates only when it receives a different one. */
 function rowRanges(): readonly [atRest: Extractor, onTheMove: Extractor] {
   let last: Range | undefined;
   const atRest = (range: Range) => {
@@ -71,13 +71,13 @@ function rowRanges(): readonly [atRest: Extractor, onTheMove: Extractor] {
   return [atRest, onTheMove];
 }
 
-/** Rows by their index, both ends included. */
+/** Rows by index, both ends inclusive. */
 interface RowRange {
   readonly startIndex: number;
   readonly endIndex: number;
 }
 
-/** How many rows beyond the edge are drawn: none where no row in sight was in sight before. */
+/** Returns how many rows beyond the edge are drawn: none if no visible row was visible before. */
 export function overscanAfter(
   before: RowRange | undefined,
   now: RowRange & { readonly overscan: number },

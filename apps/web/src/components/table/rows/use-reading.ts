@@ -4,13 +4,13 @@ import { useLatest } from "../../shortcuts.ts";
 
 const KEEPS_READING = "[data-keeps-reading]";
 
-/** What is done when a user begins and ends to read a list. */
+/** Called when a user starts and stops reading a list. */
 export interface Reading {
   begin(): void;
   end(): void;
 }
 
-/** A list is read while it is scrolled down, or one of its rows has the focus: a row must not turn into another under it. */
+/** A list is being read while it is scrolled down or one of its rows has the focus; no row may then be replaced under the user. */
 export function useReading(
   scroller: RefObject<HTMLElement | null>,
   reading: Reading | undefined,
@@ -27,9 +27,9 @@ export function useReading(
     const onScroll = () => appearance(document.activeElement);
     const onFocusIn = ({ target }: FocusEvent) => appearance(target);
     const onFocusOut = ({ relatedTarget }: FocusEvent) => {
-      // Whoever goes to ask for what is new reads until it is there.
+      // A user who moves to the button for new rows keeps reading until they are shown.
       if (relatedTarget instanceof Element && relatedTarget.closest(KEEPS_READING) !== null) return;
-      // A window that loses the focus keeps its focused element, and names no other.
+      // A window that loses focus keeps its focused element and reports no related target.
       appearance(relatedTarget ?? document.activeElement);
     };
     element.addEventListener("scroll", onScroll, { passive: true });

@@ -2,9 +2,9 @@
 import { type RefObject, useEffect } from "react";
 import { useLatest } from "../../shortcuts.ts";
 
-/** By list: which row was left for its page. */
+/** The row that was left for its page, by list. */
 const leftFrom = new Map<string, string>();
-/** The address that the browser has just gone back or forward to; until somebody does something else. */
+/** The address that the browser has just gone back or forward to, until the user does something else. */
 let returnedTo: string | undefined;
 
 if (typeof window !== "undefined") {
@@ -13,7 +13,7 @@ if (typeof window !== "undefined") {
   });
 }
 
-/** Whoever comes back to a list by the browser's Back finds the focus on the row that was left, wherever the list has it now. */
+/** Focuses the row that was left when a user returns to a list with Back, wherever the row is now. */
 export function useReturnFocus<Row>({
   scroller,
   label,
@@ -33,7 +33,7 @@ export function useReturnFocus<Row>({
   });
   useEffect(() => {
     const element = scroller.current;
-    // Before a link acts on it: afterwards the address may be another one.
+    // Runs before the link acts on the click, because the address may differ afterwards.
     const onClick = ({ target }: MouseEvent) => {
       const link = target instanceof Element ? target.closest("a") : null;
       const row = link?.closest<HTMLElement>("[data-index]");
@@ -54,7 +54,7 @@ export function useReturnFocus<Row>({
   useEffect(() => restore.current(), [rows, restore]);
 }
 
-/** Nobody has chosen it: the page's own beginning, or nothing. */
+/** The user has not focused anything: the focus is on the page's start or nowhere. */
 function isIdle(element: Element | null): boolean {
   return element === null || element.matches("body, main, h1");
 }

@@ -3,14 +3,14 @@ import { type RefObject, useEffect, useRef } from "react";
 import { useShortcuts } from "../../shortcuts.ts";
 
 /**
- * `j` and `k` go from row to row by focusing its link, so that Enter, middle click and a screen reader find a real link; `o`
- * opens it. A row that is not in the document yet is scrolled to first. Answers what focuses the row of an index.
+ * Makes `j` and `k` move from row to row by focusing each row's link, so that Enter, middle click and screen readers find a real link; `o`
+ * opens it. A row outside the document is scrolled to first. Returns a function that focuses a row by index.
  */
 export function useRowFocus(table: {
   readonly scroller: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly show: (index: number) => void;
-  /** What is shown beside the list goes along. */
+  /** Lets the panel beside the list follow. */
   readonly onMove: (index: number) => void;
   readonly onSpace: (index: number) => void;
 }): (index: number) => void {

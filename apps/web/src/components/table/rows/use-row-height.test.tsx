@@ -16,7 +16,7 @@ describe("on a phone, the height of a card", () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it("grows with what it holds below its first line", () => {
+  it("grows with the content below its first line", () => {
     const usual = height(lines("name", "why"));
     expect(height(lines("name"))).toBe(usual);
     const more = height(lines("name", "zone", "why"));
@@ -24,7 +24,7 @@ describe("on a phone, the height of a card", () => {
     expect(height(lines("name", "zone", "listeners", "why")) - more).toBe(more - usual);
   });
 
-  it("does not count what a user hides", () => {
+  it("does not count hidden columns", () => {
     const columns = lines("name", "zone", "why");
     expect(height(columns, new Set(["zone"]))).toBe(height(lines("name", "why")));
   });

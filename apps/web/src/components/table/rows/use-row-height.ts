@@ -3,22 +3,22 @@ import { useMediaQuery } from "@mantine/hooks";
 import { ROW_HEIGHTS, usePreferences } from "../../preferences.ts";
 import type { Column } from "../column.ts";
 
-/** With two lines below its first, as most cards have. */
+/** With two lines below the first, as most cards have. */
 const CARD_HEIGHT = 84;
 const USUAL_LINES = 2;
 const LINE_HEIGHT = 20;
 const FOLDED_LINE_HEIGHT = 17;
-/** A folded row is this much higher; compact rows stay single. */
+/** How much higher a wrapped row is; compact rows keep a single line. */
 const FOLD: Readonly<Record<keyof typeof ROW_HEIGHTS, number>> = {
   compact: 0,
   normal: 10,
   comfortable: 12,
 };
 
-/** Whether rows grow for a cell that folds, or only cards do; a row that does not grow has its two lines in small. */
+/** Whether rows grow for a wrapping cell or only cards do; a row that does not grow shows its two lines in small print. */
 export type Folds = "cards" | "always";
 
-/** Pixels of every row or card, and how its folding cell is shown: in how many lines, `small` being two in the room of one. */
+/** Returns the height of every row or card in pixels, and the lines of its wrapping cell; `small` means two lines in the room of one. */
 export function useRowHeight(
   folds: Folds | undefined,
   columns: readonly Pick<Column<never>, "id" | "narrow">[],

@@ -6,8 +6,9 @@ import { useLatest, useShortcuts } from "../../shortcuts.ts";
 const CONTROLS = "a, button, input, label, summary";
 
 /**
- * A click on a row shows it beside the list, or opens its page where nothing can be shown beside it; `x` does so for the row in focus, and once more puts it away. Controls in a row and
- * marking its text stay what they are. When what is shown goes away with the focus in it, the focus returns to the row.
+ * Makes a click on a row open it beside the list, or open its page if it has no panel; `x` does the same for the focused row and closes the
+ * panel when pressed again. Controls in a row still work, and its text can still be selected. When a focused panel closes, the focus
+ * returns to its row.
  */
 export function useRowPeek(scroller: RefObject<HTMLElement | null>, peek: Peek | undefined): void {
   const toggle = (id: string | undefined) => {

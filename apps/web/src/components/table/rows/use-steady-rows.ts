@@ -6,16 +6,16 @@ interface Held extends HeldOrder {
   readonly what: string;
 }
 
-/** Rows that stand still while they are read, though they are asked for again all the time. */
+/** Keeps rows in place while they are being read, although they are refetched all the time. */
 export function useSteadyRows<Row>({
   pages,
   keyOf,
   what,
 }: {
   readonly pages: readonly (readonly Row[])[];
-  /** The same function each time. */
+  /** Must be the same function on each render. */
   readonly keyOf: (row: Row) => string;
-  /** Identifies the filter and order: what is read is the list of one of them. */
+  /** Identifies the filter and order that the list being read belongs to. */
   readonly what: string;
 }) {
   const [held, setHeld] = useState<Held | undefined>(undefined);
@@ -27,7 +27,7 @@ export function useSteadyRows<Row>({
     [current, pages, keyOf],
   );
   const hold = () => setHeld({ keys: rows.map(keyOf), pages: pages.length, what });
-  // The rows of a page that was loaded while one reads are read from then on.
+  // The rows of a page that was loaded during reading are held from then on.
   if (current !== undefined && pages.length > current.pages) hold();
   const reading: Reading = {
     begin: () => {
@@ -52,13 +52,13 @@ export interface HeldOrder {
 
 interface SteadyRows<Row> {
   readonly rows: readonly Row[];
-  /** How many have come among them since, which are not shown. */
+  /** How many rows have arrived among them since; these are not shown. */
   readonly fresh: number;
 }
 
 /**
- * The rows in the order in which they are read, each as it is now. What came among them since is counted and left out, what
- * came after them by loading on follows, and what is gone goes: nothing that one reads moves by what is new.
+ * Returns the rows in the order in which they are read, with their current values. New rows among them are counted and left out, rows of
+ * pages loaded later follow, and deleted rows disappear, so that no new row moves what the user is reading.
  */
 export function steadyRows<Row>(
   { keys, pages: heldPages }: HeldOrder,
@@ -68,7 +68,7 @@ export function steadyRows<Row>(
   const held = new Set(keys);
   const present = new Map(pages.flat().map((row) => [keyOf(row), row]));
   const read = keys.flatMap((key) => present.get(key) ?? []);
-  // Nothing is read any more, so nothing can move.
+  // No row being read is left, so none can move.
   if (read.length === 0) return { rows: pages.flat(), fresh: 0 };
   const isNew = (row: Row) => !held.has(keyOf(row));
   const followed = pages.slice(heldPages).flat().filter(isNew);

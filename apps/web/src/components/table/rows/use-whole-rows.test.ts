@@ -3,7 +3,7 @@ import { wholeRows } from "./use-whole-rows.ts";
 
 const SIGHT = { startIndex: 100, endIndex: 119 };
 
-it("draws all rows whole at first, which come once the list has been measured", () => {
+it("draws all first rows whole, even if they arrive after the list was measured", () => {
   expect(wholeRows(new Set(), [], null)).toEqual(new Set());
   expect(wholeRows(new Set(), rows(92, 127), SIGHT)).toEqual(new Set(rows(92, 127)));
 });

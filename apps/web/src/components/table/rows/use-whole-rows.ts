@@ -1,14 +1,14 @@
 "use client";
 import { useEffect, useReducer, useRef } from "react";
 
-/** So many rows get all their cells in one frame: about as many as a turn of the wheel brings. */
+/** This many rows get all their cells in one frame: about as many as one turn of the wheel brings. */
 const MOST_A_FRAME = 6;
 
 const NOTHING: ReadonlySet<number> = new Set();
 
 /**
- * Which of the rows in the document have all their cells. A fling or a dragged scroll bar brings a screen of new rows with each frame,
- * more than can be drawn in one: they are known by their name at first, and get the rest within the next frames.
+ * Returns which of the rows in the document have all their cells. A fling or a dragged scroll bar brings a screen of new rows with each
+ * frame, more than can be drawn in one: they show only their name at first, and get the other cells within the next frames.
  */
 export function useWholeRows(
   drawn: readonly number[],
@@ -26,13 +26,13 @@ export function useWholeRows(
   return whole;
 }
 
-/** Rows by their index, both ends included. */
+/** Rows by index, both ends inclusive. */
 interface RowRange {
   readonly startIndex: number;
   readonly endIndex: number;
 }
 
-/** Those that were whole stay so, and some of the others become whole, those in sight first. The first rows of a list all are. */
+/** Keeps whole rows whole and completes some of the others, those in sight first. The first rows of a list are always whole. */
 export function wholeRows(
   before: ReadonlySet<number>,
   drawn: readonly number[],
