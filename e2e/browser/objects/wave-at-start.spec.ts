@@ -32,7 +32,7 @@ test("while 500 nodes start at once no page takes those that have reported for a
   cluster,
 }, info) => {
   // A cloud that takes its time: the wave lasts long enough to be seen on any machine.
-  await product.cloud.setFaults({ latencyMs: 700 });
+  await product.cloud.setFaults({ latencyMs: 300 });
   const list = await context.newPage();
   await Promise.all([overview.goto(cluster), list.goto(`${cluster}/nodes`)]);
   const nodes = startKubelets(product.endpoints, FLEET);
