@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { OTHER_ACTIONS } from "@cloudwright/core/model/audit/audit";
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { startTestServer, type TestServer } from "../../testing/database-fixture.ts";
 import { auditEntry, CLUSTER, heartbeat } from "../../testing/records.ts";
@@ -104,6 +105,16 @@ describe("through the dashboard's login an entry of a user", () => {
       },
     ]);
     expect(await verifyChain(owner.pool, { chain: CLUSTER })).toMatchObject({ intact: true });
+  });
+
+  test("may be of everything that the dashboard puts on the record", async () => {
+    const ana = await signedIn(owner, { name: "ana" });
+    // Only a controller claims.
+    const actions = OTHER_ACTIONS.filter((action) => action !== "intent.claim");
+    for (const action of actions)
+      await append(web, byUser(ana, { action }), { proof: ana.session });
+    const written = (await entries()).map(({ action }) => action);
+    expect(written).toEqual([...actions]);
   });
 
   test("is refused without a session, and with one that is not that user's, not live or not known", async () => {
