@@ -39,7 +39,10 @@ let token: string;
 
 beforeAll(async () => {
   server = await startDashboard([
-    heartbeat(),
+    heartbeat({
+      ...{ inventory: { nodes: 2, uninitialised: 0, services: 1 } },
+      ...{ eventWatch: { state: "watching", leftOut: 0 } },
+    }),
     heartbeat({ cluster: OTHER, clusterName: "other", instance: "o-1" }),
     initialised(),
     ...[CLUSTER, OTHER].map((cluster) => lost(cluster)),
@@ -92,6 +95,12 @@ async function read(path: string, query = "", id = ""): Promise<unknown> {
 }
 
 describe("what all clusters are asked at once", () => {
+  it("is how their leaders fare, with all that these report", async () => {
+    expect(await read("/clusters")).toMatchObject({
+      rows: [{}, { leader: { inventory: { nodes: 2 }, eventWatch: { state: "watching" } } }],
+    });
+  });
+
   it("is what a text means in any of them", async () => {
     expect(await read("/fleet/search", "?text=w-2")).toMatchObject({
       searched: 2,

@@ -142,6 +142,12 @@ describe("a list", () => {
     }
   });
 
+  it("takes the last day of February and another zone", async () => {
+    for (const time of ["2024-02-29T23:30:00-05:00", "2026-12-31T00:00:00.5%2B14:00"]) {
+      expect((await call(`${CLUSTER_PATH}/runs?to=${time}`)).status, time).toBe(200);
+    }
+  });
+
   it("takes members of an object by a dot", async () => {
     const found = await call(`${CLUSTER_PATH}/actions?object.kind=Node&object.name=w-1&open=true`);
     expect(found.body).toMatchObject({ rows: [{ id: INTENT }] });
@@ -161,6 +167,9 @@ describe("a request that cannot be answered", () => {
     ["nodes?sort=height", "sort"],
     ["nodes?states=stuck&states=red", "states"],
     ["nodes?reason=%00", "reason"],
+    ["runs?from=2026-02-30T12:00:00Z", "from"],
+    ["runs?to=2025-02-29T24:00:00%2B01:00", "to"],
+    ["runs?to=2026-11-29T25:00:00Z", "to"],
     ["nodes?cursor=x", "cursor"],
     ["nodes?filter=x", "filter"],
     ["nodes?cluster=x", "cluster"],

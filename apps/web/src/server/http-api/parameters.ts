@@ -183,12 +183,19 @@ function numberOf(text: string): Value {
 const RFC_3339 = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)$/;
 
 function momentOf(text: string): Value {
-  const value = RFC_3339.test(text) ? Date.parse(text) : Number.NaN;
+  const value = RFC_3339.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (Number.isFinite(value)) return { value };
   const number = numberOf(text);
   return "value" in number
     ? number
     : { problem: "must be a time such as 2026-01-31T12:00:00Z, or milliseconds since 1970" };
+}
+
+/** A parser would take 30 February for 2 March, and answer for another time than was asked for. */
+function isDay(date: string): boolean {
+  const [, month = 0, day = 0] = date.split("-").map(Number);
+  const at = new Date(`${date}T00:00:00Z`);
+  return at.getUTCMonth() + 1 === month && at.getUTCDate() === day;
 }
 
 function checked(route: ApiRoute, parameters: readonly Parameter[], input: Input): ReadInput {

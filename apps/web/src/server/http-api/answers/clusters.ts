@@ -81,6 +81,7 @@ const instance = named(
       ...{ version: true, leader: true, watchSilentMs: true, spoolBytes: true, dryRun: true },
       ...{ controllers: true, controls: true, startedAt: true, ledgerLagMs: true, lease: true },
       ...{ idle: true, missingPermissions: true, cloud: true, leaseTransitions: true },
+      ...{ inventory: true, eventWatch: true },
     })
     .extend({ identity: z.string(), heardAt: time }),
 );
