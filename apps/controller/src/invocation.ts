@@ -2,11 +2,11 @@ import { basename } from "node:path";
 import { isFlagName } from "./flags/definitions/all.ts";
 import { splitArguments } from "./flags/split-arguments.ts";
 
-/** What started this process, as Node knows it. */
+/** How this process was started, as Node reports it. */
 export interface Started {
-  /** The first word of the command line as the kernel had it: `exec -a NAME node …`. */
+  /** The first word of the command line as the kernel received it: `exec -a NAME node …`. */
   readonly argv0: string;
-  /** The program file as it was called: a link keeps its own name. */
+  /** The program file as it was called, with links not resolved. */
   readonly program: string;
   /** Everything after the program. */
   readonly args: readonly string[];
@@ -14,15 +14,15 @@ export interface Started {
 
 export type Invocation =
   | { readonly kind: "command"; readonly args: readonly string[] }
-  /** A sentence: what is missing. */
+  /** A sentence that says what is missing. */
   | { readonly kind: "refused"; readonly problem: string };
 
 /** The name of upstream's binary. */
 const UPSTREAM_NAME = "cloud-controller-manager";
 
 /**
- * Which command is meant. Under upstream's name, flags without a sub-command are the controller's, so that upstream's
- * manifests start it unchanged. Under any other name a flag of the controller without the sub-command is refused.
+ * Finds the command to run. Under upstream's name, flags without a subcommand belong to the controller, so that upstream's
+ * manifests start it unchanged. Under any other name, a controller flag without the subcommand is refused.
  */
 export function invocationOf({ argv0, program, args }: Started): Invocation {
   const [first] = args;
@@ -38,7 +38,7 @@ export function invocationOf({ argv0, program, args }: Started): Invocation {
   };
 }
 
-/** The flag as it is written, without its value, if the word is a flag of the controller. */
+/** Returns the flag without its value, or undefined if the word is not a flag of the controller. */
 function controllerFlag(word: string): string | undefined {
   const name = splitArguments([word], () => true).flags[0]?.name;
   if (name === undefined || !isFlagName(name)) return undefined;

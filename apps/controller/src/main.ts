@@ -2,7 +2,7 @@ import { invocationOf } from "./invocation.ts";
 import { errorText, exitCodeOf, PlainError } from "./plain-error.ts";
 
 process.exitCode = await main();
-// What a command left open, such as a keep-alive connection, must not hold the process.
+// Exits although a command may have left something open, such as a keep-alive connection.
 process.exit();
 
 async function main(): Promise<number> {
@@ -18,7 +18,7 @@ async function main(): Promise<number> {
   }
 }
 
-/** Loads only what the command needs: the controller holds neither the other commands nor their database client. */
+/** Loads only what the command needs: the controller loads neither the other commands nor their database client. */
 async function runCommand(args: readonly string[]): Promise<number> {
   // Upstream's flags have semantics of their own (spec/00 §5), so they never pass through commander.
   if (args[0] === "controller") {

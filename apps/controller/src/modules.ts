@@ -8,19 +8,19 @@ import type { FlagValues } from "./flags/definitions/all.ts";
 
 export type Module = ControllerModule<FlagValues>;
 
-/** The controllers of this process, in the order they start in. */
+/** The controllers of this process, in the order in which they start. */
 export const MODULES: readonly Module[] = CONTROLLER_MODULES;
 
 export const MODULE_NAMES: readonly ControllerName[] = MODULES.map(({ name }) => name);
 
-/** Throws for a name that none has. */
+/** Returns the module of a controller. Throws if there is none of that name. */
 export function moduleOf(name: ControllerName): Module {
   const found = MODULES.find((module) => module.name === name);
   if (found === undefined) throw new Error(`There is no controller ${name}.`);
   return found;
 }
 
-/** The controller that a name or one of upstream's frozen aliases means, or undefined. */
+/** Resolves a controller's name or one of upstream's frozen aliases; undefined for any other word. */
 export function nameMeantBy(word: string): ControllerName | undefined {
   return canonicalControllerName(word) ?? MODULE_NAMES.find((name) => name === word);
 }

@@ -23,11 +23,11 @@ describe("any other error", () => {
   });
 });
 
-describe("several things that are done together", () => {
+describe("several pieces of work at once", () => {
   const port = new PlainError("The port is taken.");
   const provider = new PlainError("The cloud is unknown.", { exitCode: 255 });
 
-  it("answer with all that came of them", async () => {
+  it("return all results", async () => {
     expect(await allTogether([Promise.resolve(1), Promise.resolve("two")])).toEqual([1, "two"]);
   });
 
@@ -37,7 +37,7 @@ describe("several things that are done together", () => {
     );
   });
 
-  it("fail with all failures at once, as mistakes of the command line", async () => {
+  it("fail with all failures at once, as for mistakes on the command line", async () => {
     const error = await allTogether([Promise.reject(port), Promise.reject(provider)]).catch(
       (caught: unknown) => caught,
     );
@@ -48,7 +48,7 @@ describe("several things that are done together", () => {
     });
   });
 
-  it("fail with a bug before anything else", async () => {
+  it("fail with a bug before any other failure", async () => {
     const bug = new TypeError("x is not a function");
     await expect(allTogether([Promise.reject(port), Promise.reject(bug)])).rejects.toBe(bug);
   });

@@ -15,7 +15,7 @@ export class PlainError extends Error {
   }
 }
 
-/** Errors whose message is a whole sentence by contract; whatever else arrives is a bug and shows its stack. */
+/** Errors whose message is a whole sentence by contract; any other error is a bug, whose stack is shown. */
 const SENTENCES: ReadonlySet<string> = new Set([
   "PlainError",
   "KubeConfigError",
@@ -26,7 +26,7 @@ const SENTENCES: ReadonlySet<string> = new Set([
   "MigrationError",
 ]);
 
-/** A failure of a part that promises errors of one sentence: shown as such, without a stack. */
+/** Runs work whose errors are promised to be one sentence, and shows them without a stack. */
 export async function inOneSentence<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -36,7 +36,7 @@ export async function inOneSentence<Result>(work: Promise<Result>): Promise<Resu
   }
 }
 
-/** The text of a file that a flag names. Throws PlainError for one that cannot be read. */
+/** Reads a file that a flag names. Throws PlainError if it cannot be read. */
 export function readNamedFile(flag: string, file: string): string {
   try {
     return readFileSync(file, "utf8");
@@ -46,7 +46,7 @@ export function readNamedFile(flag: string, file: string): string {
   }
 }
 
-/** Does all of the work, and reports everything that failed at once. Throws the one failure, or a PlainError of all. */
+/** Waits for all of the work, then reports every failure at once: throws the only failure, or one PlainError for all of them. */
 export async function allTogether<const Work extends readonly Promise<unknown>[]>(
   work: Work,
 ): Promise<{ -readonly [At in keyof Work]: Awaited<Work[At]> }> {
@@ -58,7 +58,7 @@ export async function allTogether<const Work extends readonly Promise<unknown>[]
   return Promise.all(work);
 }
 
-/** A bug among them is reported as such: its stack matters more than the rest. */
+/** If one of them is a bug, returns that one: its stack matters more than the others. */
 function inOneError(failures: readonly unknown[]): unknown {
   const bug = failures.find((failure) => !isSentence(failure));
   if (bug !== undefined) return bug;
@@ -70,14 +70,14 @@ function inOneError(failures: readonly unknown[]): unknown {
   });
 }
 
-/** What the terminal shows of an error. */
+/** Formats an error for the terminal. */
 export function errorText(error: unknown): string {
   if (isSentence(error)) return error.message;
   if (error instanceof Error) return error.stack ?? error.message;
   return `cloudwright failed: ${String(error)}`;
 }
 
-/** What a log entry holds of an error: its sentence, or all of what is a bug. */
+/** Returns an error's fields for a log entry: its sentence, or the whole error if it is a bug. */
 export function errorFields(error: unknown): object {
   return isSentence(error) ? { error: error.message } : { err: error };
 }

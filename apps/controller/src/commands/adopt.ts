@@ -35,9 +35,9 @@ interface AdoptFlags extends DatabaseFlags {
 }
 
 /**
- * `cloudwright adopt`: gives consent to adopt what has only one proof, or what `--adopt=report` has left alone. It asks the
- * cloud nothing itself: each adoption is an action of the ledger, planned first, audited, and carried out by the leader. They are
- * requested in batches, so that a thousand take a minute or two and not a quarter of an hour.
+ * `cloudwright adopt`: consents to adopting resources that have only one proof of ownership, or that `--adopt=report` has left
+ * alone. It sends no request to the cloud: each adoption is an action in the ledger, planned first, audited, and carried out by
+ * the leader. They are requested in batches, so that a thousand take a minute or two instead of a quarter of an hour.
  */
 export function addAdoptCommand(root: Command): void {
   root
@@ -93,7 +93,7 @@ async function adoptChosen(
   }
 }
 
-/** Names of those that were not adopted, or could not be. */
+/** Adopts one batch; returns the names of those that were not or could not be adopted. */
 async function adoptBatch(
   context: AdoptContext,
   batch: readonly WaitingAdoption[],
@@ -149,11 +149,14 @@ function problemOfEnd(end: Ended): string | undefined {
 
 interface Choice {
   readonly all: boolean;
-  /** `namespace/name` of Services, names of Nodes. */
+  /** `namespace/name` for Services, the name for Nodes. */
   readonly names: readonly string[];
 }
 
-/** The ones that are meant. Throws PlainError for a choice that says nothing or too much, and for names that wait for nothing. */
+/**
+ * Selects the adoptions that the flags ask for. Throws PlainError if the flags select nothing or contradict each other, and for
+ * names that are not waiting for an adoption.
+ */
 function chosen(
   waiting: readonly WaitingAdoption[],
   { all, names }: Choice,
@@ -174,7 +177,10 @@ function chosen(
   return waiting.filter(({ name }) => names.includes(name));
 }
 
-/** What `cloudwright adopt` prints where nothing waits: a controller that has not seen everything yet does not know that. */
+/**
+ * Returns what `cloudwright adopt` prints if nothing is waiting. A controller that has not observed everything yet cannot be sure
+ * of that.
+ */
 export function nothingWaits({ Node, Service }: ClusterHealth["coverage"]): string {
   const nothing = "Nothing is waiting for consent";
   if (Node.reported >= Node.present && Service.reported >= Service.present)

@@ -31,7 +31,7 @@ import {
 import { option } from "./terminal/options.ts";
 import { OUTPUTS, type Output, print, printRows } from "./terminal/print.ts";
 
-/** `cloudwright audit`, `audit verify` and `audit export`: who did what, and whether the record of it is whole. */
+/** `cloudwright audit`, `audit verify` and `audit export`: show who did what, and check that the record is complete and unchanged. */
 export function addAuditCommand(root: Command): void {
   const audit = root
     .command("audit")

@@ -19,23 +19,24 @@ import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
 /**
- * `cloudwright cleanup`: lists what a dead cluster owns in the cloud, and removes it once the list is confirmed. Answers 0
- * when nothing is left, 2 when something is and was only listed. Throws PlainError for a cluster that lives, and for what stays.
+ * `cloudwright cleanup`: lists what a dead cluster owns in the cloud, and removes it once the list is confirmed. Returns exit
+ * code 0 if nothing is left, 2 if leftovers were only listed. Throws PlainError if the cluster is alive, and for leftovers that
+ * could not be removed.
  */
 export async function runCleanupCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitOwnOptions<CleanupOptions>(args, KINDS, OPTION_OF);
   return await runWithControllerFlags(rest, {
     help: () => CLEANUP_HELP,
-    // What only a running controller needs is not asked for.
+    // Flags that only a running controller needs are not required here.
     overrides: { "configure-cloud-routes": false },
     run: (start) => cleanUp(start, checked(options)),
   });
 }
 
 interface CleanupOptions {
-  /** The UID that the dead cluster's namespace kube-system had. */
+  /** The UID of the dead cluster's namespace kube-system. */
   readonly cluster: string;
-  /** The same again: removes what is listed. */
+  /** The same UID again, which confirms the removal. */
   readonly confirm: string | undefined;
   readonly output: (typeof OUTPUTS)[number];
   readonly timeoutMs: number;
@@ -112,14 +113,14 @@ async function cleanUp(start: ControllerStart, options: CleanupOptions): Promise
   }
 }
 
-/** Nobody competes for a dead cluster's resources. */
+/** Fences that always allow writes: no other process competes for a dead cluster's resources. */
 function alwaysWrite({ identity, clock }: ProcessContext): Fences {
   const always = () => true;
   const held = () => ({ holder: identity, term: 0, validUntil: clock.now() + FENCE_MS });
   return { main: always, of: () => always, election: always, held };
 }
 
-/** How long a provider in another process may take each change for allowed. */
+/** How long a provider in another process may treat each change as allowed, in milliseconds. */
 const FENCE_MS = 60_000;
 
 async function openCloud(
@@ -134,7 +135,10 @@ async function openCloud(
   return cloud;
 }
 
-/** One after the other, so that the output says what happened to each; one that fails keeps none of the others. Throws PlainError. */
+/**
+ * Removes leftovers one after the other, so that the output shows what happened to each; a failure does not stop the others.
+ * Throws PlainError.
+ */
 async function removeAll(
   leftovers: Leftovers,
   found: readonly Leftover[],
@@ -156,7 +160,7 @@ async function removeAll(
   }
 }
 
-/** A controller that is alive would recreate what is removed here. Throws PlainError. */
+/** Refuses to clean up after a living cluster, whose controllers would recreate what is removed. Throws PlainError. */
 async function refuseLivingCluster({ flags }: ControllerStart, cluster: string): Promise<void> {
   const { kubeconfig, "database-url": databaseUrl } = flags;
   if (kubeconfig !== "" && (await uidOfKubeconfig(kubeconfig)) === cluster) {
@@ -207,7 +211,7 @@ const PRINTERS: Record<CleanupOptions["output"], Printer> = {
   },
 };
 
-/** The shape is promised: members are added, never renamed or removed. */
+/** The shape is documented: fields are added, never renamed or removed. */
 function leftoverJson(leftover: Leftover): object {
   const text = leftoverText(leftover);
   if (leftover.kind === "route") {
@@ -219,7 +223,7 @@ function leftoverJson(leftover: Leftover): object {
   return { kind: "loadBalancer", id, name, addresses, service, uid: owner.objectUid, text };
 }
 
-/** What `cloudwright cleanup --help` prints. */
+/** The text of `cloudwright cleanup --help`. */
 export const CLEANUP_HELP = `Lists what a dead cluster has left in the cloud - load balancers with their parts, and routes - and removes it if you confirm that. It needs neither the cluster nor its ledger.
 
 Usage: cloudwright cleanup --cluster=ID --cloud-provider=NAME --cloud-config=FILE [flags]

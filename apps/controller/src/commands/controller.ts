@@ -5,7 +5,7 @@ import { keepHeapSmall } from "../process/heap.ts";
 import { runController } from "../process/run.ts";
 import { versionText } from "../version.ts";
 
-/** `cloudwright controller`: answers the exit code (spec/00 §16). Nothing is touched before the flags are in order. */
+/** `cloudwright controller`: returns the exit code (spec/00 §16). Does nothing before the flags have been checked. */
 export async function runControllerCommand(args: readonly string[]): Promise<number> {
   const parsed = readFlags(args);
   switch (parsed.kind) {

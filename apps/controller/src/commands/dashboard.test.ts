@@ -12,7 +12,7 @@ const given = {
   databaseUrl: "postgresql://web@db/ledger",
 };
 
-it("takes address, port and database from its options", () => {
+it("reads address, port and database from its options", () => {
   const environment = dashboardEnvironment(
     { ...given, host: "0.0.0.0", port: 8080, publicUrl: "https://cw.example.org" },
     { CLOUDWRIGHT_AUTH_SECRET: SECRET },
@@ -27,7 +27,7 @@ it("takes address, port and database from its options", () => {
   });
 });
 
-it("prefers the secret's file to the variable, and ignores the newline at its end", () => {
+it("prefers the secret from the file to the variable, and ignores the newline at the end of the file", () => {
   const authSecretFile = written(`${"f".repeat(40)}\n`);
   const environment = dashboardEnvironment(
     { ...given, authSecretFile },
@@ -36,7 +36,7 @@ it("prefers the secret's file to the variable, and ignores the newline at its en
   expect(environment.CLOUDWRIGHT_AUTH_SECRET).toBe("f".repeat(40));
 });
 
-it("prefers its options to variables with the same meaning", () => {
+it("prefers its options to the variables with the same meaning", () => {
   const environment = dashboardEnvironment(
     { ...given, trustedProxies: "10.0.0.0/8", publicUrl: "https://new.example.org" },
     {
@@ -58,7 +58,7 @@ const OIDC = {
   publicUrl: "https://cw.example.org",
 };
 
-it("takes the identity provider from its options, and the client's secret from a file", () => {
+it("reads the identity provider from its options, and the client's secret from a file", () => {
   const oidcClientSecretFile = written("the-secret-of-the-client\n");
   const environment = dashboardEnvironment(
     { ...given, ...OIDC, oidcClientSecretFile, localSignIn: "off" },

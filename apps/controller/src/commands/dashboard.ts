@@ -37,17 +37,17 @@ interface DashboardFlags extends DatabaseFlags, OidcFlags {
   readonly allowPrivateWebhooks?: boolean;
 }
 
-/** The fewest characters of a secret that signs sessions; the dashboard's server requires the same. */
+/** The minimum length in characters of the secret that signs sessions; the dashboard's server requires the same. */
 const SHORTEST_SECRET = 32;
 
-/** Seen from the bundle, from which everything but unit tests runs. */
+/** Relative to the bundle, from which everything but unit tests runs. */
 const SERVER = fileURLToPath(
   new URL("../../web/.next/standalone/apps/web/server.js", import.meta.url),
 );
 
 /**
- * `cloudwright dashboard`: serves the dashboard in this process. It reads and writes the ledger alone, so it takes no kubeconfig and no
- * cloud config. Environment variables with the same meaning work as well; an option takes precedence over them.
+ * `cloudwright dashboard`: serves the dashboard in this process. It reads and writes only the ledger, so it needs neither a
+ * kubeconfig nor a cloud config. Environment variables with the same meaning work as well; options take precedence.
  */
 export function addDashboardCommand(root: Command): void {
   const command = root
@@ -123,13 +123,13 @@ async function serve(flags: DashboardFlags): Promise<void> {
     );
   }
   await import(SERVER);
-  // The server ends the process itself, on a signal or when it cannot listen.
+  // The server ends the process itself, on a signal or if it cannot listen.
   await new Promise<never>(() => {});
 }
 
 /**
- * What the dashboard's server reads from its environment. Throws PlainError for what is missing or cannot be used: it would only show
- * with the first page otherwise.
+ * Returns the environment of the dashboard's server. Throws PlainError for values that are missing or invalid, which otherwise
+ * would only fail at the first page.
  */
 export function dashboardEnvironment(
   flags: DashboardFlags,
@@ -155,7 +155,7 @@ export function dashboardEnvironment(
   };
 }
 
-/** What the options say of signing in, checked together with what the environment says. */
+/** Returns the sign-in variables from the options, checked together with those from the environment. */
 function signInVariables(
   flags: OidcFlags,
   environment: Readonly<Record<string, string | undefined>>,

@@ -28,7 +28,7 @@ interface GrantFlags extends ClusterFlags {
   readonly roleUrls?: string;
 }
 
-/** `cloudwright database`: which controller's login may write the audit entries of which cluster. */
+/** `cloudwright database`: manages which controller's login may write audit entries for which cluster. */
 export function addDatabaseCommand(root: Command): void {
   const database = root
     .command("database")
@@ -106,7 +106,7 @@ async function revokeLogin(flags: ClusterFlags): Promise<void> {
 
 const UID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A cluster that no controller has reported yet is known by its id alone. */
+/** Returns the cluster's id. A cluster that no controller has reported yet can only be named by its id. */
 async function clusterOf(url: string, { cluster, kubeconfig }: ClusterFlags): Promise<string> {
   if (kubeconfig !== undefined) return await clusterUid(kubeconfig);
   if (cluster === undefined) {

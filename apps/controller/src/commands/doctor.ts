@@ -8,8 +8,8 @@ import { type OwnKinds, splitOwnOptions } from "./terminal/own-options.ts";
 import { print } from "./terminal/print.ts";
 
 /**
- * `cloudwright doctor`: examines the cluster, the cloud and the ledger for anything that would keep a controller with these flags from
- * working, and writes nothing anywhere. Answers 0 when all is well, 1 for a problem, 2 for a warning. Throws PlainError.
+ * `cloudwright doctor`: examines the cluster, the cloud and the ledger for anything that would keep a controller with these flags
+ * from working. It writes nothing. Returns 0 if all is well, 1 for a problem, 2 for a warning. Throws PlainError.
  */
 export async function runDoctorCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitOwnOptions<Options>(args, KINDS, OPTION_OF);
@@ -57,7 +57,7 @@ function parseAccount(text: string): ServiceAccount {
   return { namespace, name };
 }
 
-/** What `cloudwright doctor --help` prints. */
+/** The text of `cloudwright doctor --help`. */
 export const DOCTOR_HELP = `Examines the cluster, the cloud and the ledger for anything that would keep a controller with these flags from working. Only reads: no Lease, no write, no Event, no record.
 
 Usage: cloudwright doctor --cloud-provider=NAME [controller flags] [flags]

@@ -21,7 +21,7 @@ interface HistoryCommandFlags extends HistoryFlags, DatabaseFlags {
   readonly spool?: string;
 }
 
-/** `cloudwright history`: the ledger's runs, newest first, for terminals and programs; or one of them whole. */
+/** `cloudwright history`: lists the ledger's runs, newest first, for terminals and programs, or shows one run in full. */
 export function addHistoryCommand(root: Command): void {
   root
     .command("history")
@@ -95,7 +95,7 @@ async function* rowsOf<Row>(rows: readonly Row[]): AsyncGenerator<Row> {
   yield* rows;
 }
 
-/** Of the folder that is named; else, as no database is, of all state folders that controllers use by themselves. */
+/** Reads the spooled runs of the given folder; without one, of all state folders that controllers use by default. */
 function spooledOf({ spool, data }: HistoryCommandFlags): readonly RunDetail[] {
   if (spool !== undefined) {
     const runs = spooledRuns(spool);

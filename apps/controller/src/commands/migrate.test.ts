@@ -4,19 +4,19 @@ import { onceItAnswers } from "./migrate.ts";
 
 const REFUSED = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
-it("waits for a database that does not answer yet", async () => {
+it("waits for a database that does not respond yet", async () => {
   const { attempt, attempts } = failing(3, REFUSED);
   expect(await onceItAnswers(attempt, 10_000, clock())).toBe("migrated");
   expect(attempts()).toBe(4);
 });
 
-it("gives up once the time to wait is over", async () => {
+it("gives up when the time to wait is over", async () => {
   const { attempt, attempts } = failing(100, REFUSED);
   await expect(onceItAnswers(attempt, 5_000, clock())).rejects.toBe(REFUSED);
   expect(attempts()).toBe(6);
 });
 
-it("does not wait for a database that answers that it will not", async () => {
+it("does not wait for a database that refuses", async () => {
   const denied = Object.assign(new Error("password authentication failed"), { code: "28P01" });
   const { attempt, attempts } = failing(1, denied);
   await expect(onceItAnswers(attempt, 10_000, clock())).rejects.toBe(denied);

@@ -22,10 +22,10 @@ interface MigrateFlags extends DatabaseFlags {
   readonly wait: number;
 }
 
-/** Milliseconds between two attempts to reach a database that does not answer yet. */
+/** Milliseconds between two attempts to reach a database that does not respond yet. */
 const RETRY_MS = 1_000;
 
-/** `cloudwright migrate`: brings schema and rights of the database up to this release; nothing else ever changes them. */
+/** `cloudwright migrate`: updates the database's schema and rights to this release; nothing else changes them. */
 export function addMigrateCommand(root: Command): void {
   root
     .command("migrate")
@@ -61,7 +61,7 @@ export function addMigrateCommand(root: Command): void {
     });
 }
 
-/** A migration can be repeated at any time. Throws what the last attempt threw, at most `waitMs` after the first. */
+/** Retries the work, since a migration can be repeated at any time, until `waitMs` after the first attempt; then throws the last error. */
 export async function onceItAnswers<Result>(
   attempt: () => Promise<Result>,
   waitMs: number,
@@ -78,7 +78,7 @@ export async function onceItAnswers<Result>(
   }
 }
 
-/** Rights first: without the roles everything still works with the owner's login, so that is no failure of a migration. */
+/** Sets up the roles. A failure does not fail the migration: without the roles everything still works with the owner's login. */
 async function settleRoles(databaseUrl: string, file: string | undefined): Promise<string> {
   const granted = await grantRoles(databaseUrl);
   if (granted.kind === "notAllowed") {
@@ -91,7 +91,7 @@ async function settleRoles(databaseUrl: string, file: string | undefined): Promi
   return `${done} Their connection strings are in ${file}.`;
 }
 
-/** A cluster that does not answer yet is no failure of a migration: its controllers report that they have no grant. */
+/** Grants the cluster. If it does not respond yet, the migration does not fail: its controllers report that they have no grant. */
 async function bindCluster(
   databaseUrl: string,
   kubeconfig: string | undefined,

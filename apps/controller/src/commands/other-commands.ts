@@ -11,7 +11,7 @@ import { addSignInLinkCommand } from "./sign-in-link.ts";
 import { addUninstallCommand } from "./uninstall.ts";
 import { addWebhookCommand } from "./webhook.ts";
 
-/** Every command that commander reads, except those of the sandbox. */
+/** Adds every command that commander parses, except those of the sandbox. */
 export function addOtherCommands(root: Command): void {
   addDashboardCommand(root);
   addMigrateCommand(root);

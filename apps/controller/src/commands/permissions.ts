@@ -9,7 +9,7 @@ interface Where {
   readonly chart?: string;
 }
 
-/** `cloudwright permissions`: the roles that the controller has to be granted, as they are in `deploy/rbac`. */
+/** `cloudwright permissions`: prints the roles that the controller needs, as they are in `deploy/rbac`. */
 export function addPermissionsCommand(root: Command): void {
   root
     .command("permissions")

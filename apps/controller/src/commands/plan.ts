@@ -7,8 +7,8 @@ import { runWithControllerFlags } from "./terminal/controller-flags.ts";
 import { print } from "./terminal/print.ts";
 
 /**
- * `cloudwright plan`: prints what the selected controllers would do to the cluster right now, and writes nothing anywhere.
- * Answers 0 when nothing would be done, 2 when something would, 1 when that could not be found out. Throws PlainError.
+ * `cloudwright plan`: prints what the selected controllers would do to the cluster right now. It writes nothing. Returns 0 if
+ * nothing would be done, 2 if something would, 1 if that could not be determined. Throws PlainError.
  */
 export async function runPlanCommand(args: readonly string[]): Promise<number> {
   const { options, rest } = splitPlanOptions(args);
@@ -25,7 +25,7 @@ async function report(seen: PlanPreview, { only, output }: PlanOptions): Promise
       `No selected controller has observed ${only.kind}/${only.name}: check its kind and name, and --controllers.`,
     );
   }
-  // Who asks for one object is answered by that alone.
+  // With `--only`, only that one object matters.
   const shown = { ...seen, objects, unseen: only === undefined ? seen.unseen : [] };
   await print(PLAN_PRINTERS[output](shown));
   return exitCodeOfPlan(shown);

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { versionText } from "../version.ts";
 
-/** Every command but `controller`, and what commander answers itself; answers the exit code. */
+/** Runs any command but `controller`, and what commander answers itself; returns the exit code. */
 export async function runOtherCommand(args: readonly string[]): Promise<number> {
   try {
     const root = args[0] === "sandbox" ? await sandboxProgram() : await program();
@@ -13,7 +13,7 @@ export async function runOtherCommand(args: readonly string[]): Promise<number> 
   }
 }
 
-/** All commands with their options; those that take the controller's flags have only their names here. */
+/** Returns all commands with their options; commands that take the controller's flags appear by name only. */
 export async function program(): Promise<Command> {
   const root = newRoot();
   const { addOtherCommands } = await import("./other-commands.ts");
@@ -21,7 +21,7 @@ export async function program(): Promise<Command> {
   return await withSandbox(root);
 }
 
-/** Its parts are started by the hundred, and need nothing of the ledger that the other commands bring along. */
+/** Sandbox parts are started by the hundred, and need none of the ledger code that the other commands load. */
 async function sandboxProgram(): Promise<Command> {
   return await withSandbox(newRoot());
 }
@@ -36,7 +36,7 @@ function newRoot(): Command {
   const root = new Command("cloudwright")
     .description("A Kubernetes cloud controller manager that records every decision it makes.")
     .version(versionText(false).trim())
-    // Otherwise the options after `audit verify` would be taken for those of `audit`.
+    // Otherwise options after `audit verify` would be parsed as those of `audit`.
     .enablePositionalOptions()
     .exitOverride();
   root

@@ -3,7 +3,7 @@ import { int } from "../flags/kinds.ts";
 import { inOneSentence, PlainError } from "../plain-error.ts";
 import { durationOption, option } from "./terminal/options.ts";
 
-/** The parts of the sandbox as commands. Each is loaded only when it is asked for, and by no other file. */
+/** Adds the parts of the sandbox as commands. Each is loaded only when it is called, and only from here. */
 export function addSandboxCommands(root: Command): void {
   const sandbox = root
     .command("sandbox")

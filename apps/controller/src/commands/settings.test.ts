@@ -40,7 +40,7 @@ const LEADER = { identity: "ctl-1", leaseTransitions: 4 };
 const PLAN = { changes: [], notTaken: [], planHash: "h-1" };
 const NEXT = { kind: "settled", reason: { code: "InStep" } } as const;
 
-/** A leader that plans and carries out whatever it is asked for, until the test has ended. */
+/** Plays a leader that plans and carries out every request until the test ends. */
 function lead(): void {
   let isOver = false;
   onTestFinished(() => {
@@ -56,7 +56,7 @@ function lead(): void {
         .catch(() => undefined);
     }
   };
-  // The database goes before the loop has seen that the test is over.
+  // The database closes before the loop has noticed the end of the test.
   work().catch(() => undefined);
 }
 
@@ -70,7 +70,7 @@ async function carryOut(intent: Intent): Promise<void> {
   await reportIntent(db, { ...report, report: { state: "verified", ...end } });
 }
 
-/** The changes that were asked for, without previews. */
+/** Returns the requested changes, without previews. */
 async function asked() {
   const rows = await database.db.prisma.intent.findMany({ where: { kind: { not: "preview" } } });
   return rows.map(({ kind, action, why, planHash, actorName }) => ({
@@ -79,7 +79,7 @@ async function asked() {
 }
 
 describe("cloudwright settings", () => {
-  test("lists what holds on the leader, with what the flag says and who set it", async () => {
+  test("lists the leader's values, with the flag's value and who set it", async () => {
     expect((await run()).split("\n")).toEqual([
       expect.stringMatching(/^SETTING +VALUE +FLAG +DEFAULT +SET BY +SET AT +WHY$/),
       expect.stringMatching(/^node-deletion-guard +5,10%,10m +5,10%,10m +\S+$/),
@@ -105,7 +105,7 @@ describe("cloudwright settings", () => {
 });
 
 describe("cloudwright settings set", () => {
-  test("has the leader plan the change, says what follows, and asks for it in an admin's name", async () => {
+  test("has the leader plan the change, prints its consequences, and requests it in an admin's name", async () => {
     lead();
     const text = await run("set", PERIOD, "60s", "--why", "INC-90");
     expect(text).toContain("--node-monitor-period: 5s -> 1m0s\n");
@@ -123,7 +123,7 @@ describe("cloudwright settings set", () => {
     expect(entries).toMatchObject([{ actorName: "Root", why: "INC-90", result: "applied" }]);
   });
 
-  test("changes nothing with --dry-run, nor where the value holds already", async () => {
+  test("changes nothing with --dry-run, nor if the setting already has that value", async () => {
     lead();
     expect(await run("set", PERIOD, "10s", "--why", "x", "--dry-run")).toMatch(
       /Nothing was changed\.\n$/,
@@ -134,7 +134,7 @@ describe("cloudwright settings set", () => {
     expect(await asked()).toEqual([]);
   });
 
-  test("needs the new value again where records are lost", async () => {
+  test("requires the new value again if records would be lost", async () => {
     lead();
     const shorter = ["set", "ledger-retention-runs", "72h", "--why", "the disk is full"];
     await expect(run(...shorter)).rejects.toThrow(/--confirm=3d/);
@@ -144,7 +144,7 @@ describe("cloudwright settings set", () => {
     expect(await asked()).toMatchObject([{ kind: "shorten-retention", action: { value: "3d" } }]);
   });
 
-  test("says where it waits for another admin", async () => {
+  test("reports that the change is waiting for another admin", async () => {
     lead();
     await database.db.prisma.approvalPolicy.create({
       data: {
@@ -167,7 +167,7 @@ describe("cloudwright settings set", () => {
     expect(await database.db.prisma.intent.count()).toBe(0);
   });
 
-  test("is an admin's", async () => {
+  test("requires an admin", async () => {
     lead();
     const email = "op@example.org";
     await database.db.prisma.user.create({
@@ -179,7 +179,7 @@ describe("cloudwright settings set", () => {
   });
 });
 
-test("cloudwright settings reset goes back to the value of the flag", async () => {
+test("cloudwright settings reset restores the flag's value", async () => {
   lead();
   const args = ["--why", "over", "--confirm", "30d"];
   await run("reset", "ledger-retention-runs", ...args);

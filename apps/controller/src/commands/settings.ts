@@ -37,8 +37,8 @@ interface ChangeFlags extends ClusterFlags {
 }
 
 /**
- * `cloudwright settings`, `settings set` and `settings reset`: what holds on the leader, and changes of it without a restart. A change
- * is an action of the ledger as the dashboard's is: planned first, audited, and carried out by the leader.
+ * `cloudwright settings`, `settings set` and `settings reset`: show the leader's settings, and change them without a restart. As
+ * in the dashboard, a change is an action in the ledger: planned first, audited, and carried out by the leader.
  */
 export function addSettingsCommand(root: Command): void {
   const settings = root
@@ -76,7 +76,7 @@ function withChange(command: Command): Command {
     .option(...DATABASE_OPTIONS.data);
 }
 
-/** What was reported longer ago may not hold any more. */
+/** A report older than this may be out of date, in milliseconds. */
 const SILENT_MS = 60_000;
 
 function printSettings(flags: ClusterFlags & { readonly output: Output }): Promise<void> {
@@ -120,7 +120,7 @@ function settingNamed(name: string): SettingName {
 
 type Change = Parameters<typeof changeSetting>[1];
 
-/** `changeOf` answers undefined where that holds already. */
+/** `changeOf` returns undefined if the setting already has that value. */
 function change(
   name: SettingName,
   flags: ChangeFlags,

@@ -21,7 +21,7 @@ interface SignInLinkFlags extends DatabaseFlags {
 
 const DEFAULT_BASE_URL = "http://127.0.0.1:3000";
 
-/** `cloudwright sign-in-link`: prints one line, the link. Whoever may write to the database may sign in. */
+/** `cloudwright sign-in-link`: prints the link on one line. Anyone who may write to the database may sign in. */
 export function addSignInLinkCommand(root: Command): void {
   root
     .command("sign-in-link")
@@ -54,7 +54,7 @@ export function addSignInLinkCommand(root: Command): void {
     });
 }
 
-/** A link that leads nowhere, or has ended before it is read. Throws PlainError. */
+/** Refuses a link that leads nowhere, or that would expire before it can be used. Throws PlainError. */
 function refuseUselessLink({ baseUrl, lifetime }: SignInLinkFlags): void {
   if (baseUrl !== undefined && !/^https?:\/\/[^/]/.test(baseUrl)) {
     throw new PlainError(

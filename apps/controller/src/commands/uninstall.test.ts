@@ -22,7 +22,7 @@ it("refuses to leave load balancers that nothing would delete, and names their S
   await expect(finishUninstall(client, REFUSE, clock())).rejects.toThrow(/shop\/web/);
 });
 
-it("goes on where no Service has a load balancer, or those are to stay", async () => {
+it("continues if no Service has a load balancer, or if the load balancers are to stay", async () => {
   const nothing = cluster({ services: [PLAIN] });
   expect(await checkUninstall(nothing.client, REFUSE)).toEqual(["No Service has a load balancer."]);
   const served = cluster({ services: [SERVED] });
@@ -31,7 +31,7 @@ it("goes on where no Service has a load balancer, or those are to stay", async (
   ]);
 });
 
-it("removes the finalizer of Services whose load balancers stay, and says where those are", async () => {
+it("removes the finalizer of Services whose load balancers stay, and prints where those are", async () => {
   const { client, patches } = cluster({ services: [SERVED, PLAIN] });
   const [said] = await finishUninstall(client, KEEP, clock());
   expect(said).toContain("Kept the load balancer of shop/web (192.0.2.1) in the cloud");
@@ -43,20 +43,20 @@ it("removes the finalizer of Services whose load balancers stay, and says where 
   ]);
 });
 
-it("deletes a Lease that was given back at once", async () => {
+it("deletes a released Lease at once", async () => {
   const { client, now } = cluster({ lease: () => lease("") });
   const lines = await finishUninstall(client, REFUSE, now);
   expect(lines[0]).toBe("Removed the Lease kube-system/cloud-controller-manager.");
   expect(now.now()).toBeLessThan(5_000);
 });
 
-it("deletes a held Lease once it has not been renewed for as long as it lasts", async () => {
+it("deletes a held Lease once its holder has not renewed it for the Lease's duration", async () => {
   const { client, now, deletedAt } = cluster({ lease: () => lease("dead") });
   await finishUninstall(client, REFUSE, now);
   expect(deletedAt()).toBeGreaterThan(15_000);
 });
 
-it("deletes it again when a replica that ends has taken it once more", async () => {
+it("deletes it again if a replica that is ending has acquired it once more", async () => {
   let taken = 0;
   const { client, now } = cluster({
     lease: (deletions) => {
@@ -70,14 +70,14 @@ it("deletes it again when a replica that ends has taken it once more", async () 
   expect(taken).toBeGreaterThan(1);
 });
 
-it("keeps a Lease that somebody renews, and says so", async () => {
+it("keeps a Lease that is still being renewed, and says so", async () => {
   const { client, now } = cluster({ lease: (_, at) => lease("upstream", at) });
   await expect(finishUninstall(client, REFUSE, now)).rejects.toThrow(
     /^The Lease kube-system\/cloud-controller-manager is still being renewed, so it was kept/,
   );
 });
 
-it("deletes what a dry run of the same installation has left, and keeps it while one goes on", async () => {
+it("deletes the Lease that a dry run of the same installation has left, and keeps it while a dry run goes on", async () => {
   const left = cluster({ shadow: () => lease("") });
   expect(await finishUninstall(left.client, REFUSE, left.now)).toContain(
     "Removed the Lease kube-system/cloudwright-shadow.",
@@ -88,7 +88,7 @@ it("deletes what a dry run of the same installation has left, and keeps it while
   );
 });
 
-it("says nothing of a dry run that there never was", async () => {
+it("does not mention a dry run that never took place", async () => {
   const { client, now } = cluster({ lease: () => lease("") });
   const lines = await finishUninstall(client, REFUSE, now);
   expect(lines.filter((line) => line.includes("shadow"))).toEqual([]);
@@ -104,9 +104,9 @@ function lease(holder: string, renewed = 0): Lease {
 
 interface Contents {
   readonly services?: readonly Service[];
-  /** What there is after so many deletions, at that time. */
+  /** The Lease after that many deletions, at that time. */
   readonly lease?: LeaseAt;
-  /** The same of the Lease of dry runs. */
+  /** The same for the Lease of dry runs. */
   readonly shadow?: LeaseAt;
 }
 
@@ -118,7 +118,7 @@ function cluster({ services = [], lease: leaseAt, shadow }: Contents) {
   const deletions: number[] = [];
   const current = (name: string | undefined) => {
     const found = name === "cloudwright-shadow" ? shadow : leaseAt;
-    // One that is deleted stays so unless the test says otherwise.
+    // A deleted Lease stays deleted unless the test says otherwise.
     return deletions.length > 0 && found?.length === 0
       ? undefined
       : found?.(deletions.length, now.now());
@@ -145,7 +145,7 @@ function notFound(): KubeError {
   return new KubeError("NotFound", "not found", { verb: "get", resource: "leases", name: "x" });
 }
 
-/** Waiting takes no time but on this clock. */
+/** Waiting only moves this clock. */
 function clock(): Clock {
   let at = 0;
   return {

@@ -28,7 +28,7 @@ interface UninstallFlags {
   readonly kubeconfig?: string;
 }
 
-/** `cloudwright uninstall`: what comes before and after the removal of the controllers; the Helm chart runs both. */
+/** `cloudwright uninstall`: runs before and after the controllers are removed; the Helm chart runs both steps. */
 export function addUninstallCommand(root: Command): void {
   root
     .command("uninstall")
@@ -71,7 +71,7 @@ export function addUninstallCommand(root: Command): void {
 
 type Client = Pick<KubeClient, "get" | "list" | "patch" | "delete">;
 
-/** Answers what will be kept. Throws PlainError while Services have load balancers that nothing would delete. */
+/** Returns what will be kept. Throws PlainError while Services have load balancers that nothing would delete. */
 export async function checkUninstall(
   client: Client,
   { loadBalancers }: Pick<UninstallFlags, "loadBalancers">,
@@ -88,8 +88,8 @@ export async function checkUninstall(
 }
 
 /**
- * Takes our finalizer from Services and deletes Leases that nobody renews; answers what it did and what it kept. Throws KubeError,
- * and PlainError for what it had to leave.
+ * Removes our finalizer from Services and deletes Leases that nobody renews; returns what it did and what it kept. Throws
+ * KubeError, and PlainError for whatever it had to leave.
  */
 export async function finishUninstall(
   client: Client,
@@ -127,7 +127,7 @@ function addressesOf({ status }: Service): string {
   return addresses.length === 0 ? "" : ` (${addresses.join(", ")})`;
 }
 
-/** One that went meanwhile has none. */
+/** A Service deleted in the meantime has no finalizer left. */
 async function releaseService(client: Client, { metadata }: Service): Promise<void> {
   const { namespace = "", name = "", uid } = metadata ?? {};
   const finalizers = { "$deleteFromPrimitiveList/finalizers": [FINALIZER] };
@@ -144,12 +144,12 @@ interface LeaseName {
   readonly name: string;
 }
 
-/** Milliseconds between two reads of a Lease, and for how long it has to be gone: a replica that is ending may take it once more. */
+/** Milliseconds between two reads of a Lease, and for how long it has to be gone: a replica that is ending may acquire it once more. */
 const LOOK_AGAIN_MS = 1_000;
 const GONE_MS = 3_000;
 const AT_MOST_MS = 90_000;
 
-/** One that is held is deleted once its holder has not renewed it for as long as it lasts. */
+/** Deletes a Lease. A held Lease is deleted once its holder has not renewed it for the Lease's duration. */
 async function removeLease(client: Client, lease: LeaseName, clock: Clock): Promise<string> {
   const shown = `Lease ${lease.namespace}/${lease.name}`;
   const deadline = clock.now() + AT_MOST_MS;
@@ -169,7 +169,7 @@ async function removeLease(client: Client, lease: LeaseName, clock: Clock): Prom
   );
 }
 
-/** Of the time when the installation was a dry run, if it was one; another that goes on keeps its Lease. */
+/** Deletes the Lease of this installation's dry run, if it had one. A dry run that still renews it keeps it. */
 async function removeShadow(
   client: Client,
   namespace: string,
@@ -185,7 +185,7 @@ async function removeShadow(
   }
 }
 
-/** Answers for each read of a Lease for how many milliseconds it has not changed. */
+/** Returns a function that reports, at each read of a Lease, for how many milliseconds it has not changed. */
 function changeMeter(clock: Clock): (lease: Lease | undefined) => number {
   let seen = { content: "", since: clock.now() };
   return (lease) => {
@@ -200,7 +200,7 @@ function isFree(lease: Lease | undefined, unchangedMs: number): lease is Lease {
   return holderOf(lease) === "" || unchangedMs > (lease.spec?.leaseDurationSeconds ?? 0) * 1_000;
 }
 
-/** As it was seen; one that was written meanwhile stays. */
+/** Deletes the Lease only in the version that was read; a Lease written in the meantime stays. */
 async function deleteLease(client: Client, lease: LeaseName, { metadata }: Lease): Promise<void> {
   const { uid, resourceVersion } = metadata ?? {};
   const preconditions = {
@@ -210,7 +210,7 @@ async function deleteLease(client: Client, lease: LeaseName, { metadata }: Lease
   await absentOr(client.delete({ resource: LEASES, ...lease }, preconditions), "Conflict");
 }
 
-/** Undefined where there is no such object, or the answer is of that other kind. */
+/** Returns undefined if the object does not exist, or if the call fails with the other given error. */
 async function absentOr<Result>(
   call: Promise<Result>,
   other?: "Conflict",

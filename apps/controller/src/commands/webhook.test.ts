@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** What the command prints. */
+/** Runs the command and returns its output. */
 async function run(...args: readonly string[]): Promise<string> {
   const printed: string[] = [];
   const write = vi.spyOn(process.stdout, "write");
@@ -38,7 +38,7 @@ function read(name: string): string {
   return readFileSync(join(folder, "tls", name), "utf8");
 }
 
-it("makes a certificate that its authority vouches for, and a manifest that carries the authority", async () => {
+it("makes a certificate signed by its authority, and a manifest that contains the authority", async () => {
   const out = join(folder, "tls");
   await run("certificates", "--out", out, "--host", "127.0.0.1", "--host", "ccm.example");
   const authority = new X509Certificate(read("ca.crt"));
@@ -56,7 +56,7 @@ it("makes a certificate that its authority vouches for, and a manifest that carr
   expect(Buffer.from(caBundle, "base64").toString("utf8")).toBe(read("ca.crt"));
 });
 
-it("does not write over a key that is in use", async () => {
+it("does not overwrite a key that is in use", async () => {
   const out = join(folder, "tls");
   await run("certificates", "--out", out);
   const before = read("tls.key");

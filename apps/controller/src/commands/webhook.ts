@@ -19,7 +19,7 @@ const SELECTOR = "k8s-app=cloud-controller-manager";
 const WEBHOOK_PORT = 10_260;
 const YEAR_DAYS = 365;
 
-/** `cloudwright webhook`: what an API server needs to call the webhooks of `cloudwright controller --webhooks`. */
+/** `cloudwright webhook`: creates what an API server needs to call the webhooks of `cloudwright controller --webhooks`. */
 export function addWebhookCommand(root: Command): void {
   const webhook = root
     .command("webhook")
@@ -73,7 +73,7 @@ interface CertificateFlags {
   readonly days: number;
 }
 
-/** The authority's key is kept nowhere: whoever renews the certificate makes a new authority and applies the manifest again. */
+/** The authority's key is not kept: to renew the certificate, create a new authority and apply the manifest again. */
 async function writeCertificates(flags: CertificateFlags): Promise<void> {
   const { out, service, namespace, host, days } = flags;
   const [ca, certificate, key] = ["ca.crt", "tls.crt", "tls.key"].map((name) => join(out, name));
@@ -124,7 +124,7 @@ function readAuthority(file: string): string {
   return Buffer.from(text, "utf8").toString("base64");
 }
 
-/** API servers call no webhook without TLS, and just the address that they are given. */
+/** API servers call webhooks only over TLS, and at exactly the given address. */
 function httpsUrl(url: string): string {
   if (/^https:\/\/[^/?#\s]+\/[^?#\s]+$/.test(url)) return url;
   throw new PlainError(`--url is "${url}": it must be https://HOST:PORT/admit.`);

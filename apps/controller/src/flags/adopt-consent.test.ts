@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { adoptConsents } from "./adopt-consent.ts";
 
-test("names a Service or a Node, and what it adopts; an id may hold equals signs and slashes", () => {
+test("names a Service or a Node and what it adopts; an id may contain equals signs and slashes", () => {
   const consents = adoptConsents.parse("shop/web=lb-1, w-1.example=arn:aws:elb/x=y");
   expect([...consents]).toEqual([
     ["shop/web", "lb-1"],

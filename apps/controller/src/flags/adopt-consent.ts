@@ -1,9 +1,9 @@
 import { type FlagKind, FlagProblem } from "./kinds.ts";
 
-/** `--adopt-consent`: the cloud's id of what each Service (`namespace/name`) or Node may adopt. */
+/** `--adopt-consent`: the cloud's id of the resource that each Service (`namespace/name`) or Node may adopt. */
 export type AdoptConsents = ReadonlyMap<string, string>;
 
-/** Comma separated; repeated flags add up. An id may hold anything but a comma. */
+/** Comma separated; repeated flags add up. An id may contain anything but a comma. */
 export const adoptConsents: FlagKind<AdoptConsents> = {
   label: "NAMESPACE/NAME=ID,NODE=ID",
   parse: (text) => new Map(text === "" || text === NONE ? [] : text.split(",").map(consentIn)),

@@ -5,7 +5,7 @@ import { SECTIONS } from "./flag.ts";
 import { controllerHelp } from "./help.ts";
 import { parseFlags } from "./parse-flags.ts";
 
-/** As the guides for hardened control planes list them; two have names of before RFC 7905. */
+/** As listed in guides for hardened control planes; two have names from before RFC 7905. */
 const HARDENED_SUITES = [
   "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256",
   "TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256",
@@ -18,7 +18,7 @@ const HARDENED_SUITES = [
 ].join(",");
 
 describe("flags that contradict each other", () => {
-  it("finds nothing to say about the defaults with a provider", () => {
+  it("reports nothing for the defaults with a provider", () => {
     expect(problemsOf([])).toEqual([]);
   });
 
@@ -155,7 +155,7 @@ describe("flags that contradict each other", () => {
 });
 
 describe("--help", () => {
-  it("has every flag, section and controller, and the defaults", () => {
+  it("lists every flag, section and controller, with the defaults", () => {
     const help = controllerHelp();
     for (const name of FLAG_NAMES) expect(help).toContain(`--${name}`);
     for (const section of SECTIONS) expect(help).toContain(`${section} flags:`);

@@ -16,7 +16,7 @@ import {
   WEBHOOK_NAMES,
 } from "./selection.ts";
 
-/** Every way in which the flags are wrong or contradict each other, one sentence each (spec/00 §2, §9, §16). */
+/** Returns every mistake or contradiction in the flags, one sentence each (spec/00 §2, §9, §16). */
 export function checkFlags(flags: FlagValues): readonly string[] {
   return CHECKS.flatMap((check) => check(flags));
 }
@@ -161,7 +161,7 @@ const checkClient: Check = (flags) =>
       ]
     : [];
 
-/** Ranges are judged where somebody reads them; how many Services may have is judged always, as upstream does it. */
+/** Ranges are checked only if something reads them; the number of Service ranges is checked always, as upstream does. */
 const checkRanges: Check = (flags) => {
   const services = flags["service-cluster-ip-range"];
   const givesRanges = areRangesGiven(flags);
@@ -173,7 +173,7 @@ const checkRanges: Check = (flags) => {
   ];
 };
 
-/** Whether a controller of this process gives nodes their pod ranges. */
+/** Reports whether a controller of this process assigns pod ranges to nodes. */
 function areRangesGiven(flags: FlagValues): boolean {
   return flags["allocate-node-cidrs"] && selectedControllers(flags).includes(nodeIpamModule.name);
 }
@@ -197,7 +197,7 @@ function checkCount(name: string, ranges: readonly string[]): readonly string[] 
   return ranges.length > 2 ? [`--${name} has ${ranges.length} ranges: give at most two.`] : [];
 }
 
-/** Of two: more are too many already. */
+/** Checks the families of two ranges: more than two are refused before. */
 function checkFamilies(name: string, ranges: readonly string[]): readonly string[] {
   if (ranges.length > 2) return [];
   const families = ranges.flatMap((range) => parseCidr(range)?.family ?? []);
@@ -220,7 +220,7 @@ const checkSpool: Check = (flags) =>
       ]
     : [];
 
-/** The log shows the address. */
+/** The log shows the address, so it must not contain a password. */
 const checkTracing: Check = (flags) => {
   const endpoint = flags["tracing-endpoint"];
   if (endpoint === "") return [];

@@ -1,7 +1,7 @@
 import type { FlagName, FlagValues } from "./definitions/all.ts";
 import { isGateOn } from "./feature-gates.ts";
 
-/** What upstream's logging options demand of each other, one sentence each (spec/00 §5.7). */
+/** Checks upstream's rules for combinations of its logging options, one sentence each (spec/00 §5.7). */
 export function checkLogging(flags: FlagValues): readonly string[] {
   return [...checkModules(flags), ...checkBuffers(flags), ...checkAlpha(flags)];
 }

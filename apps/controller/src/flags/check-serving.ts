@@ -1,7 +1,7 @@
 import type { FlagValues } from "./definitions/all.ts";
 import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "./tls-names.ts";
 
-/** Contradictions between the flags of our two HTTPS servers, one sentence each (spec/00 §5.4, §5.5). */
+/** Finds contradictions between the flags of our two HTTPS servers, one sentence each (spec/00 §5.4, §5.5). */
 export function checkServing(flags: FlagValues): readonly string[] {
   return [...checkPorts(flags), ...PREFIXES.flatMap((prefix) => checkTls(flags, prefix))];
 }
@@ -78,10 +78,10 @@ const HEADERS = [
   "requestheader-group-headers",
   "requestheader-extra-headers-prefix",
 ] as const;
-/** A token of HTTP. */
+/** An HTTP token. */
 const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
-/** How callers of the HTTPS port are known, one sentence a mistake (spec/00 §5.6). */
+/** Checks how callers of the HTTPS port are authenticated, one sentence for each mistake (spec/00 §5.6). */
 export function checkCallers(flags: FlagValues): readonly string[] {
   return HEADERS.flatMap((name) =>
     flags[name]

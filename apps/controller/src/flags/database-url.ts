@@ -1,8 +1,8 @@
 import type { FlagValues } from "./definitions/all.ts";
 
 /**
- * What keeps a text from being the address of the ledger's PostgreSQL, as a sentence that begins with where it was given. The
- * text itself is never shown, as it may hold a password.
+ * Returns why a text cannot be the address of the ledger's PostgreSQL, as a sentence that begins with where it was given. The
+ * text itself is never shown, as it may contain a password.
  */
 export function databaseUrlProblems(where: string, url: string): readonly string[] {
   if (url === "") return [];
@@ -17,7 +17,7 @@ export function databaseUrlProblems(where: string, url: string): readonly string
   ];
 }
 
-/** The database of `--database-url` or the environment; undefined for none. */
+/** Returns the database of `--database-url` or the environment; undefined if there is none. */
 export function databaseUrlOf({
   flags,
 }: {
@@ -27,7 +27,7 @@ export function databaseUrlOf({
   return url === undefined || url === "" ? undefined : url;
 }
 
-/** Whether Events of other components are recorded (`--watch-events`): nobody would read them without a ledger. */
+/** Reports whether Events of other components are recorded (`--watch-events`), which needs a ledger to read them from. */
 export function watchesEvents(flags: Pick<FlagValues, "watch-events" | "database-url">): boolean {
   return flags["watch-events"] && databaseUrlOf({ flags }) !== undefined;
 }

@@ -73,7 +73,7 @@ describe("feature gates", () => {
     expect(isGateOn(given, name)).toBe(on);
   });
 
-  it("those without effect are distinguished from the others", () => {
+  it("gates without effect are told apart from the others", () => {
     expect(idleGates({ WatchList: true, AllAlpha: true, KMSv1: false })).toEqual([
       "WatchList",
       "KMSv1",

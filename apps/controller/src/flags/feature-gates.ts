@@ -1,11 +1,11 @@
-/** A feature gate as upstream has it in the release that `UPSTREAM` names. */
+/** A feature gate as defined by upstream in the release that `UPSTREAM` names. */
 export interface FeatureGate {
   readonly maturity: "alpha" | "beta" | "ga" | "deprecated";
-  /** Its value where nobody gives one. */
+  /** Its default. */
   readonly initial: boolean;
-  /** Another value than the initial one is refused. */
+  /** Any value other than the default is refused. */
   readonly locked?: true;
-  /** What it changes here when it is on; absent: nothing. */
+  /** What it changes here when it is on; absent if nothing. */
   readonly effect?: string;
 }
 
@@ -76,10 +76,10 @@ export const FEATURE_GATES = {
 } as const satisfies Readonly<Record<string, FeatureGate>>;
 export type GateName = keyof typeof FEATURE_GATES;
 
-/** `--feature-gates` as it was given. */
+/** `--feature-gates` as given. */
 type Given = Readonly<Record<string, boolean>>;
 
-/** Whether a gate is on: as given itself, otherwise as all of its maturity, otherwise as upstream has it. */
+/** Reports whether a gate is on: by its own value, else by the value for its maturity, else by upstream's default. */
 export function isGateOn(given: Given, name: string): boolean {
   const gate = gateOf(name);
   if (gate === undefined) return false;
@@ -92,7 +92,7 @@ function ofMaturity(given: Given, maturity: FeatureGate["maturity"]): boolean | 
   return maturity === "beta" ? given.AllBeta : undefined;
 }
 
-/** Why given gates are refused, one sentence each: upstream does not know them, or holds them at their value. */
+/** Returns why given gates are refused, one sentence each: upstream does not know them, or locks them to their value. */
 export function gateProblems(given: Given): readonly string[] {
   return Object.entries(given).flatMap(([name, on]) => gateProblem(name, on) ?? []);
 }
@@ -107,7 +107,7 @@ function gateProblem(name: string, on: boolean): string | undefined {
     : undefined;
 }
 
-/** Those of the given gates that change nothing here. */
+/** Returns the given gates that have no effect here. */
 export function idleGates(given: Given): readonly string[] {
   return Object.keys(given).filter((name) => gateOf(name)?.effect === undefined);
 }
@@ -116,7 +116,7 @@ function gateOf(name: string): FeatureGate | undefined {
   return Object.entries<FeatureGate>(FEATURE_GATES).find(([each]) => each === name)?.[1];
 }
 
-/** A line for each gate, for the help. */
+/** Returns a line for each gate, for the help. */
 export function gateLines(): readonly string[] {
   return Object.entries<FeatureGate>(FEATURE_GATES).map(([name, gate]) => {
     const { maturity, initial, locked, effect } = gate;

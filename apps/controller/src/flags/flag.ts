@@ -26,8 +26,8 @@ export interface Flag<Value> {
   readonly initial: Value;
   readonly help: string;
   /**
-   * Why the flag changes nothing in this version, as the end of "it has no effect: ...". Absent: it has effect.
-   * A flag of this sort is accepted all the same, so that upstream's manifests start unchanged (spec/00 §19).
+   * Why the flag changes nothing in this version, as the end of "it has no effect: ..."; absent if it has an effect. Such a flag
+   * is still accepted, so that upstream's manifests start unchanged (spec/00 §19).
    */
   readonly idle?: string;
 }

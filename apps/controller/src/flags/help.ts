@@ -4,7 +4,7 @@ import { FLAG_NAMES, type FlagName, flagOf } from "./definitions/all.ts";
 import { gateLines } from "./feature-gates.ts";
 import { SECTIONS, type Section } from "./flag.ts";
 
-/** What `cloudwright controller --help` prints: upstream's sections in upstream's order, then ours. */
+/** Returns the text of `cloudwright controller --help`: upstream's sections in upstream's order, then ours. */
 export function controllerHelp(): string {
   return [
     "Runs the control loops that join a Kubernetes cluster to its cloud.",

@@ -6,16 +6,16 @@ import {
   type SettingKind,
 } from "@cloudwright/core/model/settings/setting-kinds";
 
-/** How the text of a flag becomes a value. `parse` throws FlagProblem. */
+/** Parses and formats the values of a flag. `parse` throws FlagProblem. */
 export interface FlagKind<Value> {
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   readonly label: string;
   readonly parse: (text: string) => Value;
-  /** The value as a user would write it, for the help's default. */
+  /** Formats the value as a user would write it, for the default in the help. */
   readonly format: (value: Value) => string;
-  /** What the flag means when it stands alone; absent: it needs a value. */
+  /** The value of the flag when it stands alone; absent if it needs a value. */
   readonly bare?: string;
-  /** What a repeated flag means; absent: the last one counts. */
+  /** Combines the values of a repeated flag; absent: the last one counts. */
   readonly merge?: (before: Value, next: Value) => Value;
 }
 
@@ -41,7 +41,7 @@ export const text: FlagKind<string> = {
   format: (value) => JSON.stringify(value),
 };
 
-/** Comma separated; repeated flags add up, as Go's string slices do. */
+/** Comma separated; repeated flags add up, like Go's string slices. */
 export const list: FlagKind<readonly string[]> = {
   label: "strings",
   parse: (value) => (value === "" ? [] : value.split(",").map((item) => item.trim())),
@@ -49,14 +49,14 @@ export const list: FlagKind<readonly string[]> = {
   merge: (before, next) => [...before, ...next],
 };
 
-/** Comma separated in one text, as upstream has it: of repeated flags the last one counts. */
+/** Comma separated in one text, as upstream parses it: if the flag is repeated, the last one counts. */
 export const ranges: FlagKind<readonly string[]> = {
   label: "string",
   parse: list.parse,
   format: list.format,
 };
 
-/** One value a flag, repeated for more; commas belong to the value. */
+/** One value per flag, repeated for more; commas belong to the value. */
 export const repeated: FlagKind<readonly string[]> = {
   label: "string, repeatable",
   parse: (value) => [value],
@@ -64,7 +64,7 @@ export const repeated: FlagKind<readonly string[]> = {
   merge: (before, next) => [...before, ...next],
 };
 
-/** The kind of a setting that can also be changed while the controller runs: flag and change are read alike. */
+/** Returns the kind of a setting that can also be changed at runtime: flag and change are parsed alike. */
 export function kindOf<Value>(kind: SettingKind<Value>): FlagKind<Value> {
   return {
     label: kind.label,

@@ -4,13 +4,13 @@ import { FLAG_NAMES, flagOf } from "./definitions/all.ts";
 import { defaults, parseFlags } from "./parse-flags.ts";
 
 describe("defaults", () => {
-  it("are upstream's, but for those that make it slow, and ours", () => {
+  it("are upstream's, except for those that make it slow, and our own", () => {
     expect(Object.fromEntries(FLAG_NAMES.map((name) => [name, defaultText(name)]))).toEqual(
       DEFAULTS,
     );
   });
 
-  it("read back as themselves", () => {
+  it("parse back to themselves", () => {
     const scalars = FLAG_NAMES.filter(
       (name) => !Array.isArray(flagOf(name).initial) && name !== "feature-gates",
     );

@@ -12,16 +12,16 @@ import { type SplitArguments, splitArguments, type WrittenFlag } from "./split-a
 export type ParsedFlags =
   | { readonly kind: "help" }
   | { readonly kind: "version"; readonly raw: boolean }
-  /** One sentence each; nothing may be started. */
+  /** One sentence each; the process must not start. */
   | { readonly kind: "refused"; readonly problems: readonly string[] }
   | {
       readonly kind: "run";
       readonly values: FlagValues;
-      /** The names that the command line gave, in the order of the help. */
+      /** The flags given on the command line, in the order of the help. */
       readonly given: readonly FlagName[];
     };
 
-/** Reads a command line; values that contradict each other are found by `checkFlags`. Collects every problem. */
+/** Parses a command line and collects every problem; `checkFlags` finds values that contradict each other. */
 export function parseFlags(args: readonly string[]): ParsedFlags {
   const split = splitArguments(args, standsAlone);
   const asked = askedFor(split.flags);
@@ -32,14 +32,14 @@ export function parseFlags(args: readonly string[]): ParsedFlags {
   return { kind: "run", values: { ...defaults(), ...values } as FlagValues, given };
 }
 
-/** The values that a command line says well enough, with defaults for the rest: to report more than its first problems. */
+/** Returns the valid values of a command line, with defaults for the rest, so that more than the first problems can be reported. */
 export function readableValues(args: readonly string[]): FlagValues {
   const { values } = collect(splitArguments(args, standsAlone));
   return { ...defaults(), ...values } as FlagValues;
 }
 
 function collect(split: SplitArguments) {
-  // A template that leaves a variable empty is no mistake, as upstream sees it (spec/00 §5).
+  // An empty word, from a template whose variable is empty, is not a mistake, as in upstream (spec/00 §5).
   const problems = split.positional
     .filter((word) => word !== "")
     .map(
@@ -103,7 +103,7 @@ function unknownFlag(name: string): string {
   return `--${name} is not a flag of cloudwright controller: ${hint}${nearest === undefined ? "." : "?"}`;
 }
 
-/** The candidate that is a few typing slips away from a word, or undefined when none is near. */
+/** Returns the candidate within a few typing errors of a word, or undefined if there is none. */
 function nearestName(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.max(1, Math.floor(word.length / 4));
   return candidates

@@ -70,7 +70,7 @@ describe("the ranges and masks of pods (spec/40 §9)", () => {
     expect(problems[0]).toMatch(sentence);
   });
 
-  it("reports all that is wrong at once", () => {
+  it("reports every problem at once", () => {
     const args = ["--cidr-allocator-type=CloudAllocator", "--node-cidr-mask-size=128"];
     expect(problemsOf(V6, "--node-cidr-mask-size-ipv4=24", ...args)).toHaveLength(3);
   });
@@ -84,7 +84,7 @@ describe("the ranges and masks of pods (spec/40 §9)", () => {
     expect(problemsOf("--cidr-allocator-type=CloudAllocator", off)).toEqual([]);
   });
 
-  it("keeps out the ranges of Services, and reports which are none", () => {
+  it("excludes the ranges of Services, and reports invalid ones", () => {
     const flags = flagsOf([V4, "--service-cluster-ip-range=10.96.0.0/12,services"]);
     expect(checkFlags(flags)).toEqual([]);
     const { serviceRanges, ignored } = podRangesOf(flags);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { providerSocket, providerSocketOwner } from "./provider-socket.ts";
 
-it("takes the address of a Unix socket for its path", () => {
+it("reads the path from the address of a Unix socket", () => {
   expect(providerSocket.parse("unix:///run/cloudwright/aws.sock")).toBe(
     "/run/cloudwright/aws.sock",
   );

@@ -1,6 +1,6 @@
 import { type FlagKind, FlagProblem } from "./kinds.ts";
 
-/** Who may own the socket of a provider besides root and the controller's own user, by number. */
+/** Numeric ids of who may own a provider's socket besides root and the controller's own user. */
 export interface SocketOwnerFlag {
   readonly user: number | undefined;
   readonly group: number | undefined;
@@ -8,7 +8,7 @@ export interface SocketOwnerFlag {
 
 const SCHEME = "unix://";
 
-/** `unix:///run/cloudwright/aws.sock`: its value is the path, "" without the flag. */
+/** `unix:///run/cloudwright/aws.sock`: the value is the path, or "" without the flag. */
 export const providerSocket: FlagKind<string> = {
   label: "address",
   parse: (text) => {
@@ -22,7 +22,7 @@ export const providerSocket: FlagKind<string> = {
   format: (path) => JSON.stringify(path === "" ? "" : `${SCHEME}${path}`),
 };
 
-/** `USER`, `USER:GROUP` or `:GROUP`, by number. */
+/** `USER`, `USER:GROUP` or `:GROUP`, as numbers. */
 export const providerSocketOwner: FlagKind<SocketOwnerFlag> = {
   label: "USER:GROUP",
   parse: (text) => {

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { readFlags } from "./read-flags.ts";
 
-it("reports what cannot be read and what contradicts itself at once", () => {
+it("reports unreadable values and contradictions at once", () => {
   expect(
     readFlags([
       "--kube-api-qps=many",
@@ -21,7 +21,7 @@ it("reports what cannot be read and what contradicts itself at once", () => {
   });
 });
 
-it("does not report what only follows from a flag that cannot be read", () => {
+it("does not report mere consequences of a flag that cannot be read", () => {
   expect(
     readFlags([
       "--cloud-provider=x",
@@ -33,7 +33,7 @@ it("does not report what only follows from a flag that cannot be read", () => {
   });
 });
 
-it("takes the flags of the Kubernetes documentation's DaemonSet as they are", () => {
+it("accepts the flags of the Kubernetes documentation's DaemonSet unchanged", () => {
   expect(
     readFlags([
       "--cloud-provider=x",

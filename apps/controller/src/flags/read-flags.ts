@@ -1,7 +1,7 @@
 import { checkFlags } from "./check-flags.ts";
 import { type ParsedFlags, parseFlags, readableValues } from "./parse-flags.ts";
 
-/** Reads a command line and checks its values; refused with every problem of both at once (spec/00 §2). */
+/** Parses a command line and checks its values; refuses it with the problems of both at once (spec/00 §2). */
 export function readFlags(args: readonly string[]): ParsedFlags {
   const parsed = parseFlags(args);
   switch (parsed.kind) {
@@ -17,7 +17,7 @@ export function readFlags(args: readonly string[]): ParsedFlags {
   }
 }
 
-/** What names a flag that could not be read is only a consequence of that. */
+/** Leaves out problems that mention a flag that could not be read: they are only consequences. */
 function furtherProblems(
   args: readonly string[],
   { problems }: { readonly problems: readonly string[] },

@@ -2,14 +2,14 @@ import { expect, it } from "vitest";
 import { FLAG_NAMES } from "./definitions/all.ts";
 import { isSecretFlag } from "./secret-flags.ts";
 
-/** Named like a credential, and none. */
+/** Flags that are named like a credential but are not secret. */
 const HARMLESS: ReadonlySet<string> = new Set([
   "authentication-token-webhook-cache-ttl",
   "leader-migration-config",
   "use-service-account-credentials",
 ]);
 
-it("counts every flag as secret that is named like a credential", () => {
+it("treats every flag that is named like a credential as secret", () => {
   const suspicious = FLAG_NAMES.filter((name) =>
     /url|kubeconfig|config$|cert|key|token|password|secret|credential|ca-file/.test(name),
   );

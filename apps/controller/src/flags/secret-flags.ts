@@ -1,6 +1,6 @@
 import type { FlagName } from "./definitions/all.ts";
 
-/** Flags whose values are secret, or say where secrets are: only whether they are set is reported. */
+/** Flags whose values are secret, or name places of secrets: only whether they are set is reported. */
 const SECRET: ReadonlySet<FlagName> = new Set<FlagName>([
   "database-url",
   "audit-anchor-key",

@@ -74,14 +74,14 @@ function selected(controllers: readonly string[]): readonly ControllerName[] {
   return selectedControllers({ ...defaults(), controllers, "allocate-node-cidrs": false });
 }
 
-/** Every name by which somebody may know each controller. */
+/** Every name under which each controller may be known. */
 const SPELLINGS = CONTROLLER_NAMES.flatMap((name) =>
   [name, ...controllerOf(name).aliases].map(
     (spelling) => [spelling, name] as [string, ControllerName],
   ),
 );
 
-describe("every controller, by each of its names (H-14 to H-16)", () => {
+describe("every controller, under each of its names (H-14 to H-16)", () => {
   it.each(SPELLINGS)("%s alone runs %s alone", (spelling, name) => {
     expect(unknownControllers([spelling])).toEqual([]);
     expect(selected([spelling])).toEqual([name]);
@@ -124,7 +124,7 @@ describe("--webhooks", () => {
     expect(selectedWebhooks(list)).toEqual(on);
   });
 
-  it("knows none but its own, and takes no alias of a controller for one", () => {
+  it("accepts only webhooks, not the aliases of controllers", () => {
     expect(
       unknownWebhooks(["*", "pvlabel", "-other", "pvlabels", "volume-label-controller"]),
     ).toEqual(["other", "pvlabels", "volume-label-controller"]);

@@ -2,7 +2,7 @@ import { type ControllerName, controllerOf } from "@cloudwright/core/model/contr
 import { MODULES, type Module, nameMeantBy } from "../modules.ts";
 import type { FlagValues } from "./definitions/all.ts";
 
-/** What a list such as `--controllers` says of one thing: the first exact mention, wherever `*` stands (spec/00 §4). */
+/** Reports whether a list such as `--controllers` selects something: the first exact mention decides, wherever `*` stands (spec/00 §4). */
 function isSelected(list: readonly string[], thing: SelectableThing): boolean {
   const mention = list.find((word) => word !== EVERYTHING && thing.isMeantBy(unprefixed(word)));
   if (mention !== undefined) return !mention.startsWith("-");
@@ -10,13 +10,13 @@ function isSelected(list: readonly string[], thing: SelectableThing): boolean {
 }
 
 export interface SelectableThing {
-  /** Whether a word without its `-` names it. */
+  /** Reports whether a word without its `-` names it. */
   isMeantBy(word: string): boolean;
   /** Whether `*` turns it on. */
   readonly isOnByDefault: boolean;
 }
 
-/** The words of a list, without their `-`, but for `*`. */
+/** Returns the words of a list without their `-`, and without `*`. */
 function wordsOf(list: readonly string[]): readonly string[] {
   return list.filter((word) => word !== EVERYTHING).map(unprefixed);
 }
@@ -27,14 +27,14 @@ function unprefixed(word: string): string {
   return word.replace(/^-/, "");
 }
 
-/** The words of a `--controllers` list that name no controller, without their `-` (spec/00 §4). */
+/** Returns the words of a `--controllers` list that name no controller, without their `-` (spec/00 §4). */
 export function unknownControllers(list: readonly string[]): readonly string[] {
   return wordsOf(list).filter((word) => nameMeantBy(word) === undefined);
 }
 
 /**
- * The controllers that the flags turn on, in the fixed order they start in: by `--controllers` (spec/00 §4). Whoever asks for
- * pod ranges by `--allocate-node-cidrs` gets the controller that gives them without naming it.
+ * Returns the controllers that the flags select, in the fixed order in which they start: by `--controllers` (spec/00 §4). With
+ * `--allocate-node-cidrs`, the controller that allocates pod ranges is selected without being named.
  */
 export function selectedControllers(flags: FlagValues): readonly ControllerName[] {
   return MODULES.filter((module) =>
@@ -55,13 +55,13 @@ function isOnByDefault({ name, needs }: Module, flags: FlagValues): boolean {
 export const WEBHOOK_NAMES = ["pvlabel"] as const;
 export type WebhookName = (typeof WEBHOOK_NAMES)[number];
 
-/** The words of a `--webhooks` list that name no webhook, without their `-`. */
+/** Returns the words of a `--webhooks` list that name no webhook, without their `-`. */
 export function unknownWebhooks(list: readonly string[]): readonly string[] {
   const known: readonly string[] = WEBHOOK_NAMES;
   return wordsOf(list).filter((word) => !known.includes(word));
 }
 
-/** The webhooks that a `--webhooks` list turns on; the list is read as that of `--controllers` (spec/00 §4). */
+/** Returns the webhooks that a `--webhooks` list selects; it is read like that of `--controllers` (spec/00 §4). */
 export function selectedWebhooks(list: readonly string[]): readonly WebhookName[] {
   return WEBHOOK_NAMES.filter((name) =>
     isSelected(list, { isMeantBy: (word) => word === name, isOnByDefault: true }),

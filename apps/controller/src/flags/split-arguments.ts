@@ -1,4 +1,4 @@
-/** One flag as it was written; `value` is undefined where it stood alone. */
+/** One flag as written; `value` is undefined if it stood alone. */
 export interface WrittenFlag {
   readonly name: string;
   readonly value: string | undefined;
@@ -12,8 +12,8 @@ export interface SplitArguments {
 const SHORT: Readonly<Record<string, string>> = { v: "v", h: "help" };
 
 /**
- * Takes a command line apart as Go's pflag does: `--name=value`, `--name value` unless `standsAlone(name)`, `-v4`,
- * `--` ends the flags, and `_` in a name is `-` (spec/00 §5).
+ * Splits a command line as Go's pflag does: `--name=value`, `--name value` unless `standsAlone(name)`, `-v4`, `--` ends the
+ * flags, and `_` in a name is `-` (spec/00 §5).
  */
 export function splitArguments(
   args: readonly string[],

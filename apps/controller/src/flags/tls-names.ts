@@ -1,8 +1,8 @@
 import type { SecureVersion } from "node:tls";
 
 /**
- * IANA names of cipher suites, as upstream's flags take them, to OpenSSL's. Go counts the last group as insecure and takes it
- * all the same; 3DES and RC4 no OpenSSL of today has.
+ * Maps the IANA names of cipher suites, as upstream's flags take them, to OpenSSL's. Go classifies the last group as insecure but
+ * accepts it; no current OpenSSL has 3DES and RC4.
  */
 export const CIPHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["TLS_AES_128_GCM_SHA256", "TLS_AES_128_GCM_SHA256"],
@@ -14,7 +14,7 @@ export const CIPHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256", "ECDHE-RSA-AES128-GCM-SHA256"],
   ["TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384", "ECDHE-RSA-AES256-GCM-SHA384"],
   ["TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256", "ECDHE-RSA-CHACHA20-POLY1305"],
-  // Names of before RFC 7905, which hardening guides still list.
+  // Names from before RFC 7905, which hardening guides still list.
   ["TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305", "ECDHE-ECDSA-CHACHA20-POLY1305"],
   ["TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305", "ECDHE-RSA-CHACHA20-POLY1305"],
   ["TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", "ECDHE-ECDSA-AES128-SHA"],
@@ -30,7 +30,7 @@ export const CIPHER_NAMES: ReadonlyMap<string, string> = new Map([
   ["TLS_RSA_WITH_AES_128_CBC_SHA256", "AES128-SHA256"],
 ]);
 
-/** IANA numbers of curves to OpenSSL's names. */
+/** Maps IANA numbers of curves to OpenSSL's names. */
 export const CURVE_NAMES: ReadonlyMap<number, string> = new Map([
   [23, "P-256"],
   [24, "P-384"],

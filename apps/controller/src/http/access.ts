@@ -14,12 +14,12 @@ import {
 } from "./client-certificate.ts";
 
 export interface AccessOptions {
-  /** Reviews tokens; undefined: every caller is anonymous (spec/00 §5.6). */
+  /** Reviews tokens; if undefined, every caller is anonymous (spec/00 §5.6). */
   readonly authentication: Pick<KubeClient, "create"> | undefined;
-  /** Decides who may read what; undefined: nothing beyond `alwaysAllow`. */
+  /** Decides who may read what; if undefined, only `alwaysAllow` may be read. */
   readonly authorization: Pick<KubeClient, "create"> | undefined;
   readonly alwaysAllow: readonly string[];
-  /** Whose certificates are believed; asked anew each time, as they change. */
+  /** Returns the authorities that sign client certificates; called for each request, as they change. */
   authorities(): ClientAuthorities;
   readonly clock: Clock;
   readonly tokenTtlMs: number;
@@ -29,11 +29,11 @@ export interface AccessOptions {
 
 export interface AccessQuestion {
   readonly path: string;
-  /** Lower-case verb of a nonResourceURL. */
+  /** The verb of a nonResourceURL, in lower case. */
   readonly verb: string;
   /** The bearer token, if the caller sent one. */
   readonly token: string | undefined;
-  /** What the caller showed in the TLS handshake, if anything. */
+  /** The client certificate of the TLS handshake, if any. */
   readonly certificate: ClientCertificate | undefined;
   readonly headers: Headers;
 }
@@ -42,12 +42,12 @@ export type AccessAnswer =
   | { readonly kind: "allowed" }
   | { readonly kind: "unauthenticated" }
   | { readonly kind: "forbidden"; readonly message: string }
-  /** The API server could not be asked. */
+  /** The API server did not answer. */
   | { readonly kind: "unknown"; readonly error: unknown };
 
 /**
- * Decides who may read what of our HTTPS server, as upstream does: by client certificate, front proxy or TokenReview, then
- * by SubjectAccessReview (spec/00 §13).
+ * Creates the function that decides who may read what from our HTTPS server, as upstream does: by client certificate, front proxy
+ * or TokenReview, then by SubjectAccessReview (spec/00 §13).
  */
 export function createAccess(options: AccessOptions): (q: AccessQuestion) => Promise<AccessAnswer> {
   const gate: Gate = {
@@ -90,7 +90,7 @@ async function decide(gate: Gate, question: AccessQuestion): Promise<AccessAnswe
   };
 }
 
-/** A proof that fails is no anonymous caller, unless another one holds. */
+/** A caller whose credentials are invalid does not become anonymous, unless other credentials are valid. */
 async function callerOf(gate: Gate, question: AccessQuestion): Promise<Caller | "nobody"> {
   const { certificate, headers, token } = question;
   const certified =
@@ -102,10 +102,10 @@ async function callerOf(gate: Gate, question: AccessQuestion): Promise<Caller | 
   return bearer ?? certified ?? ANONYMOUS;
 }
 
-/** Undefined where nobody is asked about tokens. */
+/** Returns undefined if tokens are not reviewed. */
 async function bearerOf(gate: Gate, token: string): Promise<Caller | "nobody" | undefined> {
   if (gate.authentication === undefined) return undefined;
-  // Only a hash of the token is kept.
+  // Caches only a hash of the token.
   const key = createHash("sha256").update(token).digest("hex");
   const known = gate.users.get(key);
   if (known !== undefined) return known;
@@ -138,7 +138,7 @@ async function isAllowed(
   return allowed;
 }
 
-/** Keeps values for a while; at most so many, of which the oldest goes first. */
+/** A map whose values expire. At its maximum size, the oldest value is dropped first. */
 class ExpiringMap<Value> {
   readonly #clock: Clock;
   readonly #most: number;

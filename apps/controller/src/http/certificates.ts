@@ -3,18 +3,18 @@ import type { generate } from "selfsigned";
 
 type SelfsignedOptions = NonNullable<Parameters<typeof generate>[1]>;
 
-/** PEM texts. */
+/** A certificate and its key, as PEM texts. */
 export interface KeyPair {
   readonly certificate: string;
   readonly key: string;
 }
 
 const DAY_MS = 86_400_000;
-/** A clock that is a little behind still accepts a certificate made just now. */
+/** Lets a clock that is slightly behind accept a certificate made just now. */
 const BACKDATED_MS = 3_600_000;
 const SELF_SIGNED_DAYS = 365;
 
-/** A certificate that vouches for itself, good for a year from that time on; hosts are names or addresses. */
+/** Creates a self-signed certificate, valid for a year from the given time; hosts are names or addresses. */
 export function selfSignedFor(
   hosts: readonly [string, ...string[]],
   at: number = Date.now(),
@@ -22,7 +22,7 @@ export function selfSignedFor(
   return make(hosts[0], { days: SELF_SIGNED_DAYS, extensions: servingExtensions(hosts), at });
 }
 
-/** A certificate authority of its own. */
+/** Creates a certificate authority. */
 export function createAuthority(commonName: string, days: number): Promise<KeyPair> {
   return make(commonName, {
     days,
@@ -33,7 +33,7 @@ export function createAuthority(commonName: string, days: number): Promise<KeyPa
   });
 }
 
-/** A serving certificate that the authority vouches for; hosts are names or addresses. */
+/** Creates a serving certificate signed by the authority; hosts are names or addresses. */
 export function createServingCertificate(
   authority: KeyPair,
   hosts: readonly [string, ...string[]],
@@ -48,7 +48,7 @@ export function createServingCertificate(
 
 interface Options extends Pick<SelfsignedOptions, "extensions" | "ca"> {
   readonly days: number;
-  /** When it is made; now unless given. */
+  /** The time of creation; now by default. */
   readonly at?: number;
 }
 
@@ -56,8 +56,8 @@ async function make(
   commonName: string,
   { days, at = Date.now(), ...options }: Options,
 ): Promise<KeyPair> {
-  // Loaded only now: whoever brings a pair need not hold a certificate authority.
-  // The bundle of a CommonJS package has its names under `default` alone.
+  // Loaded only when needed: a user who provides a certificate pair need not hold this in memory. A bundled CommonJS package has
+  // its names only under `default`.
   const { default: selfsigned } = await import("selfsigned");
   const notBeforeDate = new Date(at - BACKDATED_MS);
   const made = await selfsigned.generate([{ name: "commonName", value: commonName }], {

@@ -46,7 +46,7 @@ afterEach(async () => {
 });
 
 describe("a caller with a certificate", () => {
-  it("is asked about by its name and groups", async () => {
+  it("is reviewed by its name and groups", async () => {
     await serve();
     const pair = await clientPair(clientCa, { commonName: "kim", organization: "ops" });
     expect(await get("/metrics", pair)).toBe(200);
@@ -55,14 +55,14 @@ describe("a caller with a certificate", () => {
     ]);
   });
 
-  it("is let in unasked as one of system:masters", async () => {
+  it("is allowed without a review as a member of system:masters", async () => {
     await serve();
     const pair = await clientPair(clientCa, { commonName: "root", organization: "system:masters" });
     expect(await get("/metrics", pair)).toBe(200);
     expect(asked).toEqual([]);
   });
 
-  it("is nobody when another authority signed it, and still sees health", async () => {
+  it("is rejected if another authority signed it, but can still read health", async () => {
     await serve();
     const pair = await clientPair(otherCa, { commonName: "kim" });
     expect(await get("/metrics", pair)).toBe(401);
@@ -77,7 +77,7 @@ describe("a caller with a certificate", () => {
     ]);
   });
 
-  it("is known by a new authority from the moment that this is trusted, and by the old one no more", async () => {
+  it("is accepted under a new authority as soon as it is trusted, and no longer under the old one", async () => {
     await serve();
     authorities = { ...NO_AUTHORITIES, clients: caBundle(otherCa.cert) };
     server.trust(trustedBy(authorities));
@@ -85,7 +85,7 @@ describe("a caller with a certificate", () => {
     expect(await get("/metrics", await clientPair(clientCa, { commonName: "kim" }))).toBe(401);
   });
 
-  it("is whom a front proxy names", async () => {
+  it("has the identity that a front proxy names", async () => {
     authorities = {
       ...authorities,
       frontProxy: {
@@ -108,20 +108,20 @@ describe("a caller with a certificate", () => {
 });
 
 describe("HTTP/2", () => {
-  it("is spoken by default, and knows its callers as well", async () => {
+  it("is used by default, and identifies callers as well", async () => {
     await serve();
     const pair = await clientPair(clientCa, { commonName: "kim" });
     expect(await getByHttp2("/metrics", pair)).toBe(200);
     expect(asked).toMatchObject([{ user: "kim" }]);
   });
 
-  it("is not spoken with --disable-http2-serving", async () => {
+  it("is not used with --disable-http2-serving", async () => {
     await serve({ http2: false });
     await expect(getByHttp2("/healthz")).rejects.toThrow();
     expect(await get("/healthz")).toBe(200);
   });
 
-  it("lets the server end while a connection is open", async () => {
+  it("does not keep the server from closing while a connection is open", async () => {
     await serve();
     const session = connect(`https://127.0.0.1:${server.port}`, { rejectUnauthorized: false });
     await new Promise((resolve) => session.once("connect", resolve));

@@ -10,8 +10,8 @@ beforeAll(async () => {
   proxyCa = (await authority("proxies")).cert;
 });
 
-describe("the cluster's authorities", () => {
-  it("are the client CA and the front proxy with its headers", () => {
+describe("the authorities of the cluster", () => {
+  it("are the client CA, and the front proxy with its headers", () => {
     const authorities = authoritiesOfConfigMap({
       "client-ca-file": ca,
       "requestheader-client-ca-file": proxyCa,
@@ -52,6 +52,6 @@ describe("the cluster's authorities", () => {
   });
 });
 
-it("knows every certificate of a bundle", () => {
+it("include every certificate of a bundle", () => {
   expect(caBundle(`${ca}\n# the next one\n${proxyCa}`).fingerprints.size).toBe(2);
 });

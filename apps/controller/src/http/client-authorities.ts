@@ -3,18 +3,18 @@ import { parsedJson } from "@cloudwright/core/model/values/json";
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { z } from "zod";
 
-/** Certificates that are trusted to sign others. */
+/** Certificates of authorities that are trusted. */
 export interface CaBundle {
-  /** All of them, one after the other. */
+  /** All of them, concatenated. */
   readonly pem: string;
-  /** SHA-256, as Node writes them. */
+  /** SHA-256 fingerprints in Node's format. */
   readonly fingerprints: ReadonlySet<string>;
 }
 
-/** A proxy that names its callers in headers, and by what it is known. */
+/** A proxy that names its callers in headers, and how it is recognized. */
 export interface FrontProxy {
   readonly ca: CaBundle;
-  /** Common names of its certificate; empty: any that the CA signed. */
+  /** Accepted common names of its certificate; if empty, any that the CA has signed. */
   readonly allowedNames: readonly string[];
   readonly usernameHeaders: readonly string[];
   readonly uidHeaders: readonly string[];
@@ -22,7 +22,7 @@ export interface FrontProxy {
   readonly extraHeaderPrefixes: readonly string[];
 }
 
-/** Whose certificates say who a caller of our HTTPS port is (spec/00 §13). */
+/** The authorities that identify callers of our HTTPS port (spec/00 §13). */
 export interface ClientAuthorities {
   readonly clients: CaBundle | undefined;
   readonly frontProxy: FrontProxy | undefined;
@@ -32,7 +32,7 @@ export const NO_AUTHORITIES: ClientAuthorities = { clients: undefined, frontProx
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
 
-/** Throws an Error when the text holds no certificate, or one that cannot be read. */
+/** Parses a bundle. Throws an Error if the text contains no certificate, or an invalid one. */
 export function caBundle(text: string): CaBundle {
   const certificates = text.match(CERTIFICATE) ?? [];
   if (certificates.length === 0) throw new Error("it contains no PEM certificate");
@@ -40,12 +40,12 @@ export function caBundle(text: string): CaBundle {
   return { pem: certificates.join("\n"), fingerprints: new Set(fingerprints) };
 }
 
-/** What TLS has to verify client certificates against. */
+/** Returns the certificates against which TLS verifies client certificates. */
 export function trustedBy({ clients, frontProxy }: ClientAuthorities): readonly string[] {
   return [clients, frontProxy?.ca].flatMap((bundle) => bundle?.pem ?? []);
 }
 
-/** A JSON list in a text, as the cluster writes it. */
+/** A JSON list inside a text, as the cluster writes it. */
 const names = z
   .string()
   .transform((json, context): readonly string[] => {
@@ -57,7 +57,7 @@ const names = z
   .default([]);
 type ProxyKey = Exclude<keyof z.infer<typeof dataSchema>, BundleKey>;
 
-/** The keys of the ConfigMap `kube-system/extension-apiserver-authentication`, each absent where the cluster has none. */
+/** The keys of the ConfigMap `kube-system/extension-apiserver-authentication`, each absent if the cluster does not set it. */
 const dataSchema = z.object({
   "client-ca-file": z.string().optional(),
   "requestheader-client-ca-file": z.string().optional(),
@@ -68,7 +68,7 @@ const dataSchema = z.object({
   "requestheader-extra-headers-prefix": names,
 });
 
-/** Throws an Error that says which key cannot be used. */
+/** Parses the ConfigMap. Throws an Error that names the invalid key. */
 export function authoritiesOfConfigMap(data: unknown): ClientAuthorities {
   const parsed = dataSchema.safeParse(data ?? {});
   if (!parsed.success) {
@@ -80,7 +80,7 @@ export function authoritiesOfConfigMap(data: unknown): ClientAuthorities {
 
 type BundleKey = "client-ca-file" | "requestheader-client-ca-file";
 
-/** The ConfigMap's keys are called as our flags; the certificates stand in the one, and the others name their files. */
+/** The ConfigMap's keys have the names of our flags, but its certificates are in the keys themselves, while the flags name files. */
 export function authoritiesOf(
   keys: Readonly<Record<ProxyKey, readonly string[]>>,
   bundle: (key: BundleKey) => CaBundle | undefined,

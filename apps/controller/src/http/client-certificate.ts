@@ -2,22 +2,22 @@ import type { DetailedPeerCertificate, TLSSocket } from "node:tls";
 import { z } from "zod";
 import type { CaBundle, ClientAuthorities, FrontProxy } from "./client-authorities.ts";
 
-/** What a caller showed in the TLS handshake. */
+/** The client certificate of a TLS handshake. */
 export interface ClientCertificate {
   readonly commonName: string;
   readonly organizations: readonly string[];
-  /** Whether TLS found a valid chain from it to a certificate that we trust. */
+  /** Whether TLS found a valid chain from it to a trusted certificate. */
   readonly isVerified: boolean;
-  /** SHA-256 of those that signed it, the last one signed by itself. */
+  /** SHA-256 fingerprints of its chain of issuers; the last one is self-signed. */
   readonly signers: readonly string[];
 }
 
-/** Undefined where the caller showed none. */
+/** Returns undefined if the caller has sent none. */
 export function clientCertificate(
   socket: Pick<TLSSocket, "authorized" | "getPeerCertificate">,
 ): ClientCertificate | undefined {
   const certificate = socket.getPeerCertificate(true);
-  // Node answers with an empty object for none, whatever its type says.
+  // For no certificate, Node returns an empty object, whatever its type says.
   if (certificate?.subject === undefined) return undefined;
   const { CN, O } = certificate.subject as Readonly<Record<string, string | string[] | undefined>>;
   return {
@@ -28,10 +28,10 @@ export function clientCertificate(
   };
 }
 
-/** The values of each header, by its name in lower case. Node's own object joins repeated ones, which no name may be read from. */
+/** The values of each header by its lower-case name. Node's own object joins repeated headers, from which no name may be read. */
 export type Headers = ReadonlyMap<string, readonly string[]>;
 
-/** From Node's list of names and values in turn. */
+/** Reads Node's list of alternating names and values. */
 export function headersOf(raw: readonly string[]): Headers {
   const headers = new Map<string, readonly string[]>();
   for (let at = 0; at + 1 < raw.length; at += 2) {
@@ -42,8 +42,8 @@ export function headersOf(raw: readonly string[]): Headers {
 }
 
 /**
- * Who a certificate says the caller is (spec/00 §13): whom a front proxy names, else its own common name with its
- * organisations as groups. `nobody` for one that no authority of ours signed; undefined where it says nothing.
+ * Identifies a caller by certificate (spec/00 §13): as the caller named by a front proxy, else by its common name with its
+ * organizations as groups. Returns `nobody` for a certificate that no authority of ours signed, and undefined if it names no one.
  */
 export function certifiedCaller(
   certificate: ClientCertificate,
@@ -67,7 +67,7 @@ function isThisProxy(certificate: ClientCertificate, { ca, allowedNames }: Front
   return allowedNames.length === 0 || allowedNames.includes(certificate.commonName);
 }
 
-/** TLS trusts all authorities alike, so whose it is has to be seen here. */
+/** TLS trusts all authorities alike, so this checks which of them has signed. */
 function isSignedBy({ isVerified, signers }: ClientCertificate, ca: CaBundle): boolean {
   const root = signers.at(-1);
   return isVerified && root !== undefined && ca.fingerprints.has(root);
@@ -106,7 +106,7 @@ function extraOf(
   return extra;
 }
 
-/** Keys of extras may hold what a header's name may not, as percent escapes. */
+/** Decodes a key of the extras: characters not allowed in header names are percent-encoded. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -118,7 +118,7 @@ function decoded(text: string): string {
 function signersOf(certificate: DetailedPeerCertificate): readonly string[] {
   const signers: string[] = [];
   let at = certificate;
-  // The last certificate of a chain names itself as its issuer.
+  // A self-signed certificate is its own issuer.
   while (at.issuerCertificate !== undefined && at.issuerCertificate !== at) {
     at = at.issuerCertificate;
     if (signers.includes(at.fingerprint256)) break;
@@ -132,9 +132,9 @@ function listOf(value: string | readonly string[] | undefined): readonly string[
   return typeof value === "string" ? [value] : value;
 }
 
-/** A caller of our HTTPS port as the API server's reviews write one. */
+/** A user as the API server's reviews describe it. */
 export const callerSchema = z.object({
-  // Absent where the API server knows no owner of the token.
+  // Absent if the API server does not know the token's owner.
   username: z.string().default(""),
   uid: z.string().optional(),
   groups: z.array(z.string()).readonly().optional(),

@@ -23,7 +23,7 @@ let folder: string;
 let clock: ManualClock;
 let lines: Record<string, unknown>[];
 let endings: (() => unknown)[];
-/** Of each request to the server of health, whether its caller's certificate was verified. */
+/** For each request to the health server: whether the caller's certificate was verified. */
 let verified: (boolean | undefined)[];
 
 beforeEach(() => {
@@ -42,7 +42,7 @@ describe.each([
   ["the server of webhooks", "webhook-", serveWebhooks],
   ["the server of health and metrics", "", serveHealth],
 ] as const)("%s", (_, prefix, serve) => {
-  it("shows a renewed pair to new callers without a restart", async () => {
+  it("serves a renewed pair to new callers without a restart", async () => {
     const first = await newPair();
     write(first.pair);
     const { port, tls } = await serve(namedFiles(prefix));
@@ -56,7 +56,7 @@ describe.each([
     expect(reported("info")).toEqual(["A renewed certificate is in use"]);
   });
 
-  it("keeps the last pair while the files hold no pair, reports that once, and takes the next one", async () => {
+  it("keeps the last pair while the files contain none, logs that once, and takes the next one", async () => {
     const first = await newPair();
     write(first.pair);
     const { port, tls } = await serve(namedFiles(prefix));
@@ -74,7 +74,7 @@ describe.each([
     expect(tls.problem()).toBeUndefined();
   });
 
-  it("survives that its files are away, and says so when they are back", async () => {
+  it("survives missing files, and logs when they are back", async () => {
     const { authority, pair } = await newPair();
     write(pair);
     const { port, tls } = await serve(namedFiles(prefix));
@@ -113,7 +113,7 @@ describe.each([
   });
 });
 
-it("keeps its pair, and reports once why, while no new one can be kept", async () => {
+it("keeps its pair while no new one can be written, and logs the reason once", async () => {
   const source = await tlsSource({ ...defaults(), "cert-dir": folder });
   const tls = follow(
     { read: source.read, renew: () => Promise.reject(new Error("The folder is full.")) },
@@ -126,7 +126,7 @@ it("keeps its pair, and reports once why, while no new one can be kept", async (
   expect(tls.expiresAt()).toBe(source.read().expiresAt);
 });
 
-it("sees a Secret's folder change, of which the link alone is another", async () => {
+it("notices a change in a Secret's folder, where only the link changes", async () => {
   const [first, second] = [await newPair(), await newPair()];
   write(first.pair, "..one");
   write(second.pair, "..two");
@@ -138,7 +138,7 @@ it("sees a Secret's folder change, of which the link alone is another", async ()
   expect(await shownTo(second.authority, port)).toBe(serialOf(second.pair));
 });
 
-it("shows renewed pairs by name as well", async () => {
+it("serves renewed pairs by name as well", async () => {
   const [main, first, second] = [await newPair(), await newPair(), await newPair()];
   write(main.pair);
   write(first.pair, "named");
@@ -155,7 +155,7 @@ it("shows renewed pairs by name as well", async () => {
   expect(await shownTo(main.authority, port)).toBe(serialOf(main.pair));
 });
 
-it("keeps whom callers' certificates are verified against when it shows another pair", async () => {
+it("keeps verifying client certificates against the same authorities when it serves another pair", async () => {
   const [first, second] = [await newPair(), await newPair()];
   write(first.pair);
   const { port, server } = await serveHealth(namedFiles(""));
@@ -222,7 +222,7 @@ interface Made {
   readonly pair: KeyPair;
 }
 
-/** As `cloudwright webhook certificates` makes them: an authority with each pair. */
+/** Creates what `cloudwright webhook certificates` does: an authority with each pair. */
 async function newPair(): Promise<Made> {
   const signer = await createAuthority("an authority", 1);
   const pair = await createServingCertificate(signer, ["localhost", "named.example"], 1);
@@ -252,12 +252,12 @@ interface Caller {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** As a probe asks, which trusts whom it asks. */
+/** Returns the certificate served to a probe, which trusts any certificate. */
 function shownToAnybody(port: number): Promise<string> {
   return shownTo("", port, { rejectUnauthorized: false });
 }
 
-/** The serial number of the certificate that a caller is shown who trusts this authority alone. */
+/** Returns the serial number of the certificate served to a caller that trusts only this authority. */
 function shownTo(authority: string, port: number, caller: Caller = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({

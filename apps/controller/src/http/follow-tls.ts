@@ -4,15 +4,15 @@ import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Log } from "../logging/log.ts";
 import type { TlsMaterial, TlsSource } from "./tls-material.ts";
 
-/** Of our servers: that of health and metrics, and that of webhooks. */
+/** Our servers: for health and metrics, and for webhooks. */
 export type TlsServerName = "https" | "webhooks";
 
-/** What a server shows its callers, as its files change. */
+/** The certificates that a server presents, kept up to date with its files. */
 export interface ServedTls {
   readonly server: TlsServerName;
-  /** When the certificate that is shown ends, milliseconds since the epoch. */
+  /** When the current certificate expires, milliseconds since the epoch. */
   expiresAt(): number;
-  /** Why the files cannot be used as they are now; undefined while what they hold is shown. */
+  /** Why the files cannot be used at present; undefined while their content is in use. */
   problem(): string | undefined;
   stop(): void;
 }
@@ -22,17 +22,20 @@ export interface FollowTlsOptions {
   readonly source: TlsSource;
   readonly clock: Clock;
   readonly log: Pick<Log, "info" | "error">;
-  /** Called with each pair that takes the place of another. */
+  /** Called with each pair that replaces another. */
   onRenewed(tls: ServerOptions): void;
 }
 
 /**
- * Files are read, not watched: of a Secret's folder a link changes and not the file, and a look at two small files costs
- * nothing. Sooner than a minute, as whoever renews an authority as well has callers that are refused in between.
+ * Files are polled, not watched: in a Secret's folder only a link changes, and reading two small files costs nothing. More often
+ * than each minute, since after a renewal of the authority callers are refused until we have the new pair.
  */
 const PERIOD_MS = 10_000;
 
-/** Looks at the files again and again, and has a pair of our own made anew before it ends. Files that cannot be used keep the last pair in force, and that is logged once. */
+/**
+ * Polls the files, and renews our own pair before it expires. If the files cannot be used, the last pair stays in use, and the
+ * problem is logged once.
+ */
 export function followTls(options: FollowTlsOptions): ServedTls {
   const { server, source, clock, log, onRenewed } = options;
   let served = source.read();
@@ -83,7 +86,7 @@ export function followTls(options: FollowTlsOptions): ServedTls {
   };
 }
 
-/** For reading: `2027-03-01T10:00:00.000Z`. */
+/** Formats a time: `2027-03-01T10:00:00.000Z`. */
 function dayOf(at: number): string {
   return new Date(at).toISOString();
 }

@@ -3,13 +3,13 @@ import { PlainError } from "../plain-error.ts";
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one: a flag's 0, no listener, is the caller's business. */
+  /** 0 takes a free port: that a flag's 0 means no listener is the caller's business. */
   readonly port: number;
-  /** The flags with which to choose another address, for the message. */
+  /** The flags that choose another address, for the message. */
   readonly chosenBy: string;
 }
 
-/** Throws PlainError when it cannot listen. */
+/** Starts listening. Throws PlainError if that fails. */
 export function listen(server: Server, { host, port, chosenBy }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause: NodeJS.ErrnoException) => {
@@ -25,10 +25,10 @@ export function listen(server: Server, { host, port, chosenBy }: ListenOptions):
   });
 }
 
-/** How long answers on their way have; a connection that asks nothing would hold the process for as long as it likes. */
+/** The time for pending responses; an idle connection would otherwise keep the process alive indefinitely. */
 const GRACE_MS = 1_000;
 
-/** What ends a server: it takes no new connection, and after a moment those that are left are broken. */
+/** Returns a function that ends a server: it accepts no new connections, and closes the remaining ones after a moment. */
 export function serverEnding(server: Server): () => Promise<void> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

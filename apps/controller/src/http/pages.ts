@@ -9,24 +9,24 @@ export interface Page {
 
 export interface PageRequest {
   readonly query: URLSearchParams;
-  /** The method in lower case. */
+  /** The method, in lower case. */
   readonly verb: string;
-  /** Throws an Error for a body that is too long. */
+  /** Reads the body. Throws an Error if it is too long. */
   body(): Promise<string>;
 }
 
 export interface PageHandler {
-  /** Methods in lower case; others are answered with 405. */
+  /** The allowed methods, in lower case; others get a 405. */
   readonly verbs: readonly string[];
   answer(request: PageRequest): Page | Promise<Page>;
 }
 
-/** What is served under each exact path; anything else is 404 (spec/00 §7). */
+/** The page for each exact path; any other path is 404 (spec/00 §7). */
 export type Pages = ReadonlyMap<string, PageHandler>;
 
 export interface PagesOptions {
   readonly registry: Registry;
-  /** Checks of `/healthz`. Asked anew each time, as controllers come and go. */
+  /** Checks of `/healthz`; called each time, as controllers start and stop. */
   health(): readonly HealthCheck[];
   /** Checks of `/livez`: those that a restart may fix. */
   liveness(): readonly HealthCheck[];
@@ -34,11 +34,11 @@ export interface PagesOptions {
   readiness(): readonly HealthCheck[];
   /** The configuration in force, without secrets. */
   configuration(): object;
-  /** The figures of the health checks, on a page of their own as upstream's. */
+  /** Metrics of the health checks, on a page of their own as in upstream. */
   readonly healthMetrics: HealthMetrics;
-  /** Called with each failed check, whose reason the caller is not shown. */
+  /** Called for each failed check, whose reason is not shown to the caller. */
   onUnhealthy(path: string, name: string, problem: string): void;
-  /** Pages beside these, such as those of `--profiling`. */
+  /** Additional pages, such as those of `--profiling`. */
   readonly more?: Pages;
 }
 
@@ -59,7 +59,7 @@ export function textPage(status: number, body: string): Page {
   return { status, type: "text/plain; charset=utf-8", body };
 }
 
-/** A page that is only read. */
+/** Creates a read-only page. */
 export function read(answer: PageHandler["answer"]): PageHandler {
   return { verbs: ["get", "head"], answer };
 }
@@ -111,32 +111,32 @@ function configz({ configuration }: PagesOptions): Page {
   return { status: 200, type: "application/json", body };
 }
 
-/** One named thing that is well or not. */
+/** A named health check. */
 export interface HealthCheck {
   readonly name: string;
-  /** Undefined while it is well, else a sentence for the log; callers from outside are not shown it. */
+  /** Returns undefined while healthy, else a sentence for the log, which is not shown to callers. */
   check(): string | undefined;
-  /** What a verbose answer adds to a check that is well, such as who leads. */
+  /** Returns what a verbose answer adds to a healthy check, such as the leader's name. */
   note?(): string | undefined;
 }
 
 export interface HealthAnswer {
   readonly status: 200 | 500;
   readonly body: string;
-  /** Every check that was asked, the failed ones with their sentences; excluded ones were not. */
+  /** Every check that ran, failed ones with their sentences; excluded checks did not run. */
   readonly asked: readonly { readonly name: string; readonly problem: string | undefined }[];
 }
 
 export interface HealthQuestion {
-  /** `healthz`, `livez` or `readyz`: upstream's closing line names it. */
+  /** `healthz`, `livez` or `readyz`, for upstream's closing line. */
   readonly path: string;
   readonly verbose: boolean;
   readonly exclude: readonly string[];
 }
 
 /**
- * Upstream's health answer (spec/00 §7): `ok`, or with `verbose` a line a check; a failure is 500 and always verbose, its
- * reason withheld.
+ * Returns upstream's health answer (spec/00 §7): `ok`, or with `verbose` a line for each check. A failure is a 500, always
+ * verbose, without the reason.
  */
 export function healthAnswer(
   checks: readonly HealthCheck[],

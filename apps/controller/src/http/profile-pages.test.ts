@@ -10,7 +10,7 @@ const pages = profilePages({
   setVerbosity: (level) => levels.push(level),
 });
 
-it("records where the CPU's time goes, in V8's own format", async () => {
+it("records where CPU time is spent, in V8's own format", async () => {
   const [answer] = await Promise.all([ask("/debug/pprof/profile?seconds=0.2"), work(100)]);
   expect(answer.status).toBe(200);
   const profile = JSON.parse(answer.body) as { nodes: unknown[]; samples: unknown[] };
@@ -18,7 +18,7 @@ it("records where the CPU's time goes, in V8's own format", async () => {
   expect(profile.samples.length).toBeGreaterThan(0);
 });
 
-it("records who allocates, without what objects hold", async () => {
+it("records what allocates memory, without the contents of objects", async () => {
   const secret = `secret-${Math.floor(performance.now())}`;
   const kept: string[] = [];
   const recording = ask("/debug/pprof/heap?seconds=0.2");
@@ -30,7 +30,7 @@ it("records who allocates, without what objects hold", async () => {
   expect(kept).toHaveLength(50_000);
 });
 
-it("records one profile of a kind at a time", async () => {
+it("records one profile of each kind at a time", async () => {
   const first = ask("/debug/pprof/profile?seconds=0.2");
   expect((await ask("/debug/pprof/profile?seconds=0.1")).status).toBe(409);
   expect((await first).status).toBe(200);
@@ -40,7 +40,7 @@ it.each(["0", "301", "x"])("refuses to record for %s seconds", async (seconds) =
   expect((await ask(`/debug/pprof/heap?seconds=${seconds}`)).status).toBe(400);
 });
 
-it("stops recording when the server ends", async () => {
+it("stops recording when the server closes", async () => {
   const ending = new AbortController();
   const ended = profilePages({
     clock: systemClock,
@@ -52,7 +52,7 @@ it("stops recording when the server ends", async () => {
   expect((await recording).status).toBe(200);
 });
 
-it("sets the log's level", async () => {
+it("sets the log level", async () => {
   expect(pages.get("/debug/flags/v")?.verbs).toEqual(["put"]);
   expect((await ask("/debug/flags/v", { body: "4\n" })).status).toBe(200);
   expect((await ask("/debug/flags/v", { body: "loud" })).status).toBe(400);

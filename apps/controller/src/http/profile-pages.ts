@@ -23,7 +23,7 @@ export interface ProfilePagesOptions extends Pick<Recording, "clock" | "signal">
   setVerbosity(level: number): void;
 }
 
-/** What `--profiling` adds: profiles, and the level of the log (spec/00 §7). */
+/** Returns the pages that `--profiling` adds: profiles, and the log level (spec/00 §7). */
 export function profilePages(options: ProfilePagesOptions): Pages {
   return new Map<string, PageHandler>([
     ["/debug/pprof", read(() => textPage(200, INDEX))],
@@ -64,24 +64,24 @@ async function putVerbosity(
   return textPage(200, `the log's level is now ${Number(wanted)}\n`);
 }
 
-/** Somebody else is recording: V8 keeps one profile of a kind at a time. */
+/** Another recording is in progress: V8 records one profile of each kind at a time. */
 class ProfileBusy extends Error {
   override readonly name = "ProfileBusy";
 }
 
-/** How long to record: so many seconds, or until the server ends. */
+/** How long to record: for this many seconds, or until the server closes. */
 export interface Recording {
   readonly seconds: number;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-/** As Go's heap profile: one sample each so many bytes on average. */
+/** One sample per this many bytes on average, like Go's heap profile. */
 const SAMPLE_BYTES = 524_288;
 
 const busy = new Set<string>();
 
-/** Where V8 spent the CPU's time. Throws ProfileBusy. */
+/** Records where V8 spends CPU time. Throws ProfileBusy. */
 function recordCpu({ seconds, clock, signal }: Recording): Promise<object> {
   return alone("CPU", async (session) => {
     await session.post("Profiler.enable");
@@ -92,8 +92,8 @@ function recordCpu({ seconds, clock, signal }: Recording): Promise<object> {
 }
 
 /**
- * Functions by what they allocated meanwhile and what is still held. It names functions and sizes only: a heap
- * snapshot would show tokens and credentials to whoever may read this. Throws ProfileBusy.
+ * Records what functions allocate meanwhile and what of it is still held. The profile contains only function names and sizes: a
+ * heap snapshot would show tokens and credentials to anyone who may read this page. Throws ProfileBusy.
  */
 function recordAllocations({ seconds, clock, signal }: Recording): Promise<object> {
   return alone("heap", async (session) => {
@@ -108,7 +108,7 @@ async function alone(kind: string, record: (session: Session) => Promise<object>
   if (busy.has(kind)) throw new ProfileBusy(`a ${kind} profile is being recorded; try again later`);
   busy.add(kind);
   try {
-    // Loaded only now: few processes are ever profiled.
+    // Loaded only when needed: few processes are ever profiled.
     const inspector = await import("node:inspector/promises");
     const session = new inspector.Session();
     session.connect();

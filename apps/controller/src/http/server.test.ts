@@ -35,7 +35,7 @@ describe("health", () => {
     expect(await get(path)).toEqual({ status: 200, body: "ok" });
   });
 
-  it("lists the checks when asked", async () => {
+  it("lists the checks if requested", async () => {
     await serve({});
     expect(await get("/healthz?verbose")).toEqual({
       status: 200,
@@ -43,7 +43,7 @@ describe("health", () => {
     });
   });
 
-  it("fails with 500 and the list, but not the reason", async () => {
+  it("answers 500 with the list of checks, but not the reason", async () => {
     checks.push({ name: "wedged", check: () => "a worker hangs in node-7" });
     await serve({});
     const { status, body } = await get("/healthz");
@@ -53,7 +53,7 @@ describe("health", () => {
     expect(errors).toEqual(["healthz wedged: a worker hangs in node-7"]);
   });
 
-  it("leaves out what is excluded, and warns of names that it does not know", async () => {
+  it("leaves out excluded checks, and warns of unknown names", async () => {
     checks.push({ name: "wedged", check: () => "broken" });
     await serve({});
     const { status, body } = await get("/healthz?exclude=wedged&exclude=nonsense&verbose");
@@ -64,48 +64,48 @@ describe("health", () => {
     );
   });
 
-  it("reports who leads in a verbose answer", async () => {
+  it("names the leader in a verbose answer", async () => {
     checks = [{ name: "leadership", check: () => undefined, note: () => "standby of a_1" }];
     await serve({});
     expect((await get("/readyz?verbose")).body).toContain("[+]leadership ok (standby of a_1)");
   });
 
-  it("knows exact paths only", async () => {
+  it("serves exact paths only", async () => {
     await serve({ authorization: reviewer({ allowed: true }) });
     expect((await get("/healthz/leaderElection")).status).toBe(404);
   });
 
-  it("answers 400 to what is no target, and logs nothing", async () => {
+  it("answers 400 to an invalid target, and logs nothing", async () => {
     await serve({});
     expect(await statusOf("//")).toBe(400);
     expect(errors).toEqual([]);
   });
 
-  it("refuses to be written to", async () => {
+  it("refuses writes", async () => {
     await serve({});
     expect((await get("/healthz", { method: "POST" })).status).toBe(405);
   });
 });
 
 describe("who may read /metrics", () => {
-  it("nobody without an authorising cluster", async () => {
+  it("nobody without a cluster that authorizes", async () => {
     await serve({});
     const { status, body } = await get("/metrics");
     expect(status).toBe(403);
     expect(body).toBe('forbidden: User "system:anonymous" cannot get path "/metrics"\n');
   });
 
-  it("treats a token as anonymous without an authenticating cluster", async () => {
+  it("treats a token as anonymous without a cluster that authenticates", async () => {
     await serve({});
     expect((await get("/metrics", { token: "t" })).status).toBe(403);
   });
 
-  it("refuses a token that the cluster does not know", async () => {
+  it("refuses a token that the cluster rejects", async () => {
     await serve({ authentication: reviewer({ authenticated: false }) });
     expect((await get("/metrics", { token: "wrong" })).status).toBe(401);
   });
 
-  it("lets in whom the cluster allows, and asks once for a while", async () => {
+  it("admits callers that the cluster allows, and caches the answer", async () => {
     const user = { username: "prometheus", groups: ["g"] };
     await serve({
       authentication: reviewer({ authenticated: true, user }),
@@ -127,25 +127,25 @@ describe("who may read /metrics", () => {
     ]);
   });
 
-  it("lets masters in without asking", async () => {
+  it("admits members of system:masters without a review", async () => {
     const user = { username: "root", groups: ["system:masters"] };
     await serve({ authentication: reviewer({ authenticated: true, user }) });
     expect((await get("/metrics", { token: "t" })).status).toBe(200);
   });
 
-  it("refuses whom the cluster does not allow", async () => {
+  it("refuses callers that the cluster does not allow", async () => {
     await serve({ authorization: reviewer({ allowed: false }) });
     expect((await get("/metrics")).status).toBe(403);
   });
 
-  it("says so when the cluster cannot be asked", async () => {
+  it("reports that the cluster cannot be reached", async () => {
     const error = new KubeError("Unavailable", "down", { verb: "create", resource: "x" });
     await serve({ authorization: { create: () => Promise.reject(error) } });
     expect((await get("/metrics")).status).toBe(503);
     expect(errors).toEqual([error]);
   });
 
-  it("can be opened by --authorization-always-allow-paths", async () => {
+  it("can be made public by --authorization-always-allow-paths", async () => {
     await serve({ alwaysAllow: ["/metrics"] });
     expect((await get("/metrics")).status).toBe(200);
     expect((await get("/healthz")).status).toBe(403);
@@ -161,7 +161,7 @@ describe("/metrics/slis", () => {
   };
   const slis = (method = "GET") => get("/metrics/slis", { token: "t", method });
 
-  it("reports the result of each check that ran, and how often it ran", async () => {
+  it("reports each check's last result, and how often it ran", async () => {
     checks.push({ name: "wedged", check: () => "broken" });
     await serve(masters);
     await get("/healthz");
@@ -184,21 +184,21 @@ describe("/metrics/slis", () => {
     ]);
   });
 
-  it("begins anew after DELETE", async () => {
+  it("starts over after DELETE", async () => {
     await serve(masters);
     await get("/livez");
     expect(await slis("DELETE")).toEqual({ status: 200, body: "metrics reset\n" });
     expect((await slis()).body).not.toContain("kubernetes_healthchecks_total{");
   });
 
-  it("is not for anybody, and no other page can be deleted", async () => {
+  it("is not public, and no other page can be deleted", async () => {
     await serve(masters);
     expect((await get("/metrics/slis")).status).toBe(403);
     expect((await get("/metrics", { token: "t", method: "DELETE" })).status).toBe(405);
   });
 });
 
-it("says what to do when the port is taken", async () => {
+it("says what to do if the port is in use", async () => {
   await serve({});
   await expect(
     startHttpsServer({ ...(await serverOptions({})), port: server.port }),
@@ -220,7 +220,7 @@ describe("the end of the server", () => {
     await Promise.all([server.close(), lost]);
   });
 
-  it("does not wait for a caller that never begins to speak TLS", async () => {
+  it("does not wait for a caller that never starts TLS", async () => {
     await serve({});
     const socket = connectTcp({ host: "127.0.0.1", port: server.port });
     await once(socket, "connect");
@@ -284,7 +284,7 @@ async function get(
   return { status: answer.status, body: await answer.text() };
 }
 
-/** Of a target that fetch would put in order first. */
+/** Requests a target that fetch would normalize. */
 function statusOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = { host: "127.0.0.1", port: server.port, path, rejectUnauthorized: false };

@@ -17,33 +17,33 @@ import { type Page, type Pages, textPage } from "./pages.ts";
 
 export interface HttpsServerOptions {
   readonly host: string;
-  /** 0 takes a free one: the flag's 0, no listener, is the caller's business. */
+  /** 0 takes a free port: that the flag's 0 means no listener is the caller's business. */
   readonly port: number;
   readonly tls: ServerOptions;
-  /** Undefined: HTTP/1.1 alone (`--disable-http2-serving`). */
+  /** Undefined: only HTTP/1.1 (`--disable-http2-serving`). */
   readonly http2?: { readonly maxStreams: number };
-  /** Whether callers are asked for a certificate; one that is not trusted does not end the connection. */
+  /** Whether to request client certificates; an untrusted one does not end the connection. */
   readonly asksForCertificates?: boolean;
   readonly pages: Pages;
   access(question: AccessQuestion): Promise<AccessAnswer>;
-  /** Called with what went wrong behind an answer of 500. */
+  /** Called with the error behind a 500. */
   onError(error: unknown): void;
 }
 
 export interface HttpsServer {
   readonly port: number;
-  /** Verifies certificates of new callers against these, PEM. */
+  /** Verifies the certificates of new callers against these PEM authorities. */
   trust(authorities: readonly string[]): void;
-  /** Shows new callers this certificate; those who are connected stay so. */
+  /** Presents this certificate to new callers; existing connections stay open. */
   renew(tls: ServerOptions): void;
-  /** Lets running answers finish for a moment; ends idle connections. */
+  /** Gives pending responses a moment to finish; closes idle connections. */
   close(): Promise<void>;
 }
 
 type Request = IncomingMessage | Http2ServerRequest;
 type Response = ServerResponse | Http2ServerResponse;
 
-/** Serves pages over TLS. Throws PlainError when it cannot listen. */
+/** Serves pages over TLS. Throws PlainError if it cannot listen. */
 export async function startHttpsServer(options: HttpsServerOptions): Promise<HttpsServer> {
   const server = createListener(options, (request, response) => {
     answer(options, request)
@@ -90,7 +90,7 @@ function createListener(
   return createSecureServer({ ...options, allowHTTP1: true, settings }, onRequest);
 }
 
-/** HTTP/2 connections stay open for ever unless they are asked to end; the answer asks them to, also those still to come. */
+/** HTTP/2 connections stay open unless they are closed: returns a function that closes all of them, and any that follow. */
 function sessionsOf(server: Server | Http2SecureServer): () => void {
   const sessions = new Set<ServerHttp2Session>();
   let isEnding = false;
@@ -105,12 +105,12 @@ function sessionsOf(server: Server | Http2SecureServer): () => void {
   };
 }
 
-/** Of no importance: only path and query are read. */
+/** Any value will do: only path and query are read. */
 const ORIGIN = "https://localhost";
 
 async function answer(options: HttpsServerOptions, request: Request): Promise<Page> {
   const target = request.url ?? "/";
-  // Such as `//`, which no client of good will sends.
+  // Such as `//`, which no well-behaved client sends.
   if (!URL.canParse(target, ORIGIN)) return textPage(400, "Bad Request\n");
   const url = new URL(target, ORIGIN);
   const verb = (request.method ?? "GET").toLowerCase();
@@ -169,7 +169,7 @@ function send(request: Request, response: Response, page: Page): void {
 
 const MOST_BYTES = 1_024;
 
-/** The text of a small body. Throws an Error for one of more than 1 KiB. */
+/** Reads a small body. Throws an Error above 1 KiB. */
 async function readBody(request: AsyncIterable<Buffer | string>): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

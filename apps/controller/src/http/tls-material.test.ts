@@ -16,14 +16,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("makes a certificate for localhost in memory when none is named", async () => {
+it("creates a certificate for localhost in memory if none is given", async () => {
   const { cert } = await material({});
   const certificate = new X509Certificate(String(cert));
   expect(certificate.checkHost("localhost")).toBe("localhost");
   expect(certificate.checkIP("127.0.0.1")).toBe("127.0.0.1");
 });
 
-it("keeps the pair in --cert-dir and takes it from there the next time", async () => {
+it("writes the pair to --cert-dir and reads it from there the next time", async () => {
   const certDir = join(folder, "certs");
   const first = await material({ "cert-dir": certDir });
   const second = await material({ "cert-dir": certDir });
@@ -32,8 +32,8 @@ it("keeps the pair in --cert-dir and takes it from there the next time", async (
   expect(existsSync(join(certDir, "cloud-controller-manager.crt"))).toBe(true);
 });
 
-describe("a pair in --cert-dir that is about to end", () => {
-  it("is made anew by one of those who share the folder, and taken by the others", async () => {
+describe("a pair in --cert-dir that is about to expire", () => {
+  it("is renewed by one of the processes that share the folder, and read by the others", async () => {
     const flags = { ...defaults(), "cert-dir": folder };
     const [one, other] = [await tlsSource(flags), await tlsSource(flags)];
     const { expiresAt } = one.read();
@@ -46,7 +46,7 @@ describe("a pair in --cert-dir that is about to end", () => {
     expect(statSync(join(folder, "cloud-controller-manager.key")).mode & 0o777).toBe(0o600);
   });
 
-  it("is left alone when somebody else has put it there", async () => {
+  it("is left alone if somebody else has put it there", async () => {
     const signer = await createAuthority("somebody", 1);
     const theirs = await createServingCertificate(signer, ["localhost", "127.0.0.1"], 1);
     writeFileSync(join(folder, "cloud-controller-manager.crt"), theirs.certificate);
@@ -57,7 +57,7 @@ describe("a pair in --cert-dir that is about to end", () => {
   });
 });
 
-it("makes no pair anew that was named", async () => {
+it("does not renew a pair given by flags", async () => {
   const [certFile, keyFile] = await pair();
   const named = { "tls-cert-file": certFile, "tls-private-key-file": keyFile };
   const source = await tlsSource({ ...defaults(), ...named });
@@ -66,7 +66,7 @@ it("makes no pair anew that was named", async () => {
   expect(source.read().options.cert).toBe(options.cert);
 });
 
-it("serves the named pair, and further pairs by name", async () => {
+it("serves the given pair, and further pairs by name", async () => {
   const [certFile, keyFile] = await pair();
   const options = await material({
     "tls-cert-file": certFile,

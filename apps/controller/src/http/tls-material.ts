@@ -9,43 +9,43 @@ import { CIPHER_NAMES, CURVE_NAMES, MIN_VERSIONS } from "../flags/tls-names.ts";
 import { PlainError, readNamedFile } from "../plain-error.ts";
 import { selfSignedFor } from "./certificates.ts";
 
-/** What the flags of a server begin with: those of health and metrics, and those of webhooks. */
+/** The prefix of a server's flags: that of health and metrics, and that of webhooks. */
 type ServerPrefix = "" | "webhook-";
 
-/** The names under which upstream keeps its pairs in `--cert-dir` and `--webhook-cert-dir`. */
+/** The names of upstream's pairs in `--cert-dir` and `--webhook-cert-dir`. */
 const PAIR_NAMES: Record<ServerPrefix, string> = {
   "": "cloud-controller-manager",
   "webhook-": "cloud-controller-manager-webhook",
 };
 
-/** Answers whom callers' certificates are verified against, PEM. */
+/** Returns the PEM authorities against which client certificates are verified. */
 type Authorities = () => readonly string[];
 const NO_AUTHORITIES: Authorities = () => [];
 
-/** How an HTTPS server proves who it is, as its files are at one time. */
+/** A server's certificates, as its files are at one time. */
 export interface TlsMaterial {
   readonly options: ServerOptions;
-  /** When the certificate ends that is shown to those who ask by no name of its own, milliseconds since the epoch. */
+  /** When the default certificate, served if no name matches, expires; milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 /** Where a server's certificates come from. */
 export interface TlsSource {
   /**
-   * Reads the files; answers what it did last time while they are the same. Pairs by name are shown as they were read last.
-   * Throws PlainError for a file that cannot be read or is no pair.
+   * Reads the files; returns the previous result while they have not changed. Pairs by name are served as last read. Throws
+   * PlainError for a file that cannot be read or does not contain a pair.
    */
   read(): TlsMaterial;
   /**
-   * Makes the self-signed pair anew when it is ours and ends within a month of that time. Throws PlainError for files that
-   * cannot be read or written.
+   * Renews the self-signed pair if it is ours and expires within a month of that time. Throws PlainError for files that cannot be
+   * read or written.
    */
   renew(now: number): Promise<void>;
 }
 
 /**
- * How our HTTPS server proves who it is (spec/00 §5.4): the named files, else the pair in `--cert-dir`, else a self-signed
- * pair for localhost that lives in memory. Throws PlainError for a file that cannot be read or is no pair.
+ * Returns the certificates of our HTTPS server (spec/00 §5.4): those of the given files, else the pair in `--cert-dir`, else a
+ * self-signed pair for localhost in memory. Throws PlainError for a file that cannot be read or does not contain a pair.
  */
 export function tlsSource(
   flags: FlagValues,
@@ -54,7 +54,7 @@ export function tlsSource(
   return openSource(flags, { prefix: "", clientCa });
 }
 
-/** The same of the server of webhooks, which asks nobody who they are (spec/00 §5.5). */
+/** Returns the certificates of the webhook server, which does not authenticate callers (spec/00 §5.5). */
 export function webhookTlsSource(flags: FlagValues): Promise<TlsSource> {
   return openSource(flags, { prefix: "webhook-", clientCa: NO_AUTHORITIES });
 }
@@ -97,7 +97,7 @@ async function openSource(flags: FlagValues, kind: ServerKind): Promise<TlsSourc
   return { read, renew: main.renew };
 }
 
-/** To tell one state of the files from another without keeping further copies of keys. */
+/** Identifies the files' content without keeping further copies of keys. */
 function contentOf(pairs: readonly Pair[]): string {
   const hash = createHash("sha256");
   for (const { cert, key } of pairs) hash.update(JSON.stringify([cert, key]));
@@ -115,7 +115,7 @@ interface PairSource {
   renew(now: number): Promise<void>;
 }
 
-/** So long before its end a pair of ours is made anew: whoever keeps a copy of the certificate has the time to take it. */
+/** Our own pair is renewed this long before it expires, so that clients with a copy of the certificate have time to update it. */
 const RENEWED_BEFORE_MS = 30 * 86_400_000;
 
 async function mainPair(flags: FlagValues, prefix: ServerPrefix): Promise<PairSource> {
@@ -157,7 +157,7 @@ async function pairInFolder(folder: string, prefix: ServerPrefix): Promise<PairS
     renew: async (now) => {
       if (!isOursAndDue(now)) return;
       const pair = await localhostPair(now);
-      // Another process that shares the folder may have been faster.
+      // Another process that shares the folder may have renewed it already.
       if (isOursAndDue(now)) keep(pair);
     },
   };
@@ -170,7 +170,7 @@ async function localhostPair(at?: number): Promise<Pair> {
   return { cert: certificate, key, source: "the self-signed certificate" };
 }
 
-/** As `localhostPair` makes them. What somebody has put into the folder is theirs to renew. */
+/** Recognizes pairs made by `localhostPair`. Users renew their own. */
 function isOurs({ cert }: Pair): boolean {
   const certificate = certificateOf(cert);
   return (
@@ -185,7 +185,7 @@ function isDue({ cert }: Pair, now: number): boolean {
   return certificate !== undefined && Date.parse(certificate.validTo) - now <= RENEWED_BEFORE_MS;
 }
 
-/** Undefined for what is none. */
+/** Returns undefined for an invalid certificate. */
 function certificateOf(cert: string): X509Certificate | undefined {
   try {
     return new X509Certificate(cert);
@@ -194,7 +194,7 @@ function certificateOf(cert: string): X509Certificate | undefined {
   }
 }
 
-/** In files of their own first, so that nobody reads half a pair for longer than two renamings take. */
+/** Writes the pair to temporary files first, so that a mismatched pair can only be read between two renames. */
 function keepPair(flag: string, files: readonly [string, string], { cert, key }: Pair): void {
   const drafts = files.map((file) => `${file}.${randomUUID()}`);
   const [certFile, keyFile] = files;
@@ -251,7 +251,7 @@ interface NamedFiles {
   read(): Pair;
 }
 
-/** `certificate,key:name,name`; without names those that the certificate itself carries. */
+/** `certificate,key:name,name`; without names, those in the certificate. */
 function namedFiles(prefix: ServerPrefix, entry: string): NamedFiles {
   const flag = `--${prefix}tls-sni-cert-key`;
   const [files = "", names = ""] = entry.split(":");
@@ -279,7 +279,7 @@ function shownByName({ names, pair }: { names: readonly string[]; pair: Pair }):
   };
 }
 
-/** `*.example.org` stands for each name one label longer, as in a certificate. */
+/** `*.example.org` matches names with exactly one more label, as in a certificate. */
 function isMeantBy(pattern: string, name: string): boolean {
   const [wanted, asked] = [pattern.toLowerCase(), name.toLowerCase()];
   if (!wanted.startsWith("*.")) return wanted === asked;
@@ -287,7 +287,7 @@ function isMeantBy(pattern: string, name: string): boolean {
   return first !== "" && rest.join(".") === wanted.slice(2);
 }
 
-/** The context decides whom callers' certificates are verified against, so there is a new one when that changes. */
+/** The context contains the authorities that client certificates are verified against, so a change of those needs a new context. */
 function contextsOf({ cert, key }: Pair): (clientCa: readonly string[]) => SecureContext {
   let last: { readonly ca: string; readonly context: SecureContext } | undefined;
   return (clientCa) => {

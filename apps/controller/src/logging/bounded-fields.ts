@@ -4,19 +4,19 @@ import {
   LONGEST_MESSAGE,
 } from "@cloudwright/core/model/values/bounded-text";
 
-/** Plain data, but for nothing that JSON has no text for. */
+/** Plain data that JSON can represent. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 const MOST_ITEMS = 100;
 const DEEPEST = 8;
-/** No line says what proves somebody's identity. */
+/** Credentials are never logged. */
 const SECRET: ReadonlySet<string> = new Set(["token", "authorization"]);
-/** What a value costs besides its text: its name, quotes and commas. */
+/** What a value costs in addition to its text: its name, quotes and commas. */
 const COST_OF_VALUE = 8;
 
 /**
- * The fields of one log line within bounds: 4 KiB a text, 64 KiB a line, 100 members of anything, eight levels; without secrets. Names, ids and
- * messages in them may be of a cloud's making.
+ * Limits the fields of one log line: 4 KiB for each text, 64 KiB for the line, 100 members of anything, eight levels; without
+ * secrets. Names, ids and messages in them may come from a cloud.
  */
 export function boundedFields(fields: object): Fields {
   return new BoundedLine().fields(fields);
@@ -69,7 +69,7 @@ function hasOwnJson(value: object): value is { toJSON(): unknown } {
   return "toJSON" in value && typeof value.toJSON === "function";
 }
 
-/** An error with those that caused it, and whatever else it carries. */
+/** Returns an error's fields with those of its causes, and whatever else it carries. */
 function errorFields(error: Error): object {
   const { cause: _cause, ...own }: { readonly cause?: unknown } = error;
   const chain = withCauses(error);

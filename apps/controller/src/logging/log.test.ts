@@ -15,7 +15,7 @@ it("writes JSON with level names and ISO times", () => {
   });
 });
 
-it("writes text with the message first and fields behind", () => {
+it("writes text with the message first, followed by the fields", () => {
   const lines: string[] = [];
   const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
   log.info({ node: "w-9", why: "it is held", list: ["a"] }, "Run ended");
@@ -29,7 +29,7 @@ it("shows an error with its stack", () => {
   expect(lines[0]).toMatch(/ERROR It broke err="boom"\nError: boom\n\s+at /);
 });
 
-it("shows what caused an error, and what else it carries", () => {
+it("shows an error's causes, and its other fields", () => {
   const cause = new Error("refused", { cause: new Error("no route") });
   const err = Object.assign(new Error("no answer", { cause }), { code: "E1" });
   const lines: string[] = [];
@@ -60,7 +60,7 @@ function circularError(): Error {
   return Object.assign(error, { cause: error });
 }
 
-it("shows values that JSON has no text for", () => {
+it("shows values that JSON cannot represent", () => {
   class Holder {
     readonly self = this;
     readonly name = "held";
@@ -95,7 +95,7 @@ describe.each(["json", "text"] as const)("a line of %s", (format) => {
     return lines.join("");
   }
 
-  it("shows at most 4 KiB of a text, and at most 64 KiB of all", () => {
+  it("shows at most 4 KiB of a text, and at most 64 KiB in all", () => {
     const long = "a-".repeat(75_000);
     expect(written({ node: long }).length).toBeLessThan(4_400);
     const many = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`f${at}`, long]));
@@ -106,11 +106,11 @@ describe.each(["json", "text"] as const)("a line of %s", (format) => {
     expect(written({}, long).length).toBeLessThan(4_400);
   });
 
-  it("counts what it leaves out", () => {
+  it("counts what it omits", () => {
     expect(written({ list: Array(150).fill(1) })).toContain("50 more");
   });
 
-  it("shows what is not seen, and stays one line", () => {
+  it("escapes invisible characters, and stays on one line", () => {
     const line = written({ node: "web\u202egnp.exe", pod: "a\u001b[2Jb\nc" }, "It is\u0007 so");
     expect(line).toContain("web\\u202egnp.exe");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there.
@@ -119,7 +119,7 @@ describe.each(["json", "text"] as const)("a line of %s", (format) => {
   });
 });
 
-it("lets no line of an error look like a line of the log", () => {
+it("prevents a line of an error from looking like a log line", () => {
   const lines: string[] = [];
   const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
   log.error({ err: new Error("no\n2026-11-23T04:00:00.000Z INFO  All is well") }, "It broke");

@@ -4,34 +4,34 @@ import { toStandardError } from "./standard-error.ts";
 
 export interface LogOptions {
   readonly format: "text" | "json";
-  /** Upstream's `-v`: 0 what an operator reads, 2 detail, 4 and more each run. */
+  /** Upstream's `-v`: 0 for operators, 2 for details, 4 and more for each run. */
   readonly verbosity: number;
-  /** Keeps to what is wrong, for a command whose output is its answer. */
+  /** Logs only warnings and errors, for a command whose output is its result. */
   readonly quiet?: boolean;
   /** Where lines go; stderr unless given. */
   readonly write?: (line: string, isUrgent: boolean) => void;
 }
 
-/** From what always shows to what shows last. */
+/** From the level that is always shown to the one shown last. */
 const LEVELS = ["error", "warn", "info", "debug"] as const;
 type Level = (typeof LEVELS)[number];
-/** The last of those that do not wait. */
+/** The last of the levels that are written immediately. */
 const URGENT = LEVELS.indexOf("warn");
 
-/** Constant message, variables as fields; `log.error({ err }, …)` for errors (EXAMPLES.md section 8). */
+/** A log with constant messages and variables as fields; `log.error({ err }, …)` for errors (EXAMPLES.md section 8). */
 export interface Log extends Readonly<Record<Level, (fields: object, message: string) => void>> {
   isLevelEnabled(level: Level): boolean;
 }
 
-/** A log whose level can be changed while it is written. */
+/** A log whose level can be changed at runtime. */
 export interface AdjustableLog extends Log {
-  /** `-v` from now on. */
+  /** Sets `-v` from now on. */
   setVerbosity(verbosity: number): void;
 }
 
 /**
- * Writes warnings and errors at once, and the rest after a moment: a process that is killed leaves little behind. Whatever a line is
- * about, its length is bounded, and characters that are not seen stand in it as their escapes.
+ * Writes warnings and errors immediately, and the rest after a moment, so that a killed process loses little. Every line has a
+ * limited length, and invisible characters are escaped.
  */
 export function createLog({
   format,
@@ -74,7 +74,7 @@ function jsonLine({ level, time, msg }: Head, fields: Fields): string {
   return `${JSON.stringify({ level, time, ...fields, msg })}\n`;
 }
 
-/** As a user reads it: time, level, message, then `field=value`. An error's stack follows. */
+/** Formats a line for reading: time, level, message, then `field=value`, followed by an error's stack. */
 function textLine({ level, time, msg }: Head, { err, ...fields }: Fields): string {
   let line = `${time} ${level.toUpperCase().padEnd(5)} ${msg}`;
   for (const name in fields) {
@@ -93,7 +93,7 @@ function errorPart(error: unknown): string {
   return `${message === undefined ? "" : ` err=${JSON.stringify(message)}`}${stack === undefined ? "" : `\n${indented(stack)}`}`;
 }
 
-/** A message of several lines is in its stack: none of them may look like a line of the log. */
+/** Indents a stack, which includes a message of several lines, so that none of them looks like a log line. */
 function indented(stack: string): string {
   return stack.replaceAll(/\n(?! )/g, "\n    ");
 }

@@ -19,7 +19,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("writes the lines of a moment together", () => {
+it("combines lines written within a moment", () => {
   toStandardError("one\n", false);
   toStandardError("two\n", false);
   expect(writes).toEqual([]);
@@ -30,7 +30,7 @@ it("writes the lines of a moment together", () => {
   expect(writes).toEqual(["one\ntwo\n", "three\n"]);
 });
 
-it("writes what is urgent at once, behind what waits", () => {
+it("writes urgent lines immediately, after pending ones", () => {
   toStandardError("one\n", false);
   toStandardError("bad\n", true);
   expect(writes).toEqual(["one\nbad\n"]);
@@ -38,12 +38,12 @@ it("writes what is urgent at once, behind what waits", () => {
   expect(writes).toHaveLength(1);
 });
 
-it("lets no more wait than a write should hold", () => {
+it("lets no more accumulate than one write should contain", () => {
   toStandardError("x".repeat(70_000), false);
   expect(writes).toHaveLength(1);
 });
 
-it("writes what waits when the process ends", () => {
+it("writes pending lines when the process exits", () => {
   toStandardError("last\n", false);
   endProcess();
   expect(writes).toEqual(["last\n"]);

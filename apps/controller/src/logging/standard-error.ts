@@ -1,14 +1,14 @@
-/** Long enough for what a wave ends in one turn of the event loop and the next few, and for nobody to notice. */
+/** Long enough for the runs that a wave ends within a few turns of the event loop, and too short to be noticed. */
 const LINGER_MS = 20;
-/** Characters that wait at most. */
+/** The maximum number of pending characters. */
 const MOST_WAITING = 65_536;
 
 let waiting = "";
 let isEndHeeded = false;
 
 /**
- * Writes lines to stderr, those of a moment together: a write of its own costs more than making the line, and in a wave each run has one. What is
- * urgent goes out at once, with what waits before it. A process that ends by itself leaves nothing behind.
+ * Writes lines to stderr, combining those of a moment: a separate write costs more than making the line, and in a wave each run
+ * has one. Urgent lines are written immediately, after the pending ones. A process that exits normally writes all of its lines.
  */
 export function toStandardError(line: string, isUrgent: boolean): void {
   const isFirst = waiting === "";

@@ -2,7 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { readCertificatesAtScrape } from "./certificate-metrics.ts";
 
-it("reports each server when its certificate ends and whether its files can be used", async () => {
+it("reports for each server when its certificate expires and whether its files can be used", async () => {
   const registry = new Registry();
   readCertificatesAtScrape(registry, () => [
     { server: "https", expiresAt: () => 1_900_000_000_000, problem: () => undefined },

@@ -1,16 +1,16 @@
 import { Gauge, type Registry } from "prom-client";
 
-/** What one of our servers shows its callers. */
+/** The certificate that one of our servers presents. */
 export interface ShownCertificate {
   /** `https` or `webhooks`. */
   readonly server: string;
   /** Milliseconds since the epoch. */
   expiresAt(): number;
-  /** Undefined while its files hold what is shown. */
+  /** Undefined while the server uses the current content of its files. */
   problem(): string | undefined;
 }
 
-/** For alarms: a certificate that ends soon, and files that cannot be used. */
+/** For alerts on certificates that expire soon, and on files that cannot be used. */
 export function readCertificatesAtScrape(
   registry: Registry,
   shown: () => readonly ShownCertificate[],

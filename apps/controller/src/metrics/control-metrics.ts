@@ -3,13 +3,13 @@ import { type ControlsStatus, heldCount } from "@cloudwright/core/model/controls
 import { Gauge, type Registry } from "prom-client";
 
 export interface ControlFacts {
-  /** Undefined while this process does not lead. */
+  /** Returns undefined while this process is not the leader. */
   status(): ControlsStatus | undefined;
   /** The controllers that run here. */
   controllers(): readonly ControllerName[];
 }
 
-/** How pauses, settings and the deletion guard stand, read at each scrape; a standby has none of it. */
+/** Exposes pauses, settings and the deletion guard, read at each scrape; a standby has none of them. */
 export function readControlsAtScrape(registry: Registry, facts: ControlFacts): void {
   const gauge = (name: string, help: string, read: (status: ControlsStatus) => number) =>
     new Gauge({

@@ -4,9 +4,9 @@ import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
 /** The metrics that controllers declare. */
 export interface DeclaredMetrics {
-  /** Throws when nobody has declared the metric. */
+  /** Throws if the metric has not been declared. */
   record(effect: Omit<MetricEffect, "kind">): void;
-  /** Is shown from the first time on, and read at each scrape by the newest reader. */
+  /** Exposes the gauge from the first call on; each scrape reads it from the newest reader. */
   gauge(declaration: GaugeDeclaration, read: () => readonly GaugeValue[]): void;
 }
 

@@ -1,6 +1,6 @@
 import { Histogram, type Registry } from "prom-client";
 
-/** What a metric of durations is called, and by what it is split. */
+/** The name and label of a duration metric. */
 export interface DurationMetric<Label extends string> {
   readonly name: string;
   readonly help: string;
@@ -9,7 +9,7 @@ export interface DurationMetric<Label extends string> {
 
 type Labels<Label extends string> = Readonly<Record<Label, string>>;
 
-/** A histogram in seconds, from 5 ms to a minute; fed in milliseconds. */
+/** Creates a histogram in seconds, from 5 ms to a minute; it is fed in milliseconds. */
 export function createDurations<Label extends string>(
   registers: Registry[],
   metric: DurationMetric<Label>,
@@ -20,14 +20,14 @@ export function createDurations<Label extends string>(
 
 const SECONDS = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2, 4, 8, 15, 30, 60];
 
-/** The two parts of the time that a call took. */
+/** The duration of a call, and the part of it spent waiting. */
 export interface TimedCall {
   readonly durationMs: number;
-  /** Time that it waited for a limit of ours, within the duration. */
+  /** Time spent waiting for one of our limits, included in the duration. */
   readonly limiterWaitMs: number;
 }
 
-/** Two histograms of calls: how long the other side took, and how long we made the call wait. */
+/** Creates two histograms of calls: how long the other side took, and how long we delayed the call. */
 export function createCallTimes<Label extends string>(
   registers: Registry[],
   metrics: { readonly calls: DurationMetric<Label>; readonly waits: DurationMetric<Label> },

@@ -1,15 +1,15 @@
 import { Counter, Gauge, Registry } from "prom-client";
 
-/** The pages on which health is asked; the metrics' label `type`. */
+/** The health endpoints; the metrics' label `type`. */
 export type HealthPath = "healthz" | "livez" | "readyz";
 
 export interface HealthMetrics {
-  /** Of these alone, since they have a page of their own: `/metrics/slis`. */
+  /** Contains only these metrics, which have a page of their own: `/metrics/slis`. */
   readonly registry: Registry;
   checked(path: HealthPath, name: string, isWell: boolean): void;
 }
 
-/** How each health check stood when it was last asked, and how often it was, under upstream's names (spec/00 §7). */
+/** Exposes each health check's last result, and how often it ran, under upstream's names (spec/00 §7). */
 export function createHealthMetrics(): HealthMetrics {
   const registry = new Registry();
   const registers = [registry];

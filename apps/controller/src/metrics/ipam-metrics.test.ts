@@ -14,7 +14,7 @@ function metricsIn(registry: Registry) {
 const RANGE = "10.120.0.0/22";
 const LABEL = `{clusterCIDR="${RANGE}"}`;
 
-it("counts what comes into use and becomes free, by upstream's names (spec/40 §10)", async () => {
+it("counts allocations and releases, under upstream's names (spec/40 §10)", async () => {
   const registry = new Registry();
   const metrics = metricsIn(registry);
   metrics.used(RANGE, 2);
@@ -28,7 +28,7 @@ it("counts what comes into use and becomes free, by upstream's names (spec/40 §
   );
 });
 
-it("reports how full the ranges are, once a leader knows of them", async () => {
+it("reports how full the ranges are, once a leader knows them", async () => {
   const registry = new Registry();
   const metrics = metricsIn(registry);
   expect(await registry.metrics()).not.toContain("cirdset_max_cidrs");

@@ -7,7 +7,7 @@ const SIZES = [
   64, 256, 512, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216,
 ];
 
-/** `rest_client_*` of spec/00 §8: what our calls to the API server cost. Answers the observer of each call. */
+/** Creates the `rest_client_*` metrics of spec/00 §8 about our calls to the API server. Returns the observer of each call. */
 export function createKubeMetrics(registry: Registry): (call: KubeCallReport) => void {
   const registers = [registry];
   const requests = new Counter({
@@ -52,7 +52,7 @@ export function createKubeMetrics(registry: Registry): (call: KubeCallReport) =>
   };
 }
 
-/** How long it takes to resolve the API server's name; an address has nothing to resolve. */
+/** Measures how long it takes to resolve the API server's name; nothing is recorded for an IP address. */
 export function createLookupMetrics(registry: Registry): (lookup: NameLookup) => void {
   const took = createDurations([registry], {
     name: "rest_client_dns_resolution_duration_seconds",

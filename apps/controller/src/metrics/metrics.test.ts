@@ -40,13 +40,13 @@ const UPSTREAM = [
   "process_resident_memory_bytes",
 ];
 
-it("has upstream's names, so that alerts and boards carry over", () => {
+it("has upstream's names, so that alerts and dashboards keep working", () => {
   const { registry } = everything();
   const names = registry.getMetricsAsArray().map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(UPSTREAM));
 });
 
-it("keeps every name of ours behind our prefix", () => {
+it("gives every metric of our own our prefix", () => {
   const { registry } = everything();
   const foreign = registry
     .getMetricsAsArray()
@@ -56,7 +56,7 @@ it("keeps every name of ours behind our prefix", () => {
   expect(foreign).toEqual([]);
 });
 
-it("labels controllers by upstream's short names", async () => {
+it("uses upstream's short names in the controller label", async () => {
   const { registry, processes } = everything();
   processes.running("cloud-node-controller", true);
   processes.running("service-lb-controller", false);
@@ -71,7 +71,7 @@ it("labels controllers by upstream's short names", async () => {
   expect(text).toContain('leader_election_master_status{name="cloud-controller-manager"} 1');
 });
 
-it("counts what a queue does and reads its depth when it is scraped", async () => {
+it("counts a queue's operations and reads its depth at each scrape", async () => {
   const { registry, queues } = everything();
   const queue = createWorkQueue<string>({
     name: "Nodes",
@@ -88,7 +88,7 @@ it("counts what a queue does and reads its depth when it is scraped", async () =
   expect(text).toContain('workqueue_adds_total{name="Nodes"} 2');
 });
 
-it("reports the result of a cloud call by its error code", async () => {
+it("reports the result of a cloud call as its error code", async () => {
   const { registry, own } = everything();
   const call = {
     operation: "GET /v1/instances",
@@ -111,7 +111,7 @@ it("reports the result of a cloud call by its error code", async () => {
   expect(text).toContain(`cloudwright_cloud_call_duration_seconds_sum{${labels}} 0.04`);
 });
 
-it("counts requests and runs as upstream's manager of the cloud, where the provider has names for them", async () => {
+it("counts requests and runs like upstream's manager for the cloud, if the provider names its metrics", async () => {
   const registry = new Registry();
   const manager = createManagerMetrics(registry);
   const names = { requests: "openstack_api", reconciles: "cloudprovider_openstack_reconcile" };
@@ -151,7 +151,7 @@ it("reports how long the API server's name took to resolve", async () => {
   );
 });
 
-it("reports a call that got no answer as upstream does", async () => {
+it("reports a call without a response as upstream does", async () => {
   const { registry, kube } = everything();
   const call = { verb: "list", resource: "nodes", name: "", startedAt: 0, durationMs: 5 };
   kube({

@@ -4,17 +4,17 @@ import { isProviderError } from "@cloudwright/provider-api";
 import { Counter, Gauge, type Registry } from "prom-client";
 import { createCallTimes, createDurations } from "./durations.ts";
 
-/** Facts that are read at each scrape. */
+/** Values that are read at each scrape. */
 export interface Gauges {
   spoolBytes(): number;
-  /** Age of the oldest record that the database has not got, milliseconds. */
+  /** Age of the oldest record that the database has not received, in milliseconds. */
   ledgerLagMs(): number;
   watchSilentMs(): number;
   /** Records that the ledger rejected. */
   recordsRefused(): number;
   /** Records that were lost because the spool was full. */
   recordsDropped(): number;
-  /** Calls a second that the cloud allows; undefined while there is no limit. */
+  /** Calls per second that the cloud allows; undefined while there is no limit. */
   cloudAllowedPerSecond(): number | undefined;
 }
 
@@ -22,13 +22,13 @@ export interface OwnMetrics {
   cloudCall(provider: string, call: CloudCall): void;
   runEnded(outcome: RunOutcome): void;
   eventsDropped(source: string, count: number): void;
-  /** Of other components. */
+  /** Counts recorded Events of other components. */
   eventsRecorded(count: number): void;
   eventsLeftOut(): void;
   read(gauges: Gauges): void;
 }
 
-/** What upstream has no metric for: clouds, runs and the ledger (prefix `cloudwright_`). */
+/** Creates the metrics that upstream does not have: clouds, runs and the ledger (prefix `cloudwright_`). */
 export function createOwnMetrics(registry: Registry): OwnMetrics {
   const registers = [registry];
   const events = new Counter({

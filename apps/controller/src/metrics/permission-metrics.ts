@@ -6,7 +6,7 @@ export interface MissingPermission {
   readonly resource: string;
 }
 
-/** What this process would need and is not granted, read at each scrape. */
+/** Exposes the permissions that this process needs but lacks, read at each scrape. */
 export function readPermissionsAtScrape(
   registry: Registry,
   missing: () => readonly MissingPermission[],

@@ -10,7 +10,7 @@ export interface ProcessMetrics {
   renewed(lease: string, renewal: Renewal): void;
 }
 
-/** The process-wide metrics of spec/00 §8 under upstream's names, and Node's own. */
+/** Creates the process-wide metrics of spec/00 §8 under upstream's names, and Node's own. */
 export function createProcessMetrics(registry: Registry): ProcessMetrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -45,7 +45,7 @@ export function createProcessMetrics(registry: Registry): ProcessMetrics {
   };
 }
 
-/** Up to upstream's renew deadline, past which a term is over anyway. */
+/** Up to upstream's renew deadline: a longer delay ends the leader's term anyway. */
 const DELAYS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 4, 6, 8, 10];
 
 function renewals(registers: Registry[]): ProcessMetrics["renewed"] {

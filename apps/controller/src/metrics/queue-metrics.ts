@@ -2,13 +2,13 @@ import type { WorkQueueMetrics } from "@cloudwright/core/queue/metrics";
 import type { MeasuredWorkQueue } from "@cloudwright/core/queue/work-queue";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** Ten nanoseconds times ten to the n, as upstream (spec/00 §8). */
+/** Powers of ten from ten nanoseconds on, as in upstream (spec/00 §8). */
 const BUCKETS = Array.from({ length: 10 }, (_, power) => 10 ** (power - 8));
 
 export interface QueueMetrics {
-  /** The callbacks that a queue of this name is made with. */
+  /** Returns the metrics for creating a queue of this name. */
   of(name: string): WorkQueueMetrics;
-  /** Reads the gauges of this queue at each scrape from now on. */
+  /** Reads this queue's gauges at each scrape from now on. */
   watch(queue: Watched): void;
 }
 
@@ -17,7 +17,7 @@ type Watched = Pick<
   "name" | "depth" | "unfinishedMs" | "longestRunningMs"
 >;
 
-/** `workqueue_*{name}` of spec/00 §8. */
+/** Creates `workqueue_*{name}` of spec/00 §8. */
 export function createQueueMetrics(registry: Registry): QueueMetrics {
   const shared = { labelNames: ["name"] as const, registers: [registry] };
   const watched = new Map<string, Watched>();

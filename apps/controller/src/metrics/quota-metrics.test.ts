@@ -3,7 +3,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { readQuotasAtScrape } from "./quota-metrics.ts";
 
-it("quotas are shown with what is known of them, and no longer than this process follows them", async () => {
+it("quotas are exposed as far as they are known, and only while this process follows them", async () => {
   const registry = new Registry();
   let latest: readonly ServiceQuotas[] = [
     {

@@ -1,7 +1,7 @@
 import type { QuotaUse, ServiceQuotas } from "@cloudwright/core/model/records/quota-record";
 import { Gauge, type Registry } from "prom-client";
 
-/** Of the leader, on a cloud that has quotas, as it last read them. */
+/** Exposes the quotas that the leader last read, on a cloud that has quotas. */
 export function readQuotasAtScrape(
   registry: Registry,
   latest: () => readonly ServiceQuotas[],

@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createDeclaredMetrics } from "./declared-metrics.ts";
 
-it("counts looks and changes, and shows nothing of the table before anybody has looked", async () => {
+it("counts passes and changes, and exposes nothing about the table before the first pass", async () => {
   const registry = new Registry();
   const { record } = createDeclaredMetrics(registry, ROUTE_METRICS);
   const sync = countSync("changed", "periodic");
@@ -19,7 +19,7 @@ it("counts looks and changes, and shows nothing of the table before anybody has 
   expect(before).not.toContain("cloudwright_routes");
 });
 
-it("shows what the last look found, and no table that is gone", async () => {
+it("exposes the result of the last pass, and no table that is gone", async () => {
   const registry = new Registry();
   const found = showFigures(createDeclaredMetrics(registry, []));
   const counts = { present: 3, missing: 1, stale: 0, foreign: 2 };

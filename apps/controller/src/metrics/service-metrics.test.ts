@@ -4,7 +4,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createDeclaredMetrics } from "./declared-metrics.ts";
 
-it("counts and times what upstream does, by upstream's names and buckets (spec/30 §8)", async () => {
+it("counts and times what upstream does, with upstream's names and buckets (spec/30 §8)", async () => {
   const registry = new Registry();
   const { record } = createDeclaredMetrics(registry, SERVICE_METRICS);
   record({ name: "service_controller_loadbalancer_sync_total", value: 1 });
@@ -20,7 +20,7 @@ it("counts and times what upstream does, by upstream's names and buckets (spec/3
   expect(text).toContain("service_controller_update_loadbalancer_host_latency_seconds_count 1");
 });
 
-it("counts what the comparison has corrected, and orphans once a leader knows of them", async () => {
+it("counts what the comparison has corrected, and orphans once a leader knows them", async () => {
   const registry = new Registry();
   const name = "cloudwright_load_balancer_drift_corrected_total";
   const labels = { change: "balancer.update" };

@@ -1,7 +1,7 @@
 import type { SourceStatus } from "@cloudwright/provider-grpc/supervision/provider-source";
 import { Counter, Gauge, type Registry } from "prom-client";
 
-/** Of a provider in another process; a provider of this process has neither. */
+/** Exposes the state of a provider in another process; a provider in this process has none of these metrics. */
 export function readSourceAtScrape(registry: Registry, status: () => SourceStatus): void {
   new Gauge({
     name: "cloudwright_provider_process_up",

@@ -4,7 +4,7 @@ import type { UpstreamMetrics } from "@cloudwright/provider-api";
 import { Counter, type Registry } from "prom-client";
 import { createDurations } from "./durations.ts";
 
-/** The metrics that upstream's manager of a cloud has, under the names that its provider gives; nothing for one that gives none. */
+/** The metrics of upstream's manager for a cloud, with names from the provider; none if it gives no names. */
 export interface ManagerMetrics {
   call(names: UpstreamMetrics | undefined, call: CloudCall): void;
   ended(names: UpstreamMetrics | undefined, outcome: RunOutcome): void;
@@ -67,7 +67,7 @@ function attempts(registry: Registry, { all, errors, seconds, label }: AttemptNa
   };
 }
 
-/** A metric may be registered once. */
+/** Caches metrics by prefix, since each may be registered only once. */
 function onceForEach(create: (prefix: string) => Attempt): (prefix: string) => Attempt {
   const made = new Map<string, Attempt>();
   return (prefix) => {
@@ -77,7 +77,7 @@ function onceForEach(create: (prefix: string) => Attempt): (prefix: string) => A
   };
 }
 
-/** What upstream would have been called for, by what the run wrote or meant to. */
+/** Returns the operation that upstream would have called, based on what the run wrote or was going to write. */
 function operationOf({ written, unwritten }: RunOutcome): string {
   const kinds = [...written, ...unwritten]
     .map(({ kind }) => kind)

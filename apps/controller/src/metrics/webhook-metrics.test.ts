@@ -2,7 +2,7 @@ import { Registry } from "prom-client";
 import { expect, it } from "vitest";
 import { createWebhookMetrics } from "./webhook-metrics.ts";
 
-it("counts and times answers by upstream's names and buckets, successes as well (spec/00 §8, OW-4)", async () => {
+it("counts and times answers, successes included, with upstream's names and buckets (spec/00 §8, OW-4)", async () => {
   const registry = new Registry();
   const metrics = createWebhookMetrics(registry);
   metrics.answered({ webhook: "pvlabel", code: 200, ms: 600 });

@@ -4,7 +4,7 @@ export interface WebhookMetrics {
   answered(answer: { readonly webhook: string; readonly code: number; readonly ms: number }): void;
 }
 
-/** The metrics of spec/00 §8, by upstream's names; successes count as well (OW-4). */
+/** Creates the metrics of spec/00 §8 under upstream's names; successes are counted as well (OW-4). */
 export function createWebhookMetrics(registry: Registry): WebhookMetrics {
   const registers = [registry];
   const labelNames = ["code", "webhook"] as const;

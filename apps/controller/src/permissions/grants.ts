@@ -2,7 +2,7 @@ import type { Grant } from "@cloudwright/core/controllers/controller-module";
 import { type ControllerName, controllerOf } from "@cloudwright/core/model/controller-names";
 import { MODULE_NAMES, MODULES, type Module, moduleOf } from "../modules.ts";
 
-/** What the process itself needs, whichever controllers run. */
+/** The parts that the process itself needs, whichever controllers run. */
 const PROCESS_PARTS = [
   "process",
   "events",
@@ -17,10 +17,10 @@ const OTHER_PARTS = [
 ] as const;
 type OwnPart = (typeof PROCESS_PARTS | typeof OTHER_PARTS)[number];
 
-/** What an operator may grant or leave away; each is a file of `deploy/rbac`. Those of controllers have the names that their modules give. */
+/** A part that an operator may grant or omit; each is a file in `deploy/rbac`. Parts of controllers are named in their modules. */
 export type PartName = string;
 
-/** The parts of a controller: what the process watches for it, then what it writes. */
+/** Returns the parts of a controller: what the process watches for it, then what it writes. */
 export function partsOf({
   permissions: { part, cache },
 }: Pick<Module, "permissions">): readonly PartName[] {
@@ -37,24 +37,24 @@ export const PART_NAMES: readonly PartName[] = [
   ...OTHER_PARTS,
 ];
 
-/** Names that flags may change. */
+/** Names that depend on flags. */
 export interface RoleNames {
-  /** Of the Lease and of the control record: `--leader-elect-resource-namespace`. */
+  /** The namespace of the Lease and the control record: `--leader-elect-resource-namespace`. */
   readonly namespace: string;
   readonly leases: readonly string[];
-  /** Service accounts that controllers work as; all that there are if absent. */
+  /** Service accounts of the controllers that run; all of them if absent. */
   readonly accounts?: readonly string[];
 }
 
-/** What the shipped roles grant: upstream's Lease, that of a dry run and that of leader migration. */
+/** The names in the shipped roles: upstream's Lease, and those of dry runs and of leader migration. */
 export const DEFAULT_NAMES: RoleNames = {
   namespace: "kube-system",
   leases: ["cloud-controller-manager", "cloudwright-shadow", "cloud-provider-extraction-migration"],
 };
 
 /**
- * Which verbs each part of the process uses (spec/00 §15 as far as we use it, DESIGN.md "Permissions"). The shipped roles
- * are written from this, and the self-check asks for it.
+ * Returns the verbs that a part of the process uses (spec/00 §15 as far as we use it, DESIGN.md "Permissions"). The shipped roles
+ * are generated from this, and the self-check checks it.
  */
 export function grantsOf(part: PartName, names: RoleNames): readonly Grant[] {
   switch (part) {
@@ -182,19 +182,19 @@ const FIXED: Readonly<
   ],
 };
 
-/** What of a controller manager is in use. */
+/** The features of a controller manager that are in use. */
 export interface Use {
-  /** Those that this process runs while it leads. */
+  /** The controllers that this process runs while it leads. */
   readonly controllers: readonly ControllerName[];
   readonly elects: boolean;
   readonly dryRun: boolean;
   /** Whether Events of other components are recorded (`--watch-events`, with a ledger). */
   readonly watchesEvents: boolean;
-  /** Whether each controller works as a service account of its own (spec/00 §14). */
+  /** Whether each controller uses its own service account (spec/00 §14). */
   readonly ownIdentities: boolean;
 }
 
-/** What the process's own identity needs. A dry run only reads, but for its Lease. */
+/** Returns the parts that the process's own identity needs. A dry run writes only its Lease. */
 export function processParts(use: Use): readonly PartName[] {
   const caches = use.controllers
     .map((name) => moduleOf(name).permissions)
@@ -208,7 +208,7 @@ export function processParts(use: Use): readonly PartName[] {
   ];
 }
 
-/** What a controller needs of the identity that it works as. */
+/** Returns the parts that the identity of a controller needs. */
 export function workParts(controller: ControllerName): readonly PartName[] {
   return ["events", workOf(controller)];
 }

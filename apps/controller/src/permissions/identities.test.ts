@@ -7,7 +7,7 @@ const CLIENT: IdentityOptions["process"] = {
   create: () => Promise.reject(new Error("nobody is asked here")),
 };
 
-it("a dry run reads the control record of whoever acts, and writes its Lease alone", () => {
+it("a dry run reads the active manager's control record, and writes only its own Lease", () => {
   const rights = rightsOfProcess({ "dry-run": true });
   expect(rights).toContain("get configmaps/cloudwright-controls in kube-system");
   const writes = rights.filter((right) => !/^(get|list|watch) /.test(right));
@@ -17,11 +17,11 @@ it("a dry run reads the control record of whoever acts, and writes its Lease alo
   ]);
 });
 
-it("one that acts writes the record as well", () => {
+it("a run that is not dry writes the record as well", () => {
   expect(rightsOfProcess({})).toContain("update configmaps/cloudwright-controls in kube-system");
 });
 
-it("asks for tokens of the accounts of controllers that run, and of no other", () => {
+it("requests tokens only for the accounts of controllers that run", () => {
   const rights = rightsOfProcess({}, { own: () => CLIENT });
   expect(rights.filter((right) => right.includes("serviceaccounts/"))).toEqual([
     "get serviceaccounts/node-controller in kube-system",

@@ -17,20 +17,20 @@ type Client = Pick<KubeClient, "create">;
 
 export interface IdentityOptions {
   readonly flags: FlagValues;
-  /** Those that this process runs while it leads. */
+  /** The controllers that this process runs while it leads. */
   readonly controllers: readonly ControllerName[];
-  /** As whom each controller works; undefined where all of them work as the process. */
+  /** The client of each controller; undefined if all of them use the identity of the process. */
   readonly own: ((controller: ControllerName) => Client) | undefined;
-  /** The Leases that it competes for. */
+  /** The Leases that it may acquire. */
   readonly leases: readonly string[];
   readonly process: Client;
-  /** Undefined where callers' tokens are not reviewed. */
+  /** Undefined if callers' tokens are not reviewed. */
   readonly authentication: Client | undefined;
-  /** Undefined where nobody is asked what callers may read. */
+  /** Undefined if callers' access is not reviewed. */
   readonly authorization: Client | undefined;
 }
 
-/** As whom this process talks to API servers, and what each of them has to be granted. */
+/** Returns the identities that this process uses with API servers, and the rights that each of them needs. */
 export function identitiesOf(options: IdentityOptions): readonly Identity[] {
   const { flags, controllers, own, process, authentication, authorization } = options;
   return [
@@ -83,7 +83,7 @@ function processRights(options: IdentityOptions): readonly Right[] {
   return flags["dry-run"] ? [...rights, ...recordRead({ namespace, leases })] : rights;
 }
 
-/** A dry run writes no control record, and looks at the one of whoever acts. */
+/** A dry run does not write the control record, but reads that of the active manager. */
 function recordRead(names: RoleNames): readonly Right[] {
   return rightsOfParts(["control-record"], names).filter(({ verb }) => verb === "get");
 }

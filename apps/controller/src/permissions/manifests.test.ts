@@ -8,8 +8,8 @@ import { rightsOf, rightText } from "./review-rights.ts";
 
 const FOLDER = new URL("../../../../deploy/rbac/", import.meta.url);
 
-it("deploy/rbac holds what this release asks for", () => {
-  // Differs after a grant was changed: run `node scripts/write-role-manifests.mjs` once the bundle is built.
+it("deploy/rbac contains the rights that this release needs", () => {
+  // If this fails after a change of grants, run `node scripts/write-role-manifests.mjs` once the bundle is built.
   for (const [name, text] of roleManifests()) {
     expect(readFileSync(new URL(name, FOLDER), "utf8")).toBe(text);
   }
@@ -19,12 +19,12 @@ it("deploy/rbac holds what this release asks for", () => {
   expect(new Set(files)).toEqual(new Set(roleManifests().keys()));
 });
 
-it("the Helm chart makes its roles of the same rules", () => {
+it("the Helm chart makes its roles from the same rules", () => {
   const file = new URL("../chart/files/roles.yaml", FOLDER);
   expect(readFileSync(file, "utf8")).toBe(chartRoles());
 });
 
-it("the kustomizations name every part, those of other set-ups as comments", () => {
+it("the kustomizations name every part, with those of other set-ups as comments", () => {
   const text = readFileSync(new URL("kustomization.yaml", FOLDER), "utf8");
   for (const path of roleManifests().keys()) {
     const [file, folder] = path.split("/").toReversed();
@@ -38,7 +38,7 @@ it("the kustomizations name every part, those of other set-ups as comments", () 
   expect((parse(text) as { resources: string[] }).resources).toContain("process.yaml");
 });
 
-it("one identity for all that is on by default needs exactly this", () => {
+it("one identity for everything that is on by default needs exactly these rights", () => {
   const parts = processParts({
     controllers: [
       "cloud-node-controller",
@@ -76,7 +76,7 @@ it("one identity for all that is on by default needs exactly this", () => {
   ]);
 });
 
-it("a dry run needs reads and its Lease alone", () => {
+it("a dry run needs only reads, and its Lease", () => {
   const parts = processParts({
     controllers: CONTROLLER_NAMES,
     elects: true,
@@ -92,7 +92,7 @@ it("a dry run needs reads and its Lease alone", () => {
   expect(writes).toEqual([]);
 });
 
-it("controllers with identities of their own leave the process with reads, records and their accounts", () => {
+it("with controllers' own identities, the process keeps reads, records and tokens of their accounts", () => {
   const parts = processParts({
     controllers: CONTROLLER_NAMES,
     elects: true,
@@ -107,7 +107,7 @@ it("controllers with identities of their own leave the process with reads, recor
   }
 });
 
-it("the documentation says of each right what it is for", () => {
+it("the documentation explains what each right is for", () => {
   const text = readFileSync(new URL("../../../../docs/permissions.md", import.meta.url), "utf8");
   const documented = rightsByPart(text);
   for (const part of PART_NAMES) {
@@ -118,7 +118,7 @@ it("the documentation says of each right what it is for", () => {
   }
 });
 
-/** Of the table's rows, whose first column is empty where the part is that of the row above. */
+/** Reads the table's rows; an empty first column means the same part as in the row above. */
 function rightsByPart(text: string): ReadonlyMap<string, ReadonlySet<string>> {
   const rights = new Map<string, Set<string>>();
   let part = "";
@@ -127,7 +127,7 @@ function rightsByPart(text: string): ReadonlyMap<string, ReadonlySet<string>> {
     const [, verb, resource] = /^(\w+) `([^`]+)`/.exec(right) ?? [];
     if (first !== "") part = first.replaceAll("`", "");
     if (verb === undefined || resource === undefined) continue;
-    // An object's name is given as well, but for that of a subresource.
+    // The name of an object follows its resource, except for subresources.
     const plural = RESOURCE_WITH_NAME.has(resource) ? resource.split("/")[0] : resource;
     rights.set(part, (rights.get(part) ?? new Set()).add(`${verb} ${plural}`));
   }

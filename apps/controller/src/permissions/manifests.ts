@@ -21,14 +21,14 @@ const SUBJECT = {
 const API_GROUP = "rbac.authorization.k8s.io";
 const API_VERSION = `${API_GROUP}/v1`;
 
-/** Every role file of `deploy/rbac` by its path there. */
+/** Returns every role file of `deploy/rbac` by its path there. */
 export function roleManifests(): ReadonlyMap<string, string> {
   return new Map(PART_NAMES.map((part) => [fileOf(part), manifestOf(part)]));
 }
 
 /**
- * The same rules as the Helm chart reads them, by part, with what it needs to know of each controller to take the parts of those
- * that it runs.
+ * Returns the same rules for the Helm chart, by part, with the facts about each controller from which it chooses the parts of
+ * those that it runs.
  */
 export function chartRoles(): string {
   const parts = PART_NAMES.map((part) => [
@@ -49,7 +49,7 @@ export function chartRoles(): string {
   return heading + stringify(roles, { aliasDuplicateObjects: false });
 }
 
-/** A kustomize component holds its own files: kustomize reads none above it. */
+/** Each kustomize component contains its own files: kustomize reads nothing above its folder. */
 function fileOf(part: PartName): string {
   const folder = part === "controller-identities" ? "service-account-credentials/" : "";
   return `${folder}${part}.yaml`;
@@ -65,8 +65,8 @@ function manifestOf(part: PartName): string {
 }
 
 /**
- * Upstream's clusters know roles for all the others' service accounts (spec/00 §15), and none for ours. A role that has its
- * own file beside this one is bound, and not made again: kustomize takes no object twice.
+ * Upstream clusters come with roles for the service accounts of the other controllers (spec/00 §15), but not for ours. A role
+ * that has its own file next to this one is bound but not created again: kustomize rejects duplicates.
  */
 function ownIdentities(): readonly object[] {
   const own = MODULES.filter(({ permissions }) => permissions.ownIdentity === true);
@@ -101,7 +101,7 @@ function rolesOf(part: PartName, subject: Subject, bindingName: string = part): 
   });
 }
 
-/** The rules of a part, those of each namespace and those of the whole cluster apart. */
+/** Splits the rules of a part into those of each namespace and those of the whole cluster. */
 function scopesOf(part: PartName) {
   const grants = grantsOf(part, DEFAULT_NAMES);
   const namespaces = [...new Set(grants.map(({ namespace }) => namespace))];

@@ -22,7 +22,7 @@ beforeEach(() => {
   refusal = undefined;
 });
 
-it("finds nothing to say about what is granted, and looks again after an hour", async () => {
+it("reports nothing if everything is granted, and checks again after an hour", async () => {
   const check = await start();
   expect(check.note()).toBe("all granted");
   granted.delete("delete nodes");
@@ -32,7 +32,7 @@ it("finds nothing to say about what is granted, and looks again after an hour", 
   expect(check.missing().map(rightText)).toEqual(["delete nodes"]);
 });
 
-it("names each missing right once, and says when it is granted", async () => {
+it("names each missing right once, and reports when it is granted", async () => {
   granted.clear();
   const check = await start();
   expect(check.note()).toBe("degraded, 2 missing: patch nodes/status; delete nodes");
@@ -49,7 +49,7 @@ it("names each missing right once, and says when it is granted", async () => {
   ]);
 });
 
-it("says once that nobody lets it ask, and keeps what it knew", async () => {
+it("reports once that reviews are refused, and keeps the last result", async () => {
   granted.delete("delete nodes");
   const check = await start();
   expect(check.missing()).toHaveLength(1);
@@ -65,7 +65,7 @@ async function start(): Promise<PermissionCheck> {
   const check = startPermissionCheck({
     clock,
     log,
-    // Two controllers that work as one service account.
+    // Two controllers with the same service account.
     identities: [
       { who: "robot", client: { create: review }, rights: RIGHTS },
       { who: "robot", client: { create: review }, rights: RIGHTS.slice(1) },
@@ -75,7 +75,7 @@ async function start(): Promise<PermissionCheck> {
   return check;
 }
 
-/** An API server whose rules say nothing, so that each right is reviewed by itself. */
+/** An API server whose rules are empty, so that each right is reviewed separately. */
 const review: KubeClient["create"] = <T extends KubeObject>(_target: unknown, object: T) => {
   if (refusal !== undefined) return Promise.reject(refusal);
   const { spec } = object as unknown as {

@@ -5,11 +5,11 @@ import { messageOf } from "@cloudwright/core/model/values/message-of";
 import type { Log } from "../logging/log.ts";
 import { missingRights, type Right, rightText } from "./review-rights.ts";
 
-/** Somebody whom the API server knows, and what this process does as them. */
+/** An account known to the API server, and what this process does with it. */
 export interface Identity {
   /** For the log: `the controller`, `authentication of callers`. */
   readonly who: string;
-  /** Not fenced: a standby wants to know as well. */
+  /** Not fenced, since a standby checks its rights as well. */
   readonly client: Pick<KubeClient, "create">;
   readonly rights: readonly Right[];
 }
@@ -20,17 +20,17 @@ export interface PermissionCheckOptions {
   readonly log: Log;
 }
 
-/** Looks at start and every hour whether this process may do what it has to. */
+/** Checks at start and every hour whether this process has the rights that it needs. */
 export interface PermissionCheck {
-  /** Each once, whoever lacks it. */
+  /** Returns each missing right once, even if several identities lack it. */
   missing(): readonly Right[];
-  /** What a verbose answer about health says. */
+  /** Returns the note for a verbose health answer. */
   note(): string;
   stop(): void;
 }
 
 const PERIOD_MS = 3_600_000;
-/** While something is missing, or nobody answered: who has just granted it wants to see that. */
+/** The period while a right is missing or the check failed: somebody who has just granted it wants to see the effect. */
 const SOON_MS = 30_000;
 
 export function startPermissionCheck(options: PermissionCheckOptions): PermissionCheck {
@@ -65,7 +65,7 @@ interface Lack {
 interface Known {
   readonly missing: readonly Lack[];
   readonly note: string;
-  /** Why nobody could be asked. */
+  /** Why the check failed. */
   readonly problem?: string;
 }
 
@@ -77,7 +77,7 @@ async function ask({ identities }: PermissionCheckOptions, before: Known): Promi
         return missing.map((right): Lack => ({ who, right }));
       }),
     );
-    // Controllers that share a service account lack the same.
+    // Controllers that share a service account lack the same rights.
     const missing = lists.flat().filter((lack, at, all) => !has(all.slice(0, at), lack));
     return { missing, note: noteOf(missing) };
   } catch (error) {
@@ -99,7 +99,7 @@ function problemOf(error: unknown): string {
   return messageOf(error);
 }
 
-/** A line for each right that is newly missing or newly there; a problem is reported once. */
+/** Logs each right that is newly missing or newly granted; a problem is logged once. */
 function logChanges(log: Log, before: Known, now: Known): void {
   if (now.problem !== undefined) {
     if (now.problem !== before.problem) {

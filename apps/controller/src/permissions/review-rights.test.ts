@@ -58,7 +58,7 @@ describe("whether a rule grants a right", () => {
   });
 });
 
-it("asks by itself about what the rules do not show, as they may be incomplete", async () => {
+it("reviews rights separately if the rules do not show them, as these may be incomplete", async () => {
   const asked: unknown[] = [];
   const missing = await missingRights(
     {

@@ -2,7 +2,7 @@ import type { Grant } from "@cloudwright/core/controllers/controller-module";
 import type { KubeClient, KubeObject, Resource } from "@cloudwright/core/kube/client";
 import { z } from "zod";
 
-/** What an identity may do somewhere, as a SelfSubjectRulesReview reports it. */
+/** What an identity may do in a namespace, as reported by a SelfSubjectRulesReview. */
 export interface ReviewedRule {
   readonly verbs: readonly string[];
   readonly apiGroups: readonly string[];
@@ -11,9 +11,9 @@ export interface ReviewedRule {
 }
 
 /**
- * Those of the rights that the client's identity lacks. One review of rules a namespace answers for what is granted; what
- * they do not show is asked for by itself, as they may be incomplete. Needs no right but system:basic-user's, which everybody
- * has. Throws KubeError.
+ * Returns the rights that the client's identity lacks. One rules review per namespace covers what is granted; rights that it does
+ * not show are reviewed separately, as it may be incomplete. Needs only system:basic-user, which every user has. Throws
+ * KubeError.
  */
 export async function missingRights(
   client: Pick<KubeClient, "create">,
@@ -27,9 +27,7 @@ export async function missingRights(
   return unseen.filter((_, index) => isAllowed[index] === false);
 }
 
-/**
- * Those of the rights that a service account lacks, asked for one by one. Needs create on subjectaccessreviews. Throws KubeError.
- */
+/** Returns the rights that a service account lacks, reviewing them one by one. Needs create on subjectaccessreviews. Throws KubeError. */
 export async function missingRightsOf(
   client: Pick<KubeClient, "create">,
   account: { readonly namespace: string; readonly name: string },
@@ -48,7 +46,7 @@ export async function missingRightsOf(
   return rights.filter((_, index) => isAllowed[index] === false);
 }
 
-/** Whether one of the rules grants the right, by RBAC's own reading of `*` and of subresources. */
+/** Reports whether one of the rules grants the right, interpreting `*` and subresources as RBAC does. */
 export function isCovered(rules: readonly ReviewedRule[], right: Right): boolean {
   return rules.some(
     ({ verbs, apiGroups, resources, resourceNames }) =>
@@ -60,7 +58,7 @@ export function isCovered(rules: readonly ReviewedRule[], right: Right): boolean
   );
 }
 
-/** In a namespace that nobody has, rules are those of the whole cluster, and not some namespace's own beside them. */
+/** In a namespace that does not exist, the rules are only those of the whole cluster. */
 const NO_NAMESPACE = "cloudwright-has-no-namespace";
 
 function placeOf({ namespace }: Right): string {
@@ -80,7 +78,10 @@ function hasResource(granted: readonly string[], wanted: string): boolean {
 
 const REVIEW_TIMEOUT_MS = 10_000;
 
-/** What an API server answers to a review, of which the group says whether it is about who somebody is or what they may do. Throws KubeError. */
+/**
+ * Posts a review and returns the API server's answer; the group says whether it is about authentication or authorization. Throws
+ * KubeError.
+ */
 export function review(
   client: Pick<KubeClient, "create">,
   group: "authentication.k8s.io" | "authorization.k8s.io",
@@ -120,7 +121,7 @@ async function rulesIn(
   return rulesAnswer.parse(answer).status.resourceRules ?? [];
 }
 
-/** Of the client's own identity unless somebody else is named. */
+/** Reviews the client's own identity unless an account is given. */
 async function mayDo(
   client: Pick<KubeClient, "create">,
   right: Right,
@@ -136,11 +137,11 @@ async function mayDo(
   return accessAnswer.parse(answer).status.allowed;
 }
 
-/** One verb on one resource in one place: what the API server can be asked about. */
+/** One verb on one resource in one place, which the API server can review. */
 export interface Right {
   readonly verb: string;
   readonly group: string;
-  /** Plural, with its subresource: `nodes/status`. */
+  /** Plural, with the subresource: `nodes/status`. */
   readonly resource: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -148,7 +149,7 @@ export interface Right {
   readonly without: string;
 }
 
-/** The single rights of grants, each once. */
+/** Returns the individual rights of grants, each once. */
 export function rightsOf(grants: readonly Grant[]): readonly Right[] {
   const rights = new Map<string, Right>();
   for (const right of grants.flatMap(singleRights)) {
@@ -158,7 +159,7 @@ export function rightsOf(grants: readonly Grant[]): readonly Right[] {
   return [...rights.values()];
 }
 
-/** `patch nodes/status`, `update leases/cloud-controller-manager in kube-system`. */
+/** Formats a right: `patch nodes/status`, `update leases/cloud-controller-manager in kube-system`. */
 export function rightText({ verb, resource, namespace, name }: Right): string {
   const object = name === undefined ? resource : `${resource}/${name}`;
   return `${verb} ${object}${namespace === undefined ? "" : ` in ${namespace}`}`;

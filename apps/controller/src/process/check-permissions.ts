@@ -19,7 +19,7 @@ export interface PermissionParts {
   readonly serving: Serving | undefined;
 }
 
-/** Begins to look whether what this process runs is granted to whom it runs as. */
+/** Starts checking whether the identities of this process have the rights for what it runs. */
 export function checkPermissions(parts: PermissionParts): PermissionCheck {
   const { processContext, cluster, clients, placement, serving } = parts;
   const { main, migrated, migrationLease } = placement;

@@ -17,10 +17,10 @@ const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === "
 console.log(young.space_size / 1024 / 1024);
 `;
 
-/** The space of young objects, MiB, of a process that makes many that live for a while. */
+/** Returns the size in MiB of the young space of a process that makes many objects that live for a while. */
 async function youngMiB(keepSmall: boolean): Promise<number> {
   const source = readFileSync(new URL("./heap.ts", import.meta.url), "utf8");
-  // Loading a compiler in that process would fill the space before the program starts.
+  // A compiler loaded in that process would fill the space before the program starts.
   const { code } = await transform(source, { loader: "ts" });
   const env = {
     ...process.env,
@@ -33,10 +33,10 @@ async function youngMiB(keepSmall: boolean): Promise<number> {
   return Number(stdout);
 }
 
-describe("a heap that is kept small", () => {
-  it("has less room for young objects than V8 would give them", async () => {
+describe("a heap that is limited", () => {
+  it("has less space for young objects than V8 would give it", async () => {
     const [left, kept] = await Promise.all([youngMiB(false), youngMiB(true)]);
-    // 32 until Node 22, 64 since.
+    // 32 up to Node 22, 64 since then.
     expect(left).toBeGreaterThanOrEqual(32);
     expect(kept).toBe(8);
   });

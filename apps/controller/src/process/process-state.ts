@@ -8,23 +8,23 @@ import type { Leading } from "./leading/leading.ts";
 import type { EventRecording } from "./leading/record-events.ts";
 import type { Ledger } from "./ledger/ledger.ts";
 
-/** How far this process has come; what its health, metrics and heartbeats read. Each part appears when it exists. */
+/** The state of this process, which its health checks, metrics and heartbeats read. Each part is set once it exists. */
 export interface ProcessState {
   informers: ClusterInformers | undefined;
   election: Election | undefined;
-  /** Of the second Lease; tried once the first is held. */
+  /** For the second Lease; started once the first is held. */
   migration: Election | undefined;
   leading: Leading | undefined;
   ledger: Ledger | undefined;
-  /** Of the leader: whether Events of other components are recorded. */
+  /** Set while leading, if Events of other components are recorded. */
   eventRecording: EventRecording | undefined;
-  /** The process or sidecar of the provider; undefined for a provider of this process. */
+  /** The provider's process or sidecar; undefined for a provider in this process. */
   providerSource: Pick<ProviderSource, "status"> | undefined;
   cloudBudget: Pick<CloudBudget, "snapshot"> | undefined;
-  /** The UID of the cluster, or UNIDENTIFIED; undefined until there was an answer. */
+  /** The UID of the cluster, or UNIDENTIFIED; undefined until the API server has answered. */
   clusterUid: string | undefined;
   permissions: PermissionCheck | undefined;
-  /** One for each of our servers that listens. */
+  /** One for each server that listens. */
   readonly certificates: ServedTls[];
 }
 

@@ -32,11 +32,11 @@ import { stopSignal } from "./stop-signal.ts";
 import { work } from "./work.ts";
 
 /**
- * The life of one controller process (spec/00 §2). Answers its exit code: 0 after a signal, 1 after the lease was lost.
- * Throws PlainError or KubeConfigError when it cannot start.
+ * Runs one controller process from start to end (spec/00 §2). Returns its exit code: 0 after a signal, 1 after the Lease was
+ * lost. Throws PlainError or KubeConfigError if it cannot start.
  */
 export async function runController(start: ControllerStart): Promise<number> {
-  // The timers of the loops keep no process alive, and there may be no listener.
+  // The timers of the loops do not keep the process alive, and there may be no listener.
   const keepAlive = setInterval(() => {}, 60_000);
   const stop = stopSignal();
   const processContext = createProcessContext(start, await readLeaderMigration(start.flags));
@@ -71,7 +71,7 @@ export async function runController(start: ControllerStart): Promise<number> {
   }
 }
 
-/** Undefined when the process is to stop before a provider in another process has answered. */
+/** Returns undefined if the process has to stop before a provider in another process has answered. */
 async function cloudUntil(
   stop: AbortSignal,
   connections: Connections,

@@ -49,7 +49,7 @@ describe("the signal to stop", () => {
     },
   );
 
-  it("that a user sends once more ends the process at once", async () => {
+  it("that a user sends twice ends the process immediately", async () => {
     const program = new FakeProgram();
     stopSignal(program, clock);
     program.emit("SIGINT");
@@ -58,7 +58,7 @@ describe("the signal to stop", () => {
     expect(program.exits).toEqual([1]);
   });
 
-  it("is also the death of the parent", async () => {
+  it("includes the death of the parent", async () => {
     const program = new FakeProgram(true);
     const stop = stopSignal(program, clock);
     program.emit("disconnect");

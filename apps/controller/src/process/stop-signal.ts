@@ -2,8 +2,8 @@ import { systemClock } from "@cloudwright/core/kube/system-clock";
 import type { Clock } from "@cloudwright/core/model/time";
 
 /**
- * One Ctrl-C, or one `timeout`, often arrives twice: by the process group, and from whoever started us and passes it on. What
- * comes again so soon is no second request.
+ * One Ctrl-C or `timeout` often arrives twice: through the process group, and from a parent that forwards it. A signal repeated
+ * this soon is not a second request.
  */
 const ECHO_MS = 1_000;
 
@@ -11,14 +11,14 @@ const ECHO_MS = 1_000;
 export interface Program {
   on(signal: "SIGTERM" | "SIGINT", handler: () => void): unknown;
   once(event: "disconnect", handler: () => void): unknown;
-  /** There with an IPC channel alone. */
+  /** Present only with an IPC channel. */
   readonly send?: unknown;
   exit(code: number): void;
 }
 
 /**
- * Aborts at the first SIGTERM or SIGINT, or when the parent that gave us an IPC channel dies. The reason names which.
- * A second signal ends the process at once, unless it is the first one's echo.
+ * Returns a signal that aborts at the first SIGTERM or SIGINT, or when the parent that gave us an IPC channel dies; the reason
+ * names which. A second signal ends the process immediately, unless it is an echo of the first.
  */
 export function stopSignal(
   program: Program = process,

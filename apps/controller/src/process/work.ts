@@ -24,15 +24,15 @@ import type { ProcessState } from "./process-state.ts";
 import { aborted } from "./stop-signal.ts";
 import { openTracing, type Tracing, tracedRecorder } from "./tracing/open-tracing.ts";
 
-/** Whatever hangs at the end: the process is gone after so long (spec/00 §9). */
+/** The process exits after this long even if something hangs while it ends (spec/00 §9). */
 const LAST_RESORT_MS = 9_500;
-/** Exit code of who has lost the Lease (spec/00 §9). */
+/** Exit code after losing the Lease (spec/00 §9). */
 const LEASE_LOST = 1;
 /** Upstream's exit code for controllers that cannot start (spec/00 §16). */
 const CANNOT_START = 255;
 const FINISH_RUNS_MS = 1_000;
 const DRAIN_MS = 4_000;
-/** After the end began. A wave leaves thousands of Events behind, as writing to nodes goes before them. */
+/** Measured from the beginning of the end. A wave leaves thousands of Events to send, since writes to nodes take precedence. */
 const EVENTS_UNTIL_MS = 8_000;
 
 export interface Work {
@@ -43,13 +43,13 @@ export interface Work {
   readonly cluster: ClusterConnection;
   readonly clients: ControllerClients;
   readonly stop: AbortSignal;
-  /** Of our HTTPS server; 0 without one. */
+  /** The port of our HTTPS server; 0 without one. */
   readonly port: number;
 }
 
 /**
- * Competes for the Lease and runs the controllers while it is held, until something ends that. Answers the exit code; undefined
- * when it shall begin anew, as the cluster's identity has become known.
+ * Competes for the Lease and runs the controllers while it is held, until something ends that. Returns the exit code, or
+ * undefined to start over because the cluster's identity has become known.
  */
 export async function work(parts: Work): Promise<number | undefined> {
   const { processContext, state, cluster, stop } = parts;
@@ -63,11 +63,11 @@ export async function work(parts: Work): Promise<number | undefined> {
   return ending.exitCode;
 }
 
-/** What runs from when the cluster is known until the end. */
+/** What runs from when the cluster is known until the process ends. */
 interface Running {
   readonly ledger: Ledger;
   readonly tracing: Tracing | undefined;
-  /** Ends the informers. */
+  /** Aborts to stop the informers. */
   readonly watching: AbortController;
   readonly heartbeats: Heartbeats;
   readonly records: ProcessRecords;
@@ -89,7 +89,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
   followArrivals(informers, {
     clock: processContext.clock,
     onArrival: () => {
-      // Only what the leader counts is taken for the cluster's.
+      // Only the leader's counts are used for the cluster.
       if (state.leading !== undefined) heartbeats.beat();
     },
   });
@@ -119,7 +119,7 @@ async function begin(parts: Work, clusterUid: string): Promise<Running> {
     },
   });
   informersSynced(informers).then(() => notifyReady(parts), ignoreUnsynced);
-  // At once, as whoever may start another process for it need not wait for the end of this one to know why.
+  // Sent immediately: a parent that starts a replacement need not wait for this process to exit to know why.
   void leadership.lost.then(() => notifyParent({ type: "leaseLost" }));
   return { ledger, tracing, watching, heartbeats, records, leadership, broken: broken.made };
 }
@@ -170,7 +170,7 @@ function migratedFrom(
 }
 
 interface Ending {
-  /** Undefined: begin anew. */
+  /** Undefined: start over. */
   readonly exitCode: number | undefined;
   readonly why: string;
 }
@@ -194,7 +194,7 @@ function firstEnding(
   return Promise.race(endings);
 }
 
-/** In the order that loses nothing: work, Lease, caches, then what is still owed to the ledger and the cluster. */
+/** Stops everything in the order that loses nothing: work, Lease, caches, then what the ledger and the cluster have not received yet. */
 async function end(
   { processContext, state }: Work,
   running: Running,
@@ -211,16 +211,13 @@ async function end(
   await leadership.stop();
   watching.abort();
   heartbeats.stop();
-  // Who has lost the Lease writes nothing any more, Events included.
+  // A process that has lost the Lease writes nothing any more, not even Events.
   const isReleased = ending.exitCode !== LEASE_LOST;
   await Promise.all([ledger.stop(DRAIN_MS), tracing?.stop(DRAIN_MS), events.send({ isReleased })]);
   cancelLastResort();
 }
 
-/**
- * The Events of a leader that ends, which may take until so long after its end began. What the log says of the others is all that is
- * left of them.
- */
+/** Sends the Events of a leader that is ending, until a limited time after its end began. The rest are only kept in the log. */
 function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined) {
   const endBy = clock.monotonic() + EVENTS_UNTIL_MS;
   return {
@@ -234,7 +231,7 @@ function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined
       );
       for (const { target, text, message, count } of left) {
         const object = `${target.kind}/${objectName(target)}`;
-        // No failure of the object: what would have been reported for it.
+        // Not logged as a failure of the object: this is the Event that was not sent.
         log.info(
           { object, type: text.type, reason: text.reason, message, count },
           "Event not sent",
@@ -244,7 +241,7 @@ function owedEvents({ clock, log }: ProcessContext, leading: Leading | undefined
   };
 }
 
-/** Something that is announced once. */
+/** Returns a promise with the function that resolves it. */
 function announcement() {
   let make: () => void = () => {};
   const made = new Promise<void>((resolve) => {
@@ -257,11 +254,11 @@ function notifyReady({ processContext, port }: Work): void {
   notifyParent({ type: "ready", identity: processContext.identity, securePort: port });
 }
 
-/** What a process reports to whoever started it with an IPC channel. */
+/** A message to the parent, if it started this process with an IPC channel. */
 type ParentMessage =
-  /** The caches are warm. */
+  /** The caches are synced. */
   | { readonly type: "ready"; readonly identity: string; readonly securePort: number }
-  /** It ends with exit code 1 because a Lease was lost (spec/00 §16), and not for another reason. */
+  /** The process exits with code 1 because a Lease was lost (spec/00 §16), and not for another reason. */
   | { readonly type: "leaseLost" };
 
 function notifyParent(message: ParentMessage): void {
@@ -269,7 +266,7 @@ function notifyParent(message: ParentMessage): void {
   process.send(message);
 }
 
-/** The informer was stopped before it was filled: the process ends anyway. */
+/** The informer was stopped before its first list: the process is ending anyway. */
 function ignoreUnsynced(): void {}
 
 function armLastResort({ log }: ProcessContext, exitCode: number): () => void {

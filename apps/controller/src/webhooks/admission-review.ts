@@ -19,7 +19,7 @@ export type ReadReview =
   | { readonly kind: "request"; readonly request: AdmissionRequest }
   | { readonly kind: "malformed"; readonly problem: string };
 
-/** Reads the body that an API server posts. */
+/** Parses the body that an API server posts. */
 export function readReview(body: string): ReadReview {
   if (body === "") return malformed("the body is empty");
   const review = reviewSchema.safeParse(parsedJson(body));
@@ -30,7 +30,7 @@ export function readReview(body: string): ReadReview {
   return { kind: "request", request: { uid, kind, operation, object } };
 }
 
-/** The review that answers a request, as JSON. Refusals carry their sentence to whoever asked. */
+/** Returns the review that answers a request, as JSON. A refusal contains its sentence for the user. */
 export function reviewText(
   { uid }: Pick<AdmissionRequest, "uid">,
   verdict: Exclude<AdmissionVerdict, { readonly kind: "malformed" }>,

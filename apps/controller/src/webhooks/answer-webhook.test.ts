@@ -46,7 +46,7 @@ async function post(verdict: AdmissionVerdict | Error, posted: Posted = {}) {
   return { answer, deadlines, errors };
 }
 
-describe("what is no AdmissionReview with a request is 400 (V-13)", () => {
+describe("a body that is not an AdmissionReview with a request is 400 (V-13)", () => {
   it.each<[string, Posted]>([
     ["another content type", { contentType: "application/json; charset=utf-8" }],
     ["an empty body", { body: "" }],
@@ -62,14 +62,14 @@ describe("what is no AdmissionReview with a request is 400 (V-13)", () => {
     expect(answer).toMatchObject({ status: 400, webhook: "pvlabel" });
   });
 
-  it("and so is what the webhook cannot be asked", async () => {
+  it("a request that the webhook does not handle is 400 as well", async () => {
     const { answer } = await post({ kind: "malformed", problem: "it is a Node" });
     expect(answer).toMatchObject({ status: 400, body: "it is a Node\n" });
   });
 });
 
 describe("the answer", () => {
-  it("is the review of the same uid, with the patch in base64 (V-14)", async () => {
+  it("is a review with the same uid and the patch in base64 (V-14)", async () => {
     const patch = [{ op: "add", path: "/metadata/labels", value: { a: "ü" } }] as const;
     const { answer } = await post({ kind: "allowed", patch, warnings: ["slow cloud"] });
     expect(answer).toMatchObject({ status: 200, type: "application/json" });
@@ -86,12 +86,12 @@ describe("the answer", () => {
     });
   });
 
-  it("has no patch where nothing is to be changed", async () => {
+  it("has no patch if nothing has to change", async () => {
     const { answer } = await post(ALLOWED);
     expect(JSON.parse(answer.body).response).toEqual({ uid: "u-1", allowed: true });
   });
 
-  it("carries the reason of a refusal to whoever asked (VW-2)", async () => {
+  it("passes the reason of a refusal to the user (VW-2)", async () => {
     const { answer } = await post({ kind: "refused", message: "There is no disk vol-9." });
     expect(answer.status).toBe(200);
     expect(JSON.parse(answer.body).response).toEqual({
@@ -106,7 +106,7 @@ describe("the answer", () => {
     });
   });
 
-  it("is 500 without the cause when the webhook cannot decide", async () => {
+  it("is 500 without the cause if the webhook cannot decide", async () => {
     const { answer, errors } = await post(new Error("a defect"));
     expect(answer.status).toBe(500);
     expect(answer.body).not.toContain("defect");

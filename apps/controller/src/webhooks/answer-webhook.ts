@@ -13,21 +13,21 @@ export interface WebhookAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
-  /** The webhook that was asked; undefined when none has the path. */
+  /** The called webhook; undefined if none has this path. */
   readonly webhook: string | undefined;
 }
 
 export interface AnswerOptions {
   readonly webhooks: readonly Webhook[];
-  /** A signal that aborts after so many milliseconds. */
+  /** Returns a signal that aborts after this many milliseconds. */
   deadline(ms: number): AbortSignal;
-  /** Notified of what went wrong behind an answer of 500. */
+  /** Called with the error behind a 500. */
   onError(webhook: string, error: unknown): void;
 }
 
 /**
- * Answers one call of an API server (spec/00 §11): 404 for a path that no webhook has, 400 for what is no AdmissionReview, 500
- * when the webhook cannot decide; else 200 and the review, whether it allows or refuses.
+ * Answers one call of an API server (spec/00 §11): 404 for the path of no webhook, 400 for a body that is not an AdmissionReview,
+ * 500 if the webhook cannot decide; else 200 with the review, whether it allows or refuses.
  */
 export async function answerWebhook(
   options: AnswerOptions,
@@ -60,15 +60,15 @@ export async function answerWebhook(
 }
 
 const JSON_TYPE = "application/json";
-/** What API servers wait when the registration says nothing else is 10 s; ours says 5 s. */
+/** API servers wait 10 s unless the registration says otherwise; ours says 5 s. */
 const USUAL_TIMEOUT_MS = 5_000;
-/** No API server waits longer. */
+/** The longest time that any API server waits. */
 const LONGEST_TIMEOUT_MS = 30_000;
-/** For the way back. */
+/** Reserved for sending the answer. */
 const SPARE_MS = 1_000;
 const LEAST_MS = 500;
 
-/** An API server says in its URL how long it waits. */
+/** The API server gives its timeout in the URL. */
 function deadlineMs(timeout: string | null): number {
   const reported = timeout === null ? undefined : parseGoDuration(timeout);
   const waited = Math.min(reported ?? USUAL_TIMEOUT_MS, LONGEST_TIMEOUT_MS);

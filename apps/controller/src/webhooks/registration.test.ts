@@ -9,7 +9,7 @@ function documents(text: string): unknown[] {
   return parseAllDocuments(text).map((document) => document.toJS());
 }
 
-it("is what deploy/webhook/mutating-webhook.yaml shows, but for the authority", () => {
+it("is what deploy/webhook/mutating-webhook.yaml shows, except for the authority", () => {
   const text = registrationText({
     caBundle: "CA_BUNDLE",
     failurePolicy: "Ignore",
@@ -23,7 +23,7 @@ it("is what deploy/webhook/mutating-webhook.yaml shows, but for the authority", 
   expect(documents(readFileSync(TEMPLATE, "utf8"))).toEqual(documents(text));
 });
 
-it("leads to an address without a Service", () => {
+it("points to an address without a Service", () => {
   const url = "https://127.0.0.1:10260/admit";
   const [only, ...others] = documents(
     registrationText({ caBundle: "QQ==", failurePolicy: "Fail", at: { url } }),

@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 
-/** Whether volumes can be created while no webhook answers: then the loop labels them later. */
+/** Whether volumes can be created while no webhook answers; the loop then labels them later. */
 export const FAILURE_POLICIES = ["Ignore", "Fail"] as const;
 export type FailurePolicy = (typeof FAILURE_POLICIES)[number];
 
@@ -8,14 +8,14 @@ export interface Registration {
   /** The certificate authority of the webhook's server, PEM in base64. */
   readonly caBundle: string;
   readonly failurePolicy: FailurePolicy;
-  /** Where the API server finds the webhook: a Service of the cluster, or an address that it reaches itself. */
+  /** How the API server reaches the webhook: through a Service in the cluster, or at an address. */
   readonly at: ServicePlace | { readonly url: string };
 }
 
 export interface ServicePlace {
   readonly namespace: string;
   readonly service: string;
-  /** The label that the controller's pods have. */
+  /** The label of the controller's pods. */
   readonly selector: Readonly<Record<string, string>>;
   /** `--webhook-secure-port`. */
   readonly targetPort: number;
@@ -26,7 +26,7 @@ const PATH = "/admit";
 const TIMEOUT_SECONDS = 5;
 const SERVICE_PORT = 443;
 
-/** The YAML that registers the webhook with an API server (spec/50 §6), and the Service in front of it if there is one. */
+/** Returns the YAML that registers the webhook with an API server (spec/50 §6), with the Service in front of it if there is one. */
 export function registrationText(registration: Registration): string {
   const { at } = registration;
   const documents =

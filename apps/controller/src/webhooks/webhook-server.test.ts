@@ -53,7 +53,7 @@ function review(object: string): string {
   });
 }
 
-it("answers reviews over TLS, large ones as well, and logs each", async () => {
+it("answers reviews over TLS, including large ones, and logs each", async () => {
   const { status, body } = await post(review("x".repeat(1_000_000)));
   expect(status).toBe(200);
   expect(JSON.parse(body).response.status.message).toBe("It has 1000002 characters.");

@@ -8,26 +8,26 @@ export interface WebhookServerOptions extends AnswerOptions {
   readonly host: string;
   readonly port: number;
   readonly tls: ServerOptions;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   monotonic(): number;
-  /** Notified of each answer that a webhook gave. */
+  /** Called for each answer of a webhook. */
   onAnswer(answer: { readonly webhook: string; readonly code: number; readonly ms: number }): void;
 }
 
 export interface WebhookServer {
   readonly port: number;
-  /** Shows new callers this certificate; those who are connected stay so. */
+  /** Presents this certificate to new callers; existing connections stay open. */
   renew(tls: ServerOptions): void;
-  /** Lets running answers finish for a moment; ends idle connections. */
+  /** Gives pending responses a moment to finish; closes idle connections. */
   close(): Promise<void>;
 }
 
-/** More than any object that an API server takes, with its old self beside it. */
+/** Larger than any object that an API server accepts, together with its old version. */
 const LARGEST_BYTES = 8 * 1_024 * 1_024;
 
 /**
- * Hosts webhooks over TLS, for API servers and without asking who calls, as upstream (spec/00 §11): an answer reveals no more
- * than what the caller sent and where a disk is. Throws PlainError when it cannot listen.
+ * Hosts webhooks over TLS, for API servers and without authenticating callers, as upstream does (spec/00 §11): an answer reveals
+ * nothing but what the caller sent and where a disk is. Throws PlainError if it cannot listen.
  */
 export async function startWebhookServer(options: WebhookServerOptions): Promise<WebhookServer> {
   const server = createServer(options.tls, (request, response) => {
@@ -39,7 +39,7 @@ export async function startWebhookServer(options: WebhookServerOptions): Promise
         if (webhook === undefined) return;
         options.onAnswer({ webhook, code, ms: options.monotonic() - startedAt });
       })
-      // Whoever asked went away in the middle of it.
+      // The caller has disconnected in the meantime.
       .catch(() => response.destroy());
   });
   const end = serverEnding(server);
@@ -74,7 +74,7 @@ const TOO_LARGE: WebhookAnswer = {
   webhook: undefined,
 };
 
-/** Undefined when it is too large. */
+/** Returns undefined if the body is too large. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -9,16 +9,16 @@ import {
 export interface Webhook {
   readonly name: string;
   readonly path: string;
-  /** Judges one request. Throws when it cannot decide; the signal aborts when nobody waits for the answer any more. */
+  /** Judges one request. Throws if it cannot decide; the signal aborts when the caller no longer waits for an answer. */
   admit(request: AdmissionRequest, signal: AbortSignal): Promise<AdmissionVerdict>;
 }
 
-/** The request of an AdmissionReview, as far as anybody here reads it. */
+/** The fields of an AdmissionReview's request that are used here. */
 export interface AdmissionRequest {
   readonly uid: string;
   readonly kind: { readonly group: string; readonly version: string; readonly kind: string };
   readonly operation: string;
-  /** The object as it is to be; null when it is to go. */
+  /** The new object; null for a deletion. */
   readonly object: unknown;
 }
 
@@ -29,10 +29,10 @@ export type AdmissionVerdict =
       readonly warnings: readonly string[];
     }
   | { readonly kind: "refused"; readonly message: string }
-  /** The request is none that the webhook can be asked. */
+  /** The webhook does not handle such a request. */
   | { readonly kind: "malformed"; readonly problem: string };
 
-/** The webhook that lets new volumes say where their disks are (spec/50 §6). */
+/** The webhook that labels new volumes with the location of their disks (spec/50 §6). */
 export function createVolumeWebhook(options: VolumeAdmissionOptions): Webhook {
   return {
     name: "pvlabel",

@@ -15,22 +15,22 @@ import type { Fences } from "./cluster/fences.ts";
 import { flagAgainst, lackOf } from "./controllers/controller-needs.ts";
 import type { ProcessContext } from "./process-context.ts";
 
-/** The two sides that controllers stand between. */
+/** The connections between which controllers work: cluster and cloud. */
 export interface Connections {
   readonly access: ClusterAccess;
   readonly cluster: ClusterConnection;
-  /** The process or sidecar that the provider is in; undefined for a provider of this process. */
+  /** The provider's process or sidecar; undefined for a provider in this process. */
   readonly source: ProviderSource | undefined;
   /**
-   * The cloud, once its provider answers, which may be in another process. Throws PlainError for a provider that cannot be used or
-   * does not suit the flags, and for one that has not answered when the signal aborts.
+   * Returns the cloud once its provider responds, which may be in another process. Throws PlainError for a provider that cannot
+   * be used or does not suit the flags, and for one that has not responded when the signal aborts.
    */
   cloud(signal: AbortSignal): Promise<CloudAccess>;
   close(): Promise<void>;
 }
 
 /**
- * Loads the provider or starts its process, loads the cluster's access, and checks that the flags suit them. Throws PlainError or
+ * Loads the provider or starts its process, loads the cluster's access, and checks that the flags suit both. Throws PlainError or
  * KubeConfigError.
  */
 export async function connect(
@@ -65,7 +65,7 @@ export async function connect(
   };
 }
 
-/** Closes what was opened beside something that failed, a provider's process above all. Throws what that threw. */
+/** Does the work; if it fails, closes what was opened alongside, above all a provider's process. Throws the work's error. */
 export async function orClosed<Result>(
   opening: Promise<Result>,
   close: () => Promise<unknown>,
@@ -73,7 +73,7 @@ export async function orClosed<Result>(
   try {
     return await opening;
   } catch (error) {
-    // It may be what failed.
+    // Closing may be what failed.
     await close().catch(() => undefined);
     throw error;
   }
@@ -87,8 +87,8 @@ function checkProvider(flags: FlagValues, provider: Provider): void {
 const ROUTES = routeModule.name;
 
 /**
- * `--adopt=report` promises to touch nothing that upstream's manager made. Where a provider keeps no marks of ownership,
- * nothing distinguishes that from what we made ourselves, and the promise cannot be kept. Throws PlainError then.
+ * `--adopt=report` promises not to touch anything that upstream's manager made. A provider without marks of ownership cannot tell
+ * that from our own resources, so the promise cannot be kept. Throws PlainError in this case.
  */
 export function checkAdoption(
   flags: FlagValues,
@@ -109,12 +109,12 @@ export function checkAdoption(
   );
 }
 
-/** Upstream's exit code for a controller that cannot be started (spec/00 §16). */
+/** Upstream's exit code for a controller that cannot start (spec/00 §16). */
 const CANNOT_START = 255;
 
 /**
- * Routes need to know the range of the pods, as only there any may be deleted (spec/40 §1). Throws PlainError, unless nobody
- * wants routes or the provider has none. What is wrong with a range that is given is reported before.
+ * Routes need the pods' range, since only routes inside it may be deleted (spec/40 §1). Throws PlainError, unless routes are off
+ * or the provider has none. Mistakes in a given range have been reported before.
  */
 export function checkRoutes(flags: FlagValues, provider: Pick<Provider, "routes">): void {
   const isSelected = selectedControllers(flags).includes(ROUTES);

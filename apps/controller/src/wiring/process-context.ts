@@ -24,27 +24,27 @@ import type { LeaderMigration } from "./placement/leader-migration.ts";
 
 export interface ControllerStart {
   readonly flags: FlagValues;
-  /** The flags that the command line named. */
+  /** The flags given on the command line. */
   readonly given: readonly FlagName[];
   readonly log: AdjustableLog;
 }
 
-/** What every part of the process stands on. */
+/** The dependencies of every part of the process. */
 export interface ProcessContext extends ControllerStart {
   readonly clock: Clock;
   readonly random: Random;
   readonly hostname: string;
-  /** Hostname, underscore, random UUID, as upstream (spec/00 §9). */
+  /** Hostname, underscore, random UUID, as in upstream (spec/00 §9). */
   readonly identity: string;
   readonly registry: Registry;
   readonly metrics: ReturnType<typeof createMetrics>;
-  /** What the log has noted of objects, for whichever controller. */
+  /** What has been logged about objects, by all controllers. */
   readonly runNotes: RunNotes;
-  /** Hears of every call that this process makes, for the ledger's budget minutes. */
+  /** Counts every call that this process makes, for the ledger's budget minutes. */
   readonly meter: BudgetMeter;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
-  /** Which controllers move between processes; undefined when none does. */
+  /** The controllers that migrate between processes; undefined if none does. */
   readonly migration: LeaderMigration | undefined;
 }
 

@@ -10,31 +10,31 @@ import { adoptionKey, openAdoptions } from "@cloudwright/store/queries/adoption/
 import type { WaitingAdoption } from "@cloudwright/store/views/takeover";
 import { endsOf } from "../ledger/action-ends.ts";
 
-/** In whose name, of which cluster, and why. */
+/** On whose behalf, in which cluster, and why to adopt. */
 export interface AdoptContext extends IntentContext {
   readonly cluster: string;
   readonly why: string;
 }
 
-/** What a preview says, or why there is none. */
+/** The leader's preview, or why there is none. */
 export type Previewed =
   | { readonly kind: "planned"; readonly plan: NonNullable<Intent["preview"]> }
   | { readonly kind: "unanswered"; readonly why: string };
 
-/** What was requested for one of a batch, or why it was not accepted. */
+/** The result of one request of a batch: its id, or why it was refused. */
 type Requested =
   | { readonly kind: "requested"; readonly id: string }
   | { readonly kind: "refused"; readonly why: string };
 
-/** How it ended, or why it was not accepted. */
+/** How an adoption ended, or why it was refused. */
 export type Ended =
   | { readonly kind: "ended"; readonly intent: Intent }
   | { readonly kind: "refused"; readonly why: string };
 
-/** A user may ask for so many batches a minute: a command that asks for more waits. */
+/** Batches per minute are limited for each user: a command that exceeds the limit waits, this long between attempts. */
 const ROOM_EVERY_MS = 2_000;
 
-/** Asks the leader what each adoption would change, all in one batch of at most `BATCH_MOST`; it changes nothing. */
+/** Asks the leader what each adoption would change, in one batch of at most `BATCH_MOST`. Changes nothing. */
 export async function previewAdoptions(
   context: AdoptContext,
   waiting: readonly WaitingAdoption[],
@@ -44,8 +44,8 @@ export async function previewAdoptions(
 }
 
 /**
- * Asks for the adoptions by the plans that were shown, all in one batch, and waits for their ends. One that is under way already
- * is waited for: a command that was cut short goes on where it was.
+ * Requests the adoptions with the plans that were shown, in one batch, and waits until they end. An adoption already in progress
+ * is waited for as well, so that an interrupted command continues where it was.
  */
 export async function carryOutAdoptions(
   context: AdoptContext,
@@ -97,7 +97,7 @@ function endedOf(each: Requested, ends: ReadonlyMap<string, Intent>): Ended {
     : { kind: "ended", intent };
 }
 
-/** Only a lack of room is waited for, with those that found none; what is refused for another cause keeps none of the others back. */
+/** Requests all adoptions, waiting only for those over the limit; one refused for another cause does not hold up the others. */
 async function request(
   context: AdoptContext,
   asking: ReadonlyMap<WaitingAdoption, How>,
@@ -111,7 +111,7 @@ async function request(
   }
 }
 
-/** As one batch; without those for which there is no room now. */
+/** Requests one batch; leaves out the adoptions over the limit. */
 async function answersTo(
   context: AdoptContext,
   asking: readonly (readonly [WaitingAdoption, How])[],

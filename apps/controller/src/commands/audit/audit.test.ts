@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const output = useWrittenOutput();
 
-/** What a command writes to standard output; rejects with what ends it with another exit code than 0. */
+/** Returns a command's standard output; rejects with the error behind an exit code other than 0. */
 async function run(...args: readonly string[]): Promise<string> {
   const code = await runOtherCommand([...args, "--database-url", url]);
   expect(code).toBe(0);
@@ -125,7 +125,7 @@ describe("cloudwright audit", () => {
     expect((JSON.parse(text) as { seq: number }[]).map(({ seq }) => seq)).toEqual(numbers);
   });
 
-  it("prints what concerns accounts apart, and CSV", async () => {
+  it("prints what concerns accounts separately, and as CSV", async () => {
     const lines = (await run("audit", "--cluster", "accounts", "-o", "csv")).split("\r\n");
     expect(lines[0]).toMatch(/^number,at,actor_kind,/);
     expect(lines[1]).toMatch(
@@ -147,14 +147,14 @@ describe("cloudwright audit", () => {
 });
 
 describe("cloudwright audit verify", () => {
-  it("reports of every chain that it is intact, and its head", async () => {
+  it("reports for every chain that it is intact, and its head", async () => {
     const text = await run("audit", "verify");
     expect(text).toMatch(/^INTACT {2}accounts: The one entry is as written/);
     expect(text).toMatch(new RegExp(`\nINTACT {2}${CLUSTER}: All 3 entries are as written`));
     expect(text).toMatch(/\n {2}head {5}3:[0-9a-f]{64}\n$/);
   });
 
-  it("ends with 2 and names the entry that was changed, and what is still proven", async () => {
+  it("exits with 2 and names the entry that was changed, and what is still proven", async () => {
     await tampered(
       "UPDATE audit_entries SET why = 'x' WHERE seq = 2 AND action = 'node.delete'",
       "UPDATE audit_entries SET why = 'Because.' WHERE seq = 2 AND action = 'node.delete'",
@@ -183,7 +183,7 @@ describe("cloudwright audit verify", () => {
     );
   });
 
-  it("compares with a checkpoint that somebody has noted", async () => {
+  it("compares with a checkpoint that somebody noted down", async () => {
     const head = /head {5}(3:[0-9a-f]{64})/.exec(
       await run("audit", "verify", "--cluster", CLUSTER),
     );
@@ -198,7 +198,7 @@ describe("cloudwright audit verify", () => {
     expect(output.text()).toContain("is not the one that the checkpoint of");
   });
 
-  it("compares with every line of a signed anchor, also with one that a later line covers up", async () => {
+  it("compares with every line of a signed anchor, even one superseded by a later line", async () => {
     const path = join(dir, "audit.anchor");
     const keyFile = join(dir, "anchor.key");
     const keeper = anchorKeeper({ path, cluster: CLUSTER, key: signingKey(keyFile) });
@@ -230,7 +230,7 @@ describe("cloudwright audit verify", () => {
     await expect(run(...compare.slice(0, 6))).rejects.toThrow(/^Give --anchor and --anchor-key/);
   });
 
-  it("verifies an export without the database, and finds a change in it", async () => {
+  it("verifies an export without the database, and detects a change in it", async () => {
     const file = join(dir, "export.json");
     writeFileSync(file, await run("audit", "export", "--cluster", "prod-eu", "-o", "json"));
     output.clear();
@@ -241,7 +241,7 @@ describe("cloudwright audit verify", () => {
 });
 
 describe("cloudwright audit export", () => {
-  it("writes filter, time and range of the chain into the file", async () => {
+  it("writes filter, time and the chain's range into the file", async () => {
     const lines = (await run("audit", "export", "-o", "csv", "--action", "node.*")).split("\r\n");
     expect(lines.slice(0, 4)).toEqual([
       `# Cloudwright audit export of chain,${CLUSTER}`,
@@ -253,7 +253,7 @@ describe("cloudwright audit export", () => {
 });
 
 describe("cloudwright migrate", () => {
-  it("keeps the connection strings of the roles where only their owner reads them", async () => {
+  it("keeps the roles' connection strings where only their owner can read them", async () => {
     const file = join(dir, "roles.json");
     await run("migrate", "--role-urls", file);
     const first = readFileSync(file, "utf8");
@@ -271,7 +271,7 @@ describe("cloudwright migrate", () => {
 describe("cloudwright database", () => {
   const OTHER = "6f3c2a10-0000-4000-8000-000000000009";
 
-  it("grants a cluster to the shared login and takes it away", async () => {
+  it("grants a cluster to the shared login and revokes it again", async () => {
     expect(await run("database", "logins")).toMatch(/^No login is bound to a cluster/);
     expect(await run("database", "grant", "--cluster", "prod-eu")).toContain(
       `cloudwright_controller may write for the cluster ${CLUSTER}.`,
@@ -286,7 +286,7 @@ describe("cloudwright database", () => {
     );
   });
 
-  it("makes a login for one cluster, and keeps its password where only its owner reads it", async () => {
+  it("creates a login for one cluster, and keeps its password where only its owner can read it", async () => {
     const file = join(dir, "other.json");
     await run("database", "grant", "--cluster", OTHER, "--role-urls", file);
     const { controller } = JSON.parse(readFileSync(file, "utf8"));
@@ -310,7 +310,7 @@ describe("cloudwright database", () => {
 });
 
 describe.skipIf(testClusterFolder() === undefined)("with the checkpoint of a real cluster", () => {
-  it("finds a chain that was replaced as a whole, and a chain that is gone", async () => {
+  it("detects a chain that was replaced entirely, and a chain that is gone", async () => {
     const cluster = await startTestCluster(testClusterFolder() ?? "");
     try {
       const uid = await cluster.kubectl(

@@ -14,7 +14,7 @@ import type { KnownHead } from "@cloudwright/store/views/chains";
 import { PlainError } from "../../plain-error.ts";
 import { VERSION } from "../../version.ts";
 
-/** The heads that are kept of audit chains somewhere, by the chain. */
+/** The heads of audit chains that are kept outside the database, by chain. */
 export type KnownHeads = ReadonlyMap<string, KnownHead>;
 
 export interface ClusterCheckpoint {
@@ -23,7 +23,7 @@ export interface ClusterCheckpoint {
   readonly place: string;
   /** When it was read, milliseconds since the epoch. */
   readonly at: number;
-  /** None when there is no checkpoint. */
+  /** Empty if there is no checkpoint. */
   readonly heads: KnownHeads;
 }
 
@@ -64,7 +64,7 @@ async function askCluster<Result>(
   }
 }
 
-/** The id of the cluster that a kubeconfig leads to. Throws KubeConfigError and KubeError. */
+/** Returns the id of the cluster that a kubeconfig points to. Throws KubeConfigError and KubeError. */
 export async function clusterUid(kubeconfig: string): Promise<string> {
   return await askCluster(kubeconfig, uidOfCluster);
 }

@@ -36,7 +36,7 @@ export function addFilterOptions(command: Command): Command {
     .option("--text <part>", "with this text in the reason or in a name");
 }
 
-/** What the options select. Throws PlainError for a time that is none. */
+/** Turns the options into a filter. Throws PlainError for an invalid time. */
 export function auditFilter(flags: AuditFilterFlags, nowMs: number): AuditFilter {
   const { actor, action, object, result, text } = flags;
   const from = timeOf("--from", flags.from, nowMs);
@@ -57,7 +57,7 @@ export interface EntriesFlags extends AuditFilterFlags {
   readonly limit: number;
 }
 
-/** The entries that the options ask for, by the time of what happened, newest first. Throws PlainError for an option that cannot be. */
+/** Yields the entries that the options select, by the time of the event, newest first. Throws PlainError for an invalid option. */
 export async function* selectEntries(db: Database, flags: EntriesFlags): AsyncGenerator<AuditRow> {
   const filter = auditFilter(flags, systemClock.now());
   const cluster = await chainOf(db, flags.cluster);
@@ -65,7 +65,7 @@ export async function* selectEntries(db: Database, flags: EntriesFlags): AsyncGe
   yield* firstRows(flags.limit, (part) => listAudit(db, { cluster, filter, sort, ...part }));
 }
 
-/** The chain of the only cluster, of the one that is named, or of accounts. */
+/** Returns the chain of the only cluster, of the named one, or of accounts. */
 export function chainOf(db: Database, wanted: string | undefined): Promise<string> {
   return wanted === ACCOUNTS_CHAIN ? Promise.resolve(wanted) : clusterId(db, wanted);
 }

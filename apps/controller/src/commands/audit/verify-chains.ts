@@ -23,13 +23,13 @@ export interface VerifyFlags extends DatabaseFlags {
   readonly anchorKey?: string;
 }
 
-/** What is kept outside the database, as far as the options name it. */
+/** The records kept outside the database that the options name. */
 interface Kept {
   readonly cluster: ClusterCheckpoint | undefined;
   readonly anchor: ReadonlyMap<string, readonly KnownHead[]>;
 }
 
-/** What was found in each chain that the options mean, or in an export. Throws PlainError for what cannot be verified. */
+/** Verifies each chain that the options select, or an export. Throws PlainError if something cannot be verified. */
 export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVerification[]> {
   const { kubeconfig, namespace, file } = flags;
   const kept: Kept = {
@@ -40,7 +40,7 @@ export async function verifyChains(flags: VerifyFlags): Promise<readonly ChainVe
   return verifyDatabase(flags, kept);
 }
 
-/** `NUMBER:HASH`, as somebody has noted it. */
+/** Parses `NUMBER:HASH`, as somebody has noted it down. */
 export function parseCheckpoint(text: string): Pick<KnownHead, "seq" | "hash"> {
   const found = /^(\d{1,15}):([0-9a-f]{64})$/.exec(text);
   if (found === null) {
@@ -78,7 +78,7 @@ async function verifyFile(
   const input = createReadStream(file, "utf8");
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   try {
-    // Whichever chain it is of: a checkpoint of another one names another hash.
+    // The export may be of any chain: a checkpoint of another chain has another hash.
     return await verifyExport(lines, (chain) => knownOf(chain, flags, kept));
   } catch (error) {
     if (!(error instanceof Error && "syscall" in error && "code" in error)) throw error;
@@ -131,7 +131,7 @@ function withoutTheOther(): PlainError {
 export const BROKEN_ADVICE =
   "Leave the database as it is, keep a copy of it, and compare these entries with a backup or an export from before.";
 
-/** What was found in one chain, for a terminal. */
+/** Formats the result for one chain for a terminal. */
 export function verifyReport(found: ChainVerification): string {
   const { chain, intact, breaks, breakCount } = found;
   const unnamed = breakCount - breaks.length;
@@ -167,7 +167,7 @@ function checkpointLines(found: ChainVerification): readonly string[] {
   return [...lines, `  anchored up to entry ${anchoredTo}; not yet anchored: ${notAnchored}`];
 }
 
-/** Which copy of a checkpoint was compared. */
+/** The names of the checkpoint copies to compare with. */
 const COPIES: Record<CheckpointCopy, string> = {
   configMap: "",
   anchor: "anchor ",

@@ -13,7 +13,7 @@ import {
 import { PlainError } from "../../plain-error.ts";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 
-/** What carries a cluster's mark in the cloud. */
+/** A resource in the cloud that carries a cluster's mark. */
 export type Leftover =
   | { readonly kind: "loadBalancer"; readonly owned: OwnedLoadBalancer }
   | { readonly kind: "route"; readonly route: CloudRoute };
@@ -25,7 +25,7 @@ export interface LeftoversOptions {
   readonly signal: AbortSignal;
 }
 
-/** The leftovers of one cluster, found by their marks alone: no cluster, no ledger is asked. */
+/** The leftovers of one cluster, found by their marks alone, without the cluster or the ledger. */
 export class Leftovers {
   readonly #options: LeftoversOptions;
 
@@ -33,7 +33,7 @@ export class Leftovers {
     this.#options = options;
   }
 
-  /** All of them, load balancers first: they keep ports and addresses. Throws ProviderError. */
+  /** Lists all leftovers, load balancers first, because they keep ports and addresses in use. Throws ProviderError. */
   async list(): Promise<readonly Leftover[]> {
     const { cloud, clusterUid } = this.#options;
     const [owned, routes] = await Promise.all([
@@ -48,8 +48,8 @@ export class Leftovers {
   }
 
   /**
-   * Removes one, and waits until the cloud has done it. What may heal is tried again until the signal ends it. Throws
-   * ProviderError, and PlainError where the cloud does not let it go.
+   * Removes one leftover, and waits until the cloud has done it. Errors that may be temporary are retried until the signal
+   * aborts. Throws ProviderError, and PlainError if the cloud refuses.
    */
   async remove(leftover: Leftover): Promise<void> {
     for (;;) {
@@ -74,7 +74,7 @@ export class Leftovers {
     }
   }
 
-  /** Makes the next changes of a removal; answers them, with what comes then. */
+  /** Makes the next changes of a removal; returns them with the next step. */
   async #removeParts({
     owner: mark,
     service,
@@ -92,7 +92,7 @@ export class Leftovers {
     return plan;
   }
 
-  /** Throws what ended the signal. */
+  /** Pauses. Throws the signal's reason. */
   async #pause(ms: number): Promise<void> {
     const { clock, signal } = this.#options;
     await sleep(clock, ms, signal);
@@ -107,7 +107,7 @@ export class Leftovers {
 
 const FRESH = { maxAgeMs: 0, priority: "deletion" } as const;
 const RETRY_MS = 2_000;
-/** What time, or another look, may change. */
+/** Errors that may go away with time or at another attempt. */
 const HEALS: ReadonlySet<ProviderErrorCode> = new Set([
   "NotFound",
   "Throttled",
@@ -133,7 +133,7 @@ function refuseWhatStays({ next }: LoadBalancerPlan): void {
   }
 }
 
-/** Where a leftover is listed: `load balancer lb-1 (web) of Service shop/web at 203.0.113.7`. */
+/** Describes a leftover: `load balancer lb-1 (web) of Service shop/web at 203.0.113.7`. */
 export function leftoverText(leftover: Leftover): string {
   if (leftover.kind === "route") {
     const { id, destination, table, owner } = leftover.route;

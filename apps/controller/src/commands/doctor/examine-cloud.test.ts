@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { CloudAccess } from "../../wiring/cloud/cloud-access.ts";
 import { examineCloud } from "./examine-cloud.ts";
 
-/** The first findings: those of the configuration. */
+/** Returns the first findings, which concern the configuration. */
 async function findings(checkConfig: CloudAccess["checkConfig"]) {
   const cloud = { provider: { name: "p", hasClusterId: true }, checkConfig } as CloudAccess;
   const signal = AbortSignal.timeout(10_000);
@@ -11,13 +11,13 @@ async function findings(checkConfig: CloudAccess["checkConfig"]) {
   return all.filter(({ says }) => says.includes("--cloud-config") || says.startsWith("["));
 }
 
-it("a configuration that the cloud bears out is in order", async () => {
+it("a configuration that the cloud confirms is in order", async () => {
   expect(await findings(async () => [])).toEqual([
     { verdict: "ok", says: "p has everything that --cloud-config names." },
   ]);
 });
 
-it("each of its options that the cloud contradicts is a problem, without a secret", async () => {
+it("each option that the cloud contradicts is a problem, shown without a secret", async () => {
   const message = "[Route] router-id: there is no router r-1 (password=hunter2); correct it.";
   const found = await findings(async () => [{ option: "[Route] router-id", message }]);
   expect(found).toMatchObject([
@@ -26,7 +26,7 @@ it("each of its options that the cloud contradicts is a problem, without a secre
   expect(JSON.stringify(found)).not.toContain("hunter2");
 });
 
-it("a cloud that does not answer is one problem, and the advice looks for it there", async () => {
+it("a cloud that does not respond is one problem, and the advice is about the connection", async () => {
   const down = new ProviderError("Unavailable", "Neutron does not answer.", {
     provider: "p",
     operation: "subnet_get",
@@ -36,6 +36,6 @@ it("a cloud that does not answer is one problem, and the advice looks for it the
   ]);
 });
 
-it("nothing is said for a provider that does not compare them", async () => {
+it("nothing is reported for a provider that does not compare them", async () => {
   expect(await findings(undefined)).toEqual([]);
 });

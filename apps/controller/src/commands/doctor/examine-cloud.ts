@@ -10,15 +10,18 @@ import { type Judged, ok, problem, someOf, unknown, warning } from "./finding.ts
 
 export interface CloudToExamine {
   readonly cloud: CloudAccess;
-  /** Undefined where the cluster did not say. */
+  /** Undefined if the cluster did not answer. */
   readonly nodes: readonly Node[] | undefined;
-  /** Undefined where the cluster did not say. */
+  /** Undefined if the cluster did not answer. */
   readonly clusterUid: string | undefined;
   readonly nowMs: number;
   readonly signal: AbortSignal;
 }
 
-/** Whether the credentials may read what the controllers read, kind by kind; what they may write shows only when it is written. */
+/**
+ * Examines whether the credentials may read what the controllers read, kind by kind. Missing write permissions only show when
+ * something is written.
+ */
 export async function examineCloud(context: CloudToExamine): Promise<Judged[]> {
   const found = await Promise.all([
     examineConfig(context),
@@ -75,7 +78,7 @@ const NO_NODE = unknown(
   "Run doctor again once a node has registered.",
 );
 
-/** What a cloud answered about the machines of nodes. */
+/** Judges the cloud's answers about the machines of nodes. */
 function judgeInstances(
   provider: string,
   refs: readonly InstanceRef[],
@@ -181,7 +184,7 @@ async function read(
   }
 }
 
-/** Where nothing answers, it is not the credentials. */
+/** A cloud that does not respond is not a matter of credentials. */
 function adviceFor(error: unknown, otherwise: string): string {
   return isProviderError(error) && error.code === "Unavailable"
     ? "Check that the cloud answers at the addresses in --cloud-config, from this machine."

@@ -6,8 +6,8 @@ import { type Judged, ok, problem, warning } from "./finding.ts";
 import { judgeLogin } from "./judge-login.ts";
 
 /**
- * Whether the ledger's database answers, has the tables of this release, and takes records of this cluster, whose id is the UID of
- * its namespace kube-system.
+ * Examines whether the ledger's database responds, has the tables of this release, and accepts records of this cluster, whose id
+ * is the UID of its namespace kube-system.
  */
 export async function examineDatabase(
   databaseUrl: string | undefined,
@@ -21,7 +21,7 @@ export async function examineDatabase(
       ),
     ];
   }
-  // A flag was looked at before.
+  // A flag's value has been checked before.
   const [malformed] = databaseUrlProblems("DATABASE_URL", databaseUrl);
   if (malformed !== undefined) {
     return [problem(malformed, "Correct this first: until then the controller does not start.")];
@@ -29,7 +29,7 @@ export async function examineDatabase(
   try {
     const { kind, missing } = await schemaState(databaseUrl);
     const schema = judgeSchema(kind, missing.length);
-    // The functions that answer for the login came with a migration.
+    // The functions that answer for the login were added by a migration.
     if (kind !== "current" && kind !== "newer") return [schema];
     return [schema, judgeLogin(await loginStanding(databaseUrl), cluster)];
   } catch (error) {

@@ -17,9 +17,9 @@ import { type Judged, ok, problem, unknown } from "./finding.ts";
 export interface PermissionsToExamine {
   readonly processContext: Pick<ProcessContext, "flags">;
   readonly placement: Placement;
-  /** Undefined when the provider could not be loaded: then the rights of all selected controllers are asked for. */
+  /** Undefined if the provider could not be loaded: then the rights of all selected controllers are examined. */
   readonly cloud: RunnableContext["cloud"] | undefined;
-  /** Whom the controller will run as; undefined: whoever runs this command. */
+  /** The account that the controller will run as; undefined: the user who runs this command. */
   readonly account: ServiceAccount | undefined;
   readonly client: Pick<KubeClient, "create">;
 }
@@ -29,7 +29,7 @@ export interface ServiceAccount {
   readonly name: string;
 }
 
-/** Whether whoever the controller runs as may do what these flags let it do, one right after the other. */
+/** Examines, one right after the other, whether the controller's account has the rights that these flags require. */
 export async function examinePermissions(context: PermissionsToExamine): Promise<Judged[]> {
   const found = await Promise.all(identities(context).map((each) => judgeIdentity(context, each)));
   return found.flat();
@@ -104,7 +104,7 @@ function nameOf({ namespace, name }: ServiceAccount): string {
   return `The service account ${namespace}/${name}`;
 }
 
-/** Identities of controllers are named by their service accounts. */
+/** Parses `namespace/name`: controllers with their own identity are named by their service accounts. */
 function accountNamed(who: string): ServiceAccount {
   const [namespace = "", name = ""] = who.split("/");
   return { namespace, name };

@@ -35,21 +35,18 @@ import { ClusterReader, lookUp } from "./read-cluster.ts";
 
 export interface DoctorOptions {
   readonly timeoutMs: number;
-  /** Whom the controller will run as; undefined: whoever runs this command. */
+  /** The account that the controller will run as; undefined: the user who runs this command. */
   readonly account: ServiceAccount | undefined;
 }
 
-/**
- * Examines everything that stands between these flags and a controller that works: one thing that fails keeps none of the others
- * from being examined. Reads only.
- */
+/** Examines everything that a controller with these flags needs to work; one failure does not stop the rest. Reads only. */
 export async function examine(start: ControllerStart, options: DoctorOptions): Promise<Diagnosis> {
   const findings: Finding[] = [];
   const note = (topic: Topic, judged: readonly Judged[]) => {
     findings.push(...judged.map((each) => ({ topic, ...each })));
   };
   const signal = AbortSignal.timeout(options.timeoutMs);
-  // Every node's lookup waits for it.
+  // The lookup of every node listens to it.
   setMaxListeners(0, signal);
   const processContext = createProcessContext(start, await readLeaderMigration(start.flags));
   const cloud = await openCloud(processContext, note);
@@ -108,7 +105,7 @@ async function openCluster(
   try {
     const { kubeconfig, master } = flags;
     const access = await loadKubeConfig({ kubeconfig, master, clock });
-    // It writes nothing but reviews, which the API server answers and forgets.
+    // Its only writes are reviews, which the API server answers and does not store.
     const client = createKubeClient({ access, qps: 0, burst: 1, clock, userAgent: USER_AGENT });
     return { access, client };
   } catch (error) {
@@ -243,7 +240,7 @@ async function examineTheCloud(parts: Parts, { nodes, clusterUid }: Seen): Promi
   note("cloud", await examineCloud({ cloud, nodes, clusterUid, nowMs, signal }));
 }
 
-/** Of a preview, whose failures are findings. */
+/** A log that discards everything: failures of a preview are findings. */
 const UNHEARD = createLog({ format: "text", verbosity: 0, write: () => undefined });
 
 async function examineTakeover(
@@ -260,7 +257,7 @@ type Attempt<Value> =
   | { readonly kind: "known"; readonly value: Value }
   | { readonly kind: "failed"; readonly why: string };
 
-/** Whatever fails is a finding: the rest is examined all the same. */
+/** Runs one part of the examination; a failure becomes a finding, and the rest continues. */
 async function attempt<Value>(work: () => Promise<Value>): Promise<Attempt<Value>> {
   try {
     return { kind: "known", value: await work() };

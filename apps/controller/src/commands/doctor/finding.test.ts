@@ -42,7 +42,7 @@ const DIAGNOSIS = {
   findings: [OK, WARNING, PROBLEM, UNKNOWN],
 };
 
-test("the text has a heading for each topic in the order of the examination, the advice below its finding, and a summary", () => {
+test("the text has a heading for each topic in the order of examination, the advice below its finding, and a summary", () => {
   expect(
     FINDING_PRINTERS.text(DIAGNOSIS),
   ).toBe(`Cluster at https://10.0.0.1:6443, provider lab, 1970-01-01T00:00:00.000Z

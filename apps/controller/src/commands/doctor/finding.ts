@@ -1,4 +1,4 @@
-/** What `cloudwright doctor` examines, in the order in which it does and prints. */
+/** The topics of `cloudwright doctor`, in the order in which it examines and prints them. */
 export const TOPICS = {
   cluster: "Cluster",
   permissions: "Permissions",
@@ -12,7 +12,7 @@ export const TOPICS = {
 export type Topic = keyof typeof TOPICS;
 
 /**
- * `problem`: the controller will not work as its flags say. `warning`: it works, and somebody should know. `unknown`: it could
+ * `problem`: the controller will not work as its flags say. `warning`: it works, but somebody should know. `unknown`: it could
  * not be examined.
  */
 export const VERDICTS = ["problem", "warning", "unknown", "ok"] as const;
@@ -21,13 +21,13 @@ export type Verdict = (typeof VERDICTS)[number];
 export interface Finding {
   readonly topic: Topic;
   readonly verdict: Verdict;
-  /** One sentence. */
+  /** The finding, one sentence. */
   readonly says: string;
-  /** What to do, one sentence; every problem and every warning has one. */
+  /** What to do, in one sentence; every problem and every warning has it. */
   readonly advice?: string;
 }
 
-/** The findings of one topic, without repeating it. */
+/** A finding of one topic, without repeating the topic. */
 export type Judged = Omit<Finding, "topic">;
 
 export function ok(says: string): Judged {
@@ -46,7 +46,7 @@ export function unknown(says: string, advice: string): Judged {
   return { verdict: "unknown", says, advice };
 }
 
-/** 1 for a problem, 2 for a warning or what could not be examined, 0 when all is well. */
+/** Returns 1 for a problem, 2 for a warning or for something that could not be examined, 0 if all is well. */
 export function exitCodeOfFindings(findings: readonly Finding[]): 0 | 1 | 2 {
   if (findings.some(({ verdict }) => verdict === "problem")) return 1;
   return findings.some(({ verdict }) => verdict !== "ok") ? 2 : 0;
@@ -54,7 +54,7 @@ export function exitCodeOfFindings(findings: readonly Finding[]): 0 | 1 | 2 {
 
 const NAMES_SHOWN = 3;
 
-/** `w-1, w-2, w-3 and 4 more`. */
+/** Formats names as `w-1, w-2, w-3 and 4 more`. */
 export function someOf(names: readonly string[]): string {
   const more = names.length - NAMES_SHOWN;
   const shown = names.slice(0, NAMES_SHOWN).join(", ");

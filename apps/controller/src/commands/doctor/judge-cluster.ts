@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { type Judged, ok, problem, unknown, warning } from "./finding.ts";
 
-/** A moment that the API server named, to the second, and this machine's clock around it; milliseconds since the epoch. */
+/** The API server's time, to the second, and this machine's clock before and after the request; milliseconds since the epoch. */
 export interface ClockReading {
   readonly serverAt: number;
   readonly askedAt: number;
@@ -13,9 +13,9 @@ const SECOND_MS = 1_000;
 const NOTABLE_MS = 2_000;
 const HARMFUL_MS = 30_000;
 
-/** Whether this machine's clock and the API server's agree: certificates, tokens and the audit trail stand on them. */
+/** Judges whether this machine's clock and the API server's agree: certificates, tokens and the audit trail depend on it. */
 export function judgeClock({ serverAt, askedAt, answeredAt }: ClockReading): Judged {
-  // It is somewhere in the second that begins at `serverAt`, and somewhere between the two moments here.
+  // The server answered within the second that begins at `serverAt`, and between the two moments here.
   const ahead = Math.max(0, serverAt - answeredAt);
   const behind = Math.max(0, askedAt - (serverAt + SECOND_MS));
   const offMs = Math.max(ahead, behind);
@@ -30,8 +30,8 @@ export type NameLookup =
   | { readonly kind: "failed"; readonly why: string };
 
 /**
- * Whether the API server's name can be resolved before there is a cluster DNS: its pods wait for initialised nodes, and those
- * wait for this controller.
+ * Judges whether the API server's name can be resolved before there is a cluster DNS, whose pods wait for initialized nodes,
+ * which wait for this controller.
  */
 export function judgeServerName(host: string, lookup: NameLookup): Judged {
   if (isIP(host) !== 0 || host === "localhost") {
@@ -52,7 +52,7 @@ export function judgeServerName(host: string, lookup: NameLookup): Judged {
 }
 
 export interface LeaseReading {
-  /** `kube-system/cloud-controller-manager`. */
+  /** Namespace and name: `kube-system/cloud-controller-manager`. */
   readonly place: string;
   readonly holder: string;
   /** Milliseconds since the epoch. */
@@ -60,7 +60,7 @@ export interface LeaseReading {
   readonly durationMs: number;
 }
 
-/** Who leads now, by what the Lease says. */
+/** Judges who is the leader according to the Lease. */
 export function judgeLease(lease: LeaseReading | undefined, place: string, nowMs: number): Judged {
   if (lease === undefined || lease.holder === "") {
     return ok(`Nobody holds the Lease ${place}: the first controller that starts will lead.`);

@@ -104,20 +104,20 @@ test.each([
   expect(found[0]).toMatch(says);
 });
 
-test("two allocators of pod ranges are a problem, one is none", () => {
+test("two allocators of pod ranges are a problem, one is not", () => {
   const kcm = { ...KCM, words: [...KCM.words, "--allocate-node-cidrs=true"] };
   expect(problemsOf([API, kcm])).toEqual([]);
   const [found] = problemsOf([API, kcm], { ...FLAGS, "allocate-node-cidrs": true });
   expect(found).toMatch(/^problem: .*both assign pod ranges/);
 });
 
-test("beside another manager a dry run is in order", () => {
+test("a dry run beside another manager is in order", () => {
   const words = ["cloud-controller-manager", "--cluster-name=prod"];
   const other = { pod: "kube-system/other", words };
   expect(problemsOf([API, KCM, other], { ...FLAGS, "dry-run": true })).toEqual([]);
 });
 
-test("a manifest of upstream that starts this program is not another manager", () => {
+test("an upstream manifest that starts this program is not another manager", () => {
   const own = { pod: "kube-system/ccm", words: ["cloud-controller-manager", "/opt/cloudwright/x"] };
   expect(problemsOf([API, KCM, own])).toEqual([]);
 });
@@ -150,7 +150,7 @@ test.each([
   },
 );
 
-test("a name that is upstream's default is compared as well", () => {
+test("a name that equals upstream's default is compared as well", () => {
   expect(problemsOf([API, KCM, OTHER])[1]).toMatch(/other has --cluster-name=kubernetes, and this/);
   expect(problemsOf([API, KCM, OTHER], { ...FLAGS, "cluster-name": "kubernetes" })).toHaveLength(1);
 });

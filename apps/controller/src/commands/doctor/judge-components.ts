@@ -2,11 +2,11 @@ import { grouped } from "@cloudwright/core/model/values/grouped";
 import type { FlagValues } from "../../flags/definitions/all.ts";
 import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
-/** A container of a pod or of what makes pods: its name for messages, and what starts it. */
+/** A container of a pod or of a workload: its name for messages, and its command. */
 export interface StartedContainer {
   /** `kube-system/kube-apiserver-cp-1`. */
   readonly pod: string;
-  /** Whose own command runs where none of `words` names a program. */
+  /** The image, whose own command runs if no word in `words` names a program. */
   readonly image?: string | undefined;
   readonly words: readonly string[];
 }
@@ -21,8 +21,8 @@ type SharedFlag = (typeof SHARED_FLAGS)[number];
 type Flags = Pick<FlagValues, SharedFlag | "cloud-provider" | "dry-run">;
 
 /**
- * What stands in the way of an external cloud provider in the flags of the control plane, as far as pods show them: the rules
- * of Kubernetes' "Cloud Controller Manager Administration", and two managers beside each other (spec/00 §10).
+ * Judges control plane flags that conflict with an external cloud provider, as far as pods show them: the rules of Kubernetes'
+ * "Cloud Controller Manager Administration", and a second manager running in parallel (spec/00 §10).
  */
 export function judgeComponents(containers: readonly StartedContainer[], flags: Flags): Judged[] {
   const apiServers = startedAs(containers, /^kube-apiserver$/);
@@ -97,7 +97,7 @@ function judgeControllerManager({ pod, words }: StartedContainer, flags: Flags):
   return found;
 }
 
-/** Any other manager of a cloud, such as upstream's for this one. */
+/** Finds other cloud managers, such as upstream's for the same cloud. */
 function judgeOtherManagers(containers: readonly StartedContainer[], flags: Flags): Judged[] {
   const others = containers.filter(isOtherManager);
   if (others.length === 0) return [ok("No other cloud controller manager runs.")];
@@ -123,7 +123,7 @@ function isOtherManager(container: StartedContainer): boolean {
   );
 }
 
-/** What upstream's manager assumes without the flag. */
+/** Upstream's defaults. */
 const UPSTREAM_DEFAULTS: Readonly<Record<SharedFlag, string>> = {
   "cluster-name": "kubernetes",
   "cluster-cidr": "",
@@ -141,7 +141,7 @@ const WITHOUT_THE_SAME: Readonly<Record<SharedFlag, string>> = {
     "Give this controller the same one, unless something else assigns pod ranges from now on.",
 };
 
-/** The flags by which what the others have made is recognised, if they manage the same cloud. */
+/** Compares the flags by which managers of the same cloud recognize the resources they have made. */
 function judgeDifferences(others: readonly StartedContainer[], flags: Flags): Judged[] {
   const replaced = others.filter(({ words }) =>
     [undefined, "", flags["cloud-provider"]].includes(flagOf(words, "cloud-provider")),
@@ -155,7 +155,7 @@ function judgeDifferences(others: readonly StartedContainer[], flags: Flags): Ju
       return [{ pod, says, advice: WITHOUT_THE_SAME[name] }];
     }),
   );
-  // Replicas have the same flags.
+  // Replicas have the same flags, so they are grouped.
   return [...grouped(found, ({ says }) => says)].map(([says, alike]) =>
     warning(
       `${someOf(alike.map(({ pod }) => pod))} ${alike.length === 1 ? "has" : "have"} ${says}`,
@@ -173,7 +173,7 @@ function startedAs(
   );
 }
 
-/** `--name=value` or `--name value`; the last one counts, as Go's flag packages have it. */
+/** Reads `--name=value` or `--name value`; the last one counts, as in Go's flag packages. */
 function flagOf(words: readonly string[], name: string): string | undefined {
   let value: string | undefined;
   for (const [index, word] of words.entries()) {

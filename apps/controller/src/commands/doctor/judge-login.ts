@@ -4,7 +4,7 @@ import { type Judged, ok, problem, unknown } from "./finding.ts";
 const ITS_OWN =
   "Give the controller's connection string, which cloudwright migrate --role-urls stores.";
 
-/** Whether the database's login may record what this cluster's controllers do; otherwise their records stay in the spool. */
+/** Judges whether the database login may record what this cluster's controllers do; if not, their records stay in the spool. */
 export function judgeLogin(standing: LoginStanding, cluster: string | undefined): Judged {
   const { login, kind, clusters, isFirst } = standing;
   switch (kind) {

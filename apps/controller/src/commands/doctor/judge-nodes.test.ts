@@ -102,7 +102,7 @@ test.each([
   expect(found[0]).toMatch(says);
 });
 
-test("a node of another cloud that waits to be initialised waits for somebody else", () => {
+test("an uninitialized node of another cloud waits for another manager", () => {
   const foreign = [1, 2].map((at) => node(`w-${at}`, { providerID: `aws:///z/i-${at}`, taint: U }));
   expect(verdicts(foreign)).toEqual([
     expect.stringMatching(/^warning: The provider ID of 2 nodes \(w-1, w-2\)/),
@@ -110,18 +110,18 @@ test("a node of another cloud that waits to be initialised waits for somebody el
   ]);
 });
 
-test("a kubelet that announced its address runs with an external provider", () => {
+test("a kubelet that reported its address runs with an external provider", () => {
   expect(verdicts([node("w-2", { provided: true })])).toEqual(["ok: The node is in order."]);
 });
 
-test("two nodes that claim one machine are named with its provider ID", () => {
+test("two nodes that claim the same machine are named with its provider ID", () => {
   const twin = (name: string) => node(name, { providerID: "lab://2" });
   expect(verdicts([READY, twin("w-2"), twin("w-3")])).toEqual([
     "problem: 2 nodes (w-2, w-3) have the same provider ID lab://2.",
   ]);
 });
 
-test("of many provider IDs that nodes share, five are named and the others counted", () => {
+test("of many provider IDs that nodes share, five are named and the rest are counted", () => {
   const shared = (ids: number) =>
     Array.from({ length: 2 * ids }, (_, index) =>
       node(`w-${index}`, { providerID: `lab://${index % ids}` }),

@@ -15,13 +15,13 @@ import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 export interface NodesToJudge {
   readonly nodes: readonly Node[];
   readonly provider: string;
-  /** Those that these flags and this provider let run. */
+  /** The controllers that these flags and this provider let run. */
   readonly running: readonly ControllerName[];
 }
 
 const NETWORK_TAINT = "node.kubernetes.io/network-unavailable";
 
-/** Nodes that no controller will ever finish, and taints that nothing will remove. */
+/** Finds nodes that no controller will ever initialize, and taints that nothing will remove. */
 export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[] {
   const own = nodes.filter((node) => otherOwnerOf(node, provider) === undefined);
   const others = nodes.filter((node) => otherOwnerOf(node, provider) !== undefined);
@@ -67,8 +67,8 @@ export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[]
 }
 
 /**
- * A kubelet with `--cloud-provider=external` registers its node with the taint. One that has neither the taint nor a provider
- * ID was registered without the flag, or lost its taint to somebody else.
+ * Judges whether kubelets run with `--cloud-provider=external`, which registers nodes with the taint. A node with neither the
+ * taint nor a provider ID was registered without the flag, or somebody has removed its taint.
  */
 function judgeKubelets(nodes: readonly Node[]): Judged[] {
   const skipped = nodes.filter(
@@ -109,7 +109,7 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
   ];
 }
 
-/** A machine has one Node: with two, one of them is never initialised, or serves with the other's addresses. */
+/** Finds machines with two Nodes: one of them is never initialized, or has the other's addresses. */
 function judgeTwins(nodes: readonly Node[]): Judged[] {
   const withId = nodes.filter((node) => providerIdOf(node) !== undefined);
   const twins = [...grouped(withId, providerIdOf)].filter(([, alike]) => alike.length > 1);
@@ -131,7 +131,7 @@ const MOST_SHOWN = 5;
 interface TaintRule {
   has(node: Node): boolean;
   readonly runs: boolean;
-  /** After "is" or "are". */
+  /** Follows "is" or "are". */
   readonly waiting: string;
   readonly never: string;
   readonly advice: string;
@@ -150,7 +150,7 @@ function hasNoNetwork(node: Node): boolean {
   return taintsOf(node).some(({ key }) => key === NETWORK_TAINT);
 }
 
-/** `the node w-1`, `3 nodes (w-1, w-2, w-3)`. */
+/** Formats nodes as `the node w-1` or `3 nodes (w-1, w-2, w-3)`. */
 function namesOf(nodes: readonly Node[]): string {
   const names = nodes.map(({ metadata }) => metadata?.name ?? "");
   return names.length === 1 ? `the node ${names[0]}` : `${names.length} nodes (${someOf(names)})`;

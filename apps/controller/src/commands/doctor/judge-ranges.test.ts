@@ -57,7 +57,7 @@ test.each([
   expect(found[0]).toMatch(expected);
 });
 
-test("pods and Services may not share addresses, wherever the range of the Services is named", () => {
+test("pods and Services may not share addresses, wherever the Services' range comes from", () => {
   const flags = { ...FLAGS, "cluster-cidr": ["10.96.0.0/16"] };
   expect(says([], flags)[0]).toMatch(/^problem: --cluster-cidr .*--service-cluster-ip-range/);
   const withoutServiceRange = { ...flags, "service-cluster-ip-range": [] };
@@ -67,7 +67,7 @@ test("pods and Services may not share addresses, wherever the range of the Servi
   expect(says([], withoutServiceRange)[0]).toMatch(/^ok/);
 });
 
-test("IPv4 and IPv6 never overlap, and each family has its own range of the cluster", () => {
+test("IPv4 and IPv6 never overlap, and each family has its own cluster range", () => {
   const flags = { ...FLAGS, "cluster-cidr": ["10.244.0.0/16", "fd00::/48"] };
   expect(says([ONE, node("w-2", "fd00:0:0:1::/64", "fe80::1")], flags)[0]).toMatch(/^ok/);
 });

@@ -16,7 +16,7 @@ import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 export interface RangesToJudge {
   readonly flags: Pick<FlagValues, "cluster-cidr" | "service-cluster-ip-range">;
   readonly nodes: readonly Node[];
-  /** Of the API's ServiceCIDR objects, which are newer than some clusters. */
+  /** The ranges of the API's ServiceCIDR objects, which some clusters are too old to have. */
   readonly serviceRanges: readonly string[];
 }
 
@@ -25,7 +25,7 @@ interface Named {
   readonly cidr: Cidr;
 }
 
-/** Ranges of pods, Services and machines that overlap: addresses that would belong to two. */
+/** Finds overlapping ranges of pods, Services and machines, where an address could belong to two of them. */
 export function judgeRanges({ flags, nodes, serviceRanges }: RangesToJudge): Judged[] {
   const cluster = named(flags["cluster-cidr"], () => "--cluster-cidr");
   const services = distinct([
@@ -61,7 +61,7 @@ function clashes(left: readonly Named[], right: readonly Named[]): Judged[] {
   return pairs.slice(0, MOST_SHOWN).map(([one, other]) => overlap(one, other));
 }
 
-/** Sorted by their first address, so that each is compared with its neighbours alone. */
+/** Compares ranges sorted by their first address, so that each is compared only with its neighbors. */
 function amongThemselves(ranges: readonly Named[]): Judged[] {
   const found: Judged[] = [];
   const open = new Map<string, Named>();

@@ -18,21 +18,21 @@ function changed(name: string): Objects[number] {
   return { verdict: "change", run } as unknown as Objects[number];
 }
 
-it("says that nothing would be written only if everything could be planned", () => {
+it("reports that nothing would be written only if everything could be planned", () => {
   const [nothing] = judgeTakeover({ objects: [], unseen: [] });
   expect(nothing?.says).toBe("The first pass would write nothing.");
   const verdicts = judgeTakeover({ objects: [failed("w-1")], unseen: [] });
   expect(verdicts.map(({ verdict }) => verdict)).toEqual(["problem"]);
 });
 
-it("counts what could be planned beside what could not", () => {
+it("counts what could be planned and what could not", () => {
   const found = judgeTakeover({ objects: [failed("w-1"), changed("w-2")], unseen: [] });
   expect(found.at(-1)?.says).toBe(
     "As far as it could be planned, the first pass would make 1 change to 1 object: cloudwright plan lists them.",
   );
 });
 
-it("reports one cause once, with the objects that have it, each once", () => {
+it("reports a cause once, with the objects that have it, each listed once", () => {
   const names = ["w-1", "w-1", "w-2", "w-3", "w-4", "w-5"];
   const objects = [...names.map((name) => failed(name)), failed("w-1", "Other")];
   const problems = judgeTakeover({ objects, unseen: [] }).map(({ says }) => says);

@@ -7,7 +7,7 @@ import { type Judged, ok, problem, someOf, warning } from "./finding.ts";
 
 const MOST_SHOWN = 10;
 
-/** What an earlier manager has made, which of it would be adopted, and how much the first pass would write. */
+/** Judges a takeover: what an earlier manager has made, how much of it would be adopted, and how much the first pass would write. */
 export function judgeTakeover({
   objects,
   unseen,
@@ -45,7 +45,7 @@ export function judgeTakeover({
   ];
 }
 
-/** A sentence for each cause that keeps objects from being planned: several controllers fail at one object, and many objects for one. */
+/** Returns a sentence for each cause that prevents planning: several controllers may fail on one object, and many objects for one cause. */
 function byCause(failed: readonly PlannedObject[]): readonly string[] {
   const causes = grouped(failed, ({ run }) => causeOf(run.reason));
   return [...causes.values()].map((alike) => {

@@ -48,7 +48,7 @@ function summaryOf(findings: readonly Finding[]): string {
   }).join(", ");
 }
 
-/** The shape is promised: members are added, never renamed or removed. */
+/** The shape is documented: fields are added, never renamed or removed. */
 function findingsJson({ server, provider, atMs, findings }: Diagnosis): object {
   return {
     version: 1,

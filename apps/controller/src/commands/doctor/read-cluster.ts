@@ -37,7 +37,7 @@ const SELF_REVIEWS: Resource = {
 
 type Client = Pick<KubeConnection, "get" | "list" | "create" | "raw">;
 
-/** Asks a cluster what a doctor wants to know; it changes nothing. Every method throws KubeError. */
+/** Reads what `cloudwright doctor` examines in a cluster; changes nothing. Every method throws KubeError. */
 export class ClusterReader {
   readonly #client: Client;
   readonly #clock: Pick<Clock, "now">;
@@ -49,13 +49,13 @@ export class ClusterReader {
     this.#signal = signal;
   }
 
-  /** `v1.37.1`. */
+  /** Returns the API server's version: `v1.37.1`. */
   async version(): Promise<string> {
     const text = await this.#client.raw("/version", this.#options());
     return versionAnswer.parse(JSON.parse(text)).gitVersion;
   }
 
-  /** Whom the API server takes us for, and what its clock says; undefined where it gives its review no time. */
+  /** Returns who we are to the API server, and its clock; undefined if its review contains no time. */
   async whoAmI(): Promise<{ readonly name: string; readonly clock: ClockReading | undefined }> {
     const askedAt = this.#clock.now();
     const answer = await this.#client.create<KubeObject>(
@@ -76,7 +76,7 @@ export class ClusterReader {
     return this.#all<Node>(NODES);
   }
 
-  /** Of the cluster's Services; none where the API server does not serve them. */
+  /** Lists the ranges of the cluster's Services; empty if the API server does not serve them. */
   async serviceRanges(): Promise<readonly string[]> {
     try {
       const found = await this.#all<KubeObject>(SERVICE_CIDRS);
@@ -87,7 +87,7 @@ export class ClusterReader {
     }
   }
 
-  /** What runs in kube-system, and what other namespaces keep running: their pods would be those of every user. */
+  /** Lists the containers of kube-system's pods and of other namespaces' workloads (not their pods, which would be those of every user). */
   async containers(): Promise<readonly StartedContainer[]> {
     const pods = await this.#all<KubeObject>(PODS, "kube-system");
     const kept = await Promise.all(WORKLOADS.map((each) => this.#workloads(each)));
@@ -100,7 +100,7 @@ export class ClusterReader {
     ];
   }
 
-  /** Of every namespace but kube-system; none where the API server does not serve them. */
+  /** Lists workloads of every namespace but kube-system; empty if the API server does not serve them. */
   async #workloads(resource: Resource): Promise<readonly KubeObject[]> {
     try {
       const all = await this.#all<KubeObject>(resource);
@@ -111,7 +111,7 @@ export class ClusterReader {
     }
   }
 
-  /** Undefined when there is none. */
+  /** Returns undefined if there is no such Lease. */
   async lease(namespace: string, name: string): Promise<LeaseReading | undefined> {
     try {
       const target = { resource: LEASES, namespace, name };
@@ -146,7 +146,7 @@ export class ClusterReader {
   }
 }
 
-/** The addresses of a host's name, as this machine resolves it. */
+/** Resolves a host name on this machine. */
 export async function lookUp(host: string): Promise<NameLookup> {
   try {
     const found = await lookup(host, { all: true });

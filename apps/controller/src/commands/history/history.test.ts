@@ -60,7 +60,7 @@ const RUN: RunRow = {
 };
 
 describe("how history prints", () => {
-  it("aligns a table under its titles", () => {
+  it("aligns a table with its column titles", () => {
     const { head, line } = PRINTERS.table;
     const row = line({ ...RUN, object: { ...RUN.object, name: "w-9" } });
     expect(row).toBe(
@@ -74,7 +74,7 @@ describe("how history prints", () => {
     expect(line({ ...RUN, folded: 12 }).indexOf("12 ")).toBe(head.indexOf("RUNS"));
   });
 
-  it("makes one JSON array", () => {
+  it("prints one JSON array", () => {
     const { head, line, between, tail } = PRINTERS.json;
     expect(JSON.parse(head + line(RUN) + between + line(RUN) + tail)).toEqual([
       JSON.parse(JSON.stringify(RUN)),
@@ -82,7 +82,7 @@ describe("how history prints", () => {
     ]);
   });
 
-  it("quotes CSV and disarms formulas", () => {
+  it("quotes CSV and escapes formulas", () => {
     const { head, line } = PRINTERS.csv;
     const text = line(RUN);
     expect(text).toContain(',"w-""9"",",');

@@ -84,7 +84,7 @@ describe("one run", () => {
     expect(text).toMatch(/^Result: changed: /m);
   });
 
-  it("that has not ended says so", () => {
+  it("says so if it has not ended", () => {
     const row = {
       ...RUN.row,
       outcome: "running",
@@ -96,7 +96,7 @@ describe("one run", () => {
     expect(text).toContain("Result: running");
   });
 
-  it("is one object of JSON with all of it", () => {
+  it("is printed as one JSON object with everything", () => {
     expect(JSON.parse(runJson(RUN))).toMatchObject({
       id: END.id,
       outcome: "changed",

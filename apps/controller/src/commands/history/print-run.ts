@@ -6,12 +6,12 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 import { changeLines, NEXT_LABELS, notTakenLine } from "../plan/change-lines.ts";
 import { objectText } from "../terminal/print.ts";
 
-/** One run as text for reading: what it was about, its plan, its calls and what came of it. */
+/** Formats one run for reading: its object, plan, calls and result. */
 export function runText(run: RunDetail): string {
   return `${[...headLines(run), ...planLines(run), ...callLines(run), ...resultLines(run)].join("\n")}\n`;
 }
 
-/** The same for programs. Members are added, never renamed or removed. */
+/** Formats one run for programs. Fields are added, never renamed or removed. */
 export function runJson({ row, end, ...run }: RunDetail): string {
   const { changes, notTaken, instance, previousId, nextId, intent } = run;
   const found = {

@@ -10,7 +10,7 @@ const COLUMNS: readonly TableColumn<RunRow>[] = [
   { title: "OBJECT", width: 32, text: ({ object }) => objectText(object) },
   { title: "TRIGGER", width: 10, text: (run) => triggerName(run.trigger) },
   { title: "OUTCOME", width: 11, text: (run) => run.outcome },
-  /** How many equal unchanged runs of the hour the line stands for. */
+  /** The number of identical runs without changes in that hour that the line stands for. */
   { title: "RUNS", width: 4, text: (run) => String(run.folded) },
   { title: "CHANGES", width: 7, text: (run) => String(run.changes) },
   { title: "CALLS", width: 5, text: (run) => String(run.cloudCalls + run.kubeCalls) },

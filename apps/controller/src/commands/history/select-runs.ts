@@ -25,7 +25,7 @@ export interface HistoryFlags {
 type WantedOutcome = NonNullable<RunsFilter["outcomes"]>[number];
 const WANTED_OUTCOMES: readonly WantedOutcome[] = [...OUTCOMES, "running"];
 
-/** The runs that the options ask for, newest first. Throws PlainError for an option that cannot be. */
+/** Yields the runs that the options select, newest first. Throws PlainError for an invalid option. */
 export async function* selectRuns(db: Database, flags: HistoryFlags): AsyncGenerator<RunRow> {
   const filter = runsFilter(flags, systemClock.now());
   const cluster = await clusterId(db, flags.cluster);
@@ -33,7 +33,7 @@ export async function* selectRuns(db: Database, flags: HistoryFlags): AsyncGener
   yield* firstRows(flags.limit, (part) => listRuns(db, { cluster, filter, sort, ...part }));
 }
 
-/** What the options select. A time is RFC 3339, or a duration before `nowMs`. */
+/** Turns the options into a filter. A time is RFC 3339, or a duration before `nowMs`. */
 export function runsFilter(flags: HistoryFlags, nowMs: number): RunsFilter {
   return {
     controller: controllerOf(flags.controller),

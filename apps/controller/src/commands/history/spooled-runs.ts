@@ -2,7 +2,7 @@ import type { Step } from "@cloudwright/core/model/run";
 import { peekRuns, type SpooledRun, spoolFolders } from "@cloudwright/store/spool/peek-runs";
 import type { RunDetail, RunRow, RunsFilter } from "@cloudwright/store/views/views";
 
-/** The runs that the spools below a folder hold and no database has got, newest first; undefined where there is no spool. */
+/** Reads the runs in the spools below a folder that no database has received yet, newest first; undefined if there is no spool. */
 export function spooledRuns(folder: string): readonly RunDetail[] | undefined {
   const folders = spoolFolders(folder);
   if (folders.length === 0) return undefined;
@@ -13,7 +13,7 @@ export function newestFirst(runs: readonly RunDetail[]): readonly RunDetail[] {
   return runs.toSorted((left, right) => right.row.startedAt - left.row.startedAt);
 }
 
-/** Whether a run is one of those that the filter selects; what only a database knows is not filtered by. */
+/** Reports whether the filter selects a run; conditions that only a database can check are ignored. */
 export function isSelected(row: RunRow, filter: RunsFilter): boolean {
   const { controller, outcomes, triggers, reason, minCalls = 0, from, to } = filter;
   return [
@@ -28,7 +28,7 @@ export function isSelected(row: RunRow, filter: RunsFilter): boolean {
   ].every(Boolean);
 }
 
-/** `w-9`, `w-*`, or with a namespace `shop/web`. */
+/** Matches `w-9`, `w-*`, or with a namespace `shop/web`. */
 function isObject({ object }: RunRow, key: string | undefined): boolean {
   if (key === undefined) return true;
   const slash = key.indexOf("/");
@@ -36,7 +36,7 @@ function isObject({ object }: RunRow, key: string | undefined): boolean {
   return slash < 0 ? isNamed : isNamed && fits(object.namespace ?? "", key.slice(0, slash));
 }
 
-/** `*` stands for anything, all else for itself. */
+/** Matches a pattern in which `*` stands for any text. */
 function fits(text: string, glob: string): boolean {
   const pattern = glob
     .split("*")

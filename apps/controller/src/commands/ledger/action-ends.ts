@@ -9,10 +9,13 @@ import type { Database } from "@cloudwright/store/database/database";
 import { intentsByIds } from "@cloudwright/store/intents/intents";
 
 const POLL_EVERY_MS = 250;
-/** A leader that nobody replaced ends nothing: what is overdue is given up a little later. */
+/** How long to wait for the leader to end an overdue action, in milliseconds. */
 const OVERDUE_MS = 2_000;
 
-/** The actions of these ids once each has ended or is overdue, all of them looked at together; without those that cannot be read. */
+/**
+ * Returns the actions with these ids once each has ended or is overdue, polling all of them together; leaves out those that
+ * cannot be read.
+ */
 export async function endsOf(
   { db, cluster }: { readonly db: Database; readonly cluster: string },
   ids: readonly string[],

@@ -6,7 +6,7 @@ function failure(message: string, code?: string, name = "Error"): Error {
   return Object.assign(new Error(message), { name, ...(code === undefined ? {} : { code }) });
 }
 
-describe("a database that is the cause is reported in one sentence", () => {
+describe("a failure caused by the database is reported in one sentence", () => {
   it.each<[string, Error, RegExp]>([
     [
       "nobody listens",
@@ -72,7 +72,7 @@ describe("a database that is the cause is reported in one sentence", () => {
   });
 });
 
-it("a bug stays one, and what was answered is answered", async () => {
+it("bugs and PlainErrors are passed on unchanged", async () => {
   const bug = new TypeError("x is not a function");
   await expect(askDatabase(Promise.reject(bug))).rejects.toBe(bug);
   await expect(askDatabase(Promise.resolve(7))).resolves.toBe(7);

@@ -1,6 +1,6 @@
 import { PlainError } from "../../plain-error.ts";
 
-/** Does a command's work with the database. Throws PlainError where the database is the trouble: that is no bug of ours. */
+/** Does a command's work with the database. Throws PlainError if the database is the problem, since that is not our bug. */
 export async function askDatabase<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
@@ -13,7 +13,7 @@ export async function askDatabase<Result>(work: Promise<Result>): Promise<Result
 
 const WHERE = "--database-url, or the environment's DATABASE_URL";
 
-/** What is the matter with the database, in one sentence; undefined for an error that is not the database's. */
+/** Describes what is wrong with the database in one sentence; undefined for an error that does not come from the database. */
 export function databaseProblem(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const code = codeOf(error);
@@ -31,7 +31,7 @@ export function databaseProblem(error: unknown): string | undefined {
     : undefined;
 }
 
-/** Whether the database does not answer, so that it may later. */
+/** Reports whether the database is unavailable, so that it may respond later. */
 export function isAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const first: unknown = error instanceof AggregateError ? error.errors[0] : undefined;
@@ -41,10 +41,10 @@ export function isAway(error: unknown): boolean {
   );
 }
 
-/** SQLSTATEs of PostgreSQL, and what Prisma calls them. */
+/** SQLSTATEs of PostgreSQL, and Prisma's codes for them. */
 const LACKS_TABLES = ["42P01", "42703", "3F000", "P2021", "P2022"];
 const REFUSES = ["28P01", "28000", "3D000", "42501", "P1000", "P1003", "P1010"];
-/** As Node.js calls them, and those of a server that starts, stops or is full. */
+/** Node.js's error codes, and the SQLSTATEs of a server that is starting, stopping or full. */
 const AWAY = [
   ...["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EAI_AGAIN", "ETIMEDOUT", "EHOSTUNREACH"],
   ...["57P01", "57P02", "57P03", "53300", "P1001", "P1002", "P1008", "P1017", "P2024"],
@@ -58,7 +58,7 @@ function codeOf(error: Error): string | undefined {
   return "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Prisma begins with the call that failed, and a name with several addresses fails without a word of its own. */
+/** Prisma's message begins with the failed call; an error for a host with several addresses has no message of its own. */
 function lastLine(error: Error): string {
   const reported = error instanceof AggregateError ? String(error.errors[0]) : error.message;
   const line = reported.trim().split("\n").at(-1) ?? "";

@@ -5,7 +5,7 @@ import type { Page } from "@cloudwright/store/views/views";
 import { PlainError } from "../../plain-error.ts";
 import { askDatabase } from "./database-failure.ts";
 
-/** Does a command's work with the ledger at that address, and closes its connections. Throws as `askDatabase` does. */
+/** Does a command's work with the ledger at that address, then closes its connections. Throws like `askDatabase`. */
 export async function withLedger<Result>(
   databaseUrl: string,
   work: (db: Database) => Promise<Result>,
@@ -18,7 +18,7 @@ export async function withLedger<Result>(
   }
 }
 
-/** A time in RFC 3339, or a duration before `nowMs`. Throws PlainError for another text. */
+/** Parses a time in RFC 3339, or a duration before `nowMs`. Throws PlainError for any other text. */
 export function timeOf(flag: string, text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined) return undefined;
   const ago = parseGoDuration(text);
@@ -30,7 +30,7 @@ export function timeOf(flag: string, text: string | undefined, nowMs: number): n
   );
 }
 
-/** The only cluster, or the one of that id or name. Throws PlainError when it is not clear which. */
+/** Returns the id of the only cluster, or of the one with that id or name. Throws PlainError if that is ambiguous. */
 export async function clusterId(db: Database, wanted: string | undefined): Promise<string> {
   const clusters = await listClusters(db);
   const fitting = clusters.filter(
@@ -44,10 +44,10 @@ export async function clusterId(db: Database, wanted: string | undefined): Promi
   throw new PlainError(`Name the cluster with --cluster: there is ${known}.`);
 }
 
-/** The longest page that the ledger's lists answer with. */
+/** The ledger's largest page size. */
 const PAGE = 200;
 
-/** The first so many rows of a list that answers in pages. */
+/** Yields the first rows of a list that is read page by page. */
 export async function* firstRows<Row>(
   limit: number,
   ask: (part: {

@@ -17,7 +17,7 @@ afterEach(() => {
   rmSync(data, { recursive: true, force: true });
 });
 
-it("takes the option, then the environment, then what runs here", () => {
+it("takes the option, then the environment, then the local instance", () => {
   writeEndpoints(JSON.stringify({ dashboard: "http://d", databaseUrl: LOCAL }));
   expect(requireDatabaseUrl({ data })).toBe(LOCAL);
   vi.stubEnv("DATABASE_URL", "postgres://env/x");
@@ -30,7 +30,7 @@ it.each(["", "{", "{}"])("knows of no instance when its file is %j", (text) => {
   expect(localInstance(data)).toBeUndefined();
 });
 
-it("says what to do without any database", () => {
+it("says what to do if there is no database", () => {
   expect(() => requireDatabaseUrl({ data })).toThrow(
     /^No database is named: set DATABASE_URL, give/,
   );

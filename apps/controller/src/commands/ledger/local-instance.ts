@@ -6,12 +6,12 @@ import { PlainError } from "../../plain-error.ts";
 
 const endpointsSchema = z.object({ dashboard: z.string(), databaseUrl: z.string() });
 
-/** What `npm start` wrote down about the Cloudwright that runs on this machine. */
+/** What `npm start` has written about the Cloudwright that runs on this machine. */
 export type LocalInstance = z.infer<typeof endpointsSchema>;
 
 export interface DatabaseFlags {
   readonly databaseUrl?: string;
-  /** The folder that `npm start` keeps everything in. */
+  /** The folder in which `npm start` keeps everything. */
   readonly data: string;
 }
 
@@ -23,7 +23,7 @@ export const DATABASE_OPTIONS = {
   data: ["--data <dir>", "the data directory of a running npm start", ".cloudwright"],
 } as const;
 
-/** The database that is named, or the one of the Cloudwright that runs here. Throws PlainError when there is none. */
+/** Returns the given database, or that of the Cloudwright running here. Throws PlainError if there is none. */
 export function requireDatabaseUrl(flags: DatabaseFlags): string {
   const url = namedDatabaseUrl(flags);
   if (url !== undefined) return url;
@@ -32,7 +32,7 @@ export function requireDatabaseUrl(flags: DatabaseFlags): string {
   );
 }
 
-/** The same; undefined when there is none. Throws PlainError for an address that is none. */
+/** Like `requireDatabaseUrl`, but returns undefined if there is none. Throws PlainError for an invalid address. */
 export function namedDatabaseUrl({ databaseUrl, data }: DatabaseFlags): string | undefined {
   const named = [databaseUrl, process.env.DATABASE_URL].find(
     (url) => url !== undefined && url !== "",
@@ -43,7 +43,7 @@ export function namedDatabaseUrl({ databaseUrl, data }: DatabaseFlags): string |
   return url === "" ? undefined : url;
 }
 
-/** Undefined when nothing runs in that folder. */
+/** Returns undefined if nothing runs in that folder. */
 export function localInstance(data: string): LocalInstance | undefined {
   try {
     const text = readFileSync(join(data, "endpoints.json"), "utf8");

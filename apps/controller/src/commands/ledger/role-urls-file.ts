@@ -8,7 +8,7 @@ const roleUrlsSchema = z
   .object({ controller: z.url(), web: z.url().optional() })
   .transform(({ controller, web }) => ({ controller, ...(web === undefined ? {} : { web }) }));
 
-/** What an earlier migration kept; nothing when there is no such file. Throws PlainError for a file of something else. */
+/** Reads what an earlier migration has written; empty if there is no such file. Throws PlainError if the file holds anything else. */
 export function readRoleUrls(file: string): Partial<RoleUrls> {
   let text: string;
   try {
@@ -24,7 +24,7 @@ export function readRoleUrls(file: string): Partial<RoleUrls> {
   );
 }
 
-/** Readable by its owner alone, as it holds passwords; never half written. */
+/** Writes the file atomically, readable only by its owner, because it contains passwords. */
 export function writeRoleUrls(file: string, urls: Partial<RoleUrls>): void {
   const draft = `${file}.${process.pid}`;
   try {

@@ -3,7 +3,7 @@ import { diffRows } from "@cloudwright/core/model/audit/diff-rows";
 import type { Change, Next, NotTaken } from "@cloudwright/core/model/plan";
 import { cause } from "@cloudwright/core/model/sentence";
 
-/** What, because of what, and each member from before to after. */
+/** Describes a change: what and why, and each field before and after. */
 export function changeLines(change: Change): readonly string[] {
   const rows = diffRows(change.before, change.after);
   return [
@@ -12,13 +12,13 @@ export function changeLines(change: Change): readonly string[] {
   ];
 }
 
-/** What was considered and left out, and why. */
+/** Describes a step that was considered but left out, and why. */
 export function notTakenLine(step: NotTaken): string {
   const text = notTakenSentence(step);
   return `  - ${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What comes then, as the beginning of a line. */
+/** What happens next, as the beginning of a line. */
 export const NEXT_LABELS: Readonly<Record<Next["kind"], string>> = {
   settled: "Then",
   waiting: "Waits",

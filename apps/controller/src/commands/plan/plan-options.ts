@@ -9,13 +9,13 @@ export type PlanOutput = (typeof PLAN_OUTPUTS)[number];
 export interface PlanOptions {
   readonly output: PlanOutput;
   readonly only: OnlyObject | undefined;
-  /** How long it may take. */
+  /** The time limit. */
   readonly timeoutMs: number;
 }
 
 export interface OnlyObject {
   readonly kind: string;
-  /** `w-1`, or `shop/web` for what has a namespace. */
+  /** `w-1`, or `shop/web` for namespaced objects. */
   readonly name: string;
 }
 
@@ -38,7 +38,7 @@ const OPTION_OF: ReadonlyMap<string, keyof PlanOptions> = new Map([
   ["--timeout", "timeoutMs"],
 ]);
 
-/** Takes the options of `plan` out of a command line; the rest are the controller's flags. Throws PlainError. */
+/** Separates the options of `plan` from the controller's flags. Throws PlainError. */
 export function splitPlanOptions(args: readonly string[]): {
   readonly options: PlanOptions;
   readonly rest: readonly string[];
@@ -50,7 +50,7 @@ export function splitPlanOptions(args: readonly string[]): {
   };
 }
 
-/** Whether it is the object that `--only` names. Kinds are compared in any case. */
+/** Reports whether this is the object that `--only` names. Kinds are compared case-insensitively. */
 export function isIn(only: OnlyObject, object: ObjectRef): boolean {
   return only.kind.toLowerCase() === object.kind.toLowerCase() && only.name === objectName(object);
 }
@@ -63,7 +63,7 @@ function parseOnly(text: string): OnlyObject {
   return { kind: text.slice(0, slash), name: text.slice(slash + 1) };
 }
 
-/** What `cloudwright plan --help` prints. */
+/** Returns the text of `cloudwright plan --help`. */
 export function planHelp(): string {
   return `Prints what the control loops would do to the cluster right now. Only reads: no Lease, no write, no Event, no record.
 

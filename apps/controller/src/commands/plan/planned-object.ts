@@ -2,31 +2,31 @@ import type { ControllerName } from "@cloudwright/core/model/controller-names";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import type { Unseen } from "../../process/leading/leading.ts";
 
-/** What all selected controllers found, each object once for each controller. */
+/** What all selected controllers found, with one entry for each object and controller. */
 export interface PlanPreview {
   /** The UID of the namespace kube-system. */
   readonly cluster: string;
   readonly server: string;
   readonly provider: string;
   readonly controllers: readonly ControllerName[];
-  /** Those of them that this provider and these flags let run. */
+  /** The selected controllers that this provider and these flags let run. */
   readonly running: readonly ControllerName[];
   readonly atMs: number;
   readonly objects: readonly PlannedObject[];
-  /** What could not be listed: things in the cloud that nothing in the cluster names may be missing. */
+  /** What could not be listed, so that cloud resources without an object in the cluster may be missing. */
   readonly unseen: readonly Unseen[];
 }
 
 export interface PlannedObject {
   readonly verdict: Verdict;
-  /** The dry run that found it; all that it says is kept. */
+  /** The dry run, with everything that it reports. */
   readonly run: RunEnd;
 }
 
 export const VERDICTS = ["change", "failed", "blocked", "waiting", "inStep"] as const;
 /**
- * `change`: something would be written. `failed`: it could not be looked at. `blocked`: it waits for the object, the cloud or
- * a user. `waiting`: it comes back by itself. `inStep`: nothing is to be done.
+ * `change`: something would be written. `failed`: it could not be observed. `blocked`: it waits for the object, the cloud or a
+ * user. `waiting`: it is retried by itself. `inStep`: nothing has to be done.
  */
 export type Verdict = (typeof VERDICTS)[number];
 
@@ -34,7 +34,7 @@ export function plannedObject(run: RunEnd): PlannedObject {
   return { verdict: verdictOf(run), run };
 }
 
-/** 1 comes first: who could not look everywhere does not know that nothing else would be done. */
+/** Returns 1 before anything else if something could not be observed: then other changes may have been missed. */
 export function exitCodeOfPlan({
   objects,
   unseen,

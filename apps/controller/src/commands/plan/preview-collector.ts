@@ -4,7 +4,7 @@ import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import type { RunEnd } from "@cloudwright/core/model/run";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 
-/** Keeps the newest run of each object by each controller, and which of them a controller would look at again at once. */
+/** Keeps the newest run of each object and controller, and which of them the controller would retry at once. */
 export class PreviewCollector implements Recorder {
   readonly #seen = new Map<string, Seen>();
 
@@ -14,7 +14,7 @@ export class PreviewCollector implements Recorder {
     this.#seen.set(key, { run: record, looks: (this.#seen.get(key)?.looks ?? 0) + 1 });
   }
 
-  /** By controller, kind and name; without those that were gone when they were looked at and left nothing behind. */
+  /** Returns the runs by controller, kind and name, without objects that were already deleted and left nothing behind. */
   runs(): readonly RunEnd[] {
     return [...this.#seen.entries()]
       .toSorted(([left], [right]) => (left < right ? -1 : 1))
@@ -22,12 +22,12 @@ export class PreviewCollector implements Recorder {
       .filter(({ reason, changes }) => reason.code !== "ObjectGone" || changes.length > 0);
   }
 
-  /** Whether an object has failed only once, or waits for the second proof that a deletion needs. */
+  /** Reports whether an object has failed only once, or still needs the second proof for a deletion. */
   isDueAgain(): boolean {
     return [...this.#seen.values()].some(isDueAgain);
   }
 
-  /** How far it has come, as the middle of a sentence. */
+  /** Describes the progress, as the middle of a sentence. */
   progress(): string {
     const due = [...this.#seen.values()].find(isDueAgain);
     if (due === undefined) return `${this.#seen.size} objects have been observed so far`;
@@ -40,9 +40,9 @@ interface Seen {
   readonly looks: number;
 }
 
-/** A failure may pass; one that comes twice is the answer. */
+/** A first failure may be temporary; a second one is final. */
 const ENOUGH_FAILURES = 2;
-/** The two proofs of absence, and one that a failure came between. */
+/** The two proofs of absence, and one failure between them. */
 const ENOUGH_PREVIEWS = 3;
 
 function isDueAgain({ run: { outcome, attempt, next }, looks: previews }: Seen): boolean {

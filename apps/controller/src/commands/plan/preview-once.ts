@@ -19,9 +19,8 @@ const POLL_EVERY_MS = 20;
 const LAST_RUNS_MS = 0;
 
 /**
- * Runs the selected controllers dry, without a Lease and without a ledger, until each has looked at every object that it
- * knows. Throws PlainError when that takes longer than the limit, KubeConfigError, and whatever keeps a controller from
- * starting.
+ * Runs the selected controllers dry, without a Lease and without a ledger, until each has observed every object that it knows.
+ * Throws PlainError if that exceeds the limit, KubeConfigError, and any error that keeps a controller from starting.
  */
 export async function previewOnce(start: ControllerStart, timeoutMs: number): Promise<PlanPreview> {
   const processContext = createProcessContext(

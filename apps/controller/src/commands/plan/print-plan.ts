@@ -21,7 +21,7 @@ function planText(seen: PlanPreview): string {
   return [head, "", ...parts, summaryText(seen), ...followUpLines(seen), ""].join("\n");
 }
 
-/** Silence would read as if nothing more came. */
+/** Names follow-ups explicitly, since their absence would suggest that nothing else follows. */
 function followUpLines(seen: PlanPreview): readonly string[] {
   const whats = followUpsOf(seen).map(({ what, controller }) => `${what} (${controller})`);
   return whats.length === 0
@@ -65,7 +65,7 @@ const VERDICT_LABELS: Record<Verdict, string> = {
   inStep: "in sync",
 };
 
-/** The shape is promised: members are added, never renamed or removed. */
+/** The shape is documented: fields are added, never renamed or removed. */
 function planJson(seen: PlanPreview): object {
   return {
     version: 1,
@@ -121,14 +121,14 @@ function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** What a controller would do next, once a change of the plan is made. A plan looks at the cluster and the cloud as they are. */
+/** What a controller would do next, once a change of the plan is made. The plan itself covers only the current state. */
 export interface FollowUp {
   readonly after: ChangeKind;
   readonly controller: ControllerName;
   readonly what: string;
 }
 
-/** What follows from the changes of a plan, and is not in it, by the controllers that run; each once. */
+/** Returns what follows from the plan's changes without being part of it, for the running controllers; each entry once. */
 export function followUpsOf({
   objects,
   running,

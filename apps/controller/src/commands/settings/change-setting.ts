@@ -12,19 +12,19 @@ import { PlainError } from "../../plain-error.ts";
 import { endsOf } from "../ledger/action-ends.ts";
 import { print } from "../terminal/print.ts";
 
-/** In whose name, of which cluster, and why. */
+/** On whose behalf, in which cluster, and why to change a setting. */
 export interface ChangeContext extends IntentContext {
   readonly cluster: string;
   readonly why: string;
-  /** The new value once more, where the change cannot be taken back. */
+  /** The new value repeated, required if the change cannot be undone. */
   readonly confirm?: string | undefined;
-  /** Only shows what would follow from it. */
+  /** Only shows the consequences. */
   readonly isDryRun: boolean;
 }
 
 /**
- * Has the leader plan the change, says what follows from it, and asks for it with that plan: as the dashboard's dialog does. Throws
- * PlainError for what was not done, and OperationError for what is refused at once.
+ * Has the leader plan the change, prints its consequences, and requests it with that plan, as the dashboard's dialog does. Throws
+ * PlainError if the change was not made, and OperationError if it is refused at once.
  */
 export async function changeSetting(context: ChangeContext, change: SettingChange): Promise<void> {
   const planHash = await planOf(context, change);
@@ -45,7 +45,7 @@ export async function changeSetting(context: ChangeContext, change: SettingChang
   throw new PlainError(`--${setting} was not changed: the action is ${state}. ${result}`.trim());
 }
 
-/** The hash of what the leader would do. */
+/** Returns the hash of the leader's plan. */
 async function planOf(context: ChangeContext, change: SettingChange): Promise<string> {
   const preview = await endOf(context, await ask(context, change, "preview"));
   if (preview.state === "verified" && preview.preview !== undefined)
@@ -55,7 +55,7 @@ async function planOf(context: ChangeContext, change: SettingChange): Promise<st
   throw new PlainError(`--${change.setting} was not changed: ${why}`);
 }
 
-/** What had to be typed; undefined where nothing had to. The value may be written otherwise than the controller writes it. */
+/** Returns the confirmation, or undefined if none is needed. The user may write the value differently than the controller does. */
 function confirmed({ confirm }: ChangeContext, change: SettingChange): string | undefined {
   const action = { kind: kindOfChange(change), ...change };
   const typed = typedOf(action, objectOf(change));

@@ -7,28 +7,28 @@ import { flagOf } from "../../flags/definitions/all.ts";
 import { PlainError } from "../../plain-error.ts";
 import { listPrinters } from "../terminal/print.ts";
 
-/** A setting as it holds on the leader. */
+/** A setting and its current value on the leader. */
 export interface RunningSetting {
   readonly name: SettingName;
   readonly value: string;
-  /** What the leader's flag says; it holds where nobody has set another value. */
+  /** The value of the leader's flag, used unless somebody has set another one. */
   readonly flag: string;
-  /** What the flag says where it is not given. */
+  /** The flag's default. */
   readonly default: string;
-  /** Who has set the value, why and when; absent where the flag's holds. */
+  /** Who set the value, why and when; absent if the flag's value is used. */
   readonly by?: string;
   readonly why?: string;
   readonly at?: string;
 }
 
 export interface LeaderSettings {
-  /** In the order of the documentation. */
+  /** In the documentation's order. */
   readonly settings: readonly RunningSetting[];
   /** When the leader reported them, milliseconds since the epoch. */
   readonly heardAt: number;
 }
 
-/** What the leader of a cluster last reported. Throws PlainError where it reports no settings. */
+/** Returns the settings that a cluster's leader last reported. Throws PlainError if it reports none. */
 export async function leaderSettings(db: Database, cluster: string): Promise<LeaderSettings> {
   const leader = (await clusterReports(db, cluster))?.leader;
   if (leader?.controls === undefined) {
@@ -43,7 +43,7 @@ export async function leaderSettings(db: Database, cluster: string): Promise<Lea
   return { settings: runningSettings(controls.settings), heardAt };
 }
 
-/** Those that this release knows: a newer leader may report more. */
+/** Returns the settings that this release knows: a newer leader may report more. */
 function runningSettings(reported: readonly SettingStatus[]): readonly RunningSetting[] {
   return SETTING_NAMES.flatMap((name) => {
     const status = reported.find(({ setting }) => setting === name);

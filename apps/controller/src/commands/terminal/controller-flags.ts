@@ -10,13 +10,13 @@ import { print } from "./print.ts";
 
 export interface FlaggedCommand {
   help(): string;
-  /** What is asked of the controller's flags here; all that they say unless given. */
+  /** Overrides of the controller's flags that the command needs. */
   readonly overrides?: Partial<FlagValues>;
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(start: ControllerStart): Promise<number>;
 }
 
-/** Runs a command that takes the controller's flags beside its own, with a quiet log. Throws PlainError for flags that are wrong. */
+/** Runs a command that takes the controller's flags beside its own, with a quiet log. Throws PlainError for invalid flags. */
 export async function runWithControllerFlags(
   args: readonly string[],
   { help, overrides, run }: FlaggedCommand,

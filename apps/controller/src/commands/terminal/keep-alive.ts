@@ -1,4 +1,4 @@
-/** Keeps the process until the work has ended: the timers of the loops and of calls keep none alive. */
+/** Keeps the process alive until the work has ended, which the timers of loops and calls do not. */
 export async function keepingAlive<Result>(work: () => Promise<Result>): Promise<Result> {
   const keepAlive = setInterval(() => {}, 60_000);
   try {

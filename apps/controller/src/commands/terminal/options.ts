@@ -1,14 +1,14 @@
 import { InvalidArgumentError, Option } from "commander";
 import { duration, type FlagKind, FlagProblem } from "../../flags/kinds.ts";
 
-/** A duration of so many milliseconds, as an option's default: the help shows it as a user would write it. */
+/** Creates an option with a duration as its default, given in milliseconds and shown in the help as a user would write it. */
 export function durationOption(flags: string, help: string, defaultMs: number): Option {
   return new Option(flags, help)
     .argParser(option(duration))
     .default(defaultMs, shortDuration(defaultMs));
 }
 
-/** `15m`, `40s`: Go's form without the parts that are zero. */
+/** Formats a duration as `15m` or `40s`: Go's format without the parts that are zero. */
 function shortDuration(ms: number): string {
   return duration
     .format(ms)
@@ -16,7 +16,7 @@ function shortDuration(ms: number): string {
     .replace(/(?<=h)0m$/, "");
 }
 
-/** A flag kind as a parser of commander's options. */
+/** Turns a flag kind into a parser for commander's options. */
 export function option<Value>(kind: FlagKind<Value>): (text: string) => Value {
   return (text) => {
     try {

@@ -1,12 +1,12 @@
 import { type FlagKind, FlagProblem } from "../../flags/kinds.ts";
 import { PlainError } from "../../plain-error.ts";
 
-/** How each option of a command is read. */
+/** The parser of each option of a command. */
 export type OwnKinds<Options> = { readonly [Name in keyof Options]: FlagKind<Options[Name]> };
 
 /**
- * Takes a command's own options out of a command line whose rest are the controller's flags, which commander cannot read (spec/00 §5).
- * `optionOf`: which option a word such as `--timeout` names. Throws PlainError.
+ * Separates a command's own options from the controller's flags, which commander cannot parse (spec/00 §5). `optionOf` finds the
+ * option that a word such as `--timeout` names. Throws PlainError.
  */
 export function splitOwnOptions<Options>(
   args: readonly string[],

@@ -7,11 +7,11 @@ import { PlainError } from "../../plain-error.ts";
 export const OUTPUTS = ["table", "json", "csv"] as const;
 export type Output = (typeof OUTPUTS)[number];
 
-/** How one output format is written: a row a line in each of them. */
+/** How rows are written in one output format; every format has one row per line. */
 export interface Printer<Row> {
   readonly head: string;
   readonly line: (row: Row) => string;
-  /** Stands between two rows. */
+  /** The separator between two rows. */
   readonly between: string;
   readonly tail: string;
 }
@@ -22,7 +22,7 @@ export interface TableColumn<Row> {
   readonly text: (row: Row) => string;
 }
 
-/** The printers of a list in each format: its columns for a terminal, its fields for CSV. */
+/** Returns the printers of a list for each format: its columns for a terminal, its fields for CSV. */
 export function listPrinters<Row>(
   columns: readonly TableColumn<Row>[],
   csv: { readonly head: string; readonly fields: (row: Row) => readonly CsvValue[] },
@@ -39,7 +39,7 @@ export function listPrinters<Row>(
       between: "\n",
       tail: "\n",
     },
-    /** One array, an object a line. */
+    /** One array, with one object per line. */
     json: { head: "[\n", line: (row) => JSON.stringify(row), between: ",\n", tail: "\n]\n" },
     csv: {
       head: `${csv.head}\r\n`,
@@ -50,7 +50,7 @@ export function listPrinters<Row>(
   };
 }
 
-/** `Node w-9`, `Service shop/web`. */
+/** Formats `Node w-9`, `Service shop/web`. */
 export function objectText({ kind, namespace, name }: Omit<ObjectRef, "uid">): string {
   return `${kind} ${objectName({ kind, namespace, name })}`;
 }
@@ -69,8 +69,8 @@ export async function printRows<Row>(
 }
 
 /**
- * Characters that are not seen stand as their escapes, which leaves JSON its value. Waits for a slow reader, so that a long output is not kept in
- * memory and its end is not cut off.
+ * Prints text with invisible characters escaped, which does not change the value of JSON. Waits for a slow reader, so that a long
+ * output is neither buffered in memory nor truncated.
  */
 export function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -81,7 +81,7 @@ export function print(text: string): Promise<void> {
   });
 }
 
-/** Writes what a flag says where to write. Throws PlainError when that is no place to write to. */
+/** Writes output to the place that a flag names. Throws PlainError if that is not writable. */
 export function writeOut(flag: string, write: () => void): void {
   try {
     write();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, vi } from "vitest";
 
-/** What a test's commands write to standard output, instead of their being shown; each test begins with none. */
+/** Captures what commands write to standard output; starts empty in each test. */
 export function useWrittenOutput(): { text(): string; clear(): void } {
   let written = "";
   const clear = () => {

@@ -7,7 +7,7 @@ import { GENERIC_FLAGS } from "./generic.ts";
 import { LOGGING_FLAGS } from "./logging.ts";
 import { SERVING_FLAGS, WEBHOOK_FLAGS } from "./serving.ts";
 
-/** Every flag of `cloudwright controller` but --help and --version (spec/00 §5 and DESIGN.md "Parity and beyond"). */
+/** Every flag of `cloudwright controller` except --help and --version (spec/00 §5 and DESIGN.md "Parity and beyond"). */
 export const FLAGS = {
   ...DEBUGGING_FLAGS,
   ...GENERIC_FLAGS,
@@ -32,7 +32,7 @@ export function isFlagName(name: string): name is FlagName {
   return Object.hasOwn(FLAGS, name);
 }
 
-/** The definition without its value's type, for code that treats all flags alike. */
+/** Returns the definition without its value's type, for code that treats all flags alike. */
 export function flagOf(name: FlagName): Flag<unknown> {
   return FLAGS[name] as Flag<unknown>;
 }

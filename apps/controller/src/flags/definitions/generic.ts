@@ -1,7 +1,7 @@
 import { flag, IDLE } from "../flag.ts";
 import { bool, duration, float, gates, int, list, oneOf, text } from "../kinds.ts";
 
-/** Those that upstream has ever had. */
+/** The allocators of all upstream versions. */
 const ALLOCATORS = [
   "RangeAllocator",
   "CloudAllocator",

@@ -1,12 +1,12 @@
 import selfsigned from "selfsigned";
 
-/** PEM texts. */
+/** A certificate and its key, as PEM texts. */
 export interface KeyPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate authority for one test. */
+/** Creates a certificate authority for one test. */
 export async function authority(commonName: string): Promise<KeyPair> {
   const made = await selfsigned.generate([{ name: "commonName", value: commonName }], {
     ...common(),
@@ -18,7 +18,7 @@ export async function authority(commonName: string): Promise<KeyPair> {
   return { cert: made.cert, key: made.private };
 }
 
-/** A client's certificate that the authority signed. */
+/** Creates a client certificate signed by the authority. */
 export async function clientPair(
   signer: KeyPair,
   { commonName, organization }: { readonly commonName: string; readonly organization?: string },

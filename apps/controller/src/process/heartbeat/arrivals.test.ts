@@ -16,7 +16,7 @@ function setUp() {
   return { clock, nodes, services, announced };
 }
 
-it("says at once that a Node has come, and a Service", async () => {
+it("announces a new Node or Service immediately", async () => {
   const { clock, nodes, services, announced } = setUp();
   nodes.put(node());
   expect(announced).toEqual([0]);
@@ -25,7 +25,7 @@ it("says at once that a Node has come, and a Service", async () => {
   expect(announced).toEqual([0, 2_000]);
 });
 
-it("announces together what comes within half a second of another, and forgets nothing", async () => {
+it("announces arrivals within half a second together, and misses none", async () => {
   const { clock, nodes, services, announced } = setUp();
   nodes.put(node({ name: "n1" }));
   await clock.advance(100);
@@ -36,7 +36,7 @@ it("announces together what comes within half a second of another, and forgets n
   expect(announced).toEqual([0, 500]);
 });
 
-it("has nothing to say of what changes or goes: that is in the ledger already", async () => {
+it("ignores changes and deletions: those objects are in the ledger already", async () => {
   const { clock, nodes, announced } = setUp();
   nodes.put(node());
   await clock.advance(1_000);

@@ -9,12 +9,12 @@ interface Watched {
   readonly caches: Pick<WatchCaches, "find">;
 }
 
-/** Arrivals that follow one another this closely are announced together. */
+/** Arrivals within this many milliseconds are announced together. */
 const TOGETHER_MS = 500;
 
 /**
- * Calls back when Nodes or Services have come, those of the first lists included: at once for the first of them, and every
- * 500 ms while more come. A page takes the objects that the ledger has heard of for all there are.
+ * Calls back when Nodes or Services have appeared, those of the first lists included: immediately for the first, then every 500
+ * ms while more follow. Pages only know the objects that the ledger has heard of.
  */
 export function followArrivals(
   { nodes, caches }: Watched,

@@ -23,14 +23,14 @@ function service(spec: NonNullable<Service["spec"]>): Service {
   return { spec };
 }
 
-it("a heartbeat counts the nodes of the cache, and those that wait to be initialised", () => {
+it("a heartbeat counts the cached nodes, and those that wait to be initialized", () => {
   const nodes = cache([node(), node(UNINITIALIZED_TAINT), node("another")]);
   expect(inventoryOf({ nodes, caches: holding(undefined) }, FLAGS)).toEqual({
     inventory: { nodes: 3, uninitialised: 1 },
   });
 });
 
-it("and the Services that ask for a load balancer of ours", () => {
+it("and the Services that request one of our load balancers", () => {
   const services = cache([
     service({ type: "LoadBalancer" }),
     service({ type: "LoadBalancer", loadBalancerClass: "ours" }),
@@ -42,7 +42,7 @@ it("and the Services that ask for a load balancer of ours", () => {
   });
 });
 
-it("says nothing of caches that are not warm yet: a part would be taken for the whole", () => {
+it("omits caches that are not synced yet: a part would be taken for the whole", () => {
   expect(inventoryOf(undefined, FLAGS)).toEqual({});
   expect(inventoryOf({ nodes: cache([node()], false), caches: holding(undefined) }, FLAGS)).toEqual(
     {},

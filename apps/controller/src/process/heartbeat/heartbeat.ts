@@ -24,10 +24,10 @@ export interface HeartbeatSource {
 
 const PERIOD_MS = 5_000;
 
-/** Writes down every 5 s that this process lives, and at once when asked. */
+/** Records every 5 s, and on request, that this process is alive. */
 export interface Heartbeats {
   beat(): void;
-  /** The last one says that it leads no more. */
+  /** Records a last heartbeat, which says that the process is no longer the leader. */
   stop(): void;
 }
 
@@ -111,7 +111,7 @@ function permissionsOf({ permissions }: ProcessState): Pick<Heartbeat, "missingP
   return missing.length === 0 ? {} : { missingPermissions: missing.map(rightText) };
 }
 
-/** Upstream's default says nothing, so a part of the UID stands in (DESIGN.md "Identity"). */
+/** Upstream's default name says nothing, so a part of the UID replaces it (DESIGN.md "Identity"). */
 function clusterName(flag: string, uid: string): string {
   return flag === "kubernetes" ? uid.slice(0, 8) : flag;
 }
@@ -139,8 +139,8 @@ function quotasOf({ quotas }: CloudAccess): Pick<NonNullable<Heartbeat["cloud"]>
 type Counted<T extends Node | Service> = Pick<Informer<T>, "list" | "hasSynced">;
 
 /**
- * What the informer caches hold: the ledger has rows only of what a controller has looked at, and a page that counted
- * those alone would call a cluster well of which it knows a part. Nothing before the first lists are there.
+ * Counts the objects in the informer caches. The ledger only has rows of objects that a controller has observed: a page that
+ * counted those would call a cluster healthy of which it knows only a part. Returns nothing before the first lists have arrived.
  */
 export function inventoryOf(
   informers:

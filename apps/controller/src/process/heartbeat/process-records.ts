@@ -12,16 +12,16 @@ export interface ProcessSource {
   readonly recorder: Recorder;
 }
 
-/** What a process writes down about itself besides its heartbeats. */
+/** The records that a process writes about itself besides its heartbeats. */
 export interface ProcessRecords {
-  /** For the controllers: what their runs cost is counted. */
+  /** The controllers' recorder, which also counts what their runs cost. */
   readonly recorder: Recorder;
-  /** From now on each minute's calls are written down, and the cloud's quotas followed. */
+  /** From now on records each minute's calls, and follows the cloud's quotas. */
   leads(): void;
   leadsNoMore(): void;
 }
 
-/** Writes down what the process was started with, now and when it begins to lead, and while it leads what it calls. */
+/** Records the settings of the process, now and when it begins to lead, and its calls while it leads. */
 export function recordProcess(source: ProcessSource): ProcessRecords {
   const { processContext, clusterUid, recorder } = source;
   const recordSettings = () => recorder.append(settingsRecord(processContext, clusterUid));

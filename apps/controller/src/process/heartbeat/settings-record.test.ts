@@ -22,7 +22,7 @@ function flag(name: string, ...args: readonly string[]) {
 }
 
 describe("the record of settings", () => {
-  it("has every flag with its value, its default and where it comes from", () => {
+  it("has every flag with its value, its default and its source", () => {
     expect(record().flags.map(({ name }) => name)).toEqual(FLAG_NAMES);
     expect(flag("kube-api-qps", "--kube-api-qps=50")).toMatchObject({
       section: "Generic",
@@ -39,7 +39,7 @@ describe("the record of settings", () => {
     expect(flag("min-resync-period")?.idle).toMatch(/interval/);
   });
 
-  it("says of a secret only whether it is set", () => {
+  it("contains of a secret only whether it is set", () => {
     const url = "--database-url=postgres://u:p4ss@db/x";
     const all = JSON.stringify(record(url, "--cloud-config=/etc/cloud/secret.yaml"));
     expect(all).not.toContain("p4ss");
@@ -48,7 +48,7 @@ describe("the record of settings", () => {
     expect(flag("cloud-config")).toMatchObject({ value: "not set", source: "default" });
   });
 
-  it("knows what comes from the environment", () => {
+  it("recognizes values from the environment", () => {
     vi.stubEnv("DATABASE_URL", "postgres://u:p4ss@db/x");
     expect(flag("database-url")).toMatchObject({ value: "set", source: "environment" });
     expect(flag("database-url", "--database-url=postgres://other")).toMatchObject({

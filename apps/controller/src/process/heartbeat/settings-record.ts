@@ -6,7 +6,7 @@ import type { ProcessContext } from "../../wiring/process-context.ts";
 
 type Started = Pick<ProcessContext, "flags" | "given" | "identity" | "clock">;
 
-/** What this process was started with. Of secrets, and of where they lie, only whether they are set. */
+/** Returns the settings of this process. For secrets, and for their locations, only whether they are set. */
 export function settingsRecord(started: Started, cluster: string): SettingsRecord {
   return {
     type: "settings",

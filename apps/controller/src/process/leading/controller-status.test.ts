@@ -14,7 +14,7 @@ const PAUSE = {
 
 function controller(loop: object, nextAt?: number): StartedController {
   const queue = { depth: 3, oldestMs: 1_500 };
-  // Of a whole loop and queue these fields alone are read.
+  // Only these fields of the loop and the queue are read.
   return {
     name: "service-lb-controller",
     loop,
@@ -23,7 +23,7 @@ function controller(loop: object, nextAt?: number): StartedController {
   } as unknown as StartedController;
 }
 
-it("a heartbeat says of a controller how it fares, under which Lease where there are two, and what it carries out where the record does not", () => {
+it("a heartbeat reports a controller's state, its Lease if there are two, and actions that its record does not name", () => {
   const busy = controller({ lastError: "s-1: the cloud is down.", paused: PAUSE });
   const controllerSchema = heartbeatSchema.def.innerType.shape.controllers;
   const added = { ...controller({}), actions: { Namespace: ["hold"] } } as const;
@@ -51,12 +51,12 @@ it("a heartbeat says of a controller how it fares, under which Lease where there
   ]);
 });
 
-it("a heartbeat says when all is checked next, where that is planned", () => {
+it("a heartbeat reports when everything is checked next, if that is scheduled", () => {
   const nextOf = (nextAt?: number) => statusOf(controller({}, nextAt), () => undefined).nextCheckAt;
   expect([nextOf(1_700), nextOf()]).toEqual([1_700, undefined]);
 });
 
-it("its health is what its loop says", () => {
+it("its health is that of its loop", () => {
   const stuck = checkOf(controller({ check: () => "it hangs" }));
   expect([stuck.name, stuck.check()]).toEqual(["service-lb-controller", "it hangs"]);
 });

@@ -4,12 +4,12 @@ import type { Heartbeat } from "@cloudwright/core/model/records/record";
 import type { HealthCheck } from "../../http/pages.ts";
 import type { StartedController } from "../../wiring/controllers/started-controller.ts";
 
-/** What a started controller says of itself: to whoever asks for health, and in heartbeats. */
+/** Returns the health check of a started controller. */
 export function checkOf({ name, loop }: Pick<StartedController, "name" | "loop">): HealthCheck {
   return { name, check: () => loop.check() };
 }
 
-/** `leaseOf`: the Lease that a controller runs under, where there is more than one. */
+/** Returns the status of a controller for heartbeats. `leaseOf` returns its Lease, if there is more than one. */
 export function statusOf(
   {
     name,

@@ -15,7 +15,7 @@ export interface LeadershipOptions {
   readonly processContext: ProcessContext;
   readonly cluster: Pick<ClusterConnection, "access" | "election">;
   readonly state: Pick<ProcessState, "election" | "migration">;
-  /** Name of the second Lease, for controllers that move between processes. */
+  /** Name of the second Lease, for controllers that migrate between processes. */
   readonly migrationLease: string | undefined;
   /** Called when this process may write. */
   onLeading(term: Term): void;
@@ -24,15 +24,15 @@ export interface LeadershipOptions {
 }
 
 export interface Leadership {
-  /** Resolves with a lost Lease's description; never when it is given back, nor without election. */
+  /** Resolves with a description of the lost Lease; never resolves after a release, nor without election. */
   readonly lost: Promise<string>;
-  /** Gives the leases back. Stop the work first. */
+  /** Releases the Leases. Stop the work first. */
   stop(): Promise<void>;
 }
 
 /**
- * Competes for the Lease, or leads at once with `--leader-elect=false`. The second Lease is tried only while the main one
- * is held, and the loss of either is the loss of all (spec/00 §10).
+ * Competes for the Lease, or leads immediately with `--leader-elect=false`. The second Lease is only tried while the main one is
+ * held, and losing either means losing both (spec/00 §10).
  */
 export function seekLeadership(options: LeadershipOptions): Leadership {
   const { processContext, onLeading } = options;
@@ -41,12 +41,12 @@ export function seekLeadership(options: LeadershipOptions): Leadership {
   return { lost: new Promise(() => {}), stop: () => Promise.resolve() };
 }
 
-/** The name of the Lease that this process competes for. */
+/** Returns the name of the Lease that this process competes for. */
 export function leaseName({ flags }: Pick<ProcessContext, "flags">): string {
   return flags["dry-run"] ? SHADOW_LEASE : flags["leader-elect-resource-name"];
 }
 
-/** Where a Lease of this process is, `namespace/name`, as heartbeats report it. */
+/** Returns the place of a Lease, `namespace/name`, as heartbeats report it. */
 export function leasePlace({ flags }: Pick<ProcessContext, "flags">, name: string): string {
   return `${flags["leader-elect-resource-namespace"]}/${name}`;
 }
@@ -94,15 +94,15 @@ export interface LeaseOptions {
 /** A Lease that is competed for or held. */
 export interface HeldLease {
   readonly election: Election;
-  /** Resolves when it was lost; never when it is given back. */
+  /** Resolves when it is lost; never after a release. */
   readonly lost: Promise<void>;
-  /** Gives it back. Stop the work first. */
+  /** Releases it. Stop the work first. */
   stop(): Promise<void>;
 }
 
 const EVENTS_DEADLINE_MS = 1_000;
 
-/** Competes for a Lease with the timings and in the namespace of the flags, until it is lost or given back. */
+/** Competes for a Lease, with the timings and the namespace from the flags, until it is lost or released. */
 function holdLease(options: LeaseOptions): HeldLease {
   const { processContext, cluster, name, onHeld } = options;
   const { flags, identity, clock, log, metrics } = processContext;
@@ -159,7 +159,7 @@ function holdLease(options: LeaseOptions): HeldLease {
   };
 }
 
-/** A dry run records no event. */
+/** A dry run records no Events. */
 function electionEvents(
   { flags, clock, random, identity }: ProcessContext,
   { election }: LeaseOptions["cluster"],

@@ -38,7 +38,7 @@ afterEach(async () => {
 
 interface Fixture {
   readonly clock: ManualClock;
-  /** What happened, in its order. */
+  /** What happened, in order. */
   readonly log: string[];
   readonly failures: unknown[];
   begin(options: Partial<LeadingOptions>, cluster?: Partial<LeadingOptions["parts"]>): Leading;
@@ -49,7 +49,7 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
   const clock = createManualClock();
   const log: string[] = [];
   const failures: unknown[] = [];
-  // A dry run, so that no Event and no record is written, unless a test asks for more.
+  // A dry run by default, so that no Events or records are written.
   const processContext = {
     ...createProcessContext({
       flags: { ...defaults(), "dry-run": true, ...flags },
@@ -96,14 +96,14 @@ function fixture(flags: Partial<ReturnType<typeof defaults>> = {}, provider = PR
   };
 }
 
-/** A cloud with instances, of which nobody asks. */
+/** A cloud with instances that are never looked up. */
 const PROVIDER: Provider = {
   name: "test",
   hasClusterId: true,
   instances: { describe: () => Promise.reject(new Error("nobody should ask")) },
 };
 
-/** One that offers routes as well, and knows each machine. */
+/** A cloud that offers routes as well, and knows each machine. */
 const WITH_ROUTES: Provider = {
   ...PROVIDER,
   instances: {
@@ -140,7 +140,7 @@ const EMPTY_CLUSTER: KubeConnection = {
 };
 
 describe("a process that leads", () => {
-  it("starts its controllers one after the other, in their order", async () => {
+  it("starts its controllers one after the other, in order", async () => {
     const { begin, clock, log, running, failures } = fixture();
     const led = begin({});
     await clock.advance(0);
@@ -150,7 +150,7 @@ describe("a process that leads", () => {
     expect(failures).toEqual([]);
   });
 
-  it("leaves --controller-start-interval between two of them", async () => {
+  it("waits for --controller-start-interval between two of them", async () => {
     const { begin, clock, running } = fixture({ "controller-start-interval": 10_000 });
     begin({});
     await clock.advance(9_999);
@@ -175,7 +175,7 @@ describe("a process that leads", () => {
     expect(running()).toEqual([]);
   });
 
-  it("skips what the provider has not, and what this process was not asked for", async () => {
+  it("skips controllers that the provider does not support or that were not selected", async () => {
     const { begin, clock, log, failures } = fixture();
     begin({ selected: [LIFECYCLE, SERVICE] });
     await clock.advance(0);
@@ -183,7 +183,7 @@ describe("a process that leads", () => {
     expect(failures).toEqual([]);
   });
 
-  it("starts the controllers of the second Lease once that is held, and says who runs under which", async () => {
+  it("starts the controllers of the second Lease once it is held, and reports each controller's Lease", async () => {
     const { begin, clock, running, log } = fixture();
     let hold: () => void = () => {};
     const held = new Promise<void>((resolve) => {
@@ -211,7 +211,7 @@ describe("a process that leads", () => {
   ] as const)(
     "lets a Node that was there before know its routes: it %s",
     async (_, selected, waitsMs) => {
-      // A dry run initialises nothing and waits for nothing.
+      // A dry run would initialize nothing and wait for nothing.
       const { begin, clock } = fixture({ "dry-run": false }, WITH_ROUTES);
       const ended: string[] = [];
       const nodes = new FakeInformer(node({ name: "n1", taints: [UNINITIALIZED] }));
@@ -258,7 +258,7 @@ describe("a process that leads", () => {
     },
   );
 
-  it("ends when a provider that knows the cluster's identity cannot start", async () => {
+  it("ends if a provider cannot start although it knows the cluster's identity", async () => {
     const why = new Error("no quota");
     const provider: Provider = { ...PROVIDER, initialize: () => Promise.reject(why) };
     const { begin, clock, failures } = fixture({}, provider);
@@ -267,7 +267,7 @@ describe("a process that leads", () => {
     expect(failures).toEqual([why]);
   });
 
-  it("stops although the second Lease never came, or an identity is still being asked for", async () => {
+  it("stops although the second Lease was never acquired, or an identity is still being requested", async () => {
     const never = new Promise<never>(() => {});
     for (const options of [
       {

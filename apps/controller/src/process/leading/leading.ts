@@ -31,28 +31,28 @@ import { checkOf, statusOf } from "./controller-status.ts";
 import { answerIntents, obeyPauses, openControlsOf } from "./open-controls.ts";
 
 export interface LeadingOptions {
-  /** Its client is the process's own; controllers have that of `clientOf`. */
+  /** Its client is that of the process; controllers get theirs from `clientOf`. */
   readonly parts: Omit<ControllerContext, "controls" | "routesUnderWay">;
-  /** Those under the main Lease. */
+  /** The controllers under the main Lease. */
   readonly selected: readonly ControllerName[];
   readonly migrated?: Migrated;
   readonly term: Term;
-  /** Throws KubeError when the controller's own identity cannot be read. */
+  /** Returns a controller's client. Throws KubeError if its own identity cannot be read. */
   clientOf(controller: ControllerName): Promise<KubeConnection>;
-  /** Undefined without a database: then nobody can request an action. */
+  /** Undefined without a database: then no action can be requested. */
   readonly intents: IntentSource | undefined;
   /** Undefined without a database, too. */
   readonly audit: LedgerAudit | undefined;
-  /** Called when another value of a setting holds than before: it is worth a report at once. */
+  /** Called when the value of a setting changes, which is worth an immediate report. */
   onSetting(): void;
-  /** Called when the provider or a controller cannot start: whoever leads without working must make room. */
+  /** Called when the provider or a controller cannot start: a leader that cannot work must give way. */
   onFailed(error: unknown): void;
 }
 
-/** Controllers that start once the second Lease is held as well. */
+/** Controllers that start once the second Lease is also held. */
 export interface Migrated {
   readonly controllers: readonly ControllerName[];
-  /** Each as `namespace/name`. */
+  /** The Lease, as `namespace/name`. */
   readonly lease: string;
   readonly mainLease: string;
   /** Resolves when it is held. */
@@ -62,21 +62,21 @@ export interface Migrated {
 /** What runs while this process leads. */
 export interface Leading {
   readonly term: Term;
-  /** Resolves when every controller was started and knows its objects. Throws what kept them from it. */
+  /** Resolves once every controller has started and has listed its objects. Throws the error that prevented it. */
   synced(): Promise<void>;
-  /** Whether no controller has anything to do that is due. */
+  /** Reports whether no controller has any work due. */
   isIdle(): boolean;
-  /** What controllers could not list, and why. */
+  /** Returns what controllers could not list, and why. */
   unseen(): readonly Unseen[];
   checks(): readonly HealthCheck[];
   controllers(): Heartbeat["controllers"];
-  /** Undefined until the control record was read. */
+  /** Returns undefined until the control record has been read. */
   controls(): ControlsStatus | undefined;
-  /** Runs on their way may finish until the deadline, then are recorded as interrupted. */
+  /** Lets current runs finish until the deadline, then records them as interrupted. */
   stop(deadlineMs: number): Promise<void>;
   /**
-   * Sends the Events that are still owed, once the Lease was given back, so that the next leader does not wait for them; answers those
-   * that are left at the deadline, or when the API server takes none. Without `isReleased` the fence keeps them back.
+   * Sends the remaining Events after the Lease was released, so that the next leader does not wait for them. Returns those that
+   * are left at the deadline, or if the API server refuses them. Without `isReleased` the fence blocks them.
    */
   sendEvents(
     deadlineMs: number,
@@ -88,7 +88,7 @@ const CHECKPOINT_DEADLINE_MS = 500;
 /** The source of Events on the control record. */
 const CONTROLS_SOURCE = "cloudwright-controls";
 
-/** Starts the provider's part, the controllers one after the other, then what carries out users' actions. */
+/** Starts the provider, then the controllers one after the other, then the processing of users' actions. */
 export function startLeading(options: LeadingOptions): Leading {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -156,7 +156,7 @@ async function allSynced(
   await Promise.all(started.map(({ synced }) => synced));
 }
 
-/** Undefined where there is but one. */
+/** Undefined if there is only one Lease. */
 function leaseOf({ migrated }: LeadingOptions) {
   return (controller: ControllerName): string | undefined =>
     migrated?.controllers.includes(controller) ? migrated.lease : migrated?.mainLease;
@@ -201,7 +201,7 @@ interface OneStart extends Pick<Start, "started" | "signal"> {
   readonly name: ControllerName;
 }
 
-/** Undefined for one that cannot run here, and once this process shall stop. */
+/** Returns undefined for a controller that cannot run here, and once this process has to stop. */
 async function startOne(start: OneStart): Promise<StartedController | undefined> {
   const { options, parts, controls, routesUnderWay, name, started, signal } = start;
   const { processContext, cloud } = parts;
@@ -226,7 +226,7 @@ async function startOne(start: OneStart): Promise<StartedController | undefined>
   return controller;
 }
 
-/** `--controller-start-interval` times one to two (spec/00 §2.9). */
+/** Waits for one to two times `--controller-start-interval` (spec/00 §2.9). */
 async function startInterval(
   { flags, random, clock }: ProcessContext,
   signal: AbortSignal,

@@ -13,7 +13,7 @@ const PAUSE: Pause = {
   intentId: "i-1",
 };
 
-/** A controller that runs, and what its control record says of pauses. */
+/** A running controller, with the pauses in its control record. */
 function setUp() {
   const environment = new LoopFixture();
   const callbacks: PausesCallback[] = [];
@@ -39,7 +39,7 @@ it("a paused controller takes no key until it is resumed, and loses none", async
   expect(environment.observed).toHaveLength(1);
 });
 
-it("another controller's pause is none of its business", async () => {
+it("a pause of another controller does not affect it", async () => {
   const { environment, say } = setUp();
   environment.thing("n1");
   await say({ ...PAUSE, controller: "cloud-node-lifecycle-controller" });

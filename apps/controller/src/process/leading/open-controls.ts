@@ -14,7 +14,7 @@ import type {
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import { logSetting, settingFlags } from "./setting-flags.ts";
 
-/** Reads what users have decided about this cluster's controllers. Throws the signal's reason. */
+/** Reads users' decisions about this cluster's controllers. Throws the signal's reason. */
 export function openControlsOf(
   parts: Omit<ControllerContext, "controls" | "routesUnderWay">,
   events: EventRecorder,
@@ -24,7 +24,7 @@ export function openControlsOf(
     signal,
   }: {
     readonly running: readonly ControllerName[];
-    /** Notified when another value of a setting holds than before. */
+    /** Called when the value of a setting changes. */
     onSetting(): void;
     readonly signal: AbortSignal;
   },
@@ -58,7 +58,7 @@ export function openControlsOf(
   });
 }
 
-/** Pauses the controller while a user wants it so. Call it before the controller takes its first key. */
+/** Pauses the controller while its control record says so. Call it before the controller takes its first key. */
 export function obeyPauses(
   controls: Pick<Controls, "onPauses">,
   { name, loop }: Pick<StartedController, "name" | "loop">,
@@ -72,16 +72,16 @@ export function obeyPauses(
 
 interface IntentsOptions {
   readonly processContext: ProcessContext;
-  /** Undefined without a database: then nobody can request an action. */
+  /** Undefined without a database: then no action can be requested. */
   readonly intents: IntentSource | undefined;
   readonly term: Term;
-  /** Those that run; more may come. */
+  /** The running controllers; more may be added. */
   readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
   readonly controls: Controls;
   readonly signal: AbortSignal;
 }
 
-/** Carries out what users request until the signal. */
+/** Carries out the actions that users request, until the signal aborts. */
 export function answerIntents(options: IntentsOptions): void {
   const { processContext, intents, term, loops, controls, signal } = options;
   if (intents === undefined) return;

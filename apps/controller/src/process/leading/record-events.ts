@@ -21,14 +21,14 @@ interface RecordedEvents {
   readonly client: Pick<KubeConnection, "list" | "watch">;
   readonly clusterUid: string;
   readonly recorder: Recorder;
-  /** Those that run here. */
+  /** The controllers that run here. */
   readonly controllers: readonly ControllerName[];
   spooled(): Pick<LedgerStatus, "spoolBytes">;
 }
 
 /**
- * Records in the ledger what other components say of objects, while this process leads. While the database is away they take
- * no more than a part of the spool: the rest is for what we do ourselves.
+ * Records other components' Events about objects in the ledger, while this process leads. While the database is unavailable they
+ * may only use a part of the spool: the rest is for our own records.
  */
 export function recordEvents(options: RecordedEvents): EventRecording {
   const { processContext, client, clusterUid, recorder, spooled } = options;
@@ -60,7 +60,7 @@ const DENIED =
   "The Events of other components are not recorded: grant list and watch on events (deploy/rbac/watched-events.yaml), or remove --watch-events";
 
 /**
- * Our own are with their runs. A dry run sends none: what comes under the name of a controller is then the work of another
+ * Our own Events are recorded with their runs. A dry run sends none, so Events under a controller's name then come from another
  * manager.
  */
 function ownSources({ processContext, controllers }: RecordedEvents): readonly string[] {
@@ -68,7 +68,7 @@ function ownSources({ processContext, controllers }: RecordedEvents): readonly s
   return [...new Set(controllers.map((name) => controllerOf(name).eventSource))];
 }
 
-/** Counts each, and says so once. */
+/** Counts Events that were left out, and logs that once. */
 function leftOutOf({ log, metrics }: ProcessContext): () => void {
   let hasSaid = false;
   return () => {

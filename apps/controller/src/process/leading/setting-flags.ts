@@ -4,18 +4,18 @@ import type { FlagValues } from "../../flags/definitions/all.ts";
 import { type GateName, isGateOn } from "../../flags/feature-gates.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
-/** With it the periodic look is only the safety net (spec/40 §5, RW-6). */
+/** With this gate, the periodic comparison is only a safety net (spec/40 §5, RW-6). */
 const WATCH_GATE: GateName = "CloudControllerManagerWatchBasedRoutesReconciliation";
 const WATCH_PERIOD_MS = 300_000;
 
-/** What holds of the settings that users may change, unless they have. */
+/** Returns the flags' values for the settings that users may change. */
 export function settingFlags(flags: FlagValues): SettingValues {
   return isGateOn(flags["feature-gates"], WATCH_GATE)
     ? { ...flags, "route-reconciliation-period": WATCH_PERIOD_MS }
     : flags;
 }
 
-/** What holds from now on, and by whom: a restart would otherwise be the only trace that a flag leaves in a log. */
+/** Logs the new value of a setting and who set it, since otherwise only flags would appear in the log. */
 export function logSetting(
   log: Pick<ProcessContext["log"], "info">,
   { setting, from, value, override }: SettingNotice,

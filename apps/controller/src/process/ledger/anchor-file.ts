@@ -17,7 +17,7 @@ import {
   readAnchorLine,
 } from "./anchor-line.ts";
 
-/** The second place that checkpoints go to; undefined without `--audit-anchor`. Throws PlainError for flags that cannot be. */
+/** Opens the second destination of checkpoints; undefined without `--audit-anchor`. Throws PlainError for invalid flags. */
 export function openAnchor(flags: FlagValues, cluster: string): CheckpointKeeper | undefined {
   const address = flags["audit-anchor"];
   const keyFile = flags["audit-anchor-key"];
@@ -31,20 +31,20 @@ export function openAnchor(flags: FlagValues, cluster: string): CheckpointKeeper
   return anchorKeeper({ path, cluster, key: signingKey(keyFile) });
 }
 
-/** The file of an address `file:///PATH`. Throws PlainError for another address: only files are offered. */
+/** Returns the path of a `file:///PATH` address. Throws PlainError for any other address: only files are supported. */
 export function anchorPath(flag: string, address: string): string {
   try {
     const url = new URL(address);
     if (url.protocol === "file:" && url.host === "") return fileURLToPath(url);
   } catch {
-    // Said below, as for another scheme.
+    // Reported below, like another scheme.
   }
   throw new PlainError(
     `${flag} is "${address}": give a file, such as file:///mnt/worm/audit.anchor.`,
   );
 }
 
-/** A file that checkpoints are appended to, signed. Lines that are there are never changed. */
+/** Appends signed checkpoints to a file. Existing lines are never changed. */
 export function anchorKeeper({
   path,
   cluster,
@@ -77,7 +77,7 @@ function anchorPlace(path: string): string {
   return `file ${path}`;
 }
 
-/** The heads that an anchor binds of each chain, oldest first. Throws PlainError for a line that is not as it was signed. */
+/** Returns the heads that an anchor records for each chain, oldest first. Throws PlainError for a line whose signature does not match. */
 export async function anchoredHeads(
   path: string,
   key: KeyObject,
@@ -131,7 +131,7 @@ function brokenLine(path: string, number: number): PlainError {
 
 const LINE_MOST = 4_096;
 
-/** Undefined for a file that is absent or empty. */
+/** Returns undefined if the file does not exist or is empty. */
 async function lastLine(path: string): Promise<string | undefined> {
   const file = await openIfThere(path);
   if (file === undefined) return undefined;
@@ -156,7 +156,7 @@ async function openIfThere(path: string): Promise<FileHandle | undefined> {
   }
 }
 
-/** All of the line on the disk, or nothing of it: half a line would break the anchor for ever. */
+/** Writes the whole line to disk or nothing: half a line would break the anchor forever. */
 async function append(path: string, line: string): Promise<void> {
   const file = await open(path, "a", 0o600);
   try {

@@ -9,8 +9,8 @@ import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { PlainError } from "../../plain-error.ts";
 
 /**
- * The private key that signs anchors; made where there is none, with the public one beside it as FILE.pub. Throws PlainError
- * for a file that others may read and for what is no Ed25519 key.
+ * Returns the private key that signs anchors. If there is none, creates it, with the public key next to it as FILE.pub. Throws
+ * PlainError if others may read the file or if it is not an Ed25519 key.
  */
 export function signingKey(file: string): KeyObject {
   const text = readOrMake(file);
@@ -22,7 +22,7 @@ export function signingKey(file: string): KeyObject {
   return keyOf(text, { file, flag: "--audit-anchor-key", make: createPrivateKey });
 }
 
-/** The key that anchors are verified with: the public one, or the private one that it belongs to. Throws PlainError. */
+/** Returns the key that verifies anchors, from the public or the private key's file. Throws PlainError. */
 export function verifyingKey(file: string): KeyObject {
   return keyOf(readKey(file, "--anchor-key"), {
     file,
@@ -41,7 +41,7 @@ function readOrMake(file: string): string {
   }
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   try {
-    // Never replaces a file that another process has just made.
+    // Does not replace a file that another process has just created.
     const pem = privateKey.export({ type: "pkcs8", format: "pem" });
     writeFileSync(file, pem, { mode: 0o600, flag: "wx" });
     chmodSync(file, 0o600);

@@ -5,7 +5,7 @@ import {
 } from "@cloudwright/core/model/audit/audit-checkpoint";
 import { z } from "zod";
 
-/** What one line of an anchor binds: the heads of a cluster's audit chains, and by way of `before` all lines before it. */
+/** What one line of an anchor binds: the heads of a cluster's audit chains and, through `before`, all previous lines. */
 export interface AnchorLine {
   /** The cluster's id, which is the name of its chain. */
   readonly cluster: string;
@@ -19,11 +19,11 @@ const payloadSchema = z.object({
   version: z.literal(1),
   cluster: z.string(),
   checkpoint: auditCheckpointSchema,
-  /** SHA-256 of the line before, as hex. */
+  /** SHA-256 of the previous line, as hex. */
   before: z.string(),
 });
 
-/** A line without its end: the payload as JSON, a tab, and the Ed25519 signature over the payload's bytes in Base64. */
+/** Returns a line without its newline: the payload as JSON, a tab, and the Ed25519 signature of the payload's bytes in Base64. */
 export function anchorLine(
   { cluster, checkpoint }: AnchorLine,
   { before, key }: { readonly before: string; readonly key: KeyObject },
@@ -38,7 +38,7 @@ export function anchorLine(
   return `${payload}\t${sign(null, Buffer.from(payload), key).toString("base64")}`;
 }
 
-/** What a line says; undefined when it was not signed with that key or does not follow the line before. */
+/** Reads a line; returns undefined if it was not signed with that key or does not follow the previous line. */
 export function readAnchorLine(
   line: string,
   { before, key }: { readonly before?: string; readonly key: KeyObject },

@@ -44,7 +44,7 @@ function lines(): string[] {
 const heads = () => anchoredHeads(path, verifyingKey(`${keyFile}.pub`));
 
 describe("an anchor", () => {
-  it("is appended to, and names each checkpoint to whoever has the public key", async () => {
+  it("is appended to, and shows each checkpoint to a reader with the public key", async () => {
     expect(await keeper().read()).toBeUndefined();
     await write(1, 2, 3);
     expect(await keeper().read()).toEqual(checkpoint(3));
@@ -70,7 +70,7 @@ describe("an anchor", () => {
     });
   });
 
-  it("is not gone on with by another key or for another cluster", async () => {
+  it("is not continued with another key or for another cluster", async () => {
     await write(1);
     await expect(keeper("c2").read()).rejects.toThrow(/was not signed with this key/);
     appendFileSync(path, "nonsense\n");
@@ -81,19 +81,19 @@ describe("an anchor", () => {
     expect(() => anchorPath("--audit-anchor", address)).toThrow(/give a file, such as file:/);
   });
 
-  it("is named by its address", () => {
+  it("is given by its address", () => {
     expect(anchorPath("--audit-anchor", pathToFileURL(path).toString())).toBe(path);
   });
 });
 
 describe("the key of an anchor", () => {
-  it("is made once, closed to others", () => {
+  it("is created once, readable only by its owner", () => {
     const pem = signingKey(keyFile).export({ type: "pkcs8", format: "pem" });
     expect(statSync(keyFile).mode & 0o777).toBe(0o600);
     expect(signingKey(keyFile).export({ type: "pkcs8", format: "pem" })).toBe(pem);
   });
 
-  it("is refused when others may read it, and when it is none", () => {
+  it("is refused if others may read it, and if it is not a key", () => {
     signingKey(keyFile);
     chmodSync(keyFile, 0o640);
     expect(() => signingKey(keyFile)).toThrow(/can be read by others: run chmod 600/);

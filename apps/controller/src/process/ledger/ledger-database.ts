@@ -18,20 +18,20 @@ export interface DrainedSpool {
   readonly spool: Spool;
   readonly databaseUrl: string;
   readonly clusterUid: string;
-  /** Reads what users have set. */
+  /** Reads users' settings. */
   readonly client: Pick<KubeClient, "get">;
 }
 
 /**
- * A database that stands still is not waited for longer at the end: the records stay in the spool. One that shares a busy machine
- * may need a second for an answer.
+ * A database that stops responding is not waited for longer than this at the end: the records stay in the spool. On a busy
+ * machine an answer may take a second.
  */
 const SILENT_MS = 2_000;
-/** Queries that get no answer keep connections from being closed in order; the end of the process closes them as well. */
+/** Queries without an answer keep connections from being closed properly; they are closed when the process exits. */
 const CLOSING_MS = 100;
 
 const WAITING = "decisions wait in the spool";
-/** What a verbose health answer says of the database, which everybody may read: no text of the database's own. */
+/** What a verbose health answer says about the database. Anybody may read it, so it contains no text from the database. */
 const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
   none: "nothing written to the database yet",
   written: "database connected",
@@ -41,7 +41,7 @@ const NOTES: Readonly<Record<LedgerWriterStats["database"], string>> = {
   record: `degraded: the database refuses a record, see the log; ${WAITING}`,
 };
 
-/** The ledger of a process that has a database: the spool drains into it, and users' intents come out of it. */
+/** Opens the ledger of a process with a database: drains the spool into it, and reads users' actions from it. */
 export function drainIntoDatabase(parts: DrainedSpool): Ledger {
   const { spool, databaseUrl, clusterUid, client } = parts;
   const { flags, clock, random, log } = parts.processContext;

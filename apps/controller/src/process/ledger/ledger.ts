@@ -5,7 +5,7 @@ import type {
 import type { IntentSource, Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Spool } from "@cloudwright/store/spool/spool";
 
-/** Where this process writes down what it decides and learns which actions users request. */
+/** Where this process records its decisions and reads the actions that users request. */
 export interface Ledger {
   readonly recorder: Recorder;
   /** Undefined without a database. */
@@ -13,13 +13,13 @@ export interface Ledger {
   /** Undefined without a database. */
   readonly audit: LedgerAudit | undefined;
   status(): LedgerStatus;
-  /** Drains what is left into the database, for so long, then gives the spool back. */
+  /** Drains the rest into the database, until the deadline, then releases the spool. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface LedgerAudit {
   readonly chains: AuditChains;
-  /** Where checkpoints go besides the cluster (`--audit-anchor`). */
+  /** A second destination of checkpoints besides the cluster (`--audit-anchor`). */
   readonly anchor: CheckpointKeeper | undefined;
 }
 
@@ -28,11 +28,11 @@ export interface LedgerStatus {
   readonly lagMs: number;
   readonly refused: number;
   readonly dropped: number;
-  /** What the health check reports of it; the process works on all the same. */
+  /** The note of the health check; the process keeps working in any case. */
   readonly note: string;
 }
 
-/** What the spool reports of itself. */
+/** Returns the spool's part of the status. */
 export function spoolStatus(spool: Spool): Pick<LedgerStatus, "spoolBytes" | "dropped"> {
   const { bytes, droppedRecords } = spool.stats();
   return { spoolBytes: bytes, dropped: droppedRecords };

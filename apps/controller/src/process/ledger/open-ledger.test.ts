@@ -22,7 +22,7 @@ describe("the environment's DATABASE_URL", () => {
     },
   );
 
-  it("may be empty, or stand behind --database-url", async () => {
+  it("may be empty, and --database-url takes precedence", async () => {
     await check("");
     await check("nonsense", "postgresql://u@h/n");
   });

@@ -9,7 +9,10 @@ import type { ProcessContext } from "../../wiring/process-context.ts";
 import { type Ledger, spoolStatus } from "./ledger.ts";
 import { openSpoolFolder } from "./spool-folder.ts";
 
-/** `client` reads what users have set. Opens the spool, and drains it when a database is named. Throws PlainError for a `--spool-dir` that cannot be used. */
+/**
+ * Opens the spool, and drains it if a database is given; `client` reads users' settings. Throws PlainError for a `--spool-dir`
+ * that cannot be used.
+ */
 export async function openLedger(
   processContext: ProcessContext,
   clusterUid: string,
@@ -35,12 +38,12 @@ export async function openLedger(
     return logAlone("log only");
   }
   if (databaseUrl === undefined) return withoutDatabase(spool, clock);
-  // The database's client is most of the program's bytes: a controller without a database never loads it.
+  // The database client makes up most of the program: a controller without a database does not load it.
   const { drainIntoDatabase } = await import("./ledger-database.ts");
   return drainIntoDatabase({ processContext, spool, databaseUrl, clusterUid, client });
 }
 
-/** Throws PlainError for an address in the environment that is none; flags were looked at before. */
+/** Throws PlainError for an invalid address in the environment; flags have been checked before. */
 export async function checkDatabaseUrl(
   processContext: Pick<ProcessContext, "flags">,
 ): Promise<void> {
@@ -62,7 +65,7 @@ function withoutDatabase(spool: Spool, clock: Clock): Ledger {
   };
 }
 
-/** Only the log keeps what was decided. */
+/** Keeps decisions only in the log. */
 function logAlone(why: string): Ledger {
   let dropped = 0;
   return {

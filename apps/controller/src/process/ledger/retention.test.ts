@@ -9,7 +9,7 @@ function override(setting: string, value: string) {
   return { setting, value, by: "ana", why: "INC-88", at: 1, intentId: "i-1" };
 }
 
-/** A cluster whose control record has these settings, or that answers with an error. */
+/** A cluster whose control record contains these settings, or whose API server returns an error. */
 function place(answer: readonly object[] | KubeError) {
   const get = async () => {
     if (answer instanceof KubeError) throw answer;
@@ -38,6 +38,6 @@ it.each([
   expect(await retentionNow(place(answer), defaults())).toMatchObject(expected);
 });
 
-it("is not known while the record cannot be read", async () => {
+it("is unknown while the record cannot be read", async () => {
   await expect(retentionNow(place(refusal("Unavailable")), defaults())).rejects.toThrow("no");
 });

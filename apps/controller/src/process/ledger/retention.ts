@@ -16,8 +16,8 @@ const SETTING_OF = {
 } as const satisfies Record<keyof Retention, keyof typeof SETTINGS>;
 
 /**
- * How long the ledger keeps what, as it holds now. Any process may clean up, also one that does not lead, so it is read anew for
- * each clean-up. Throws KubeError while that cannot be known: nothing is deleted then that a user wants kept.
+ * Returns the current retention of the ledger's records. Any process may clean up, even one that is not the leader, so it is read
+ * before each clean-up. Throws KubeError if it cannot be read, so that nothing is deleted that a user wants to keep.
  */
 export async function retentionNow(
   place: OverridesPlace,

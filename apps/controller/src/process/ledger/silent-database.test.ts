@@ -9,15 +9,15 @@ import { presenceOf } from "../../wiring/controllers/present-objects.ts";
 import { createProcessContext } from "../../wiring/process-context.ts";
 import { openLedger } from "./open-ledger.ts";
 
-/** Is asked for nothing before the database has answered. */
+/** Never called before the database has answered. */
 const NO_CLUSTER = { get: () => Promise.reject(new Error("not asked")) };
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
-/** Far more than what one whose database says nothing takes. */
+/** Far longer than a silent database should take. */
 const DEADLINE_MS = 20_000;
 
 let folder: string;
 let server: Server;
-/** Connections that were accepted and get no answer, as of a PostgreSQL that stands still. */
+/** Connections that were accepted but get no answer, as from a PostgreSQL that hangs. */
 let waiting: Socket[];
 
 beforeEach(async () => {
@@ -36,7 +36,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("does not hold up the end of the process, which keeps its records in the spool", async () => {
+it("does not delay the end of the process, which keeps its records in the spool", async () => {
   const processContext = createProcessContext({ flags: flags(), given: [], log: silentLog() });
   const ledger = await openLedger(processContext, CLUSTER, NO_CLUSTER);
   ledger.recorder.append(
@@ -45,7 +45,7 @@ it("does not hold up the end of the process, which keeps its records in the spoo
       { controller: "cloud-node-controller", kind: "Node", names: ["n1"] },
     ),
   );
-  // One that would write, one that asks whose the ledger is.
+  // One to write, and one to ask who owns the ledger.
   await vi.waitFor(() => expect(waiting).toHaveLength(2), 30_000);
   const kept = ledger.status().spoolBytes;
   expect(kept).toBeGreaterThan(0);

@@ -18,7 +18,7 @@ afterEach(() => {
   rmSync(state, { recursive: true, force: true });
 });
 
-it("gives each process of a host a place, and a restarted one the place that was left", () => {
+it("gives each process on a host its own folder, and a restarted process a folder left behind", () => {
   const first = open("");
   const second = open("");
   expect(places()).toEqual(["spool-1", "spool-2"]);
@@ -29,7 +29,7 @@ it("gives each process of a host a place, and a restarted one the place that was
   third?.close();
 });
 
-it("falls back to the temporary folder when the state folder cannot be written", () => {
+it("falls back to the temporary folder if the state folder cannot be written", () => {
   writeFileSync(join(state, "file"), "");
   vi.stubEnv("XDG_STATE_HOME", join(state, "file", "below"));
   vi.stubEnv("TMPDIR", state);
@@ -37,7 +37,7 @@ it("falls back to the temporary folder when the state folder cannot be written",
   expect(places()).toEqual(["spool-1"]);
 });
 
-it("insists on a folder that was named", () => {
+it("requires that a given folder works", () => {
   const folder = join(state, "mine");
   const spool = open(folder);
   expect(() => open(folder)).toThrow(/^--spool-dir cannot be used: .* is in use by process \d+/);

@@ -8,24 +8,23 @@ import type { Log } from "../../logging/log.ts";
 import { PlainError } from "../../plain-error.ts";
 
 export interface SpoolOptions {
-  /** `--spool-dir`; "" leaves the choice to us. */
+  /** `--spool-dir`; with "", we choose the folder. */
   readonly folder: string;
   readonly maxBytes: number;
   readonly clusterUid: string;
-  /** This process, as its records name it. */
+  /** The name of this process in its records. */
   readonly instance: string;
   readonly hostname: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** How many processes of one cluster may share a host without being told their folders. */
+/** How many processes of one cluster may share a host without `--spool-dir`. */
 const PLACES = 16;
 
 /**
- * Opens the spool. The folder that was named must work (PlainError). Without a name it is one of a few numbered folders
- * of this cluster and host, so that a restarted process goes on with what the last one left; undefined when no folder
- * can be written at all.
+ * Opens the spool. A given folder must work (PlainError). Without one, it uses one of a few numbered folders for this cluster and
+ * host, so that a restarted process continues with what the last one left. Returns undefined if no folder can be written.
  */
 export function openSpoolFolder(options: SpoolOptions): Spool | undefined {
   if (options.folder !== "") return openNamed(options);
@@ -39,7 +38,7 @@ export function openSpoolFolder(options: SpoolOptions): Spool | undefined {
   return undefined;
 }
 
-/** Where controllers without `--spool-dir` keep what is theirs on this host, the first that can be written to. */
+/** Returns the folders in which controllers without `--spool-dir` keep their state on this host; the first writable one is used. */
 export function stateFolders(): readonly string[] {
   const state = process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state");
   return [state, tmpdir()].map((folder) => join(folder, "cloudwright"));
@@ -54,7 +53,7 @@ function openNamed(options: SpoolOptions): Spool {
   }
 }
 
-/** Undefined for a place that another process has. */
+/** Returns undefined for a folder that another process uses. */
 function openPlace(options: SpoolOptions, dir: string): Spool | undefined {
   const { log } = options;
   try {
@@ -72,7 +71,7 @@ function openIn({ maxBytes, clock, clusterUid, instance }: SpoolOptions, dir: st
   return openSpool({ dir, maxBytes, clock, owner: { cluster: clusterUid, instance } });
 }
 
-/** State belongs below the home; in a container with a read-only root only the temporary folder may be writable. */
+/** State belongs in the home folder; in a container with a read-only root only the temporary folder may be writable. */
 function isWritable(folder: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });

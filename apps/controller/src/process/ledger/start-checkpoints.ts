@@ -11,8 +11,8 @@ import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { LedgerAudit } from "./ledger.ts";
 
 /**
- * Writes the audit chains' heads into the control record, and to the anchor where there is one, while this process leads. A
- * dry run writes nothing.
+ * Writes the heads of the audit chains to the control record, and to the anchor if there is one, while this process leads. A dry
+ * run writes nothing.
  */
 export function startCheckpoints(
   processContext: ProcessContext,
@@ -25,7 +25,7 @@ export function startCheckpoints(
   const record = recordKeeper(controls, flags["leader-elect-resource-namespace"]);
   const within = controls.settings.of("audit-checkpoint-period");
   const kept = [keepIn(processContext, record, { chains, within })];
-  // The pages show the copy in the cluster.
+  // Pages show the copy in the cluster, so this one is not noted.
   const unnoted = { ...chains, note: () => Promise.resolve() };
   if (anchor !== undefined) kept.push(keepIn(processContext, anchor, { chains: unnoted, within }));
   return {
@@ -46,7 +46,7 @@ function keepIn(
     clock,
     onBroken: (sentence) => log.error({ problem: sentence }, "The audit log was tampered with"),
     onError: (error) =>
-      // Most often the database is away, which is no bug that needs a stack.
+      // Usually the database is unavailable, which is not a bug that needs a stack.
       log.warn(
         { error: messageOf(error), place: keeper.place },
         "The audit log's checkpoint could not be written; trying again",

@@ -10,15 +10,15 @@ import {
 import { PlainError } from "../../plain-error.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
-/** As upstream: files of certificates are looked at again once a minute. */
+/** As in upstream, certificate files are checked once a minute. */
 const PERIOD_MS = 60_000;
 
-/** `--client-ca-file` and the front proxy of `--requestheader-*`. Throws PlainError for a file that cannot be used. */
+/** Reads `--client-ca-file` and the front proxy of `--requestheader-*`. Throws PlainError for a file that cannot be used. */
 export function authoritiesOfFiles(flags: FlagValues): ClientAuthorities {
   return authoritiesOf(flags, (flag) => bundleIn(flags, flag));
 }
 
-/** Calls back when one of the files holds other certificates. One that cannot be read keeps the last ones in force. */
+/** Calls back when the certificates in one of the files change. While a file cannot be read, its last certificates stay in use. */
 export function watchAuthorityFiles(
   { flags, clock, log }: Pick<ProcessContext, "flags" | "clock" | "log">,
   signal: AbortSignal,

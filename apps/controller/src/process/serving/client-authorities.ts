@@ -12,10 +12,10 @@ import { PlainError } from "../../plain-error.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import { authoritiesOfFiles, watchAuthorityFiles } from "./authority-files.ts";
 
-/** Whose certificates are believed, now and as that changes. */
+/** The trusted authorities, kept up to date. */
 export interface AuthoritySource {
   current(): ClientAuthorities;
-  /** Whether callers are to be asked for a certificate. */
+  /** Whether to request certificates from callers. */
   readonly asks: boolean;
   /** Calls back at each change from now on. */
   onChange(handler: () => void): void;
@@ -30,9 +30,9 @@ const NAME = "extension-apiserver-authentication";
 const LOOK_UP_TIMEOUT_MS = 5_000;
 
 /**
- * Reads the authorities that flags name, and looks the others up in the cluster (spec/00 §13); both are followed. Throws
- * PlainError for a file that cannot be used, and when the look-up is forbidden and `--authentication-tolerate-lookup-failure`
- * is not given. A cluster that does not answer yet is no failure: it is asked until it does.
+ * Reads the authorities given by flags, and looks up the others in the cluster (spec/00 §13); both are followed. Throws
+ * PlainError for a file that cannot be used, and if the lookup is forbidden and `--authentication-tolerate-lookup-failure` is not
+ * set. A cluster that does not respond yet is not an error: the lookup is retried until it does.
  */
 export async function openClientAuthorities(
   processContext: ProcessContext,

@@ -4,7 +4,7 @@ import { defaults, parseFlags } from "../../flags/parse-flags.ts";
 import { DEFAULT_LEADER_MIGRATION } from "../../wiring/placement/leader-migration.ts";
 import { configurationOf } from "./configuration.ts";
 
-/** The keys of upstream's configuration API (spec/00 §6), deepest first named. */
+/** The keys of upstream's configuration API (spec/00 §6), with the deepest named first. */
 const UPSTREAM_KEYS = {
   Generic: {
     Port: 0,
@@ -46,7 +46,7 @@ const UPSTREAM_KEYS = {
   Webhook: { Webhooks: 0 },
 };
 
-/** Values that are valid and no default, for flags whose kind alone does not imply one. */
+/** Valid values other than the default, for flags whose kind alone does not imply one. */
 const OTHER_VALUES: Partial<Record<FlagName, string>> = {
   "adopt-consent": "shop/web=lb-1",
   "cloud-provider-socket": "unix:///run/cloudwright/aws.sock",
@@ -67,7 +67,7 @@ const BY_LABEL: Readonly<Record<string, string>> = {
   float: "7",
   bytes: "1Gi",
 };
-/** What upstream's configuration does not hold either, and what must not be shown. */
+/** Flags that upstream's configuration does not contain either, and flags that must not be shown. */
 const NOT_SHOWN: ReadonlySet<FlagName> = new Set([
   "database-url",
   "kube-api-content-type",
@@ -96,7 +96,7 @@ function shown(args: readonly string[]): string {
 }
 
 describe("/configz", () => {
-  it("has every key of upstream's configuration", () => {
+  it("contains every key of upstream's configuration", () => {
     const configuration = configurationOf({ flags: defaults(), migration: undefined });
     expect(configuration).toMatchObject(anything(UPSTREAM_KEYS));
   });
@@ -108,7 +108,7 @@ describe("/configz", () => {
     expect(shown([`--${name}=${otherValue(name)}`])).not.toBe(shown([]));
   });
 
-  it("shows the leader migration in force", () => {
+  it("shows the active leader migration", () => {
     const flagValues = { ...defaults(), "enable-leader-migration": true };
     const configuration = configurationOf({
       flags: flagValues,
@@ -126,7 +126,7 @@ describe("/configz", () => {
     });
   });
 
-  it("shows no database's address", () => {
+  it("does not show the database's address", () => {
     expect(shown(["--database-url=postgresql://u:s3cret@db/l"])).not.toContain("s3cret");
   });
 });
@@ -140,7 +140,7 @@ function otherValue(name: FlagName): string {
   return value;
 }
 
-/** The same shape, with whatever is at the leaves. */
+/** Matches the same shape with any leaves. */
 function anything(shape: object): object {
   return Object.fromEntries(
     Object.entries(shape).map(([key, value]) => [

@@ -4,8 +4,8 @@ import type { LeaderMigration } from "../../wiring/placement/leader-migration.ts
 import type { ProcessContext } from "../../wiring/process-context.ts";
 
 /**
- * The flags in force, in the shape and under the keys of upstream's configuration API (spec/00 §6); what that has no place
- * for follows under keys of its own. The database's address is left out, as it may hold a password.
+ * Returns the flags in effect, in the shape and under the keys of upstream's configuration API (spec/00 §6); flags without a
+ * place there follow under keys of their own. The database's address is left out, as it may contain a password.
  */
 export function configurationOf({ flags, migration }: Pick<ProcessContext, "flags" | "migration">) {
   return {
@@ -83,7 +83,7 @@ function shared(flags: FlagValues): object {
   };
 }
 
-/** Under the keys of kube-controller-manager's configuration, from which the loop comes. */
+/** Under the keys of kube-controller-manager's configuration, where the loop comes from. */
 function nodeIpam(flags: FlagValues): object {
   const [serviceRange = "", secondServiceRange = ""] = flags["service-cluster-ip-range"];
   return {
@@ -95,7 +95,7 @@ function nodeIpam(flags: FlagValues): object {
   };
 }
 
-/** Flags that upstream has not, by their names, as they would be written on a command line. */
+/** Returns flags that upstream does not have by their names, with values as on a command line. */
 function own(flags: FlagValues): object {
   const shown = FLAG_NAMES.filter(
     (name) => flagOf(name).section === "Cloudwright" && name !== "database-url",

@@ -39,7 +39,7 @@ const NOTHING_SEEN: NodeSightings = {
   stop: () => undefined,
 };
 
-/** Whether an informer is filled; undefined when there is none. */
+/** Whether an informer has synced; undefined if there is none. */
 type Seen = boolean | undefined;
 
 it.each<readonly [string, Seen, Seen, Seen, string | undefined]>([
@@ -102,7 +102,7 @@ function reported(checks: readonly HealthCheck[]): string {
 }
 
 describe("the health of elections", () => {
-  it("is well for a standby and fails 20 s after the lease of one that believes to lead", () => {
+  it("is healthy for a standby, and fails 20 s after the Lease of a supposed leader has expired", () => {
     const states: readonly [ProcessState["election"], string | undefined][] = [
       [undefined, undefined],
       [NOT_LEADING, undefined],
@@ -115,7 +115,7 @@ describe("the health of elections", () => {
     }
   });
 
-  it("is reported for each Lease by itself (OW-8)", () => {
+  it("is reported for each Lease separately (OW-8)", () => {
     const state = {
       ...emptyState(),
       election: leadingSince(1_000),
@@ -130,7 +130,7 @@ describe("the health of elections", () => {
     );
   });
 
-  it("says what the second Lease waits for", () => {
+  it("reports what the second Lease waits for", () => {
     const lease = "the Lease cloud-provider-extraction-migration";
     const notes: readonly [Election | undefined, string][] = [
       [undefined, `does not compete for ${lease} until the main one is held`],
@@ -143,7 +143,7 @@ describe("the health of elections", () => {
     }
   });
 
-  it("is asked of no election that there is not", () => {
+  it("is not checked for an election that does not exist", () => {
     const flags = { ...defaults(), "leader-elect": false };
     expect(reported(healthChecks({ flags, migration: undefined }, emptyState()))).not.toContain(
       "leader",
@@ -169,7 +169,7 @@ it.each<[string, number | undefined, string | undefined]>([
   expect(checks.find(({ name }) => name === "cloud")?.check()).toBe(expected);
 });
 
-it("keeps a process alive whose cloud refuses everything: a restarted one would ask for everything at once", () => {
+it("keeps a process alive if the cloud refuses every call: after a restart it would request everything at once", () => {
   expect(reported(livenessChecks(SETTINGS, emptyState()))).not.toContain("cloud ");
 });
 
@@ -197,7 +197,7 @@ it("a controller that hangs fails every health page, and the others are still li
   }
 });
 
-it("reports how long each server's certificate is good, and when its files cannot be used", () => {
+it("reports how long each server's certificate is valid, and when its files cannot be used", () => {
   const shown = (server: ServedTls["server"], problem?: string): ServedTls => ({
     server,
     expiresAt: () => Date.parse("2027-03-01T10:00:00Z"),

@@ -6,19 +6,19 @@ import { isIdentified } from "../../wiring/cluster/cluster-identity.ts";
 import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 
-/** How much older than the lease a leader's last renewal may be (spec/00 §7). */
+/** How far past the Lease's duration a leader's last renewal may be (spec/00 §7). */
 const TOLERANCE_MS = 20_000;
 
 type Settings = Pick<ProcessContext, "flags" | "migration">;
 
-/** `/healthz`: what a restart may fix, and a cloud that refuses everything. */
+/** `/healthz`: what a restart may fix, and a cloud that refuses every call. */
 export function healthChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
   return [...livenessChecks(settings, state), cloudCheck(state)];
 }
 
 /**
- * `/livez`: each election, each started controller, and the ledger, which never makes us unhealthy. A cloud that refuses
- * everything is not among them: a restarted process would forget what the cloud allows and ask for everything at once.
+ * `/livez`: each election, each started controller, and the ledger, which never fails. It does not cover a cloud that refuses
+ * every call: a restarted process would not know the cloud's limit and would request everything at once.
  */
 export function livenessChecks(settings: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
@@ -33,7 +33,7 @@ export function livenessChecks(settings: Settings, state: ProcessState): readonl
   ];
 }
 
-/** `/readyz`: a standby with warm caches is ready, a controller that hangs is not; a verbose answer says what it is. */
+/** `/readyz`: a standby with synced caches is ready, a controller that hangs is not; a verbose answer says which it is. */
 export function readinessChecks({ flags }: Settings, state: ProcessState): readonly HealthCheck[] {
   return [
     { name: "informers", check: () => unsynced(state) },
@@ -44,7 +44,7 @@ export function readinessChecks({ flags }: Settings, state: ProcessState): reado
   ];
 }
 
-/** Of what never makes a process unhealthy. */
+/** A check that never fails and only adds a note. */
 function noted(name: string, note: () => string): HealthCheck {
   return { name, check: () => undefined, note };
 }
@@ -57,7 +57,7 @@ function unsynced({ informers }: ProcessState): string | undefined {
   return missing && `the ${missing.plural} were not listed from the API server yet`;
 }
 
-/** One for each Lease, as each can be lost by itself (OW-8). */
+/** One check for each Lease, as each can be lost separately (OW-8). */
 function electionChecks({ flags, migration }: Settings, state: ProcessState): HealthCheck[] {
   if (!flags["leader-elect"]) return [];
   const limitMs = flags["leader-elect-lease-duration"] + TOLERANCE_MS;
@@ -89,7 +89,7 @@ function migrationNote(lease: string, election: Election | undefined): string {
   return `waits for the Lease ${lease}${leader === "" ? "" : `, which ${leader} holds`}`;
 }
 
-/** Unhealthy once the cloud has refused every call for longer than `--max-retry-after`. */
+/** Fails once the cloud has refused every call for longer than `--max-retry-after`. */
 function cloudCheck({ cloudBudget }: ProcessState): HealthCheck {
   return { name: "cloud", check: () => closedProblem(cloudBudget?.snapshot().closedSince) };
 }
@@ -99,7 +99,7 @@ function closedProblem(since: number | undefined): string | undefined {
   return `the cloud has refused every call with 429 since ${new Date(since).toISOString()}; one call is tried after each wait`;
 }
 
-/** Never unhealthy: the controllers work on without the record, and what it says is somebody's will. */
+/** Never fails: the controllers work without the record, and its content is a user's decision. */
 function controlsCheck(state: ProcessState): HealthCheck {
   return noted("controls", () => controlsNote(state));
 }
@@ -113,12 +113,12 @@ function controlsNote({ leading }: ProcessState): string {
   return `${pauses.length} controllers paused, ${held}`;
 }
 
-/** Never unhealthy: a restart grants nothing. */
+/** Never fails: a restart grants no rights. */
 function permissionsCheck(state: ProcessState): HealthCheck {
   return noted("permissions", () => state.permissions?.note() ?? "not checked yet");
 }
 
-/** Never unhealthy: the process is started again and a sidecar has probes of its own, and a restart of ours would heal neither. */
+/** Never fails: the provider's process is restarted and a sidecar has probes of its own; restarting ours would help neither. */
 function sourceChecks({ providerSource }: ProcessState): HealthCheck[] {
   if (providerSource === undefined) return [];
   const note = () => {
@@ -128,7 +128,7 @@ function sourceChecks({ providerSource }: ProcessState): HealthCheck[] {
   return [noted("cloud-provider-process", note)];
 }
 
-/** Never unhealthy: nodes are served all the same. */
+/** Never fails: nodes are served without it. */
 function identityChecks({ clusterUid }: ProcessState): HealthCheck[] {
   if (clusterUid === undefined || isIdentified(clusterUid)) return [];
   const note =
@@ -136,7 +136,7 @@ function identityChecks({ clusterUid }: ProcessState): HealthCheck[] {
   return [noted("cluster-identity", () => note)];
 }
 
-/** Never unhealthy: the last pair is shown on, and a restart would find no better files. */
+/** Never fails: the last pair stays in use, and a restart would find the same files. */
 function certificateChecks({ certificates }: ProcessState): HealthCheck[] {
   return certificates.map((certificate) =>
     noted(`certificate-${certificate.server}`, () => certificateNote(certificate)),

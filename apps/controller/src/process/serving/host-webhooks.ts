@@ -12,8 +12,8 @@ import type { ProcessContext } from "../../wiring/process-context.ts";
 import type { ProcessState } from "../process-state.ts";
 
 /**
- * Hosts the webhooks that `--webhooks` names, on every replica, whoever leads (spec/00 §11). Undefined when there is none to
- * host, or the port is 0. Throws PlainError.
+ * Hosts the webhooks that `--webhooks` names, on every replica (spec/00 §11). Returns undefined if there is none to host, or if
+ * the port is 0. Throws PlainError.
  */
 export async function hostWebhooks(
   processContext: ProcessContext,
@@ -64,7 +64,7 @@ export async function hostWebhooks(
 
 type Builder = (processContext: ProcessContext, cloud: CloudAccess) => Webhook | undefined;
 
-/** Undefined: the provider has not what the webhook needs. */
+/** Returns undefined if the provider does not support the webhook. */
 const BUILDERS: Record<WebhookName, Builder> = {
   pvlabel: ({ flags, clock }, { provider, volumes: directory }) => {
     if (provider.volumes === undefined || directory === undefined) return undefined;
@@ -77,7 +77,7 @@ const BUILDERS: Record<WebhookName, Builder> = {
   },
 };
 
-/** What a user made in the cloud a moment ago is looked for there, but a wave of volumes shares its looks. */
+/** Short enough to find what a user created in the cloud a moment ago; long enough for a wave of volumes to share its lookups. */
 const FRESH_MS = 10_000;
 
 function lookUp(
@@ -90,7 +90,7 @@ function lookUp(
     .describe(disk, { maxAgeMs: FRESH_MS, priority: "new" });
 }
 
-/** Whoever waits for the cloud when it aborts learns that this gave no answer. */
+/** Requests waiting for the cloud at the abort fail with the reason that it did not answer. */
 function deadline({ clock }: ProcessContext, { provider }: CloudAccess, ms: number): AbortSignal {
   const controller = new AbortController();
   const call = { provider: provider.name, operation: "the lookup of the disk", retryAfterMs: ms };

@@ -16,17 +16,17 @@ import { type AuthoritySource, openClientAuthorities } from "./client-authoritie
 import { configurationOf } from "./configuration.ts";
 import { healthChecks, livenessChecks, readinessChecks } from "./health-checks.ts";
 
-/** Go's default, which upstream's 0 stands for. */
+/** Go's default, which upstream's 0 means. */
 const DEFAULT_STREAMS = 250;
 
-/** What a listener needs: who it is, and how it knows its callers. */
+/** What a listener needs: its own certificate, and how it identifies callers. */
 export interface Serving {
   readonly reviewers: Reviewers;
   readonly authorities: AuthoritySource;
   readonly tls: TlsSource;
 }
 
-/** Undefined when `--secure-port` is 0. Throws PlainError or KubeConfigError for what cannot be used. */
+/** Returns undefined if `--secure-port` is 0. Throws PlainError or KubeConfigError for settings that cannot be used. */
 export async function prepareServing(processContext: ProcessContext): Promise<Serving | undefined> {
   const { flags } = processContext;
   if (flags["secure-port"] === 0) return undefined;
@@ -36,7 +36,7 @@ export async function prepareServing(processContext: ProcessContext): Promise<Se
   return { reviewers, authorities, tls };
 }
 
-/** Serves health, metrics and profiles over TLS. Throws PlainError when it cannot listen. */
+/** Serves health, metrics and profiles over TLS. Throws PlainError if it cannot listen. */
 export async function serve(
   processContext: ProcessContext,
   state: ProcessState,
@@ -74,7 +74,10 @@ export async function serve(
   };
 }
 
-/** Who signed a certificate is looked at again at each request, so that nobody stays trusted when none is left. */
+/**
+ * Keeps the server's authorities up to date. The signer is checked at each request as well, so that nobody stays trusted once no
+ * authority is left.
+ */
 function followAuthorities(server: HttpsServer, authorities: AuthoritySource): void {
   const trust = () => {
     const trusted = trustedBy(authorities.current());
@@ -121,18 +124,18 @@ function pagesOf(processContext: ProcessContext, state: ProcessState, signal: Ab
   });
 }
 
-/** The clusters that are asked who our callers are and what they may read. */
+/** The clusters that review callers' identities and access. */
 export interface Reviewers {
-  /** Undefined: tokens say nothing, and the cluster's client CA is not looked up. */
+  /** Undefined: tokens are ignored, and the cluster's client CA is not looked up. */
   readonly authentication: KubeConnection | undefined;
-  /** Undefined: nobody reads more than is open to everybody. */
+  /** Undefined: callers may only read what is public. */
   readonly authorization: KubeConnection | undefined;
   close(): Promise<void>;
 }
 
 /**
- * By `--authentication-kubeconfig` and `--authorization-kubeconfig`; without them, in a pod, as upstream: by the pod's own
- * service account. Throws KubeConfigError.
+ * Connects by `--authentication-kubeconfig` and `--authorization-kubeconfig`; without them, in a pod, with the pod's service
+ * account, as upstream does. Throws KubeConfigError.
  */
 async function connectReviewers(processContext: ProcessContext): Promise<Reviewers> {
   const { flags } = processContext;

@@ -4,7 +4,7 @@ import type { Tracing } from "./start-tracing.ts";
 
 export type { Tracing };
 
-/** Undefined without `--tracing-endpoint`: nothing of OpenTelemetry is loaded then. */
+/** Returns undefined without `--tracing-endpoint`; nothing of OpenTelemetry is loaded then. */
 export async function openTracing(
   processContext: Pick<ProcessContext, "flags" | "identity" | "log" | "random" | "clock">,
   clusterUid: string,
@@ -23,7 +23,7 @@ export async function openTracing(
   return tracing;
 }
 
-/** The same recorder, whose runs are traced as well. */
+/** Wraps the recorder so that its runs are traced as well. */
 export function tracedRecorder(recorder: Recorder, tracing: Tracing | undefined): Recorder {
   if (tracing === undefined) return recorder;
   return {
@@ -34,7 +34,7 @@ export function tracedRecorder(recorder: Recorder, tracing: Tracing | undefined)
   };
 }
 
-/** A collector's address without a path stands for where OTLP over HTTP expects traces. */
+/** Adds to a collector's address without a path the path on which OTLP over HTTP expects traces. */
 export function tracesUrl(endpoint: string): string {
   const url = new URL(endpoint);
   if (url.pathname === "/") url.pathname = "/v1/traces";

@@ -10,18 +10,18 @@ export interface RunSpan {
   readonly startMs: number;
   readonly endMs: number;
   readonly attributes: Readonly<Record<string, string | number | boolean>>;
-  /** Why it failed; absent where it did not. */
+  /** Why it failed; absent if it succeeded. */
   readonly failure?: string;
 }
 
 export interface RunTrace {
-  /** 32 hexadecimal digits: those of the run's id, so that either is found by the other. */
+  /** 32 hexadecimal digits, those of the run's id, so that each can be found by the other. */
   readonly traceId: string;
   readonly run: RunSpan;
   readonly calls: readonly RunSpan[];
 }
 
-/** The trace of a run, from what the ledger gets of it. Bodies of calls, and what changes wrote, are left to the ledger. */
+/** Returns the trace of a run, from the ledger's record of it. Only the ledger keeps the bodies of calls and what changes wrote. */
 export function traceOf(run: RunEnd): RunTrace {
   return {
     traceId: run.id.replaceAll("-", ""),

@@ -33,15 +33,15 @@ import { type RunSpan, type RunTrace, traceOf } from "./run-spans.ts";
 
 /** Sends a trace of every run to a collector. */
 export interface Tracing {
-  /** Returns at once, and never throws for a collector. */
+  /** Returns immediately, and never throws because of a collector. */
   runEnded(run: RunEnd): void;
-  /** Sends what is left, for so long. */
+  /** Sends what is left, until the deadline. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface TracingOptions {
   readonly url: string;
-  /** Which part of the runs is traced, 0 to 1. */
+  /** The fraction of runs that are traced, 0 to 1. */
   readonly ratio: number;
   readonly cluster: { readonly uid: string; readonly name: string };
   readonly identity: string;
@@ -53,7 +53,7 @@ export interface TracingOptions {
 }
 
 const COLLECT_MS = 5_000;
-/** Spans that wait for the collector. A wave of 5,000 nodes makes 25,000 in a few seconds; more than this is dropped. */
+/** The maximum number of spans waiting for the collector; more are dropped. A wave of 5,000 nodes makes 25,000 in a few seconds. */
 const MOST_SPANS = 32_768;
 
 /**
@@ -92,7 +92,7 @@ export function startTracing(options: TracingOptions): Tracing {
 
 function emit(tracer: Tracer, { run, calls }: RunTrace): void {
   const span = tracer.startSpan(run.name, started(run, SpanKind.INTERNAL), ROOT_CONTEXT);
-  // Whatever is left out by sampling has no calls either.
+  // The calls of a run that sampling leaves out are left out as well.
   const within = trace.setSpan(ROOT_CONTEXT, span);
   for (const call of span.isRecording() ? calls : []) {
     end(tracer.startSpan(call.name, started(call, SpanKind.CLIENT), within), call);
@@ -109,13 +109,13 @@ function end(span: ReturnType<Tracer["startSpan"]>, { endMs, failure }: RunSpan)
   span.end(hrTime(endMs));
 }
 
-/** Seconds and nanoseconds: small numbers would be taken for times since the start of the process. */
+/** Seconds and nanoseconds: small numbers would be taken for times since the process started. */
 function hrTime(ms: number): HrTime {
   const seconds = Math.floor(ms / 1_000);
   return [seconds, Math.round((ms - seconds * 1_000) * 1e6)];
 }
 
-/** `next` is the id of the trace that is begun next. */
+/** Creates ids; `next` is the id of the next trace. */
 function idsOf(random: Random): IdGenerator & { next: string } {
   const ids = {
     next: "",
@@ -125,12 +125,12 @@ function idsOf(random: Random): IdGenerator & { next: string } {
   return ids;
 }
 
-/** 8 hexadecimal digits, not all of them 0. */
+/** Returns 8 hexadecimal digits, not all of them 0. */
 function word(random: Random): string {
   return (1 + Math.floor(random() * (2 ** 32 - 1))).toString(16).padStart(8, "0");
 }
 
-/** What the environment says goes before what we know. */
+/** Attributes from the environment take precedence over ours. */
 function resourceOf({ cluster, identity }: TracingOptions): Resource {
   const ours = resourceFromAttributes({
     "service.name": "cloudwright",
@@ -144,7 +144,7 @@ function resourceOf({ cluster, identity }: TracingOptions): Resource {
     .merge(detectResources({ detectors: [envDetector] }));
 }
 
-/** One line when the collector begins to refuse traces or to be away, and one when it takes them again. */
+/** Logs once when the collector starts to refuse traces or becomes unavailable, and once when it accepts them again. */
 function reportingExporter(exporter: SpanExporter, log: Log): SpanExporter {
   let lost = 0;
   const accepted = () => {
@@ -167,19 +167,19 @@ function reportingExporter(exporter: SpanExporter, log: Log): SpanExporter {
   };
 }
 
-/** `ExportResultCode` of OpenTelemetry, which is in a package that only its own packages need. */
+/** The success value of OpenTelemetry's `ExportResultCode`, from a package that only its own packages need. */
 const SUCCESS = 0;
 const CANNOT_SEND =
   "Traces cannot be sent to the collector and are dropped until it accepts them; check --tracing-endpoint";
 
-/** That of several addresses none answers is an error whose message is empty. */
+/** If none of several addresses answers, the error's message is empty. */
 function failureText(error: unknown): string {
   if (!(error instanceof Error)) return "unknown error";
   const code = "code" in error ? String(error.code) : error.name;
   return withoutSecrets(error.message === "" ? code : `${error.message} (${code})`);
 }
 
-/** What OpenTelemetry itself warns of, such as variables that it cannot read; that sending failed is reported by the exporter. */
+/** Logs OpenTelemetry's own warnings, such as variables that it cannot parse; the exporter reports failures to send. */
 function logProblemsTo(log: Log): void {
   const ignore = () => {};
   const warn = (detail: string) => log.warn({ detail }, "OpenTelemetry reported a problem");
@@ -194,6 +194,6 @@ async function inTime(clock: Clock, limitMs: number, work: Promise<void>): Promi
   const limit = new Promise<void>((resolve) => {
     cancel = clock.after(limitMs, resolve);
   });
-  // That sending failed is logged by then.
+  // A failure to send has been logged already.
   await Promise.race([work.catch(() => {}), limit]).finally(cancel);
 }

@@ -37,7 +37,7 @@ interface OtlpSpan {
   readonly status: { readonly code: number; readonly message?: string };
 }
 
-/** What a collector does: reads OTLP as JSON, and answers as it is told. */
+/** A collector that parses OTLP as JSON, and answers as the test says. */
 class Collector {
   readonly sent: Sent[] = [];
   answer: (response: ServerResponse) => void = (response) => response.end("{}");
@@ -107,7 +107,7 @@ function tracing(url: string, over: Partial<TracingOptions> = {}) {
 }
 
 describe("a run at the collector", () => {
-  it("is one span with a span for each of its calls, under the run's id", async () => {
+  it("is one span with a child span for each of its calls, under the run's id", async () => {
     const sending = tracing(tracesUrl(await collector.listen()));
     sending.runEnded(run());
     await sending.stop(5_000);
@@ -142,7 +142,7 @@ describe("a run at the collector", () => {
     expect(calls[0]?.startTimeUnixNano).toBe("1800000000001000000");
   });
 
-  it("has the sentence of what failed as its status, and of a failed call its error", async () => {
+  it("has the failure's sentence as its status, and a failed call has its error", async () => {
     const sending = tracing(tracesUrl(await collector.listen()));
     const failed = { ...step("cloud"), status: 503, error: "The cloud is away." };
     sending.runEnded(
@@ -160,7 +160,7 @@ describe("a run at the collector", () => {
     expect(root?.status.message).toBe("Sandbox allows no more calls for now (429 on list)");
   });
 
-  it("holds no secret that a call's error or target shows, and no body", () => {
+  it("contains no secret from a call's error or target, and no body", () => {
     const leaking = {
       ...step("cloud"),
       target: "https://user:hunter2@cloud/x",
@@ -172,14 +172,14 @@ describe("a run at the collector", () => {
     expect(text).not.toMatch(/hunter2|abc123def456ghi/);
   });
 
-  it("is not sent when sampling leaves it out, nor are its calls", async () => {
+  it("is not sent if sampling leaves it out, nor are its calls", async () => {
     const sending = tracing(tracesUrl(await collector.listen()), { ratio: 0 });
     sending.runEnded(run());
     await sending.stop(5_000);
     expect(collector.sent).toEqual([]);
   });
 
-  it("is sent with the headers and the attributes that OpenTelemetry's variables give", async () => {
+  it("is sent with the headers and attributes of OpenTelemetry's variables", async () => {
     vi.stubEnv("OTEL_EXPORTER_OTLP_HEADERS", "x-tenant=blue");
     vi.stubEnv("OTEL_RESOURCE_ATTRIBUTES", "deployment.environment.name=stage");
     const sending = tracing(tracesUrl(await collector.listen()));
@@ -190,8 +190,8 @@ describe("a run at the collector", () => {
   });
 });
 
-describe("a collector that does not take traces", () => {
-  it("costs one line of the log, however often it refuses, and one when it takes them again", async () => {
+describe("a collector that refuses traces", () => {
+  it("causes one line in the log, however often it refuses, and one when it accepts them again", async () => {
     const sending = tracing(tracesUrl(await collector.listen()), { delayMs: 1 });
     collector.answer = (response) => response.writeHead(400).end();
     for (const round of [1, 2, 3]) {
@@ -210,7 +210,7 @@ describe("a collector that does not take traces", () => {
     await sending.stop(5_000);
   });
 
-  it("that is away is said to be so when the process ends, and holds it no longer than it may", async () => {
+  it("that is unavailable is reported when the process ends, and does not delay it beyond the limit", async () => {
     const url = tracesUrl(await collector.listen());
     await collector.close();
     collector = new Collector();
@@ -221,7 +221,7 @@ describe("a collector that does not take traces", () => {
     expect(lines.join("")).toMatch(/Traces cannot be sent.*ECONNREFUSED/);
   });
 
-  it("and never answers holds neither a run nor the end of the process", async () => {
+  it("that never responds delays neither a run nor the end of the process", async () => {
     const sending = tracing(tracesUrl(await collector.listen()), {
       delayMs: 1,
       clock: { ...systemClock, after: timeIsOver },
@@ -240,7 +240,7 @@ function timeIsOver(_delayMs: number, callback: () => void): () => void {
 }
 
 describe("a recorder whose runs are traced", () => {
-  it("records first, and traces nothing but the ends of runs", () => {
+  it("records first, and traces only the ends of runs", () => {
     const order: string[] = [];
     const inner = { append: (record: LedgerRecord) => void order.push(`record ${record.type}`) };
     const recorder = tracedRecorder(inner, {
@@ -253,7 +253,7 @@ describe("a recorder whose runs are traced", () => {
     expect(order).toEqual(["record run.start", "record run.end", `trace ${RUN_ID}`]);
   });
 
-  it("is the very same without a collector", () => {
+  it("is unchanged without a collector", () => {
     const inner = { append: () => {} };
     expect(tracedRecorder(inner, undefined)).toBe(inner);
   });

@@ -13,7 +13,7 @@ import { accessCloud } from "./cloud-access.ts";
 
 const nothing = () => undefined;
 
-/** The way to a cloud of which a test gives the abilities. */
+/** Access to a cloud with the given capabilities. */
 function access(provider: Partial<Provider>) {
   const clock = createManualClock();
   const context = {
@@ -28,7 +28,7 @@ function access(provider: Partial<Provider>) {
   return { clock, cloud, run };
 }
 
-/** A cloud that answers nothing, for one look at its routes. */
+/** A cloud that never answers, for one observation of its routes. */
 function unanswered(answerTimeoutMs?: number) {
   const list = ({ call }: CallContext) =>
     call({ operation: "list", target: "all", mutates: false }, () => new Promise<never>(nothing));
@@ -53,7 +53,7 @@ test.each([
   expect(ends).toMatchObject([{ code: "TimedOut" }]);
 });
 
-test("what a quota refuses has the quotas read anew, and no read has", async () => {
+test("a refusal because of a quota makes the quotas be read again, but not for a read", async () => {
   let reads = 0;
   const refuse =
     (mutates: boolean) =>

@@ -18,17 +18,20 @@ import type { ClusterObjects } from "../cluster/cluster-objects.ts";
 import type { Fence, Fences } from "../cluster/fences.ts";
 import type { ProcessContext } from "../process-context.ts";
 
-/** The way to the cloud that all loops of this process share; what changes it needs the Lease of the loop whose it is. */
+/** The access to the cloud that all loops of this process share; each change needs the Lease of the loop that makes it. */
 export interface CloudAccess extends Omit<CloudDirectories, "loadBalancers"> {
   readonly provider: Provider;
   readonly budget: CloudBudget;
-  /** What a provider in another process is shown of the cluster; absent for one of this process, which is handed what it needs. */
+  /**
+   * The part of the cluster shown to a provider in another process; absent for a provider in this process, which receives what it
+   * needs.
+   */
   readonly objects?: ClusterObjects;
-  /** What the cloud does not have of what the configuration names; undefined for a provider that does not compare them. */
+  /** Returns what the configuration names but the cloud does not have; undefined for a provider that does not compare them. */
   readonly checkConfig: ((signal: AbortSignal) => Promise<readonly ConfigProblem[]>) | undefined;
-  /** Undefined on a cloud that has none. */
+  /** Undefined for a cloud without quotas. */
   readonly quotas: QuotaDirectory | undefined;
-  /** The one directory of this cluster's load balancers; undefined when the provider offers none, or the cluster is unidentified. */
+  /** Returns the only directory of this cluster's load balancers; undefined if the provider offers none, or the cluster is unidentified. */
   balancers(clusterUid: string): LoadBalancerDirectory | undefined;
 }
 
@@ -59,7 +62,7 @@ export function accessCloud(
     budgetWaitMs: () => budget.waitMs(),
     onLookup: meter.lookup,
   });
-  // What changes a cloud needs the Lease of the one controller that does.
+  // Each change of the cloud needs the Lease of the one controller that makes it.
   const of = (offer: Offer) => {
     const owner = MODULES.find(({ needs }) => needs.ofProvider === offer);
     return behind(owner === undefined ? fences.main : fences.of(owner.name));
@@ -93,7 +96,7 @@ export function accessCloud(
   };
 }
 
-/** What was only read was refused for something else, whatever a provider makes of it. */
+/** A refused read cannot be due to a quota, whatever the provider says. */
 function isRefusedForQuota({ mutates, error }: CloudCall): boolean {
   return mutates && isProviderError(error) && error.code === "QuotaExceeded";
 }

@@ -4,7 +4,7 @@ import { initialise, reportConfigProblems } from "./load-cloud.ts";
 
 type Parts = Parameters<typeof initialise>[0];
 
-it("passes on what a provider throws as it begins without what looks like a secret", async () => {
+it("passes on a provider's error at its start without what looks like a secret", async () => {
   const call = { provider: "lab", operation: "sign in" };
   const provider = {
     name: "lab",
@@ -18,7 +18,7 @@ it("passes on what a provider throws as it begins without what looks like a secr
   await expect(begun).rejects.toMatchObject({ code: "Unauthorized", message: "refused token=***" });
 });
 
-/** What the log gets of a leader's look at its configuration. */
+/** Returns what a leader's check of its configuration logs. */
 async function reported(checkConfig: () => Promise<unknown>): Promise<readonly string[]> {
   const said: string[] = [];
   const log = {
@@ -29,7 +29,7 @@ async function reported(checkConfig: () => Promise<unknown>): Promise<readonly s
   return said;
 }
 
-it("reports each option that the cloud contradicts, and a cloud that cannot be asked", async () => {
+it("reports each option that the cloud contradicts, and a cloud that cannot be reached", async () => {
   const problem = { option: "[Route] router-id", message: "[Route] router-id: no router r-1." };
   expect(await reported(async () => [problem, problem])).toEqual(
     Array(2).fill(

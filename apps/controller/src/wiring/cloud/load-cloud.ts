@@ -19,34 +19,34 @@ import type { OpenOptions, OutsideContext } from "./outside-provider.ts";
 
 /** Upstream's exit code for a provider that cannot be used (spec/00 §16). */
 const UNUSABLE = 255;
-/** A config that is wrong is a mistake on the command line, as a wrong flag is. */
+/** An invalid config is a mistake on the command line, like an invalid flag. */
 const BAD_CONFIG = 1;
 
-/** Providers that come with this command; each is loaded only when it is asked for. */
+/** Providers that come with this command; each is loaded only if it is used. */
 const BUILT_IN: ReadonlyMap<string, () => Promise<ProviderPlugin>> = new Map([
   ["openstack", async () => (await import("@cloudwright/provider-openstack/plugin")).plugin],
   ["sandbox", async () => (await import("@cloudwright/provider-sandbox/plugin")).plugin],
 ]);
 
-/** What a provider in another process is shown of this one. */
+/** What a provider in another process is shown of ours. */
 export type Shown = Pick<OpenOptions, "objects" | "fence">;
 
-/** The provider that the flags name, which may be on its way yet. */
+/** The provider that the flags name, which may still be starting. */
 export interface StartedCloud {
-  /** The process or sidecar that it is in; undefined for a provider of this process. */
+  /** The provider's process or sidecar; undefined for a provider in this process. */
   readonly source: ProviderSource | undefined;
-  /** Undefined as long as the provider has not answered from its process. */
+  /** Undefined until the provider has responded from its process. */
   readonly loaded: Provider | undefined;
   /**
-   * Waits for it. Throws PlainError as `startCloud` does, and with the sentence why it does not answer when the signal aborts;
-   * its process is gone then.
+   * Waits for the provider. Throws PlainError like `startCloud`, and with the reason why it does not respond when the signal
+   * aborts; its process has ended then.
    */
   provider(signal: AbortSignal): Promise<Provider>;
 }
 
 /**
- * Loads the provider that the flags name, or starts its process, with its config read. Throws PlainError: with exit code 1 for a config
- * that cannot be read or used, with 255 for no such provider, or a config that names no cluster without
+ * Loads the provider that the flags name, or starts its process, with its config read. Throws PlainError: with exit code 1 for a
+ * config that cannot be read or used, with 255 for an unknown provider, or a config that names no cluster without
  * `--allow-untagged-cloud` (spec/60 §6).
  */
 export async function startCloud(context: OutsideContext, shown: Shown): Promise<StartedCloud> {
@@ -57,7 +57,7 @@ export async function startCloud(context: OutsideContext, shown: Shown): Promise
     const provider = checkClusterId(found.provider, flags, log);
     return { source: undefined, loaded: provider, provider: () => Promise.resolve(provider) };
   }
-  // Only then: gRPC takes memory.
+  // Loaded only when needed: gRPC takes memory.
   const { openProvider, outsideConfig, startSource } = await import("./outside-provider.ts");
   const source = startSource(context, found.path);
   const options = { ...shown, source, config: outsideConfig(flags, config), clock };
@@ -78,7 +78,7 @@ export async function startCloud(context: OutsideContext, shown: Shown): Promise
 /** How long a command waits for a provider in another process. */
 const ANSWER_LIMIT_MS = 30_000;
 
-/** As `startCloud`, for a command, which waits for the provider as long as somebody at a terminal would. */
+/** Like `startCloud`, but for a command: waits for the provider as long as a user at a terminal would. */
 export async function loadCloud(context: OutsideContext, shown: Shown): Promise<Provider> {
   const { loaded, provider } = await startCloud(context, shown);
   return loaded ?? (await provider(AbortSignal.timeout(ANSWER_LIMIT_MS)));
@@ -150,8 +150,8 @@ async function orRefused(opening: Promise<Provider>): Promise<Provider> {
 }
 
 /**
- * Lets the provider begin, also while the cluster's identity is unknown, as nodes are served without it. False for one that
- * cannot begin then: it is called again once the identity is known. Throws what a provider throws that has it.
+ * Initializes the provider, even while the cluster's identity is unknown, as nodes are served without it. Returns false for a
+ * provider that needs the identity: it is called again once that is known. Throws the provider's error if the identity was known.
  */
 export async function initialise(
   {
@@ -178,7 +178,7 @@ export async function initialise(
   }
 }
 
-/** What the provider throws goes to the log: without what looks like a secret. */
+/** The provider's error goes to the log, without what looks like a secret. */
 async function begin(
   provider: Provider,
   context: { readonly clusterUid: string | undefined; readonly signal: AbortSignal },
@@ -190,7 +190,7 @@ async function begin(
   }
 }
 
-/** Logs what the cloud does not have of what the configuration names, beside the work: whatever of the configuration can be used is used. */
+/** Logs what the configuration names but the cloud does not have. Does not delay the work: the rest of the configuration is used. */
 export async function reportConfigProblems(
   { processContext: { log }, cloud }: Pick<ControllerContext, "processContext" | "cloud">,
   signal: AbortSignal,

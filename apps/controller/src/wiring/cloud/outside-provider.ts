@@ -22,7 +22,7 @@ import type { ProcessContext } from "../process-context.ts";
 
 export type OutsideContext = Pick<ProcessContext, "flags" | "log" | "clock" | "random">;
 
-/** Starts a provider's executable, or follows the sidecar that `--cloud-provider-socket` names. It is not waited for. */
+/** Starts a provider's executable, or follows the sidecar that `--cloud-provider-socket` names. Does not wait for it. */
 export function startSource(
   context: OutsideContext,
   executable: string | undefined,
@@ -46,7 +46,7 @@ export function startSource(
   });
 }
 
-/** What a provider writes may hold anything, and so may the names of its fields. */
+/** A provider's log lines, field names included, may contain anything. */
 function logLine(log: Log, provider: string, { level, message, fields }: LogLine): void {
   if (!log.isLevelEnabled(level)) return;
   const shown = Object.entries(fields).map(([name, value]) => [
@@ -56,7 +56,7 @@ function logLine(log: Log, provider: string, { level, message, fields }: LogLine
   log[level]({ ...Object.fromEntries(shown), provider }, withoutSecrets(message));
 }
 
-/** Flags that upstream hands to a provider as well, beside those that have a field of their own. */
+/** Flags that upstream passes to a provider as well, besides those with a field of their own. */
 const SETTINGS = [
   "allocate-node-cidrs",
   "configure-cloud-routes",
@@ -65,7 +65,7 @@ const SETTINGS = [
   "node-cidr-mask-size-ipv6",
 ] as const;
 
-/** What the provider is handed to begin with. */
+/** Returns the provider's initial configuration. */
 export function outsideConfig(
   flags: FlagValues,
   { text, warn }: ProviderConfig,
@@ -93,12 +93,12 @@ const RETRY_MS = 1_000;
 const KEEP_ALIVE_MS = 60_000;
 
 /**
- * The provider at the other end, once it answers; its `close` ends the process as well. Throws ProviderError when it refuses the
- * configuration, and ProviderError `Unavailable` with the sentence why it does not answer when the signal aborts.
+ * Returns the provider at the other end, once it responds; its `close` ends the process as well. Throws ProviderError if it
+ * refuses the configuration, and ProviderError `Unavailable`, with the reason why it does not respond, when the signal aborts.
  */
 export async function openProvider(options: OpenOptions): Promise<Provider> {
   const { source, clock, signal } = options;
-  // Between two starts there may be nothing else that keeps a command from ending.
+  // Between two attempts nothing else may keep a command's process alive.
   const keepAlive = setInterval(() => {}, KEEP_ALIVE_MS);
   try {
     while (!signal.aborted) {
@@ -113,7 +113,7 @@ export async function openProvider(options: OpenOptions): Promise<Provider> {
   }
 }
 
-/** Undefined when it did not answer, which may be otherwise in a moment. */
+/** Returns undefined if it did not respond, which may be temporary. */
 async function attempt(options: OpenOptions): Promise<Provider | undefined> {
   const { source, signal } = options;
   if (signal.aborted) return undefined;

@@ -7,7 +7,7 @@ import { clusterUid, UNIDENTIFIED, untilIdentified } from "./cluster-identity.ts
 
 const CALL = { verb: "get", resource: "namespaces", name: "kube-system" };
 
-/** Asks of an API server that first answers with these errors, and answers what was logged on the way. */
+/** Asks an API server that first answers with these errors; returns what was logged. */
 async function askedAfter(...codes: readonly KubeErrorCode[]) {
   const clock = createManualClock();
   const lines: string[] = [];
@@ -24,19 +24,19 @@ async function askedAfter(...codes: readonly KubeErrorCode[]) {
 }
 
 describe("the cluster's UID", () => {
-  it("is asked for until the API server answers", async () => {
+  it("is requested until the API server responds", async () => {
     const { uid, lines } = await askedAfter("Unavailable", "Unavailable");
     expect(uid).toBe("u-1");
     expect(lines).toHaveLength(2);
     expect(lines[0]).toMatch(/WARN .*cannot be reached yet/);
   });
 
-  it("is not called unreachable when the API server refuses our credentials", async () => {
+  it("does not report the API server as unreachable if it refuses our credentials", async () => {
     const { lines } = await askedAfter("Unauthorized");
     expect(lines[0]).toMatch(/ERROR .*check the token or certificate.*It is Unauthorized/);
   });
 
-  it("is unknown where the API server refuses it, which is said once", async () => {
+  it("is unknown if the API server refuses it, which is logged once", async () => {
     const { uid, lines } = await askedAfter("Unavailable", "Forbidden");
     expect(uid).toBe(UNIDENTIFIED);
     expect(lines).toHaveLength(2);
@@ -45,7 +45,7 @@ describe("the cluster's UID", () => {
     );
   });
 
-  it("is asked for again while it is refused, and known once it is granted", async () => {
+  it("is requested again while it is refused, and known once it is granted", async () => {
     const clock = createManualClock();
     const lines: string[] = [];
     const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });

@@ -6,8 +6,8 @@ import type { Log } from "../../logging/log.ts";
 import type { ProcessContext } from "../process-context.ts";
 
 /**
- * Stands where the cluster's UID would, while the API server refuses to give it: nothing that carries an owner is made in
- * the cloud then, and no record is kept.
+ * Replaces the cluster's UID while the API server refuses to return it: then nothing that carries an owner is created in the
+ * cloud, and no record is kept.
  */
 export const UNIDENTIFIED = "unidentified";
 
@@ -20,12 +20,12 @@ type Cluster = { readonly client: Pick<KubeConnection, "get"> };
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
-/** As often as a missing permission is looked for again. */
+/** The same period as that of the check for missing permissions. */
 const REFUSED_PAUSE_MS = 30_000;
 
 /**
- * The cluster's identity: the UID of the namespace kube-system (DESIGN.md "Identity"). Asks until there is an answer or the
- * signal aborts (undefined), as the API server may come up after us. A refusal is an answer: `UNIDENTIFIED`.
+ * Returns the cluster's identity: the UID of the namespace kube-system (DESIGN.md "Identity"). Retries until there is an answer
+ * or the signal aborts (undefined), as the API server may start after us. A refusal is an answer: `UNIDENTIFIED`.
  */
 export async function clusterUid(
   { log, clock }: Settings,
@@ -42,7 +42,7 @@ export async function clusterUid(
   return undefined;
 }
 
-/** Undefined where there was no answer; why is logged, unless somebody ended the question. */
+/** Returns undefined if there was no answer; logs the reason, unless the signal aborted. */
 async function askOnce(
   client: Cluster["client"],
   log: Log,
@@ -63,7 +63,7 @@ async function askOnce(
   }
 }
 
-/** Resolves once the refused UID is granted. Never otherwise, nor after the signal. */
+/** Resolves once the refused UID can be read. Never resolves otherwise, nor after the signal. */
 export async function untilIdentified(
   { log, clock }: Settings,
   { client }: Cluster,
@@ -88,7 +88,7 @@ async function readUid(
   return namespace.metadata?.uid;
 }
 
-/** Once: what is missing is on the self-check's list as well, which follows it. */
+/** Logged once: the self-check, which follows, lists the missing right as well. */
 function logRefusal(log: Log, error: unknown): void {
   log.error(
     { error: messageOf(error) },

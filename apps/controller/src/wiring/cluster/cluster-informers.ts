@@ -17,16 +17,16 @@ import { placementHere } from "../placement/placement.ts";
 import type { ProcessContext } from "../process-context.ts";
 import type { ClusterConnection } from "./connect-cluster.ts";
 
-/** The caches of the cluster that all loops of this process share; kept warm on standbys, too. */
+/** The cluster caches that all loops of this process share; standbys keep them in sync, too. */
 export interface ClusterInformers {
   readonly nodes: Informer<Node>;
-  /** What was seen of each of them, also while another process led. */
+  /** When each Node was seen, including while another process led. */
   readonly sightings: NodeSightings;
-  /** Of the watches of the controllers that can run here: for others no right to read them is needed. */
+  /** Caches for the watches of controllers that can run here: no right to read others is needed. */
   readonly caches: WatchCaches;
 }
 
-/** What all caches are asked, whatever they hold. */
+/** The part of an informer that does not depend on its kind. */
 type Cache = Pick<Informer<KubeObject>, "synced" | "hasSynced" | "silentMs">;
 
 /** The informers of watches that controllers name. */
@@ -41,13 +41,13 @@ export class WatchCaches {
     return this.#byWatch.has(watch);
   }
 
-  /** Undefined where no controller that can run here names the watch. */
+  /** Returns undefined if no controller that can run here names the watch. */
   find<T extends KubeObject>(watch: Watch<T>): Informer<T> | undefined {
-    // Added as an informer of the watch's own kind.
+    // It was added as an informer of the watch's own kind.
     return this.#byWatch.get(watch)?.informer as Informer<T> | undefined;
   }
 
-  /** Throws where no controller that can run here names the watch. */
+  /** Throws if no controller that can run here names the watch. */
   of<T extends KubeObject>(watch: Watch<T>): Informer<T> {
     const informer = this.find(watch);
     if (informer === undefined) {
@@ -90,7 +90,7 @@ export function startClusterInformers(
 
 const NODE_WATCH: Watch<Node> = { resource: NODES, indexes: NODE_INDEXES, strip: stripNode };
 
-/** Resolves when all of them have their first list. */
+/** Resolves when all informers have their first list. */
 export async function informersSynced({ nodes, caches }: ClusterInformers): Promise<void> {
   await Promise.all([nodes.synced, ...caches.all().map(({ cache }) => cache.synced)]);
 }

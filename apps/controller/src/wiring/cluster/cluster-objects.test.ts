@@ -47,7 +47,7 @@ function followed() {
   return { objects, changes, nodes, services };
 }
 
-it("knows nothing before it follows informers", () => {
+it("is empty before it follows informers", () => {
   const objects = createClusterObjects();
   expect([objects.node("w-1"), objects.service("uid-web")]).toEqual([undefined, undefined]);
   expect([...objects.all("Node"), ...objects.all("Service")]).toEqual([]);
@@ -74,7 +74,7 @@ it("shows Nodes by name and Services by UID, as the informers hold them", () => 
   ]);
 });
 
-it("keeps a Service that is gone for the removal of its load balancer, and no other", () => {
+it("keeps a deleted Service until its load balancer is removed, and no other", () => {
   const { objects, changes, services } = followed();
   const plain = service("plain", "ClusterIP");
   services.announce({ kind: "added", object: plain, initial: false });
@@ -89,7 +89,7 @@ it("keeps a Service that is gone for the removal of its load balancer, and no ot
   ]);
 });
 
-it("forgets the oldest of very many Services that are gone", () => {
+it("drops the oldest of very many deleted Services", () => {
   const { objects, changes, services } = followed();
   for (let index = 0; index <= 1_000; index += 1) {
     services.announce({ kind: "deleted", object: service(`s-${index}`), final: true });
@@ -99,7 +99,7 @@ it("forgets the oldest of very many Services that are gone", () => {
   expect(changes).toEqual([{ kind: "Service", uid: "uid-s-0", isGone: true }]);
 });
 
-it("follows other informers instead, once there are others", () => {
+it("follows other informers once there are others", () => {
   const { objects, changes, nodes, services } = followed();
   const [later, none] = [informerOf(node("w-2")), informerOf<Service>()];
   objects.follow({ nodes: later.informer, services: none.informer });

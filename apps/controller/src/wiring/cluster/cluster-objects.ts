@@ -7,19 +7,19 @@ import type {
   SourceObject,
 } from "@cloudwright/provider-grpc/connection";
 
-/** What a provider in another process is shown of the cluster: the Nodes and Services as our informers last saw them. */
+/** What a provider in another process is shown of the cluster: the Nodes and Services in our informers. */
 export interface ClusterObjects extends ObjectSource {
-  /** Shows what these informers hold from now on, instead of those before. */
+  /** Shows the content of these informers from now on, instead of the previous ones. */
   follow(informers: FollowedInformers): void;
 }
 
 export interface FollowedInformers {
   readonly nodes: Informer<Node>;
-  /** Undefined where no controller that runs here watches Services. */
+  /** Undefined if no controller that runs here watches Services. */
   readonly services: Informer<Service> | undefined;
 }
 
-/** So many Services that are gone are kept, the newest, as their load balancers may still have to be removed. */
+/** How many of the most recently deleted Services are kept, as their load balancers may still have to be removed. */
 const GONE_LIMIT = 1_000;
 
 export function createClusterObjects(): ClusterObjects {
@@ -61,7 +61,7 @@ export function createClusterObjects(): ClusterObjects {
 class KnownServices {
   readonly #announce: (change: SourceChange) => void;
   readonly #here = new Map<string, Service>();
-  /** In the order of their ends. */
+  /** In the order of their deletion. */
   readonly #gone = new Map<string, Service>();
 
   constructor(announce: (change: SourceChange) => void) {
@@ -95,7 +95,7 @@ class KnownServices {
     this.#announce({ kind: "Service", uid, isGone: false });
   }
 
-  /** One that never asked for a load balancer leaves nothing behind. */
+  /** A Service that never requested a load balancer is not kept. */
   #keepGone(uid: string, service: Service): void {
     this.#here.delete(uid);
     if (service.spec?.type !== "LoadBalancer") {

@@ -8,7 +8,10 @@ export interface ClusterConnection {
   readonly access: ClusterAccess;
   /** Limited by --kube-api-qps; writes only while this process leads. */
   readonly client: KubeConnection;
-  /** The election's own: no other call delays a renewal, and it writes to become leader in the first place. Its fence lets that pass. */
+  /**
+   * A connection for the election alone, so that no other call delays a renewal. Its fence permits writes before this process
+   * leads, since those make it the leader.
+   */
   readonly election: KubeConnection;
   close(): Promise<void>;
 }

@@ -74,7 +74,7 @@ async function fixture(options: Options): Promise<Fixture> {
 const NODE = { resource: NODES, name: "n" };
 const EMPTY_PATCH = { kind: "merge", body: {} } as const;
 
-/** Of each patch, as whom it came. */
+/** Returns the identity behind each patch. */
 function patchers({ requests }: TestApiServer): readonly string[] {
   return requests
     .filter(({ method }) => method === "PATCH")
@@ -82,7 +82,7 @@ function patchers({ requests }: TestApiServer): readonly string[] {
 }
 
 describe("the clients of controllers", () => {
-  it("are one with the root's identity unless told otherwise", async () => {
+  it("share the root's identity by default", async () => {
     const { clients, server } = await fixture({});
     const [node, service] = await Promise.all([
       clients.of("cloud-node-controller"),
@@ -93,7 +93,7 @@ describe("the clients of controllers", () => {
     expect(patchers(server)).toEqual(["Bearer token-0"]);
   });
 
-  it("write as their own service accounts, those of nodes as one", async () => {
+  it("write with their own service accounts, of which those of nodes share one", async () => {
     const { clients, server } = await fixture({
       flags: { "use-service-account-credentials": true },
     });
@@ -132,7 +132,7 @@ describe("the clients of controllers", () => {
     await expect(lifecycle.get(NODE)).resolves.toBeDefined();
   });
 
-  it("of a standby can ask about their own identity, and write nothing", async () => {
+  it("of a standby can review their own rights, and write nothing", async () => {
     const { clients, server } = await fixture({
       flags: { "use-service-account-credentials": true },
       fences: { ...OPEN, main: () => false, of: () => () => false },
@@ -144,7 +144,7 @@ describe("the clients of controllers", () => {
     expect((await fixture({})).clients.asItself).toBeUndefined();
   });
 
-  it("cannot be made when no token is given, and say what to grant", async () => {
+  it("cannot be created if no token is granted, and say what to grant", async () => {
     const { clients } = await fixture({
       flags: { "use-service-account-credentials": true },
       refusesTokens: true,
@@ -154,7 +154,7 @@ describe("the clients of controllers", () => {
     );
   });
 
-  it("of a dry run make no token, and read with the root's identity", async () => {
+  it("of a dry run create no token, and read with the root's identity", async () => {
     const { clients, server } = await fixture({
       flags: { "use-service-account-credentials": true, "dry-run": true },
     });

@@ -17,21 +17,21 @@ export interface ControllerClientsOptions {
   readonly placement: Pick<Placement, "migrated">;
 }
 
-/** The way to the cluster of each controller: by whose identity it calls, and which Lease its writes need. */
+/** Each controller's access to the cluster: its identity, and the Lease that its writes need. */
 export interface ControllerClients {
-  /** Throws KubeError when the controller's own identity cannot be read. */
+  /** Returns a controller's connection. Throws KubeError if its own identity cannot be read. */
   of(controller: ControllerName): Promise<KubeConnection>;
-  /** For questions about the controller's own identity, also of a standby; undefined where it has none. */
+  /** For reviews of the controller's own rights, also on a standby; undefined if controllers have no identities of their own. */
   readonly asItself: ((controller: ControllerName) => KubeConnection) | undefined;
   close(): Promise<void>;
 }
 
-/** Where service accounts of controllers live, as upstream's (spec/00 §14). */
+/** The namespace of the controllers' service accounts, as in upstream (spec/00 §14). */
 const NAMESPACE = "kube-system";
 
 /**
- * With `--use-service-account-credentials` each controller has a client with its own service account's tokens and its own
- * limit of calls; without it they share the root's, but for those of another Lease. A dry run may make no token.
+ * With `--use-service-account-credentials`, each controller has a client with its own service account's tokens and its own rate
+ * limit; without it they share the root's, except those under another Lease. A dry run may not create tokens.
  */
 export function createControllerClients(options: ControllerClientsOptions): ControllerClients {
   const { processContext, access, cluster, fences, placement } = options;

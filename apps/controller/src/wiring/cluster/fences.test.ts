@@ -20,7 +20,7 @@ function processWith(flags: Partial<ReturnType<typeof defaults>> = {}) {
   return { flags: { ...defaults(), ...flags }, clock, identity: "host_1" };
 }
 
-/** Whether node (under the main Lease) and Services (under the migration's) may be written. */
+/** Returns whether node (under the main Lease) and Services (under the migration's) may be written. */
 function mayWrite(
   flags: Partial<ReturnType<typeof defaults>>,
   elections: { election?: Election; migration?: Election },
@@ -31,7 +31,7 @@ function mayWrite(
   return [fences.main(), fences.of("service-lb-controller")()];
 }
 
-it("writes under a Lease only while that very Lease is held", () => {
+it("writes under a Lease only while that Lease is held", () => {
   expect(mayWrite({}, {})).toEqual([false, false]);
   expect(mayWrite({}, { election: LEADER })).toEqual([true, false]);
   expect(mayWrite({}, { election: LEADER, migration: NO_ELECTION })).toEqual([true, false]);
@@ -55,7 +55,7 @@ it("renews no Lease once one of them is too old for it", () => {
   expect(mayElect({ election: LEADER, migration: late })).toBe(false);
 });
 
-it("says how it holds the main Lease, and until when, only while it may write", () => {
+it("reports the main Lease that it holds, and until when, only while it may write", () => {
   const held = (flags: Partial<ReturnType<typeof defaults>>, election?: Election) => {
     const process = processWith(flags);
     const lease = fencesOf(process, { ...NONE, election }, { migrated: [] }).held();

@@ -5,27 +5,27 @@ import type { HeldLease } from "@cloudwright/provider-grpc/connection";
 import type { Placement } from "../placement/placement.ts";
 import type { ProcessContext } from "../process-context.ts";
 
-/** Whether this process may write right now; asked before each write. */
+/** Reports whether this process may write right now; called before each write. */
 export type Fence = () => boolean;
 
-/** The fence of each controller's writes is the Lease that it runs under (spec/00 §10). */
+/** The fences of writes: each controller's is the Lease under which it runs (spec/00 §10). */
 export interface Fences {
   readonly main: Fence;
-  /** Of the elections' own writes, which is not closed before a term is too old to be renewed. */
+  /** For the elections' own writes; stays open until a term is too old to be renewed. */
   readonly election: Fence;
   of(controller: ControllerName): Fence;
   /** The main Lease as this process holds it now, for a provider in another process; undefined while it may not write. */
   held(): HeldLease | undefined;
 }
 
-/** Each undefined until it is stood for. */
+/** Each is undefined until this process competes for that Lease. */
 export interface Elections {
   readonly election: Pick<Election, "isLeader" | "mayRenew" | "term" | "renewalAgeMs"> | undefined;
-  /** Of the second Lease. */
+  /** For the second Lease. */
   readonly migration: Pick<Election, "isLeader" | "mayRenew"> | undefined;
 }
 
-/** Without an election there is nobody to collide with; a dry run never writes. */
+/** Creates the fences. Without an election there is no competitor; a dry run never writes. */
 export function fencesOf(
   processContext: Pick<ProcessContext, "flags" | "clock" | "identity">,
   elections: Elections,
@@ -49,7 +49,7 @@ export function fencesOf(
   };
 }
 
-/** How long a process that needs no Lease may be believed without asking again. */
+/** How long a process that needs no Lease may be trusted without asking again. */
 const WITHOUT_ELECTION_MS = 60_000;
 
 function heldLease(
@@ -73,7 +73,7 @@ function heldLease(
   };
 }
 
-/** Of a process that only looks. */
+/** Fences of a process that only reads. */
 export const NEVER_WRITE: Fences = {
   main: () => false,
   election: () => false,

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { defaults } from "../../flags/parse-flags.ts";
 import { flagAgainst, lackOf } from "./controller-needs.ts";
 
-it("names what a provider with instances alone lacks for each controller", () => {
+it("names what a provider with only instances lacks for each controller", () => {
   const provider = { instances: { describe: async () => new Map() } };
   expect(CONTROLLER_NAMES.map((name) => [name, lackOf(provider, name)])).toEqual([
     ["cloud-node-controller", undefined],
@@ -15,7 +15,7 @@ it("names what a provider with instances alone lacks for each controller", () =>
   ]);
 });
 
-it("names the flag against a controller, and none where it is true", () => {
+it("names the flag that turns a controller off, and none otherwise", () => {
   const off = { ...defaults(), "configure-cloud-routes": false, "allocate-node-cidrs": false };
   const against = CONTROLLER_NAMES.flatMap((name) => flagAgainst(off, name) ?? []);
   expect(against.sort()).toEqual(["--allocate-node-cidrs", "--configure-cloud-routes"]);

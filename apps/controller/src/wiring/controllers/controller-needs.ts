@@ -11,13 +11,13 @@ import type { ProcessContext } from "../process-context.ts";
 export interface RunnableContext {
   readonly processContext: Pick<ProcessContext, "flags">;
   readonly cloud: Pick<CloudAccess, "provider">;
-  /** Absent: it has not been read yet. */
+  /** Absent until it has been read. */
   readonly clusterUid?: string;
-  /** False for a provider that could not begin without the cluster's identity; absent: it has not begun yet. */
+  /** False for a provider that cannot begin without the cluster's identity; absent until it has begun. */
   readonly isProviderReady?: boolean;
 }
 
-/** Those of the selected that this provider can serve. */
+/** Returns the selected controllers that this provider supports. */
 export function runnable(
   selected: readonly ControllerName[],
   context: RunnableContext,
@@ -25,7 +25,7 @@ export function runnable(
   return selected.filter((name) => obstacleTo(context, name) === undefined);
 }
 
-/** Why a controller cannot run here; undefined when it can. */
+/** Returns why a controller cannot run here; undefined if it can. */
 export function obstacleTo(
   { processContext, cloud, clusterUid, isProviderReady = true }: RunnableContext,
   name: ControllerName,
@@ -41,13 +41,13 @@ export function obstacleTo(
     : undefined;
 }
 
-/** The flag that keeps the controller from running, selected or not, as on a command line: `--NAME`. */
+/** Returns the flag that keeps the controller from running, whether it is selected or not, as on a command line: `--NAME`. */
 export function flagAgainst(flags: FlagValues, name: ControllerName): string | undefined {
   const { flag } = moduleOf(name).needs;
   return flag === undefined || flags[flag] === true ? undefined : `--${flag}`;
 }
 
-/** What the controller needs and this provider does not offer, in words: `load balancers`. */
+/** Names what the controller needs but this provider does not offer: `load balancers`. */
 export function lackOf(provider: Pick<Provider, Offer>, name: ControllerName): string | undefined {
   const { ofProvider } = moduleOf(name).needs;
   return ofProvider === undefined || provider[ofProvider] !== undefined

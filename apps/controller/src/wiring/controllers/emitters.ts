@@ -10,7 +10,7 @@ interface EmitterParts {
   readonly client: KubeConnection;
 }
 
-/** Kubernetes Events under a source. A dry run records none. */
+/** Sends Kubernetes Events from a source. A dry run sends none. */
 export function createEvents(
   { processContext, client }: EmitterParts,
   source: string,
@@ -37,7 +37,7 @@ const SILENCE: EventRecorder = {
   dropped: 0,
 };
 
-/** Where the effects of a controller's runs go. */
+/** Routes the effects of a controller's runs to their destinations. */
 export function createEffects(
   {
     processContext,

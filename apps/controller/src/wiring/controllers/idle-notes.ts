@@ -2,13 +2,13 @@ import { type FlagName, flagOf } from "../../flags/definitions/all.ts";
 import type { Log } from "../../logging/log.ts";
 
 export interface IdleSettings {
-  /** The flags that the command line named. */
+  /** The flags given on the command line. */
   readonly given: readonly FlagName[];
-  /** The feature gates that were given and change nothing here. */
+  /** The given feature gates that have no effect here. */
   readonly gates: readonly string[];
 }
 
-/** One line for all flags that were given and change nothing, and one for such gates. */
+/** Logs one line for all given flags without effect, and one for such gates. */
 export function logIdle(log: Log, { given, gates }: IdleSettings): void {
   const idle = given.flatMap((name) => {
     const why = flagOf(name).idle;

@@ -10,24 +10,24 @@ export interface PresenceContext {
 
 export interface PresentObjects {
   readonly name: ControllerName;
-  /** Of the objects. */
+  /** The objects' kind. */
   readonly kind: string;
   readonly synced: Promise<void>;
   readonly present: () => readonly string[];
 }
 
-/** What went while no controller ran is in the ledger as it was last seen: it learns from this what is still there. */
+/** Reports to the ledger which objects still exist: those deleted while no controller ran are in it as last seen. */
 export function reportPresent(
   context: PresenceContext & { readonly recorder: Recorder },
   { name, kind, synced, present }: PresentObjects,
 ): void {
   const report = () =>
     context.recorder.append(presenceOf(context, { controller: name, kind, names: present() }));
-  // Caches that are never warm belong to a process that ends.
+  // Caches only fail to sync if the process is ending.
   synced.then(report, () => undefined);
 }
 
-/** All objects of a kind that a controller finds when it begins to work. */
+/** Returns all objects of a kind that exist when a controller starts. */
 export function presenceOf(
   { processContext, clusterUid }: PresenceContext,
   found: Pick<Presence, "controller" | "kind" | "names">,

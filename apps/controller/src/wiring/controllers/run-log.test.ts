@@ -35,7 +35,7 @@ function outcome({ reason = OK, ...more }: Partial<RunOutcome> = {}): RunOutcome
   return runOutcome(reason, { ...lifecycle, durationMs: 1.4, ...more });
 }
 
-/** The lines of these runs, and of the end. */
+/** Returns the lines for these runs, and for the end. */
 function logged(...runs: readonly Partial<RunOutcome>[]): readonly string[] {
   const lines: string[] = [];
   const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
@@ -46,14 +46,14 @@ function logged(...runs: readonly Partial<RunOutcome>[]): readonly string[] {
 }
 
 describe("the log of runs", () => {
-  it("says what was written", () => {
+  it("contains what was written", () => {
     const [line] = logged({ outcome: "changed", applied: 2, written: [DELETION, RANGES] });
     expect(line).toContain("INFO  Run ended");
     expect(line).toContain('"node-3: deleted (uid u-3, precondition uid and resourceVersion)"');
     expect(line).toContain('"node-3: pod ranges written (podCIDRs: none → 10.0.3.0/24)"');
   });
 
-  it("says what a run that failed had written before", () => {
+  it("contains what a failed run had written before", () => {
     const [line] = logged({ outcome: "failed", failures: 1, applied: 1, written: [RANGES] });
     expect(line).toMatch(/WARN .*pod ranges written/);
   });
@@ -66,11 +66,11 @@ describe("the log of runs", () => {
     expect(logged({ outcome: "changed", trigger })[0]).toMatch(pattern);
   });
 
-  it("keeps quiet about runs that changed nothing", () => {
+  it("omits runs that changed nothing", () => {
     expect(logged({}, { outcome: "waiting", reason: { code: "NodeReady" } })).toEqual([]);
   });
 
-  it("says at the first look that the cloud does not know a new node, once for each Node", () => {
+  it("reports at the first lookup that the cloud does not know a new node, once for each Node", () => {
     const unknown = { outcome: "waiting", reason: UNKNOWN } as const;
     const lines = logged(unknown, unknown, {
       ...unknown,
@@ -84,7 +84,7 @@ describe("the log of runs", () => {
 describe("the log of a dry run", () => {
   const differs = { dryRun: true, unwritten: [DELETION] } as const;
 
-  it("reports each difference once, and at the end how many there are", () => {
+  it("reports each difference once, and at the end their number", () => {
     const lines = logged(differs, differs, {
       ...differs,
       object: { ...NODE, name: "node-4" },
@@ -99,14 +99,14 @@ describe("the log of a dry run", () => {
     );
   });
 
-  it("reports what differs otherwise, and what differs no more", () => {
+  it("reports changed differences, and those that are gone", () => {
     const lines = logged(differs, { ...differs, unwritten: [RANGES] }, { dryRun: true });
     expect(lines[1]).toContain("podCIDRs: none → 10.0.3.0/24");
     expect(lines[2]).toContain("Dry run: no longer differs");
     expect(lines[3]).toContain("objects=0 changes=0");
   });
 
-  it("keeps a difference that it could not look at", () => {
+  it("keeps a difference that it could not check", () => {
     const lines = logged(differs, { dryRun: true, outcome: "failed", failures: 1 });
     expect(lines.at(-1)).toContain("objects=1 changes=1");
   });

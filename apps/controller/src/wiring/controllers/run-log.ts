@@ -10,16 +10,17 @@ import { triggerName } from "@cloudwright/core/model/trigger-name";
 import type { RunOutcome } from "@cloudwright/core/reconcile/loop-port";
 import type { Log } from "../../logging/log.ts";
 
-/** What the log keeps of one controller's runs. */
+/** The log of one controller's runs. */
 export interface RunLog {
   ended(outcome: RunOutcome): void;
-  /** What a dry run has found that differs, as its last line; without one nothing. */
+  /** Logs the differences that a dry run has found, as its last line; otherwise does nothing. */
   summarise(): void;
 }
 
 /**
- * Each run that changed something with what it wrote, failures thinned out as they repeat (the 1st, 10th, 100th …), what a
- * node waits for that somebody may have to fix, once what is left as it is on purpose, and of a dry run each difference once. The rest shows from `-v=2` on.
+ * Logs each run that changed something, with what it wrote; failures, less often as they repeat (the 1st, 10th, 100th …); once,
+ * what a node waits for if somebody may have to act, and what is deliberately left as it is; and each difference of a dry run
+ * once. The rest appears from `-v=2` on.
  */
 export function createRunLog(
   log: Log,
@@ -65,13 +66,13 @@ function subjectFields({ controller, object, runId }: RunOutcome): object {
 const BAD: ReadonlySet<Outcome> = new Set(["failed", "timedOut", "interrupted", "blocked"]);
 
 function levelOf({ outcome, reason, failures }: RunOutcome): "info" | "warn" | "debug" {
-  // The loss of the Lease has a line of its own; what it held back is no failure of the cloud or the cluster.
+  // The loss of the Lease has a line of its own; work that it stopped is not a failure of the cloud or the cluster.
   if (outcome === "changed" || reason.code === "LeaseLost") return "info";
   if (!BAD.has(outcome)) return "debug";
   return failures <= 1 || Number.isInteger(Math.log10(failures)) ? "warn" : "debug";
 }
 
-/** Whether an object waits for such a thing, and the log has not said so yet. */
+/** Reports whether an object waits for something that somebody may have to fix, and that has not been logged yet. */
 function isNewsToWaitFor(outcome: RunOutcome, awaited: Map<string, ReasonCode>): boolean {
   const key = keyOf(outcome);
   const { code } = outcome.reason;
@@ -119,16 +120,16 @@ function summaryOf(differences: ReadonlyMap<string, Difference>): object {
   return { objects: differences.size, changes: changes.length, kinds };
 }
 
-/** Of one registered anew under its name everything is news. */
+/** Includes the UID: for an object re-created under its name, everything is new. */
 function keyOf({ object }: RunOutcome): string {
   return `${object.kind} ${objectName(object)} ${object.uid ?? ""}`;
 }
 
-/** What the log has noted of each object, and for which controller: all those that report the same are one line. */
+/** What has been logged about each object, for all controllers: the same report from several of them is one line. */
 export class RunNotes {
   readonly #noted = new Map<string, { readonly controller: string; readonly what: string }>();
 
-  /** Whether the outcome has something worth a note that the log does not have yet; then it has it from now on. */
+  /** Reports whether the outcome deserves a note that has not been logged yet, and marks it as logged. */
   isNews({ controller, object, reason }: RunOutcome): boolean {
     const key = `${object.kind} ${objectName(object)}`;
     const noted = this.#noted.get(key);

@@ -9,7 +9,7 @@ const FOREIGN: Reason = { code: "ForeignNode", providerID: "elsewhere://1", prov
 const READY: Reason = { code: "NodeReady" };
 const LIFECYCLE = { controller: "cloud-node-lifecycle-controller" } as const;
 
-/** The lines of these runs, in the logs of two controllers of one process. */
+/** Returns the lines for these runs in the logs of two controllers of one process. */
 function logged(...runs: readonly RunOutcome[]): readonly string[] {
   const lines: string[] = [];
   const log = createLog({ format: "text", verbosity: 0, write: (line) => lines.push(line) });
@@ -24,7 +24,7 @@ function logged(...runs: readonly RunOutcome[]): readonly string[] {
   return lines;
 }
 
-it("names a node of another cloud once, whichever controllers say so and how often", () => {
+it("names a node of another cloud once, whichever controllers report it and how often", () => {
   const lines = logged(
     runOutcome(FOREIGN),
     runOutcome(FOREIGN),
@@ -36,7 +36,7 @@ it("names a node of another cloud once, whichever controllers say so and how oft
   expect(lines[0]).toMatch(/INFO .*belongs to a cloud other than p/);
 });
 
-it("names it again when it is another Node, or was well in between", () => {
+it("names it again if it is another Node, or was healthy in between", () => {
   const lines = logged(
     runOutcome(FOREIGN),
     runOutcome(FOREIGN, { object: { kind: "Node", name: "w-1", uid: "u-2" } }),

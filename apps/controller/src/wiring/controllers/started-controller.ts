@@ -32,7 +32,7 @@ import { createEffects, createEvents } from "./emitters.ts";
 import { presenceOf, reportPresent } from "./present-objects.ts";
 import { createRunLog, type RunLog } from "./run-log.ts";
 
-/** What a controller is made from. */
+/** The dependencies of a controller. */
 export interface ControllerContext {
   readonly processContext: ProcessContext;
   readonly client: KubeConnection;
@@ -47,22 +47,22 @@ export interface ControllerContext {
   readonly routesUnderWay: RoutesUnderWay;
 }
 
-/** A controller that runs. */
+/** A running controller. */
 export interface StartedController {
   readonly name: ControllerName;
-  /** As its module says. */
+  /** From its module. */
   readonly actions: Module["actions"] | undefined;
   readonly loop: ControllerLoop;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly pace: Readonly<Pace>;
   readonly events: EventRecorder;
-  /** Resolves when it knows all its objects: they are in the queue then. */
+  /** Resolves when all its objects have been listed and queued. */
   readonly synced: Promise<void>;
-  /** Whether no key is due or being worked on, and no question is on its way that may bring some. */
+  /** Reports whether no key is due or in progress, and no request is pending that may add keys. */
   isIdle(): boolean;
-  /** What of the cloud it could not list, and why; objects that nothing in the cluster refers to were not observed then. */
+  /** Returns what it could not list in the cloud, and why; cloud resources without an object in the cluster were not observed then. */
   unseen(): string | undefined;
-  /** Ends what feeds the queue, then the loop. */
+  /** Stops what feeds the queue, then the loop. */
   stop(deadlineMs: number): Promise<void>;
 }
 
@@ -73,7 +73,7 @@ type Spec<Observed, Typed extends Change, Memory, Answer> = ControllerSpec<
   Answer
 >;
 
-/** Starts a controller of which its module says how. */
+/** Starts a controller as its module describes. */
 export function startModule(module: Module, context: ControllerContext): StartedController {
   return module.start(contextOf(context, module.name), (spec) =>
     startController(context, module, spec),
@@ -106,7 +106,7 @@ function contextOf(context: ControllerContext, name: ControllerName): ModuleCont
   };
 }
 
-/** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
+/** Runs a controller: its queue and Events, its loop and, once that accepts keys, what feeds it. */
 function startController<Observed, Typed extends Change, Memory, Answer>(
   context: ControllerContext,
   module: Module,
@@ -164,7 +164,7 @@ function startController<Observed, Typed extends Change, Memory, Answer>(
   };
 }
 
-/** From so many keys on there is a wave, in which writing to nodes goes before reporting it. */
+/** From this many keys on there is a wave, in which writes to nodes take precedence over Events. */
 const BUSY_FROM_KEYS = 16;
 
 function createQueue(

@@ -39,7 +39,7 @@ function of(name: ControllerName, given: Given) {
   return idle(given).find((controller) => controller.name === name);
 }
 
-it("says why each controller that does not run does not", () => {
+it("gives the reason for each controller that does not run", () => {
   expect(of("volume-label-controller", {})).toMatchObject({ cause: "notSelected" });
   expect(of("cloud-node-controller", { args: ["--controllers=*,-cloud-node"] })).toEqual({
     name: "cloud-node-controller",
@@ -62,7 +62,7 @@ it("names the flag that turns routes or pod ranges off", () => {
   ).toMatchObject({ cause: "flagOff", what: "--allocate-node-cidrs=false" });
 });
 
-it("names the manager that a leader migration gives a controller to, and the Lease that one waits for", () => {
+it("names the manager that a leader migration assigns a controller to, and the Lease that a controller waits for", () => {
   const elsewhere = [
     { controller: "cloud-node-controller", component: "kube-controller-manager" },
   ] as const;
@@ -79,7 +79,7 @@ it("names the manager that a leader migration gives a controller to, and the Lea
   expect(lifecycle({ placement, holdsMigrationLease: true })).toMatchObject({ cause: "starting" });
 });
 
-it("leaves out what runs, and of a standby what would run", () => {
+it("leaves out controllers that run, and on a standby those that would run", () => {
   expect(of("cloud-node-controller", { running: ["cloud-node-controller"] })).toBeUndefined();
   expect(of("cloud-node-controller", {})).toMatchObject({ cause: "starting" });
   expect(of("cloud-node-controller", { isLeading: false })).toBeUndefined();

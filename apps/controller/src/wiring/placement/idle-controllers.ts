@@ -10,14 +10,14 @@ import type { Placement } from "./placement.ts";
 export interface IdleQuestion {
   readonly flags: FlagValues;
   readonly provider: Provider;
-  /** Those that run. */
+  /** The running controllers. */
   readonly running: readonly ControllerName[];
   readonly isLeading: boolean;
   readonly placement: Pick<Placement, "elsewhere" | "migrated" | "migrationLease">;
   readonly holdsMigrationLease: boolean;
 }
 
-/** The controllers that do not run in this process, and why; of a standby those that would not run if it led. */
+/** Returns the controllers that do not run in this process, and why; on a standby, those that would not run if it led. */
 export function idleControllers(question: IdleQuestion): readonly IdleController[] {
   return MODULE_NAMES.filter((name) => !question.running.includes(name)).flatMap((name) => {
     const idle = causeOf(question, name);
@@ -39,7 +39,7 @@ function causeOf(question: IdleQuestion, name: ControllerName): Cause | undefine
   return isLeading ? causeBeforeStart(question, name) : undefined;
 }
 
-/** Of a leader: what can run here, and does not yet. */
+/** On a leader, for a controller that can run here but has not started yet. */
 function causeBeforeStart(question: IdleQuestion, name: ControllerName): Cause {
   const { migrated, migrationLease } = question.placement;
   const waits = migrated.includes(name) && !question.holdsMigrationLease;

@@ -32,7 +32,7 @@ controllerLeaders:
     },
   );
 
-  it("may be JSON, and may list controllers of others", () => {
+  it("may be JSON, and may list controllers of other managers", () => {
     const text = JSON.stringify({
       apiVersion: "controllermanager.config.k8s.io/v1",
       kind: "LeaderMigrationConfiguration",

@@ -2,23 +2,23 @@ import { parse } from "yaml";
 import { z } from "zod";
 import { MODULES } from "../../modules.ts";
 
-/** Who may hold the lease of a controller that moves; `*` is whoever holds the migration's (KEP-2436). */
+/** The components that may run a migrating controller; `*` is any holder of the migration Lease (KEP-2436). */
 const COMPONENTS = ["kube-controller-manager", "cloud-controller-manager", "*"] as const;
 export type MigrationComponent = (typeof COMPONENTS)[number];
 
-/** What moves between processes, and under which second Lease (spec/00 §10). */
+/** Which controllers migrate between processes, and under which second Lease (spec/00 §10). */
 export interface LeaderMigration {
   /** Name of the second Lease. */
   readonly leaderName: string;
   readonly resourceLock: "leases";
-  /** As they are written: names of any spelling, also of controllers that are none of ours. */
+  /** Names as written, in any spelling, including controllers that are not ours. */
   readonly controllerLeaders: readonly {
     readonly name: string;
     readonly component: MigrationComponent;
   }[];
 }
 
-/** Upstream's, for which no file is needed. */
+/** Upstream's default, which needs no file. */
 export const DEFAULT_LEADER_MIGRATION: LeaderMigration = {
   leaderName: "cloud-provider-extraction-migration",
   resourceLock: "leases",
@@ -27,7 +27,7 @@ export const DEFAULT_LEADER_MIGRATION: LeaderMigration = {
   ),
 };
 
-/** Why a text is no configuration, as the end of a sentence that begins with its file. */
+/** Why a text is not a valid configuration, as the end of a sentence that begins with its file. */
 export class LeaderMigrationProblem extends Error {
   override readonly name = "LeaderMigrationProblem";
 }
@@ -38,7 +38,7 @@ const KIND = "LeaderMigrationConfiguration";
 
 const ABSENT = "it is not there";
 
-/** What is said of a field that is not what it must be; one that is not there at all is named separately. */
+/** The message for an invalid field; a missing one is named separately. */
 function must(be: string) {
   return {
     error: ({ input }: { readonly input?: unknown }) =>
@@ -51,7 +51,7 @@ const configSchema = z.strictObject({
   apiVersion: z.enum(VERSIONS, must(`one of ${VERSIONS.join(", ")}`)),
   kind: z.literal(KIND, must(KIND)),
   leaderName: filled,
-  // As upstream: empty is the default, too.
+  // As in upstream, an empty value is the default as well.
   resourceLock: z
     .enum(["leases", ""], must("leases, the only lock there is"))
     .nullish()
@@ -67,7 +67,7 @@ const configSchema = z.strictObject({
     .transform((leaders) => leaders ?? []),
 });
 
-/** Reads the text of `--leader-migration-config` strictly: what is unknown or said twice is refused. Throws LeaderMigrationProblem. */
+/** Parses the text of `--leader-migration-config` strictly: unknown or duplicate fields are refused. Throws LeaderMigrationProblem. */
 export function parseLeaderMigration(text: string): LeaderMigration {
   const parsed = configSchema.safeParse(parseYaml(text));
   if (!parsed.success) throw new LeaderMigrationProblem(problemOf(parsed.error.issues[0]));

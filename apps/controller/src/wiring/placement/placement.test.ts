@@ -13,7 +13,7 @@ function listing(...entries: readonly [string, MigrationComponent][]): LeaderMig
 }
 
 describe("a controller (spec/00 §10)", () => {
-  it("runs under the main Lease without a migration, or when it is not listed", () => {
+  it("runs under the main Lease without a migration, or if it is not listed", () => {
     expect(placeOf("service-lb-controller", undefined)).toEqual({ lease: "main" });
     expect(placeOf("service-lb-controller", listing(["route", "*"]))).toEqual({ lease: "main" });
     expect(placeOf("service-lb-controller", listing(["attachdetach", "*"]))).toEqual({
@@ -52,7 +52,7 @@ describe("a controller (spec/00 §10)", () => {
     expect(placeOf(controller, listing([name, "*"]))).toEqual({ lease: "migration" });
   });
 
-  it("moves by upstream's default when it is of routes, Services or the lifecycle (OW-7)", () => {
+  it("of routes, Services or the lifecycle migrates by upstream's default (OW-7)", () => {
     const places = (
       [
         "cloud-node-controller",
@@ -65,18 +65,18 @@ describe("a controller (spec/00 §10)", () => {
   });
 });
 
-describe("two entries for one controller", () => {
-  it("may say the same by two of its names", () => {
+describe("two entries for the same controller", () => {
+  it("may agree under two of its names", () => {
     const both = listing(["route-controller", "*"], ["node-route-controller", "*"]);
     expect(contradictions(both)).toEqual([]);
   });
 
-  it("must not give it to two components", () => {
+  it("must not assign it to two components", () => {
     const both = listing(["route-controller", "*"], ["route", "kube-controller-manager"]);
     expect(contradictions(both)).toEqual(["route"]);
   });
 
-  it("do not matter for a controller of others", () => {
+  it("do not matter for controllers of other managers", () => {
     const both = listing(["ttl", "*"], ["ttl", "kube-controller-manager"]);
     expect(contradictions(both)).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("the placement of all controllers", () => {
     ["route", "*"],
   );
 
-  it("keeps to what was selected and to the order they start in", () => {
+  it("contains what was selected, in the order of starting", () => {
     expect(placementOf({ selected, migration, hasSecondLease: true })).toEqual({
       main: ["cloud-node-controller"],
       migrated: ["service-lb-controller"],
@@ -105,7 +105,7 @@ describe("the placement of all controllers", () => {
     });
   });
 
-  it("of a dry run has one Lease, and leaves to others what is theirs", () => {
+  it("in a dry run has one Lease, and leaves other managers' controllers to them", () => {
     expect(placementOf({ selected, migration, hasSecondLease: false })).toEqual({
       main: ["cloud-node-controller", "service-lb-controller"],
       migrated: [],

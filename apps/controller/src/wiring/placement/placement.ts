@@ -12,7 +12,7 @@ import {
   parseLeaderMigration,
 } from "./leader-migration.ts";
 
-/** Under which Lease a controller runs in this process, or who else runs it. */
+/** The Lease under which a controller runs in this process, or the component that runs it instead. */
 export type Place =
   | { readonly lease: "main" | "migration" }
   | { readonly lease: "none"; readonly component: MigrationComponent };
@@ -20,8 +20,8 @@ export type Place =
 const MAIN: Place = { lease: "main" };
 
 /**
- * Where a controller runs (spec/00 §10): not listed, under the main Lease; listed for us or for anybody, under the
- * migration's; listed for another component, not here.
+ * Returns where a controller runs (spec/00 §10): if not listed, under the main Lease; if listed for us or for anybody, under the
+ * migration's; if listed for another component, not here.
  */
 export function placeOf(controller: ControllerName, migration: LeaderMigration | undefined): Place {
   const entry = migration?.controllerLeaders.find(({ name }) => ourName(name) === controller);
@@ -30,12 +30,12 @@ export function placeOf(controller: ControllerName, migration: LeaderMigration |
   return isOurs ? { lease: "migration" } : { lease: "none", component: entry.component };
 }
 
-/** The controller of ours that a configuration means, whichever way it spells it; undefined for those of others. */
+/** Returns our controller that a configuration names in any spelling; undefined for controllers of other managers. */
 function ourName(name: string): ControllerName | undefined {
   return nameMeantBy(name) ?? MODULES.find(({ migratesAs }) => migratesAs === name)?.name;
 }
 
-/** Controllers of ours that a configuration gives to two components at once, by the names that it uses. */
+/** Returns our controllers that a configuration assigns to two components at once, by the names that it uses. */
 export function contradictions({ controllerLeaders }: LeaderMigration): readonly string[] {
   return controllerLeaders.flatMap(({ name, component }, index) => {
     const ours = ourName(name);
@@ -46,25 +46,25 @@ export function contradictions({ controllerLeaders }: LeaderMigration): readonly
   });
 }
 
-/** What of the selected controllers runs in this process, in the fixed order they start in. */
+/** Which of the selected controllers run in this process, in the fixed order in which they start. */
 export interface Placement {
   /** Under the main Lease. */
   readonly main: readonly ControllerName[];
-  /** Under the migration's. */
+  /** Under the migration Lease. */
   readonly migrated: readonly ControllerName[];
-  /** Not here, with who runs it instead. */
+  /** Not here; each with the component that runs it instead. */
   readonly elsewhere: readonly {
     readonly controller: ControllerName;
     readonly component: MigrationComponent;
   }[];
-  /** Name of the migration's Lease; undefined when there is no second one to hold. */
+  /** Name of the migration Lease; undefined if no second one has to be held. */
   readonly migrationLease: string | undefined;
 }
 
 export interface PlacementOptions {
   readonly selected: readonly ControllerName[];
   readonly migration: LeaderMigration | undefined;
-  /** Without it all that runs here runs under the main Lease, as in a dry run, which holds one of its own alone. */
+  /** If false, everything that runs here is under the main Lease, as in a dry run, which holds only its own. */
   readonly hasSecondLease: boolean;
 }
 
@@ -86,7 +86,7 @@ export function placementOf({ selected, migration, hasSecondLease }: PlacementOp
   };
 }
 
-/** Which of the selected controllers run in this process. A dry run holds no second Lease. */
+/** Returns which of the selected controllers run in this process. A dry run holds no second Lease. */
 export function placementHere({
   flags,
   migration,
@@ -104,8 +104,8 @@ type MigrationFlags = Pick<
 >;
 
 /**
- * What the flags say of controllers that move between processes; undefined when none does. Throws PlainError with exit
- * code 1 for a file that cannot be read or used (spec/00 §10).
+ * Returns the migration that the flags configure; undefined if no controller migrates. Throws PlainError with exit code 1 for a
+ * file that cannot be read or used (spec/00 §10).
  */
 export async function readLeaderMigration(
   flags: MigrationFlags,

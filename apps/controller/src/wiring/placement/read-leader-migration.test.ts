@@ -27,11 +27,11 @@ function read(config: string | undefined, others: { lease?: string; enabled?: bo
 }
 
 describe("--leader-migration-config", () => {
-  it("is not looked at while the migration is off", async () => {
+  it("is ignored while the migration is off", async () => {
     await expect(read("nonsense: [", { enabled: false })).resolves.toBeUndefined();
   });
 
-  it("left out means upstream's default", async () => {
+  it("defaults to upstream's", async () => {
     await expect(read(undefined)).resolves.toEqual(DEFAULT_LEADER_MIGRATION);
   });
 
@@ -65,14 +65,14 @@ describe("--leader-migration-config", () => {
     });
   });
 
-  it("reports a file that is not there", async () => {
+  it("reports a missing file", async () => {
     const flags = { ...defaults(), "enable-leader-migration": true };
     await expect(
       readLeaderMigration({ ...flags, "leader-migration-config": join(dir, "absent.yaml") }),
     ).rejects.toThrow(/^--leader-migration-config cannot be read .*: check the path\.$/);
   });
 
-  it("refuses upstream's default beside a main Lease of that name", async () => {
+  it("refuses upstream's default if the main Lease has the same name", async () => {
     await expect(read(undefined, { lease: "cloud-provider-extraction-migration" })).rejects.toThrow(
       /^--enable-leader-migration takes the Lease/,
     );
