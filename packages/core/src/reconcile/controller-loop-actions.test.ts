@@ -9,7 +9,7 @@ describe("a user's retry", () => {
   const trigger = { kind: "intent", intentId: "i-1", actor: "Ada" } as const;
   const request = requestOf("i-1", "Ada");
 
-  it("passes the backoff, is named in the audit and gets its outcome", async () => {
+  it("skips the backoff, appears in the audit and gets its outcome", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], FAILING);
     await all.touch("w-1");
@@ -25,7 +25,7 @@ describe("a user's retry", () => {
     });
   });
 
-  it("has its run in the ledger also when that finds nothing new and calls nobody", async () => {
+  it("is recorded in the ledger even when its run finds nothing new and makes no call", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], HELD);
     await all.touch("w-1");
@@ -39,7 +39,7 @@ describe("a user's retry", () => {
     expect(await report).toMatchObject({ kind: "ran", run: { runId, state: "held" } });
   });
 
-  it("is answered by a run that began after it was asked for", async () => {
+  it("is answered by a run that began after it was requested", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     let release: () => void = () => undefined;
@@ -60,7 +60,7 @@ describe("a user's retry", () => {
     expect(answered).toBe(true);
   });
 
-  it("gets no write in its name when the plan is another than the user saw", async () => {
+  it("writes nothing in the user's name when the plan differs from the one the user saw", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     const { signal } = new AbortController();
@@ -79,7 +79,7 @@ describe("a user's retry", () => {
     expect(all.of("audit").at(-1)?.intentId).toBeUndefined();
   });
 
-  it("is notified when the loop stops first", async () => {
+  it("is answered when the loop stops first", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     all.onObserve = hang;
@@ -92,7 +92,7 @@ describe("a user's retry", () => {
     expect(await all.loop.retry("w-1", request)).toEqual({ kind: "stopped" });
   });
 
-  it("is left to the next leader when this process was not let write", async () => {
+  it("is left to the next leader when this process was not allowed to write", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     const held = { verb: "patch", resource: "nodes", status: 0, fenced: true };
@@ -101,7 +101,7 @@ describe("a user's retry", () => {
     expect(await all.loop.retry("w-1", request)).toEqual({ kind: "stopped" });
   });
 
-  it("can be looked at without a write and without a record", async () => {
+  it("can be previewed without a write or a record", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     const { signal } = new AbortController();
@@ -135,7 +135,7 @@ describe("a user's action", () => {
     return { all, thing };
   }
 
-  it("is planned for and carried out in the run that is made for it", async () => {
+  it("is planned and carried out in a run of its own", async () => {
     const { all } = requesting();
     const written: string[] = [];
     const request = {
@@ -156,7 +156,7 @@ describe("a user's action", () => {
     expect(all.last?.applied).toBe(0);
   });
 
-  it("is looked at without being carried out", async () => {
+  it("can be previewed without being carried out", async () => {
     const { all } = requesting();
     const { signal } = new AbortController();
     const trigger = { kind: "period" } as const;
@@ -166,7 +166,7 @@ describe("a user's action", () => {
     expect((await all.loop.preview("w-1", { trigger, signal }))?.plan.changes).toEqual([]);
   });
 
-  it("waits for another action on the same key, and none is lost", async () => {
+  it("waits for another action on the same key, and neither is lost", async () => {
     const { all } = requesting();
     const actions: readonly (readonly [string, ObjectAction])[] = [
       ["i-1", HOLD],
@@ -189,7 +189,7 @@ describe("a user's action", () => {
     expect(all.of("audit").map(({ intentId }) => intentId)).toEqual(["i-1", "i-4", "i-5"]);
   });
 
-  it("that the plan refuses learns why, and the run goes on without a user", async () => {
+  it("that the plan refuses gets the reason, and the run goes on without a user", async () => {
     const { all, thing } = requesting();
     thing.wanted = [change("w-1")];
     const reason = { code: "NothingToDo", what: "the node is not held" } as const;
@@ -202,7 +202,7 @@ describe("a user's action", () => {
     expect(all.of("audit")[0]).not.toHaveProperty("intentId");
   });
 
-  it("whose plan is another one by now is not carried out by what is planned instead", async () => {
+  it("whose plan has changed since is not carried out by the new plan", async () => {
     const { all } = requesting();
     const report = await all.loop.retry("w-1", {
       ...requestOf("i-1", "Ada", HOLD),
@@ -213,7 +213,7 @@ describe("a user's action", () => {
     expect([all.last?.applied, all.of("audit")]).toEqual([0, []]);
   });
 
-  it("is compared again when its first write met a conflict, and no more after one was made", async () => {
+  it("is compared again when its first write met a conflict, but not after a write succeeded", async () => {
     const { all } = requesting();
     const { signal } = new AbortController();
     const trigger = { kind: "period" } as const;
@@ -243,7 +243,7 @@ describe("a user's action", () => {
 });
 
 describe("a paused loop", () => {
-  it("lets a run end, gathers what becomes due and takes it when it is resumed", async () => {
+  it("lets a run finish, collects the keys that become due and takes them when it is resumed", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.thing("w-2");
@@ -266,7 +266,7 @@ describe("a paused loop", () => {
     expect(all.outcomes.slice(1).map(({ object }) => object.name)).toEqual(["w-2", "w-1"]);
   });
 
-  it("ends the wait for a run, and runs nothing in the name of who waited later", async () => {
+  it("ends the wait for a run, and runs nothing in the name of a user who asked during the pause", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     await all.queue.pause();
@@ -282,7 +282,7 @@ describe("a paused loop", () => {
     expect(all.last).toMatchObject({ trigger: { kind: "retry" }, applied: 1 });
   });
 
-  it("can be looked at, and be paused anew", async () => {
+  it("can be previewed, and paused again", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     await all.loop.pause(PAUSE);

@@ -21,7 +21,7 @@ describe("a run of the controller loop that does not succeed", () => {
       new KubeError("Invalid", "not with password=hunter2", { verb: "get", resource: "x" }),
     ],
     ["library", new Error("https://bo:hunter2@proxy.example is down")],
-  ])("writes no secret down that a %s contained", async (_who, error) => {
+  ])("records no secret that a %s contained", async (_who, error) => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.onApply = () => Promise.reject(error);
@@ -30,7 +30,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(JSON.stringify([all.records, all.last, all.loop.lastError])).not.toContain("hunter2");
   });
 
-  it("comes back after what it waits for, without counting it as a failure", async () => {
+  it("comes back after the time that its plan names, without counting a failure", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], {
       kind: "waiting",
@@ -50,7 +50,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.last?.trigger).toEqual({ kind: "retry" });
   });
 
-  it("does not come back by itself to what is blocked", async () => {
+  it("does not retry a blocked object by itself", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], { kind: "blocked", reason: { code: "InstanceUnclaimed", provider: "s" } });
     await all.touch("w-1");
@@ -58,14 +58,14 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.outcomes).toMatchObject([{ outcome: "blocked", state: "stuck", nextAt: undefined }]);
   });
 
-  it("calls a held object held, and the run that leaves it alone no failure", async () => {
+  it("reports a held object as held, and the run that skips it as no failure", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], HELD);
     await all.touch("w-1");
     expect(all.last).toMatchObject({ outcome: "unchanged", state: "held", nextAt: undefined });
   });
 
-  it("calls an object waiting that is done but waits for its machine", async () => {
+  it("reports an object as waiting when its plan is done but its machine is not", async () => {
     const all = new LoopFixture();
     const reason = { code: "InstanceStopped", provider: "s", state: "stopped" } as const;
     all.thing("w-1", [], { kind: "settled", reason });
@@ -73,7 +73,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.last).toMatchObject({ outcome: "unchanged", state: "waiting" });
   });
 
-  it("backs off while it fails, and calls it stuck after three failures and two minutes", async () => {
+  it("backs off while it fails, and is stuck after three failures and two minutes", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], PASSING);
     await all.touch("w-1");
@@ -91,7 +91,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.loop.lastError).toBeUndefined();
   });
 
-  it("calls stuck at once what only a user can fix, and goes on trying", async () => {
+  it("is stuck at once when only a user can fix the cause, and keeps trying", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [], FAILING);
     await all.touch("w-1");
@@ -135,7 +135,7 @@ describe("a run of the controller loop that does not succeed", () => {
     },
   );
 
-  it("starts its count anew for an object of the same name that was made anew", async () => {
+  it("restarts its failure count when the object was recreated under the same name", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], FAILING);
     await all.touch("w-1");
@@ -163,7 +163,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.last?.failures).toBe(2);
   });
 
-  it("keeps what is known of an object that cannot be seen, but not as the cloud's news", async () => {
+  it("keeps the last known state of an object that it cannot observe, but does not show it as fresh from the cloud", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     await all.touch("w-1");
@@ -175,7 +175,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(unseen?.cloud).toBeUndefined();
   });
 
-  it("waits as long as the cloud asked and lets being throttled not grow the backoff", async () => {
+  it("waits as long as the cloud asked, and throttling does not grow the backoff", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     all.onObserve = () => Promise.reject(providerError("Throttled", 3_000));
@@ -201,7 +201,7 @@ describe("a run of the controller loop that does not succeed", () => {
     });
   });
 
-  it("observes and plans anew at once when the object changed under it", async () => {
+  it("observes and plans again at once when the object changed under it", async () => {
     const all = new LoopFixture();
     const thing = all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
     let conflicts = 0;
@@ -224,7 +224,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.of("audit").map(({ result }) => result)).toEqual(["applied", "applied"]);
   });
 
-  it("backs off when it conflicts again and again", async () => {
+  it("backs off when it keeps meeting conflicts", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.onApply = () => Promise.reject(kubeError("Conflict"));
@@ -253,7 +253,7 @@ describe("a run of the controller loop that does not succeed", () => {
     ]);
   });
 
-  it("reports how far it came when a later write fails, and audits the failed one once", async () => {
+  it("reports how far it got when a later write fails, and audits the failed one once", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
     all.onApply = (wanted) =>
@@ -284,7 +284,7 @@ describe("a run of the controller loop that does not succeed", () => {
     expect(all.last?.outcome).toBe("unchanged");
   });
 
-  it("reports a run that ignores its end as wedged", async () => {
+  it("reports a run that ignores its abort as wedged", async () => {
     const all = new LoopFixture({ runTimeoutMs: 5_000 });
     all.thing("w-1");
     all.onObserve = () => new Promise(() => undefined);
@@ -309,7 +309,7 @@ describe("the Events of outcomes", () => {
       effect.kind === "event" ? [effect.target.uid, effect.event.reason] : effect.kind,
     );
 
-  it("are emitted once by the engine while one object fails alike, and for another under its name", async () => {
+  it("are emitted once while one object keeps failing for the same reason, and separately for another object", async () => {
     const fixture = failing();
     await fixture.touch("n1");
     await fixture.touch("n1");
@@ -322,7 +322,7 @@ describe("the Events of outcomes", () => {
     ]);
   });
 
-  it("say what the controller calls them", async () => {
+  it("use the controller's wording", async () => {
     const fixture = failing({
       wording: () => ({ type: "Warning", reason: "SyncFailed", message: "It failed." }),
     });
@@ -330,7 +330,7 @@ describe("the Events of outcomes", () => {
     expect(reported(fixture)).toEqual([["uid-n1", "SyncFailed"]]);
   });
 
-  it("are none of a dry run, or of a preview", async () => {
+  it("are not emitted by a dry run or a preview", async () => {
     const dry = failing({ dryRun: true });
     await dry.touch("n1");
     const fixture = failing();

@@ -23,7 +23,7 @@ describe("the writes of the controller loop", () => {
     expect(most).toBe(1);
   });
 
-  it("gives runs in bulk eight times as many places to write, beside the others", async () => {
+  it("gives bulk runs eight times as many write slots, separate from the others", async () => {
     const all = new LoopFixture({ concurrency: 1, observing: 20 });
     const bulk = namesOf("bulk", 9);
     const sent: string[] = [];
@@ -40,7 +40,7 @@ describe("the writes of the controller loop", () => {
     expect(all.outcomes).toHaveLength(11);
   });
 
-  it("looks again at what it wrote in bulk when the others have been sent", async () => {
+  it("observes again what it wrote in bulk once the other writes have been sent", async () => {
     const all = new LoopFixture({ concurrency: 1, observing: 20 });
     const order: string[] = [];
     const names = namesOf("b", 10);
@@ -59,7 +59,7 @@ describe("the writes of the controller loop", () => {
     expect(new Set(order.slice(10))).toEqual(new Set(again));
   });
 
-  it("changes its place when a later plan of the run is not in bulk any more", async () => {
+  it("moves to the other pool when a later plan of the run is no longer in bulk", async () => {
     const all = new LoopFixture({ concurrency: 1, observing: 3 });
     const sent: string[] = [];
     const turning = all.thing("turning", [change("turning", "balancer.members")]);
@@ -84,7 +84,7 @@ describe("the writes of the controller loop", () => {
     ]);
   });
 
-  it("looks again before it writes when it had to wait long for its turn", async () => {
+  it("observes again before it writes when it waited long for a write slot", async () => {
     const all = new LoopFixture({ concurrency: 1 });
     all.thing("slow", [change("slow")]);
     const waiting = all.thing("waiting", [change("waiting")]);
@@ -100,7 +100,7 @@ describe("the writes of the controller loop", () => {
     expect(ended).toMatchObject({ outcome: "unchanged", applied: 0 });
   });
 
-  it("sends what waits for its turn to write before it writes down what has ended", async () => {
+  it("sends the writes that wait for a slot before it records the runs that have ended", async () => {
     const all = new LoopFixture({ concurrency: 1 });
     const order: string[] = [];
     for (const name of ["first", "second"]) all.thing(name, [change(name)]);
@@ -115,7 +115,7 @@ describe("the writes of the controller loop", () => {
     expect(all.outcomes).toHaveLength(2);
   });
 
-  it("lets runs finish when it stops, and takes no more", async () => {
+  it("lets runs finish when it stops, and takes no more keys", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.onApply = () => new Promise((resolve) => void all.clock.after(1_000, resolve));
@@ -131,7 +131,7 @@ describe("the writes of the controller loop", () => {
     expect(all.clock.pending).toBe(0);
   });
 
-  it("interrupts at the deadline what does not finish, and writes it down", async () => {
+  it("aborts runs that have not finished at the deadline, and records them as interrupted", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
     all.onApply = (wanted, run) =>
@@ -145,7 +145,7 @@ describe("the writes of the controller loop", () => {
     ]);
   });
 
-  it("does not wait for ever for a run that ignores its end", async () => {
+  it("does not wait forever for a run that ignores its abort", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     all.onObserve = () => new Promise(() => undefined);
@@ -157,7 +157,7 @@ describe("the writes of the controller loop", () => {
   });
 });
 
-/** `name-1` and so on. */
+/** Returns `name-1` and so on. */
 function namesOf(name: string, count: number): readonly string[] {
   return Array.from({ length: count }, (_, index) => `${name}-${index + 1}`);
 }

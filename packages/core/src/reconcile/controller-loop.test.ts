@@ -5,7 +5,7 @@ import { kubeError } from "./testing/loop-context.ts";
 import { change, LoopFixture, SETTLED } from "./testing/loop-fixture.ts";
 
 describe("controller loop", () => {
-  it("observes, plans, applies and writes down in the order that survives a crash", async () => {
+  it("observes, plans, applies and records in the order that survives a crash", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "node.addresses.write"), change("w-1")]);
     await all.touch("w-1");
@@ -59,7 +59,7 @@ describe("controller loop", () => {
     expect(before).toEqual(["run.start"]);
   });
 
-  it("writes nothing down for a healthy object that changed without meaning", async () => {
+  it("records nothing for a healthy object whose change made no difference", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     await all.touch("w-1");
@@ -72,7 +72,7 @@ describe("controller loop", () => {
     expect(all.outcomes).toHaveLength(6);
   });
 
-  it("writes nothing down for the look that follows its own change", async () => {
+  it("records nothing for the observation that follows its own change", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     await all.touch("w-1");
@@ -82,7 +82,7 @@ describe("controller loop", () => {
     expect(all.records).toHaveLength(written);
   });
 
-  it("spares the run for what is but the echo of its own write, unless something fails or somebody waits", async () => {
+  it("skips the run for the echo of its own write, unless something fails or somebody waits", async () => {
     const fixture = new LoopFixture();
     fixture.thing("w-1");
     const requested: string[] = [];
@@ -105,7 +105,7 @@ describe("controller loop", () => {
     expect(await retried).toMatchObject({ kind: "ran" });
   });
 
-  it("records a run that called somebody, and the state when the cloud was asked", async () => {
+  it("records a run that made a call, and its state when it asked the cloud", async () => {
     const step = {
       system: "cloud" as const,
       operation: "GET /v1/instances",
@@ -167,7 +167,7 @@ describe("controller loop", () => {
     ]);
   });
 
-  it("counts how often a run made a call, and keeps what refusals said", async () => {
+  it("counts how often a run repeated a call, and keeps the messages of refusals", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     const call = {
@@ -203,7 +203,7 @@ describe("controller loop", () => {
     expect(others?.map(({ attempt }) => attempt)).toEqual([1, 1, 1]);
   });
 
-  it("ends the run of an object whose name another took, and gives that one a run of its own", async () => {
+  it("ends the run of an object whose name another object took, and gives the new one a run of its own", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.onObserve = async () => {
@@ -227,7 +227,7 @@ describe("controller loop", () => {
     expect(recorded).toEqual(["uid-again"]);
   });
 
-  it("says that an object is gone once, and forgets it", async () => {
+  it("reports once that an object is gone, and forgets it", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     await all.touch("w-1");
@@ -240,7 +240,7 @@ describe("controller loop", () => {
     expect(all.of("run.end")).toHaveLength(2);
   });
 
-  it("fails the run whose projection has a defect, and goes on", async () => {
+  it("fails the run whose projection throws, and goes on", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     all.thing("w-2");
@@ -273,7 +273,7 @@ describe("controller loop", () => {
     expect(all.of("run.end")).toHaveLength(2);
   });
 
-  it("survives a defect in who an object is", async () => {
+  it("survives an error in the reconciler's `object`", async () => {
     const all = new LoopFixture();
     all.thing("w-1");
     const get = all.things.get.bind(all.things);

@@ -35,7 +35,10 @@ export function startControllerLoop<Observed, Typed extends Change, Memory, Answ
   return new Loop(options);
 }
 
-/** Enough for many to share one call to the cloud; more would only hold memory, and what they observed would grow old while they wait for a write slot. */
+/**
+ * Enough for many runs to share one call to the cloud. More would only use memory, and their observations would grow old while they wait
+ * for a write slot.
+ */
 const DEFAULT_OBSERVING = 256;
 /** How much longer than its timeout a run may take to end before it counts as wedged. */
 const WEDGED_AFTER_MS = 30_000;
@@ -56,7 +59,8 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
   constructor(options: ControllerLoopOptions<Observed, Typed, Memory, Answer>) {
     this.#options = options;
     this.memoryStore = new MemoryStore(options.reconciler.noMemory);
-    // Without bulk, a burst of runs reads from the cloud, and those that ask together share a call.
+    // Reconcilers without bulk plans need no throttle: runs that read from the cloud together share
+    // a call.
     this.#startThrottle =
       options.reconciler.isInBulk === undefined ? undefined : new StartThrottle(options.clock);
     const runTimeoutMs = options.runTimeoutMs ?? DEFAULT_RUN_TIMEOUT_MS;
@@ -156,7 +160,7 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     return { lastFailure: known.last.reason };
   }
 
-  /** Makes the key due when users wait for it. */
+  /** Makes the key due if requests wait for it. */
   #addForPending(key: string): void {
     const trigger = this.#pending.nextTrigger(key);
     if (trigger !== undefined) this.#options.queue.add(key, trigger, "person");
@@ -210,7 +214,10 @@ class Loop<Observed, Typed extends Change, Memory, Answer> implements Controller
     this.#options.onOutcome?.(outcome, memory);
   }
 
-  /** The loop itself has failed, not the run, for example because `onOutcome` throws: the key must not be lost. */
+  /**
+   * Reports an error of the loop itself rather than of the run, for example when `onOutcome` throws. The key must
+   * not be lost.
+   */
   #noteDefect(item: QueueItem<Trigger>, error: unknown): void {
     const message = messageOf(error);
     this.#lastFailure = { name: item.key, sentence: `${item.key}: cause unknown: ${message}.` };

@@ -1,29 +1,32 @@
 import type { GuardedNode } from "../model/controls.ts";
 
 /**
- * The brake on deletions of many nodes (DESIGN.md "Deletion guard"). A node is deleted only when `verdict` is not *held*
- * and `take` has said yes right before.
+ * Limits how many nodes may be deleted (DESIGN.md "Deletion guard"). A node may be deleted only if `verdict` is not
+ * *held* and `take` has returned true right before.
  */
 export interface DeletionGuard {
-  /** What holds now, from what is known; asks nobody and changes nothing. */
+  /** Returns the verdict from what is known now; makes no call and changes nothing. */
   verdict(node: GuardedNode): GuardVerdict;
   /**
-   * Counts the deletion before it is done. False: the limit was reached meanwhile, plan anew. Throws KubeError when the
-   * control record cannot be written although it can be read: then nothing may be deleted.
+   * Counts the deletion before it is done. Returns false when the limit was reached meanwhile: plan again. Throws
+   * KubeError when the control record can be read but not written: then nothing may be deleted.
    */
   take(node: GuardedNode): Promise<boolean>;
   /**
-   * Only of a dry run, which plans a deletion and never takes it: what `take` would say of it. A yes is counted, so that
-   * of many deletions those beyond the limit show as held.
+   * Returns what `take` would answer. Only dry runs have it, as they plan deletions but never take them. A deletion that
+   * would pass is counted, so that those beyond the limit show as held.
    */
   foresee?(node: GuardedNode): GuardVerdict;
-  /** Notes why this node's deletion waits, or (undefined) that it waits no more: it came back, is gone or was released. */
+  /**
+   * Notes why this node's deletion waits; undefined when it no longer waits because the node came back, is gone or was
+   * released.
+   */
   waits(node: GuardedNode, because: string | undefined): void;
 }
 
 export type GuardVerdict =
   | { readonly kind: "free" }
-  /** An admin has let this very node through. */
+  /** An admin has released this particular node. */
   | { readonly kind: "released"; readonly by: string; readonly intentId: string }
   | {
       readonly kind: "held";
@@ -31,6 +34,6 @@ export type GuardVerdict =
       readonly deleted: number;
       readonly limit: number;
       readonly windowMs: number;
-      /** How many deletions wait with this one. */
+      /** How many deletions wait, including this one. */
       readonly held: number;
     };

@@ -2,8 +2,8 @@ import type { EventTarget, EventText } from "../kube/events/event-object.ts";
 import type { GuardedNode } from "../model/controls.ts";
 
 /**
- * What a run does besides its writes, as data: `announce` and `conclude` return it, and the loop emits it. Previews and dry
- * runs emit nothing.
+ * What a run does besides its writes, expressed as data: `announce` and `conclude` return it, and the loop emits it.
+ * Previews and dry runs emit nothing.
  */
 export type Effect = EventEffect | MetricEffect | GuardEffect;
 
@@ -14,7 +14,7 @@ export interface EventEffect {
   readonly event: EventText;
 }
 
-/** One more of a counter, or one observation of a histogram, by the name that the metric is scraped under. */
+/** An increment of a counter or an observation of a histogram, under the metric's scraped name. */
 export interface MetricEffect {
   readonly kind: "metric";
   readonly name: string;
@@ -22,7 +22,7 @@ export interface MetricEffect {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** Notes why the deletion of a node waits for the deletion guard, or (undefined) that it waits no more. */
+/** Notes why the deletion guard holds a node's deletion; undefined when it no longer does. */
 export interface GuardEffect {
   readonly kind: "guard";
   readonly node: GuardedNode;
@@ -34,13 +34,13 @@ export interface Effects {
   emit(effect: Effect): void;
 }
 
-/** A metric that effects count: declared once, beside what counts it. */
+/** A metric that effects count, declared once beside the code that counts it. */
 export interface MetricDeclaration {
-  /** As it is scraped. */
+  /** The name as scraped. */
   readonly name: string;
   readonly help: string;
   readonly type: "counter" | "histogram";
   readonly labels?: readonly string[];
-  /** Of a histogram: the upper bounds. */
+  /** The upper bounds of a histogram. */
   readonly buckets?: readonly number[];
 }

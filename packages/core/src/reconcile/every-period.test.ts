@@ -3,7 +3,7 @@ import { createManualClock } from "../model/testing/manual-clock.ts";
 import { settable } from "../model/testing/settable.ts";
 import { everyPeriod, type Pace } from "./every-period.ts";
 
-it("says when it is due next, also after it was done and after the period has changed, and nothing once it has ended", async () => {
+it("returns when it is due next, even after it ran and after the period changed, and undefined once it has ended", async () => {
   const clock = createManualClock();
   const began = clock.now();
   const period = settable(1_000);

@@ -1,14 +1,14 @@
 import type { Clock } from "../model/time.ts";
 import type { LiveValue } from "../model/values/live-value.ts";
 
-/** When what is done once a period is done next, milliseconds since the epoch; undefined while it is not planned. */
+/** When periodic work is due next, in milliseconds since the epoch; undefined while it is not planned. */
 export interface Pace {
   nextAt: number | undefined;
 }
 
 /**
- * Does something once a period, for the first time when one has passed. When the period changes, the time that has passed
- * already counts: with a shorter period it may be due at once. Returns a function that ends it.
+ * Calls the work once per period, first when one period has passed. When the period changes, the time already elapsed
+ * counts: with a shorter period the work may be due at once. Returns a function that stops it.
  */
 export function everyPeriod(
   {

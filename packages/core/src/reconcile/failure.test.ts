@@ -24,7 +24,7 @@ function kube(code: KubeError["code"], more: object = {}): KubeError {
   return new KubeError(code, "it said no", { ...KUBE, ...more });
 }
 
-describe("the reason of what was thrown", () => {
+describe("the reason of a thrown error", () => {
   it.each([
     ["Throttled", "ProviderThrottled", "passing"],
     ["Unauthorized", "ProviderUnauthorized", "user"],
@@ -56,7 +56,7 @@ describe("the reason of what was thrown", () => {
     expect([made.code, faultOf(made)]).toEqual([reason, fault]);
   });
 
-  it("is the lost Lease's where it was held back, whatever the error is called", () => {
+  it("is the lost Lease when that held the write back, whatever the error is called", () => {
     for (const code of PROVIDER_ERROR_CODES) {
       expect(reasonOfError(cloud(code, { fenced: true }))).toEqual({
         code: "LeaseLost",
@@ -79,7 +79,7 @@ describe("the reason of what was thrown", () => {
     expect(reasonOfError(thrown)).toEqual({ code: "Unexplained", message });
   });
 
-  it("holds no secret, wherever it came from", () => {
+  it("holds no secret, wherever the secret came from", () => {
     const secret = "Authorization: Bearer abcdefghijklmnop.secret-token";
     const thrown = [
       new Error(secret),
@@ -91,13 +91,13 @@ describe("the reason of what was thrown", () => {
     }
   });
 
-  it("of a copy of the cloud's class that bounds nothing is bounded all the same", () => {
+  it("of a provider that brings its own copy of the error class and bounds no text is bounded as well", () => {
     const long = "x".repeat(100_000);
     const made = reasonOfError(cloud("Throttled", { operation: long, requestId: long }));
     expect(JSON.stringify(made).length).toBeLessThan(5_000);
   });
 
-  it("keeps how long was waited, and how long is asked to wait", () => {
+  it("keeps how long the call waited, and how long it was asked to wait", () => {
     expect(reasonOfError(cloud("TimedOut", { retryAfterMs: 10_000 }))).toMatchObject({
       afterMs: 10_000,
     });
@@ -107,20 +107,20 @@ describe("the reason of what was thrown", () => {
   });
 });
 
-describe("whether to look again at once", () => {
-  it("is so of what has changed or gone since, in cluster and cloud", () => {
+describe("whether to observe again at once", () => {
+  it("is true for what has changed or disappeared since, in cluster and cloud", () => {
     const stale = (codes: readonly string[], make: (code: never) => Error) =>
       codes.filter((code) => isStale(make(code as never)));
     expect(stale(PROVIDER_ERROR_CODES, cloud).toSorted()).toEqual(["Conflict", "NotFound"]);
     expect(stale(KUBE_ERROR_CODES, kube).toSorted()).toEqual(["Conflict", "NotFound"]);
   });
 
-  it("is not so of any other error, whatever it calls itself", () => {
+  it("is false for any other error, whatever its name", () => {
     expect(isStale(Object.assign(new Error("no"), { code: "Conflict" }))).toBe(false);
     expect(isStale("Conflict")).toBe(false);
   });
 
-  it("has failed for what asked to look again", () => {
+  it("is no failure of its own: the cause is the failure behind it", () => {
     const first = cloud("Conflict");
     expect(causeOf(new ObserveAgain("w-1", first))).toBe(first);
     expect(causeOf(first)).toBe(first);
@@ -138,14 +138,14 @@ describe("a write whose answer was lost", () => {
     expect(mayBeDone(error)).toBe(may);
   });
 
-  it("is distinguished from one that was held back", () => {
+  it("is distinguished from one that was never sent", () => {
     expect(isFenced(kube("Unavailable", { fenced: true }))).toBe(true);
     expect(isFenced(kube("Unavailable", { mayBeDone: true }))).toBe(false);
     expect(isFenced(new Error("x"))).toBe(false);
   });
 });
 
-describe("how long was asked to wait", () => {
+describe("the requested wait", () => {
   it.each([
     ["as the cloud said", cloud("Throttled", { retryAfterMs: 5_000 }), 5_000],
     ["as the API server said", kube("Throttled", { retryAfterMs: 1_000 }), 1_000],
@@ -172,6 +172,6 @@ it.each([
   [kube("Conflict"), false],
   [kube("Forbidden", { verb: "patch" }), false],
   [kube("Forbidden", { verb: "list" }), true],
-])("%s means that the truth could not be seen: %s", (error, is) => {
+])("%s means that the state could not be observed: %s", (error, is) => {
   expect(couldNotObserve(reasonOfError(error))).toBe(is);
 });

@@ -25,15 +25,15 @@ export interface ControllerLoopOptions<
   /** The module of the controller. */
   readonly controller: ActionCarrier;
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
-  /** Merge its triggers with `mostUrgent` of `triggers.ts`. */
+  /** Must merge its triggers with `mostUrgent` of `triggers.ts`. */
   readonly queue: WorkQueue<Trigger>;
   /** How many runs may write at the same time: upstream's `--concurrent-…` flags. */
   readonly concurrency: number;
-  /** Whether that limit covers runs in bulk too; otherwise they have write slots of their own. */
+  /** Whether that limit also covers bulk runs; otherwise they have write slots of their own. */
   readonly isConcurrencyStrict?: boolean;
   /**
-   * How many runs may observe at the same time, 256 by default. Far more than may write, so that the lookups of
-   * many objects are gathered into few calls.
+   * How many runs may observe at the same time; 256 by default. This is far more than may write, so that the
+   * lookups of many objects are gathered into few calls.
    */
   readonly observing?: number;
   readonly recorder: Recorder;
@@ -45,11 +45,12 @@ export interface ControllerLoopOptions<
   readonly runTimeoutMs?: number;
   /** Observe, plan and record only. */
   readonly dryRun?: boolean;
-  /** What the Event of an outcome is called and says; undefined, or absent: its Reason's code and sentence. */
-  wording?(outcome: RunOutcome, memory: Memory): EventText | undefined;
   /**
-   * Called at the end of every run, even of one that is not worth a record, with what is remembered from it. Must not throw.
+   * Returns the name and message of an outcome's Event. If absent or undefined, they are its Reason's code and
+   * sentence.
    */
+  wording?(outcome: RunOutcome, memory: Memory): EventText | undefined;
+  /** Called at the end of every run, recorded or not, with the memory that it left. Must not throw. */
   onOutcome?(outcome: RunOutcome, memory: Memory): void;
 }
 
@@ -64,12 +65,15 @@ export interface RunOutcome {
   readonly reason: Reason;
   /** Failures in a row, including this one. */
   readonly failures: number;
-  /** When the key comes back by itself, milliseconds since the epoch. */
+  /** When the key comes back by itself, in milliseconds since the epoch. */
   readonly nextAt: number | undefined;
   readonly applied: number;
-  /** What it wrote, in order; `applied` of them. */
+  /** What the run wrote, in order: the first `applied` changes of its plans. */
   readonly written: readonly Change[];
-  /** What its last plan holds and was not written: all of it in a dry run, the rest of it after a failure. */
+  /**
+   * The changes of the last plan that were not written: all of them in a dry run, the remaining ones after a
+   * failure.
+   */
   readonly unwritten: readonly Change[];
   readonly durationMs: number;
   readonly queuedMs: number;
@@ -77,47 +81,50 @@ export interface RunOutcome {
 }
 
 export interface ControllerLoop<Memory = unknown> extends IntentTarget {
-  /** What is remembered of its objects, for what feeds its queue. */
+  /** The loop's memory of its objects, for the code that feeds its queue. */
   readonly memoryStore: ReadMemoryStore<Memory>;
-  /** A sentence when a worker is stuck in one run for longer than its timeout and 30 s, else undefined. */
+  /** Returns a sentence when a worker is stuck in one run for longer than its timeout and 30 s, otherwise undefined. */
   check(): string | undefined;
-  /** The sentence of the last failed run, for the heartbeat; undefined when the last failing object is well again. */
+  /**
+   * The sentence of the last failed run, for the heartbeat; undefined once the object that failed last is healthy
+   * again.
+   */
   readonly lastError: string | undefined;
   /**
-   * Takes no more keys until `resume`: they gather in the queue, and what users wait for is refused. Resolves when no
-   * run is under way. A second call replaces the pause.
+   * Takes no more keys until `resume`: they gather in the queue, and users' requests are refused. Resolves when no
+   * run is in progress. A second call replaces the pause.
    */
   pause(pause: Pause): Promise<void>;
   resume(): void;
-  /** The pause that holds now. */
+  /** The pause in force. */
   readonly paused: Pause | undefined;
   /**
-   * Takes no more keys, gives the runs under way until the deadline to finish, then aborts them; those are recorded as
+   * Takes no more keys, gives the runs in progress until the deadline to finish, then aborts them and records them as
    * `interrupted`. Resolves when the last has ended.
    */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** What a user's intents need of a loop. */
+/** What carrying out a user's intents requires of a loop. */
 export interface IntentTarget {
-  /** Whether its controller carries an action out on a kind of object. */
+  /** Reports whether the loop's controller carries out an action on this kind of object. */
   carriesOut(action: ObjectAction["kind"], kind: ObjectRef["kind"]): boolean;
-  /** The object that the key stands for; the UID is absent when the object is unknown. */
+  /** Returns the object that the key stands for; without a UID when the object is unknown. */
   object(key: string): ObjectRef;
-  /** The key under which this loop works on the object. */
+  /** Returns the key under which this loop works on the object. */
   keyOf(object: ObjectRef): string;
   /**
    * Runs the key before all others, carries out the action and reports the outcome. Several requests for one key are
    * carried out one after the other.
    */
   retry(key: string, request: RetryRequest): Promise<RetryReport>;
-  /** Observes and plans without a write and without a record, also while paused. Undefined when the object is gone. */
+  /** Observes and plans without a write or a record, even while paused. Undefined when the object is gone. */
   preview(key: string, options: PreviewOptions): Promise<Preview | undefined>;
 }
 
 export interface PreviewOptions {
   readonly trigger: Trigger;
-  /** The action whose plan is wanted; without it the plan is what the loop would do by itself. */
+  /** The action to plan for; without it the plan is what the loop would do by itself. */
   readonly requested?: RequestedAction<ObjectAction> | undefined;
   readonly signal: AbortSignal;
 }
@@ -125,7 +132,7 @@ export interface PreviewOptions {
 export interface RetryRequest {
   readonly intentId: string;
   readonly actor: string;
-  /** The hash of the plan that the user was shown. */
+  /** The hash of the plan that was shown to the user. */
   readonly planHash?: string | undefined;
   readonly requested: RequestedAction<ObjectAction>;
   /** Called before the first write in this intent's name. Must not throw. */
@@ -135,18 +142,18 @@ export interface RetryRequest {
 export type RetryReport =
   /** The run that carried it out, however it ended. */
   | { readonly kind: "ran"; readonly run: RunOutcome }
-  /** The plan was another one by now; nothing was written in this intent's name. */
+  /** The plan has changed; nothing was written in this intent's name. */
   | { readonly kind: "planChanged"; readonly preview: Preview }
   /** The plan does not carry out the requested action. */
   | { readonly kind: "refused"; readonly reason: Reason }
   /** The controller is paused; nothing was observed. */
   | { readonly kind: "paused"; readonly pause: Pause }
-  /** The loop ended first, or its process was no longer allowed to write; the intent stays open. */
+  /** The loop stopped first, or its process was no longer allowed to write; the intent stays open. */
   | { readonly kind: "stopped" };
 
 export interface Preview {
   readonly plan: Plan;
   readonly planHash: string;
-  /** Why the key's last run failed, while it fails: what is planned may fail for the same cause again. */
+  /** Why the key's last run failed, while it fails: the same cause may make this plan fail too. */
   readonly lastFailure?: Reason;
 }

@@ -5,22 +5,22 @@ import type { FailedWrite } from "./run/failed-write.ts";
 import type { Judgement } from "./run/judgement.ts";
 import type { Shown } from "./run/shown.ts";
 
-/** What a loop keeps of one key between its runs. */
+/** What a loop remembers of one key between its runs. */
 export interface Remembered<Memory> {
   readonly uid: string | undefined;
-  /** The reconciler's own. */
+  /** The reconciler's own memory. */
   readonly own: Memory;
-  /** What the last run left; undefined before the first one has ended. */
+  /** What the last run left; undefined until the first run has ended. */
   readonly last: LastRun | undefined;
 }
 
-/** The part of a store that whatever feeds the loop's queue may use. */
+/** The part of the store for the code that feeds the loop's queue. */
 export interface ReadMemoryStore<Memory> {
-  /** What is remembered of the object with this UID; when there is nothing, the memory of an object that no run has seen. */
+  /** Returns the memory of the object with this UID, or that of an object without any run yet. */
   of(key: string, uid: string | undefined): Memory;
 }
 
-/** What a loop remembers of its objects: for each key, of the object that has it now, until that is gone. */
+/** What a loop remembers: for each key, the memory of the object that has it now, kept until that object is gone. */
 export class MemoryStore<Memory> implements ReadMemoryStore<Memory> {
   readonly #byKey = new Map<string, Remembered<Memory>>();
   readonly #none: Memory;
@@ -35,8 +35,8 @@ export class MemoryStore<Memory> implements ReadMemoryStore<Memory> {
   }
 
   /**
-   * The object that a run of the key is about, and what is remembered of it. With its entry in the cache, an object that is gone
-   * may have lost its UID; it is still the one that we knew.
+   * Returns the object that a run of the key is about, and its memory. An object that is gone may have lost its UID with its
+   * cache entry; it is still the one that we knew.
    */
   recall(
     key: string,
@@ -54,12 +54,15 @@ export class MemoryStore<Memory> implements ReadMemoryStore<Memory> {
     return this.#byKey.get(key);
   }
 
-  /** What is known before a run writes: if the run never ends, the next one begins with it. */
+  /** Stores what is known before a run writes: if that run never ends, the next one starts from it. */
   announced(key: string, announced: Remembered<Memory>): void {
     this.#byKey.set(key, announced);
   }
 
-  /** What a run has left. Of an object that is gone nothing is kept except, while its key may come back, the reconciler's own memory. */
+  /**
+   * Stores what a run has left. For an object that is gone, only the reconciler's own memory is kept, and only while its key may come
+   * back.
+   */
   ended(key: string, { uid, own, last }: Remembered<Memory> & { readonly last: LastRun }): void {
     if (last.reason.code === "ObjectGone") {
       this.#byKey.delete(key);
@@ -71,14 +74,14 @@ export class MemoryStore<Memory> implements ReadMemoryStore<Memory> {
   }
 }
 
-/** What the last run left of an object, as far as the engine knows it. */
+/** What the engine knows of an object after its last run. */
 export interface LastRun extends Judgement {
-  /** The write that failed last in this streak of failures. */
+  /** The last write to fail in this streak of failures. */
   readonly failedWrite: FailedWrite | undefined;
   /** The warning that was reported last, while it lasts. */
   readonly reported: Reported | undefined;
-  /** The last projection but for what the cloud said, for runs that could not see. */
+  /** The last projection without the cloud's answers, for runs that could not observe. */
   readonly projection: Projection | undefined;
-  /** What the pages show of it; shares its parts with the projection, so that it takes no memory of its own. */
+  /** What the pages show of it. It shares its parts with the projection and so takes no extra memory. */
   readonly shown: Shown;
 }

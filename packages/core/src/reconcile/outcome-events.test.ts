@@ -9,7 +9,7 @@ import { runOutcome } from "./testing/run-outcome.ts";
 const MISSING: Reason = { code: "ProviderIDMissing", provider: "sandbox" };
 const THROTTLED: Reason = { code: "ProviderThrottled", provider: "sandbox", operation: "GET /x" };
 
-/** One object's runs, one after the other, and what is reported of them. */
+/** Returns functions that run one object repeatedly and report each outcome. */
 function fixture() {
   const clock = createManualClock();
   const reported: Reason[] = [];
@@ -30,7 +30,7 @@ function outcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
 describe("the Event of an outcome", () => {
   const web = { kind: "Service", name: "web", namespace: "shop", uid: "u-1" } as const;
 
-  it("says the model's own sentence under its Reason's code", () => {
+  it("has the Reason's code and the model's sentence for it", () => {
     expect(outcomeEvents({ kind: "Node", name: "w-1" }, MISSING)[0]).toEqual({
       kind: "event",
       target: { apiVersion: "v1", kind: "Node", name: "w-1" },
@@ -43,7 +43,7 @@ describe("the Event of an outcome", () => {
     });
   });
 
-  it("says what the controller calls it, on the object with its namespace and UID", () => {
+  it("has the controller's wording, on the object with its namespace and UID", () => {
     const words = eventText("SyncLoadBalancerFailed", "Error");
     expect(outcomeEvents(web, MISSING, words)[0]).toMatchObject({
       target: { kind: "Service", name: "web", namespace: "shop", uid: "u-1" },
@@ -58,7 +58,7 @@ describe("the Event of an outcome", () => {
 });
 
 describe("a run's outcome", () => {
-  it("warns once of what was dealt with, as long as it stays so", async () => {
+  it("warns once of a cause that was dealt with, as long as it lasts", async () => {
     const { clock, codes, run } = fixture();
     const twice = (address: string) =>
       outcome({ code: "AddressDuplicate", type: "InternalIP", address }, { outcome: "unchanged" });
@@ -68,13 +68,13 @@ describe("a run's outcome", () => {
     expect(codes()).toEqual(["AddressDuplicate"]);
   });
 
-  it("warns of what a settled object lacks", () => {
+  it("warns of what a settled object still lacks", () => {
     const { codes, run } = fixture();
     run(outcome({ code: "AddressesMissing", provider: "sandbox" }, { outcome: "unchanged" }));
     expect(codes()).toEqual(["AddressesMissing"]);
   });
 
-  it("says the same again only every five minutes, and a new reason at once", async () => {
+  it("repeats the same warning only every five minutes, and reports a new reason at once", async () => {
     const { clock, codes, run } = fixture();
     for (let round = 0; round < 11; round++) {
       run(outcome(MISSING));
@@ -85,7 +85,7 @@ describe("a run's outcome", () => {
     expect(codes().slice(2)).toEqual(["ProviderThrottled"]);
   });
 
-  it("says at once which other mistake somebody made while correcting one", () => {
+  it("reports at once the next mistake that somebody made while correcting one", () => {
     const { reported, run } = fixture();
     const mistake = (value: string): Reason => ({
       code: "ServiceInvalid",
@@ -125,7 +125,7 @@ describe("a run's outcome", () => {
     ["a run that changed something", outcome({ code: "Initialised" }, { outcome: "changed" })],
     ["a dry run", outcome(MISSING, { dryRun: true })],
     ["an interrupted run", outcome({ code: "RunInterrupted" }, { outcome: "interrupted" })],
-  ])("is no news of %s", (_what, quiet) => {
+  ])("warns of nothing for %s", (_what, quiet) => {
     const { codes, run } = fixture();
     run(quiet);
     expect(codes()).toEqual([]);

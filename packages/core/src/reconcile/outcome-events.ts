@@ -5,10 +5,10 @@ import type { Outcome } from "../model/run.ts";
 import { eventMessage } from "../model/sentence.ts";
 import type { EventEffect } from "./effects.ts";
 
-/** The last warning that an object's runs have reported. */
+/** The last warning that was reported for an object. */
 export interface Reported {
   readonly what: string;
-  /** Monotonic milliseconds. */
+  /** In monotonic milliseconds. */
   readonly at: number;
 }
 
@@ -21,8 +21,8 @@ interface EndedRun {
 const REPEAT_MS = 300_000;
 
 /**
- * Whether a run's outcome is news for a Kubernetes Event, and what is remembered of that. Upstream keeps silent about a
- * run that failed, is blocked or waits, or that settled on less than it should have: we warn when the reason is new for the
+ * Decides whether a run's outcome is news for a Kubernetes Event, and what to remember of it. Upstream says nothing about a
+ * run that failed, is blocked or waits, or that settled on less than it should have. We warn when the reason is new for the
  * object, and again every five minutes unless it was dealt with. Dry runs report nothing.
  */
 export function outcomeReport(
@@ -41,8 +41,8 @@ export function outcomeReport(
 }
 
 /**
- * The Event of an outcome, with its Reason's code and sentence unless the controller has its own wording. An object that is only
- * in the cloud has none.
+ * Returns the Event of an outcome: its Reason's code and sentence unless the controller has its own wording. An object that
+ * exists only in the cloud has no Events.
  */
 export function outcomeEvents(
   { kind, name, namespace, uid }: ObjectRef,
@@ -59,7 +59,7 @@ export function outcomeEvents(
   return [{ kind: "event", target, event: words }];
 }
 
-/** A mistake is news whenever it differs from the one before; any other cause only when its code does. */
+/** An operator's mistake is news whenever its sentence changes; any other cause only when its code does. */
 function newsOf(reason: Reason): string {
   return factsOf(reason.code).isMistake === true ? JSON.stringify(reason) : reasonName(reason);
 }

@@ -12,19 +12,19 @@ const busy = (forMs: number) =>
     forMs,
   });
 
-describe("the pauses between looks for an effect", () => {
-  it("end after so many looks that showed nothing", () => {
+describe("the pauses between checks for an effect", () => {
+  it("end after the given number of checks without an effect", () => {
     const pauseAfter = createPatience(createManualClock(), 3);
     expect([done, done, done].map(pauseAfter)).toEqual([1_000, 1_000, undefined]);
   });
 
-  it("follow the cloud while it is at work, and such looks do not count", () => {
+  it("follow a cloud that is still at work, and such checks do not count", () => {
     const pauseAfter = createPatience(createManualClock(), 1);
     expect([busy(20), busy(4_000), busy(60_000)].map(pauseAfter)).toEqual([1_000, 4_000, 10_000]);
     expect(pauseAfter(done)).toBeUndefined();
   });
 
-  it("end with the patience for a cloud that is at work for ever", async () => {
+  it("end when a cloud stays at work for too long", async () => {
     const clock = createManualClock();
     const pauseAfter = createPatience(clock, 1);
     await clock.advance(300_000);

@@ -3,7 +3,7 @@ import type { Clock } from "../model/time.ts";
 import type { Preview } from "./loop-port.ts";
 
 const BETWEEN_ATTEMPTS_MS = 1_000;
-/** For how long, and at what intervals at most, we check on a cloud that is still at work. */
+/** How long in total we keep checking a cloud that is still at work, and the longest pause between two checks. */
 const AT_WORK_LIMIT_MS = 300_000;
 const LONGEST_AT_WORK_MS = 10_000;
 

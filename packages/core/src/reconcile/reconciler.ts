@@ -9,26 +9,26 @@ import type { Trigger } from "../model/run.ts";
 import type { Effect } from "./effects.ts";
 
 /**
- * What one controller knows how to do, without a queue, retries, records or a clock of its own: the loop brings those
- * (DESIGN.md "The one idea"). A key never carries an event or a snapshot; `observe` reads everything anew. `Memory` is what is
- * remembered of one object between its runs: the loop keeps it by the object's UID and drops it with the object. `Answer` is what
- * a write answers with.
+ * What one controller knows how to do, without a queue, retries, records or a clock of its own: the loop brings those (DESIGN.md
+ * "The one idea"). A key never carries an event or a snapshot; `observe` reads everything again. `Memory` is what is remembered
+ * of one object between its runs: the loop keeps it by the object's UID and drops it with the object. `Answer` is what a write
+ * returns.
  */
 export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unknown> {
-  /** The memory of an object that no run has seen yet. Memories are never changed in place, so all such objects share it. */
+  /** The memory of an object that no run has seen yet. Memories are never mutated, so all such objects share it. */
   readonly noMemory: Memory;
-  /** Who a key is; from the cache, or what was last known when it is gone. */
+  /** Returns the key's object from the cache, or as last known when it is gone. */
   object(key: string): ObjectRef;
-  /** The key under which an object is worked on; `objectName` unless given. */
+  /** Returns the key of an object; `objectName` by default. */
   keyOf?(object: ObjectRef): string;
   /**
-   * Whether the last run has left the object just as it is now, so that a run for this trigger would find nothing: what
-   * came is the echo of its own write. Asked only while nothing fails and nobody waits. Reads only. Absent: every trigger runs.
+   * Reports whether the object is still as the last run left it, so that this trigger is only the echo of our own write and a
+   * run would find nothing. Called only while nothing fails and nobody waits. Reads only. If absent, every trigger runs.
    */
   isSettled?(key: string, known: Known<Memory>): boolean;
   /**
-   * Reads the cluster's cache and the cloud, and changes nothing anywhere: a preview calls it as well. Undefined when the object
-   * is gone, or another one by now: the run is then *unchanged* and its state *gone*.
+   * Reads the informer cache and the cloud, and changes nothing: previews call it as well. Undefined when the object is gone or
+   * was replaced by another: the run is then *unchanged* and its state *gone*.
    */
   observe(
     key: string,
@@ -37,21 +37,21 @@ export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unk
   /** Pure. */
   plan(observed: Observed, memory: Memory, nowMs: number): Plan<Typed>;
   /**
-   * Pure. Whether the plan is one of very many alike that a single change of the cluster brings, each a small write: these
-   * have write slots of their own, eight times as many. Absent: none is.
+   * Pure. Reports whether the plan is one of very many small, similar writes that a single change of the cluster causes.
+   * These have write slots of their own, eight times as many. If absent, none is.
    */
   isInBulk?(plan: Plan<Typed>): boolean;
   /**
-   * Resolves when the plan may be written: what has to come first is done, or was waited for long enough. Asked only before
-   * real writes, by runs that have no write slot yet. Undefined, or absent: at once.
+   * Resolves when the plan may be written: what has to come first is done, or has been waited for long enough. Called only
+   * before real writes, by runs that have no write slot yet. Undefined or absent: at once.
    */
   untilReady?(plan: Plan<Typed>): Promise<void> | undefined;
-  /** Pure. What is remembered and published before a plan's first write. Absent: nothing. */
+  /** Pure. Returns what to remember and publish before a plan's first write. Absent: nothing. */
   announce?(observed: Observed, plan: Plan<Typed>, memory: Memory): Announcement<Memory>;
   /**
-   * One write, and nothing else but the reservation that it needs among objects which share something, and a note of what
-   * was written for later reads. Throws KubeError or ProviderError; a conflict makes the loop observe and plan anew, and so
-   * does `ObserveAgain` at once.
+   * Makes one write, and nothing else except a reservation among objects that share something and a note of what was
+   * written for later reads. Throws KubeError or ProviderError. After a conflict or `ObserveAgain` the loop observes and
+   * plans again, after `ObserveAgain` at once.
    */
   apply(
     change: Typed,
@@ -59,11 +59,14 @@ export interface Reconciler<Observed, Typed extends Change, Memory, Answer = unk
     context: ReconcileContext<Observed, Typed, Memory, Answer>,
   ): Promise<Answer>;
   /**
-   * In a dry run, instead of `apply`: makes the reservation that the write would need, in memory alone, and throws what
-   * `apply` would throw for the lack of it. Absent: nothing is shared.
+   * Called in a dry run instead of `apply`: makes the reservation that the write would need, in memory only, and throws
+   * what `apply` would throw if it cannot. Absent: nothing is shared.
    */
   rehearse?(change: Typed, observed: Observed): void;
-  /** Pure. What is remembered, published and shown after the run. Asked of every run that came to a plan, however it ended. */
+  /**
+   * Pure. Returns what to remember, publish and show after the run. Called for every run that reached a plan, however it
+   * ended.
+   */
   conclude(run: Concluded<Observed, Typed, Memory, Answer>): Conclusion<Memory>;
 }
 
@@ -79,11 +82,11 @@ export interface Announcement<Memory> {
 }
 
 export interface Conclusion<Memory> extends Announcement<Memory> {
-  /** What the pages show of it after the run, without what the loop itself knows. */
+  /** What the pages show of the object after the run, without the parts that only the loop knows. */
   readonly view: Projection;
 }
 
-/** The last plan of a run, what it was made from, and what came of the run. */
+/** The last plan of a run, the observation behind it, and the run's result. */
 export interface Concluded<Observed, Typed extends Change, Memory, Answer = unknown> {
   readonly observed: Observed;
   readonly plan: Plan<Typed>;
@@ -102,30 +105,30 @@ export interface RunResult<Typed extends Change = Change, Answer = unknown> {
   readonly observedAt: Moment;
   /** How many of the last plan's changes were applied; all of them unless one failed. */
   readonly applied: number;
-  /** Whether nothing failed and all of the last plan was applied. */
+  /** Whether nothing failed and the whole last plan was applied. */
   readonly isDone: boolean;
-  /** All that the run has written, of earlier plans too, in order. */
+  /** Everything the run has written, including earlier plans, in order. */
   readonly written: readonly Written<Typed, Answer>[];
-  /** The writes that failed in this run, including those after which it observed again. */
+  /** The writes that failed in this run, including those that made it observe again. */
   readonly failed: readonly FailedAttempt<Typed>[];
-  /** What ended the run, if anything was thrown. */
+  /** The error that ended the run, if any. */
   readonly error: unknown;
-  /** Whether the object was gone when it was observed again after the writes. */
+  /** Whether the object was gone at the observation after the writes. */
   readonly isGone: boolean;
 }
 
 export interface Moment {
   /** Milliseconds since the epoch. */
   readonly nowMs: number;
-  /** Milliseconds of a clock that is never set. */
+  /** Milliseconds of a monotonic clock. */
   readonly monotonicMs: number;
 }
 
-/** A change that was made. */
+/** A change that was applied. */
 export interface Written<Typed extends Change = Change, Answer = unknown> {
   readonly change: Typed;
   readonly answer: Answer;
-  /** When the answer came, milliseconds since the epoch. */
+  /** When the answer arrived, in milliseconds since the epoch. */
   readonly at: number;
   readonly durationMs: number;
 }
@@ -138,7 +141,7 @@ export interface FailedAttempt<Typed extends Change = Change> {
   readonly durationMs: number;
 }
 
-/** The part of an ObjectState that only the controller knows. */
+/** The part of an ObjectState that only the controller can provide. */
 export type Projection = Pick<
   ObjectState,
   | "name"
@@ -153,33 +156,36 @@ export type Projection = Pick<
   | "detail"
 >;
 
-/** What a run offers to `observe` and `apply`: every call made with it becomes a step of the run. */
+/** What a run offers to `observe` and `apply`. Every call made through it becomes a step of the run. */
 export interface RunContext extends Moment {
   readonly runId: string;
   readonly trigger: Trigger;
   /**
-   * The user's action that this run carries out or is a preview of. `observe` hands it on, so that the pure plan turns it
-   * into changes; a plan that refuses it names its kind as a step that is not taken.
+   * The user's action that this run carries out or previews. `observe` passes it on, so that the pure plan can turn it
+   * into changes; a plan that refuses it lists its kind among the steps not taken.
    */
   readonly requested?: RequestedAction<ObjectAction> | undefined;
-  /** What this run has written already; an action whose write is among them has been carried out. */
+  /** What this run has already written; an action whose write is among them has been carried out. */
   readonly written: readonly Written[];
   readonly signal: AbortSignal;
   /** Spread into every Kubernetes call. */
   readonly kube: CallOptions;
   readonly priority: CallPriority;
-  /** Every call to the cloud goes through this: lookups that several runs make at the same time are gathered into one call. */
+  /**
+   * Returns the directory for this run. Every call to the cloud goes through it: lookups that several runs make at the same
+   * time are gathered into one call.
+   */
   cloud<Port extends object>(directory: Directory<Port>): Port;
-  /** The result of the work, or undefined when it takes longer than `limitMs`. */
+  /** Resolves with the result of the work, or undefined when it takes longer than `limitMs`. */
   within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined>;
 }
 
 /** The context of one reconciler's own runs. */
 export interface ReconcileContext<Observed, Typed extends Change, Memory, Answer = unknown>
   extends RunContext {
-  /** What is remembered of the object. */
+  /** The memory of the object. */
   readonly memory: Memory;
-  /** What this run has observed for its plan before this one. */
+  /** What this run observed for its previous plan. */
   readonly earlier: Observed | undefined;
   readonly written: readonly Written<Typed, Answer>[];
   /** The writes that failed in this run before it observed again. */

@@ -8,7 +8,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 60_000;
 const DOWN = new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" });
 
-/** A loop whose cloud fails for the keys that `isDown` names. */
+/** Returns a loop whose cloud fails for the keys that `isDown` names. */
 function fixture(names: readonly string[]) {
   const state = { isDown: (_key: string): boolean => true, error: DOWN };
   const outcomes: RunOutcome[] = [];
@@ -36,7 +36,7 @@ function named(count: number): readonly string[] {
 }
 
 describe("after an hour without a cloud", () => {
-  it.each([1, 2, 40])("%i keys are well within a minute", async (count) => {
+  it.each([1, 2, 40])("%i keys recover within a minute", async (count) => {
     const names = named(count);
     const { clock, state, isWell } = fixture(names);
     await clock.advance(HOUR_MS);
@@ -46,7 +46,7 @@ describe("after an hour without a cloud", () => {
     expect(names.filter((name) => !isWell(name))).toEqual([]);
   });
 
-  it("each key was not asked for more than its back-off says, but for one every 20 s", async () => {
+  it("each key was tried only as its backoff allows, except for one key every 20 s", async () => {
     const { clock, outcomes } = fixture(named(40));
     await clock.advance(HOUR_MS);
     const before = outcomes.length;
@@ -57,7 +57,7 @@ describe("after an hour without a cloud", () => {
   });
 });
 
-it("a key that failed a moment ago keeps its short back-off though another one is well again", async () => {
+it("a key that failed a moment ago keeps its short backoff although another one has recovered", async () => {
   const { all, clock, state, outcomes } = fixture(["other"]);
   await clock.advance(MINUTE_MS);
   all.thing("late");
@@ -71,7 +71,7 @@ it("a key that failed a moment ago keeps its short back-off though another one i
   expect(times()).toBe(2);
 });
 
-it("a key that failed just before the cloud was well again is not forgotten", async () => {
+it("a key that failed just before the cloud recovered is not forgotten", async () => {
   const { all, clock, state, isWell } = fixture(named(5));
   await clock.advance(HOUR_MS);
   for (const name of named(5)) await all.touch(name);
@@ -81,7 +81,7 @@ it("a key that failed just before the cloud was well again is not forgotten", as
   expect(named(5).filter((name) => !isWell(name))).toEqual([]);
 });
 
-it("a key that fails for good does not come more often because others do well and fail again", async () => {
+it("a key that fails permanently does not come back more often because others recover and fail again", async () => {
   const { all, clock, state, outcomes } = fixture(["bad", "flaky"]);
   await clock.advance(HOUR_MS);
   const before = outcomes.filter(({ object }) => object.name === "bad").length;
@@ -96,7 +96,7 @@ it("a key that fails for good does not come more often because others do well an
   expect(after - before).toBeLessThanOrEqual(60 / 10 + 60 / 20 + 1);
 });
 
-it("a key that was given a time to come back comes back then", async () => {
+it("a key with a set time to come back comes back at that time", async () => {
   const { clock, state, outcomes } = fixture(["n"]);
   state.error = new ProviderError("Throttled", "slow down", {
     provider: "p",
@@ -119,7 +119,7 @@ it.each(["HeldByAnnotation", "ObjectGone"] as const)(
   },
 );
 
-it("nothing is tried once it is stopped", async () => {
+it("nothing is tried after the stop", async () => {
   const { clock, recovery } = fixture(["n"]);
   await clock.advance(0);
   const pending = clock.pending;

@@ -11,25 +11,25 @@ export interface RecoveryOptions {
 }
 
 /**
- * Notices the end of an outage for all keys that wait for it. The back-off of each grows with the outage, so that a cloud
- * which was away for an hour would be left alone for minutes after it is well. Therefore one of them is tried now and
- * then, whatever its back-off, and the first that gets an answer wakes the others.
+ * Notices the end of an outage for all keys that wait for it. Each key's backoff grows with the outage, so after an hour
+ * without the cloud every key would stay idle for minutes after it recovers. Therefore one key is tried now and then,
+ * whatever its backoff, and the first that gets an answer wakes the others.
  */
 export interface Recovery {
-  /** To be called at the end of every run of the loop. */
+  /** Must be called at the end of every run of the loop. */
   ended(key: string, outcome: Pick<RunOutcome, "outcome" | "reason">): void;
   stop(): void;
 }
 
-/** How often one key is tried while the others wait; no key is tried or woken sooner than that after its own last try. */
+/** How often one key is tried while the others wait. No key is tried or woken sooner than this after its own last try. */
 const LEAST_PAUSE_MS = 20_000;
-/** A cloud that answers only now and then must not be asked by all of them each time. */
+/** A cloud that answers only now and then must not be asked by all keys each time. */
 const BETWEEN_WAKINGS_MS = 10_000;
 const RETRY: Trigger = { kind: "retry" };
 
-/** Wants the queue of one loop, and the outcomes of its runs. */
+/** Watches the outcomes of one loop's runs, and wakes keys in its queue. */
 export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
-  /** Keys whose last run could not observe, with when it ended in monotonic milliseconds; the oldest first. */
+  /** Keys whose last run could not observe, with the end of that run in monotonic milliseconds; the oldest first. */
   const blind = new Map<string, number>();
   let wokenAt = Number.NEGATIVE_INFINITY;
   let cancelTry: (() => void) | undefined;
@@ -63,7 +63,7 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
     wake();
   }
 
-  /** Returns whether some had failed too recently to be woken. */
+  /** Wakes the waiting keys. Returns whether some had failed too recently to be woken. */
   function wake(): boolean {
     wokenAt = clock.monotonic();
     const due = [...blind].filter(([, failedAt]) => wokenAt - failedAt >= LEAST_PAUSE_MS);
@@ -89,13 +89,13 @@ export function createRecovery({ queue, clock }: RecoveryOptions): Recovery {
   };
 }
 
-/** A key that was given a time to come back at comes back then. */
+/** A key that was given a time to come back is left to that time. */
 function isBlind({ outcome, reason }: Pick<RunOutcome, "outcome" | "reason">): boolean {
   const failed = outcome === "failed" || outcome === "timedOut";
   return failed && couldNotObserve(reason) && pauseMs(reason) === undefined;
 }
 
-/** For an object that a user holds, or that is gone from the cluster, the cloud is not asked. */
+/** Runs of objects that a user holds, or that are gone from the cluster, do not ask the cloud. */
 function hasObserved({ reason }: Pick<RunOutcome, "reason">): boolean {
   return holdIn(reason) === undefined && reason.code !== "ObjectGone";
 }

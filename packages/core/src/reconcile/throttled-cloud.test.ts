@@ -15,7 +15,7 @@ import { change, LoopFixture } from "./testing/loop-fixture.ts";
 
 const LIST = { operation: "GET /v1/instances", target: "many", mutates: false };
 
-/** Loop, directory and budget together, before a cloud that answers 429 so many times and then well. */
+/** Joins loop, directory and budget, with a cloud that answers 429 this many times and then succeeds. */
 function fixture(refusals: number, retryAfterMs: number) {
   const clock = createManualClock();
   const provider = "sandbox";
@@ -58,7 +58,7 @@ function fixture(refusals: number, retryAfterMs: number) {
 }
 
 describe("a cloud that throttles", () => {
-  it("gets no call before its Retry-After has passed, and every node is done afterwards", async () => {
+  it("gets no call before its Retry-After has passed, and every node is synced afterwards", async () => {
     const { all, clock, sentAt } = fixture(2, 3_000);
     for (const name of ["w-1", "w-2", "w-3", "w-4", "w-5"]) {
       all.thing(name, [change(name)]);
@@ -77,7 +77,7 @@ describe("a cloud that throttles", () => {
     expect(sentAt.length).toBeLessThanOrEqual(5);
   });
 
-  it("does not keep workers waiting for a long Retry-After", async () => {
+  it("does not block workers during a long Retry-After", async () => {
     const { all, clock, sentAt } = fixture(1, 60_000);
     all.thing("w-1");
     await all.touch("w-1");

@@ -17,11 +17,11 @@ export interface BudgetMeter {
   cloudCall(call: CloudCall): void;
   kubeCall(call: KubeCallReport): void;
   lookup(lookup: LookupReport): void;
-  /** The budget let a call to the cloud through after so many milliseconds. */
+  /** Counts a call to the cloud that the budget let through after this many milliseconds. */
   turn(priority: CallPriority, waitMs: number): void;
-  /** A call to the cloud was not made, because the budget could not have let it through in time. */
+  /** Counts a call to the cloud that was not made because the budget could not have let it through in time. */
   putOff(priority: CallPriority): void;
-  /** What the cloud allows from now on, calls a second; undefined without a limit. */
+  /** Notes how many calls a second the cloud allows from now on; undefined without a limit. */
   allows(perSecond: number | undefined): void;
   runEnded(run: RunEnd): void;
   take(): Metered;
@@ -128,7 +128,7 @@ function lookupTally() {
   };
 }
 
-/** The lowest limit since the counts were last taken, including the one that held by then. */
+/** Returns the lowest limit since the counts were last taken, including the one already in force at that time. */
 function leastLimit() {
   let now: number | undefined;
   let least: number | undefined;

@@ -59,8 +59,8 @@ const KUBE_CALL = {
   responseBytes: 100,
 } as const;
 
-describe("the minutes of a leader", () => {
-  it("are written at each minute's end, also when nothing was asked", async () => {
+describe("a leader's minutes", () => {
+  it("are recorded at the end of each minute, even without any call", async () => {
     const { clock, meter, begin, minutes } = fixture();
     meter.cloudCall(CALL);
     await clock.advance(20_000);
@@ -85,7 +85,7 @@ describe("the minutes of a leader", () => {
     expect(minutes()).toHaveLength(2);
   });
 
-  it("end with the part of the last one, and then no more are written", async () => {
+  it("end with a record of the last partial minute, and no more follow", async () => {
     const { clock, meter, begin, minutes } = fixture();
     const end = begin();
     await clock.advance(15_000);
@@ -96,7 +96,7 @@ describe("the minutes of a leader", () => {
     expect(minutes()[0]?.kube.limitPerMinute).toBeUndefined();
   });
 
-  it("leave out those in which the process stood still", async () => {
+  it("leave out those during which the process stood still", async () => {
     const { clock, begin, minutes } = fixture();
     const start = clock.now();
     begin();
@@ -114,7 +114,7 @@ describe("the cloud's budget in a minute", () => {
     retryAfterMs: 2_000,
   });
 
-  it("is the least that was allowed, with who waited for it and who was put off", async () => {
+  it("is the lowest limit of the minute, with who waited for it and who was put off", async () => {
     const { clock, meter, budget, begin, minutes } = fixture();
     const { signal } = new AbortController();
     begin();
@@ -143,7 +143,7 @@ describe("the cloud's budget in a minute", () => {
     expect(minute?.cloud.limitPerMinute).toBeLessThanOrEqual(240);
   });
 
-  it("has no limit where the cloud has set none", async () => {
+  it("has no limit if the cloud has set none", async () => {
     const { clock, begin, minutes } = fixture();
     begin();
     await clock.advance(MINUTE_MS);
@@ -151,7 +151,7 @@ describe("the cloud's budget in a minute", () => {
   });
 });
 
-describe("what runs cost", () => {
+describe("the cost of runs", () => {
   const step = (over: Partial<Step> = {}): Step => ({
     phase: "observe",
     system: "cloud",
@@ -189,7 +189,7 @@ describe("what runs cost", () => {
     ...over,
   });
 
-  it("is counted by controller, and a shared call in parts", async () => {
+  it("is counted by controller, and a shared call proportionally", async () => {
     const { clock, recorder, begin, minutes } = fixture();
     begin();
     recorder.append(run({ steps: [step({ sharedBy: 4 }), step({ system: "kube" })] }));
@@ -218,7 +218,7 @@ describe("what runs cost", () => {
     ]);
   });
 
-  it("names the five that waited longest for the cloud's budget", async () => {
+  it("lists the five runs that waited longest for the cloud's budget", async () => {
     const { clock, recorder, begin, minutes } = fixture();
     begin();
     for (const waitMs of [50, 200, 900, 300, 700, 400, 800]) {

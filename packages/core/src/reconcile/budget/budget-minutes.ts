@@ -8,17 +8,17 @@ export interface BudgetMinutesOptions {
   readonly recorder: Recorder;
   readonly clock: Clock;
   readonly identity: Pick<BudgetMinute, "cluster" | "instance" | "provider" | "dryRun">;
-  /** What the cloud allows now, calls a second; undefined without a limit. */
+  /** How many calls a second the cloud allows now; undefined without a limit. */
   cloudAllowsPerSecond(): number | undefined;
-  /** What our own limit lets through to the Kubernetes API, calls a minute; undefined without a limit. */
+  /** How many calls a minute our own limit lets through to the Kubernetes API; undefined without a limit. */
   readonly kubePerMinute: number | undefined;
 }
 
 const MINUTE_MS = 60_000;
 
 /**
- * Records at the end of each minute what was asked within it, even if nothing was: a minute without a record is one of
- * which nothing is known. Returns a function that ends it with a record of the current minute so far.
+ * Records the calls of each minute when it ends, even if there were none: a missing record means that nothing is known
+ * about that minute. Returns a function that stops this with a record of the current minute so far.
  */
 export function recordBudgetMinutes(options: BudgetMinutesOptions): () => void {
   const { meter, clock } = options;
@@ -32,12 +32,13 @@ export function recordBudgetMinutes(options: BudgetMinutesOptions): () => void {
     const endsAt = minuteOfTime(since) + MINUTE_MS;
     cancel = clock.after(endsAt - clock.now(), () => {
       record(endsAt);
-      // A timer may be early; or late, by minutes in which this process stood still: those get no record.
+      // The timer may fire early, or minutes late because this process stood still: those minutes
+      // get no record.
       since = Math.max(endsAt, minuteOfTime(clock.now()));
       atMinutesEnd();
     });
   };
-  // What was asked before now belongs to no minute.
+  // Calls made before now belong to no recorded minute.
   meter.take();
   atMinutesEnd();
   return () => {

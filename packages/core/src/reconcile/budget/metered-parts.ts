@@ -3,7 +3,7 @@ import type { CloudBudget } from "../../cloud/calls/budget.ts";
 import type { Recorder } from "../ports.ts";
 import type { BudgetMeter } from "./budget-meter.ts";
 
-/** The same budget, which reports the calls that it lets through, and its limits, to the meter. */
+/** Wraps a budget so that it reports its limits and the calls that it lets through to the meter. */
 export function meteredBudget(
   budget: CloudBudget,
   meter: Pick<BudgetMeter, "turn" | "putOff" | "allows">,
@@ -30,7 +30,7 @@ export function meteredBudget(
   };
 }
 
-/** The same recorder, which also reports runs to the meter. */
+/** Wraps a recorder so that it also reports runs to the meter. */
 export function meteredRecorder(
   recorder: Recorder,
   meter: Pick<BudgetMeter, "runEnded">,

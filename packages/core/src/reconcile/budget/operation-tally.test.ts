@@ -13,7 +13,7 @@ function call(over: Partial<TalliedCall> = {}): TalliedCall {
 }
 
 describe("a tally of calls", () => {
-  it("counts by operation what came of each call", () => {
+  it("counts the results of calls by operation", () => {
     const tally = new OperationTally();
     tally.add(call());
     tally.add(call({ result: "throttled" }));
@@ -25,7 +25,7 @@ describe("a tally of calls", () => {
     expect(tally.take()).toEqual([]);
   });
 
-  it("counts as a retry the first call after a failed one of the same target, and what was sent again", () => {
+  it("counts as retries both resent calls and the first call after a failed one of the same target", () => {
     const tally = new OperationTally();
     tally.add(call({ result: "failed" }));
     tally.add(call({ target: "other" }));
@@ -37,7 +37,7 @@ describe("a tally of calls", () => {
     expect(tally.take()).toMatchObject([{ calls: 1, retries: 3 }]);
   });
 
-  it("sorts durations without the wait for our limit, which it sums up apart", () => {
+  it("sorts durations without the wait for our limit, which it sums separately", () => {
     const tally = new OperationTally();
     tally.add(call({ durationMs: 320, limiterWaitMs: 300.4 }));
     tally.add(call({ durationMs: 40, limiterWaitMs: 20 }));
@@ -46,7 +46,7 @@ describe("a tally of calls", () => {
     expect(tally.take()).toMatchObject([{ waited: 2, waitMs: 320, longestWaitMs: 300, durations }]);
   });
 
-  it("stays small when operations have ids in them", () => {
+  it("stays small when operations contain ids", () => {
     const tally = new OperationTally();
     for (let id = 0; id < 500; id += 1) tally.add(call({ operation: `GET /v1/instances/${id}` }));
     const taken = tally.take();

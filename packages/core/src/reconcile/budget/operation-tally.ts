@@ -1,18 +1,18 @@
 import { DURATION_BOUNDS_MS, type OperationCounts } from "../../model/records/budget-record.ts";
 
-/** What a tally needs to know of a call. */
+/** What a tally needs to know about a call. */
 export interface TalliedCall {
   readonly operation: string;
   readonly target: string;
   readonly durationMs: number;
-  /** How much of the duration it waited for one of our limits. */
+  /** How much of the duration the call spent waiting for one of our limits. */
   readonly limiterWaitMs: number;
   readonly result: "ok" | "throttled" | "failed";
-  /** How often it was sent again before it ended; repetitions by later calls are found by their target. */
+  /** How often the call was sent again before it ended. Retries by later calls are found by their target. */
   readonly resent?: number;
 }
 
-/** Operations are named by providers: one that puts ids into them must not make records grow. */
+/** Providers name the operations: one that puts ids into the names must not make records grow. */
 const MOST_OPERATIONS = 40;
 const OTHERS = "other operations";
 const MOST_FAILED_TARGETS = 2_000;
@@ -20,7 +20,7 @@ const MOST_FAILED_TARGETS = 2_000;
 /** Counts the calls to one API by operation. */
 export class OperationTally {
   readonly #counts = new Map<string, Counts>();
-  /** `operation target` of calls that failed and were not made again since; in order of age. */
+  /** `operation target` of failed calls that have not been repeated since, oldest first. */
   readonly #failed = new Set<string>();
 
   add(call: TalliedCall): void {
@@ -38,7 +38,7 @@ export class OperationTally {
     counts.durations[slot] = (counts.durations[slot] ?? 0) + 1;
   }
 
-  /** Takes all counts since the last call, the most called operation first. */
+  /** Takes and resets all counts, the most called operation first. */
   take(): readonly OperationCounts[] {
     const taken = [...this.#counts]
       .map(([operation, counts]) => ({ operation, ...rounded(counts) }))

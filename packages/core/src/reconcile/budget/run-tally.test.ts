@@ -52,13 +52,13 @@ function tallied(...runs: readonly RunEnd[]) {
   return tally.take();
 }
 
-/** A run whose calls waited so long for the cloud's budget. */
+/** Returns a run whose calls waited this long for the cloud's budget. */
 function waited(id: string, ...waits: readonly number[]): RunEnd {
   return run({ id, steps: waits.map((limiterWaitMs) => step({ limiterWaitMs })) });
 }
 
-describe("what the runs of a controller cost", () => {
-  it("is counted for each by itself, by whom it called", () => {
+describe("the cost of a controller's runs", () => {
+  it("is counted per controller, by the API that it called", () => {
     const steps = [step(), step(), step({ system: "kube" })];
     const { controllers } = tallied(
       run({ steps }),
@@ -71,13 +71,13 @@ describe("what the runs of a controller cost", () => {
     ]);
   });
 
-  it("has of a call that several runs share only its part, so that all together have it once", () => {
+  it("includes only a share of a call that several runs share, so that the total counts it once", () => {
     const third = run({ steps: [step({ sharedBy: 3 })] });
     expect(tallied(third).controllers[0]?.cloudCalls).toBe(0.333);
     expect(tallied(third, third, third).controllers[0]?.cloudCalls).toBe(1);
   });
 
-  it("has of the periodic look both its runs and its calls, which the others are counted with", () => {
+  it("includes the runs of the periodic check, and counts its calls with the others", () => {
     const { controllers } = tallied(
       run({ trigger: { kind: "period" }, steps: [step({ sharedBy: 2 })] }),
       run({ steps: [step()] }),
@@ -91,14 +91,14 @@ describe("what the runs of a controller cost", () => {
   });
 
   it.each(OUTCOMES)(
-    "of a run that ended as %s is a failure just where somebody has to look",
+    "counts a run that ended as %s as a failure exactly when somebody has to look at it",
     (outcome) => {
       const isFailure = ["failed", "timedOut", "blocked"].includes(outcome);
       expect(tallied(run({ outcome })).controllers[0]?.failed).toBe(isFailure ? 1 : 0);
     },
   );
 
-  it("is counted anew once it was taken", () => {
+  it("starts from zero after it was taken", () => {
     const tally = new RunTally();
     tally.add(waited("r-1", 500));
     tally.take();
@@ -117,7 +117,7 @@ describe("the runs that waited for the cloud's budget", () => {
     expect(tallied(waited("r", ...waits)).waiters.map(({ waitMs }) => waitMs)).toEqual(noted);
   });
 
-  it("are the five that waited longest, longest first, each with its object and when it began", () => {
+  it("are the five that waited longest, longest first, each with its object and its start", () => {
     const waits = [300, 900, 100, 700, 500, 200, 800];
     const { waiters } = tallied(...waits.map((ms) => waited(`r-${ms}`, ms)));
     expect(waiters.map(({ runId }) => runId)).toEqual([
@@ -132,7 +132,7 @@ describe("the runs that waited for the cloud's budget", () => {
     });
   });
 
-  it("are not those that waited for the Kubernetes API: that is another limit", () => {
+  it("do not include waits for the Kubernetes API, which has a limit of its own", () => {
     const steps = [step({ system: "kube", limiterWaitMs: 9_000 })];
     expect(tallied(run({ steps })).waiters).toEqual([]);
   });

@@ -3,11 +3,11 @@ import type { ControllerUse, PendingRequest } from "../../model/records/budget-r
 import type { RunEnd, Step } from "../../model/run.ts";
 
 const MOST_PENDING = 5;
-/** Shorter waits do not matter. */
+/** Waits below this are not recorded. */
 const LEAST_WAIT_MS = 100;
 const FAILED: ReadonlySet<RunEnd["outcome"]> = new Set(["failed", "timedOut", "blocked"]);
 
-/** Counts what the runs of each controller cost, and keeps those that waited longest for the cloud's budget. */
+/** Counts the cost of each controller's runs, and keeps the runs that waited longest for the cloud's budget. */
 export class RunTally {
   readonly #uses = new Map<ControllerName, Use>();
   #pending: readonly PendingRequest[] = [];
@@ -28,7 +28,7 @@ export class RunTally {
     this.#noteWait(run, cloud);
   }
 
-  /** Takes everything since the last call. */
+  /** Takes and resets all counts. */
   take(): {
     readonly controllers: readonly ControllerUse[];
     readonly waiters: readonly PendingRequest[];

@@ -19,7 +19,7 @@ function head(seq: number, digit = "a"): AuditHead {
   return { seq, hash: digit.repeat(64), at: 1_000 + seq };
 }
 
-/** A place to keep checkpoints in and a ledger, both of which a test can take away. */
+/** Provides a checkpoint place and a ledger, both of which a test can make unavailable. */
 function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
   const clock = createManualClock();
   const within = settable(WITHIN_MS);
@@ -58,7 +58,7 @@ function fixture(start: { readonly kept?: AuditCheckpoint } = {}) {
   return { clock, within, state, written, noted, reported, checkpoints };
 }
 
-it("writes the heads at once, and within 10 s of whatever is new; without news it writes nothing", async () => {
+it("writes the heads at once and within 10 s of a new entry; without new entries it writes nothing", async () => {
   const { clock, state, written, noted } = fixture();
   await clock.advance(0);
   expect(written).toEqual([{ at: clock.now(), cluster: head(1) }]);
@@ -72,7 +72,7 @@ it("writes the heads at once, and within 10 s of whatever is new; without news i
   ]);
 });
 
-it("writes no more than once in 8 s, however many entries come, and has each within 10 s", async () => {
+it("writes at most once in 8 s, however many entries come, and covers each within 10 s", async () => {
   const { clock, state, written } = fixture();
   const began = clock.now();
   let seq = 1;
@@ -91,7 +91,7 @@ it("writes no more than once in 8 s, however many entries come, and has each wit
   }
 });
 
-it("takes another period at once, and writes no more often than that allows", async () => {
+it("takes a new period at once, and writes no more often than that allows", async () => {
   const { clock, within, state, written } = fixture();
   await clock.advance(0);
   within.set(60_000);
@@ -103,7 +103,7 @@ it("takes another period at once, and writes no more often than that allows", as
   expect(written.map(({ cluster }) => cluster?.seq)).toEqual([1, 2]);
 });
 
-it("compares what it kept with the chains every five minutes, though nothing is new", async () => {
+it("compares the kept heads with the chains every five minutes, even without new entries", async () => {
   const { clock, state, reported } = fixture();
   await clock.advance(WITHIN_MS);
   state.lost.add("cluster");
@@ -122,7 +122,7 @@ it("writes a last one at the stop, and none after it", async () => {
   expect(written.at(-1)?.cluster?.seq).toBe(2);
 });
 
-it("keeps the head of a chain that lost it, reports that once, and goes on with the other chain", async () => {
+it("keeps the head of a chain that lost its entry, reports that once, and goes on with the other chain", async () => {
   const { clock, state, written, reported } = fixture({
     kept: { at: 1, cluster: head(9, "f"), accounts: head(2, "b") },
   });
@@ -136,7 +136,7 @@ it("keeps the head of a chain that lost it, reports that once, and goes on with 
   ]);
 });
 
-it("starts anew when somebody removed the checkpoint", async () => {
+it("starts over when somebody removed the checkpoint", async () => {
   const { clock, state, written } = fixture({ kept: { at: 1, cluster: head(9, "f") } });
   state.lost.add("cluster");
   await clock.advance(0);

@@ -12,30 +12,33 @@ export interface CheckpointOptions {
   readonly keeper: CheckpointKeeper;
   readonly chains: AuditChains;
   readonly clock: Clock;
-  /** For how many milliseconds an entry may be covered by no checkpoint. */
+  /** How many milliseconds an entry may remain without a checkpoint. */
   readonly within: LiveValue<number>;
   /** Called with a sentence when a chain no longer has what was checkpointed. */
   onBroken(sentence: string): void;
-  /** Called with the failure of a checkpoint; the next one is tried all the same. */
+  /** Called when a checkpoint failed; the next one is tried regardless. */
   onError(error: unknown): void;
 }
 
 export interface Checkpoints {
-  /** Writes a last one, within so many milliseconds. */
+  /** Writes a last one, within at most this many milliseconds. */
   stop(mostMs: number): Promise<void>;
 }
 
-/** How long an entry may be covered by no checkpoint, unless a flag or a user says otherwise. */
+/** How long an entry may remain without a checkpoint, unless a flag or a user says otherwise. */
 export const DEFAULT_CHECKPOINT_MS = 10_000;
-/** Each checkpoint is a write to the API server; the rest of the period is for reading the chains and writing. */
+/**
+ * The part of the period that must pass between two checkpoints, as each is a write to the API server. The rest of
+ * the period is for reading the chains and writing.
+ */
 export const LEAST_BETWEEN = 0.8;
 const POLL_EVERY = 0.4;
-/** How often what was kept is compared with the chains when nothing is new. */
+/** How often the kept heads are compared with the chains when nothing is new. */
 export const CHECK_EVERY_MS = 300_000;
 
 /**
- * Writes the heads of the audit chains down outside the database: at once, within a period of new entries, at most once in
- * four fifths of it, and at the stop. The head of a chain that lost what was checkpointed before is never replaced: it is the proof.
+ * Writes the heads of the audit chains to a place outside the database: at once, within a period of new entries but at most once in
+ * four fifths of it, and at the stop. The head of a chain that lost a checkpointed entry is never replaced: it is the proof.
  */
 export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   const { clock, within } = options;
@@ -43,7 +46,7 @@ export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   let cancel: () => void = () => undefined;
   let running: Promise<void> | undefined;
   const round = () => {
-    // One at a time: the next one does not overtake a slow one.
+    // Runs one at a time, so that the next one cannot overtake a slow one.
     running ??= write("due").finally(() => {
       running = undefined;
     });
@@ -64,7 +67,7 @@ export function keepCheckpoints(options: CheckpointOptions): Checkpoints {
   };
 }
 
-/** Never throws; a problem is reported once, until it changes. */
+/** Returns a function that never throws; it reports a problem once, until it changes. */
 function checkpointWriter(options: CheckpointOptions): (when: "due" | "last") => Promise<void> {
   const breaks = once();
   const failures = once();
@@ -106,7 +109,7 @@ async function hasNews({ keeper, chains }: CheckpointOptions): Promise<boolean> 
 }
 
 interface Round {
-  /** What is broken; empty when nothing is. */
+  /** What is broken; empty if nothing is. */
   readonly sentence: string;
   readonly hasWritten: boolean;
 }
@@ -126,7 +129,10 @@ async function checkpoint({ keeper, chains, clock }: CheckpointOptions): Promise
 
 const NOTHING = "";
 
-/** Whether a message differs from the last one; at first there is nothing to report. */
+/**
+ * Returns a function that reports whether a message differs from the last one; before the first message there is
+ * nothing to report.
+ */
 function once() {
   let last = NOTHING;
   return {
@@ -141,7 +147,7 @@ function once() {
 type Heads = Partial<Readonly<Record<AuditChainName, AuditHead>>>;
 type Broken = readonly { readonly chain: AuditChainName; readonly head: AuditHead }[];
 
-/** The heads to keep: for a chain that lost what was kept before, what was kept. */
+/** Returns the heads to keep: the kept head for a chain that lost that entry, else the newest. */
 async function standing(
   chains: AuditChains,
   kept: AuditCheckpoint | undefined,

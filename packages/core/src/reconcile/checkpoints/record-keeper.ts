@@ -3,10 +3,10 @@ import { CONTROL_RECORD_NAME } from "../controls/control-store.ts";
 import type { Controls } from "../controls/open-controls.ts";
 import type { CheckpointKeeper } from "./checkpoint-ports.ts";
 
-/** Its key in the control record. */
+/** The checkpoint's key in the control record. */
 export const CHECKPOINT_KEY = "audit-checkpoint";
 
-/** Keeps checkpoints in the control record. A text there that is not a checkpoint is ignored. */
+/** Keeps checkpoints in the control record. A value there that is not a checkpoint is ignored. */
 export function recordKeeper(
   controls: Pick<Controls, "text">,
   namespace: string,

@@ -18,14 +18,14 @@ export interface ControlTargetOptions {
   readonly store: ControlStore;
   readonly diary: ControlDiary;
   readonly clock: Clock;
-  /** Of the controllers that run in this process. */
+  /** The controllers that run in this process. */
   readonly controllers: ReadonlySet<string>;
   readonly flags: SettingValues;
-  /** Resolves with whether the loops already obey the pauses in the record. */
+  /** Resolves with whether the loops already follow the pauses in the record. */
   obeyed(signal: AbortSignal): Promise<boolean>;
 }
 
-/** Carries out actions about controllers and the deletion guard. */
+/** Creates the target that carries out actions about controllers and the deletion guard. */
 export function createControlTarget(options: ControlTargetOptions): ControlTarget {
   const { store } = options;
   return {
@@ -56,7 +56,7 @@ async function previewNow(
   return { plan, planHash: await planHash(plan) };
 }
 
-/** Returns the error, if there was one. */
+/** Returns the error, if any. */
 async function write(
   options: ControlTargetOptions,
   request: ControlRequest,

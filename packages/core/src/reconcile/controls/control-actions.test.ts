@@ -95,7 +95,7 @@ describe("an action that can be fulfilled", () => {
     expect(plan.notTaken).toEqual([]);
   });
 
-  it("changes a setting, from what holds to what is asked for", () => {
+  it("changes a setting from the current value to the requested one", () => {
     const action = setting({ value: "60s" });
     expect(planControl(observed(action), NOW)).toMatchObject({
       changes: [
@@ -110,25 +110,25 @@ describe("an action that can be fulfilled", () => {
     });
   });
 
-  it("sets a setting back to what the flag says", () => {
+  it("sets a setting back to the flag's value", () => {
     const action = setting({ from: "20s", value: "5s", reset: true });
     const [change] = planControl(observed(action, { record: SET }), NOW).changes;
     expect(change?.after).toEqual({ "node-monitor-period": "5s", source: "flag" });
   });
 
-  it("reports when the pause ends", () => {
+  it("states when the pause ends", () => {
     const { next } = planControl(observed({ kind: "pause", until: UNTIL }), NOW);
     expect(next).toMatchObject({ kind: "waiting", forMs: 1_800_000 });
   });
 
-  it("names the nodes that wait no more", () => {
+  it("names the nodes that no longer wait", () => {
     const action = { kind: "release-guard", nodes: [X, Y] } as const;
     const plan = planControl(observed(action, { record: HOLDING }), NOW);
     expect(plan.changes[0]?.after).toMatchObject({ released: [X] });
     expect(plan.notTaken).toMatchObject([{ step: "release y", reason: { code: "NothingToDo" } }]);
   });
 
-  it("is the same plan whoever asks for it why, and another one with another end", async () => {
+  it("has the same plan whoever asks and why, and a different one with a different end", async () => {
     const hashOf = (seen: ControlObserved) => planHash(planControl(seen, NOW));
     const pause = observed({ kind: "pause", until: UNTIL });
     const others = {
@@ -228,7 +228,7 @@ describe("an action that is carried out", () => {
       "a setting back to the flag",
       observed(setting({ from: "20s", value: "5s", reset: true }), { record: SET }),
     ],
-  ])("is seen in the record that it writes, and not before: %s", (_case, work) => {
+  ])("takes effect in the record that it writes, and not before: %s", (_case, work) => {
     const { write, isDone } = carriedOut(work.requested.action);
     expect(isDone(work, NOW)).toBe(false);
     const record = write(work, NOW);
@@ -236,7 +236,7 @@ describe("an action that is carried out", () => {
     expect(record.pauses.length).toBe(work.requested.action.kind === "pause" ? 1 : 0);
   });
 
-  it("leaves the pauses of other controllers, and releases only those who wait", () => {
+  it("leaves the pauses of other controllers alone, and releases only waiting nodes", () => {
     const other = { ...PAUSE, controller: LIFECYCLE.name };
     const record = { ...HOLDING, pauses: [other, PAUSE] };
     const resume = carriedOut({ kind: "resume" });

@@ -21,17 +21,17 @@ import { textInForce } from "./settings-record.ts";
 
 /** How an action is carried out on the control record; everything else about it is in the model. All functions are pure. */
 interface CarriedOut<Kind extends ControlAction> {
-  /** What it would change in the record. */
+  /** Returns what the action would change in the record. */
   plan(observed: ControlObserved<Kind>, nowMs: number): Plan;
-  /** The record with its effect. */
+  /** Returns the record with the action applied. */
   write(work: ControlWork<Kind>, nowMs: number): ControlRecord;
-  /** Whether the effect is there, and, where that can be known, came from this intent. */
+  /** Reports whether the record shows the effect and, where that can be known, that this intent caused it. */
   isDone(work: ControlWork<Kind>, nowMs: number): boolean;
-  /** The reason of the Event that reports it. */
+  /** The reason of the Event that reports the action. */
   readonly event: EventReason;
   /** What the Event says besides who asked and why; the controller's name by default. */
   eventSubject?(action: Kind): string;
-  /** It is done only when the loops do what the record says. */
+  /** Set if the action is done only when the loops follow the record. */
   readonly isObeyed?: true;
 }
 
@@ -83,12 +83,12 @@ const CARRIED_OUT: {
   "loosen-guard": SETTING_CHANGED,
 };
 
-/** For this kind of action only: it must be given no other. */
+/** Must be called only with an action of this kind. */
 export function carriedOut({ kind }: ControlAction): CarriedOut<ControlAction> {
   return CARRIED_OUT[kind] as CarriedOut<never> as CarriedOut<ControlAction>;
 }
 
-/** What an action about a controller or the deletion guard would change in the control record. Pure. */
+/** Returns what an action about a controller or the deletion guard would change in the control record. Pure. */
 export function planControl(observed: ControlObserved, nowMs: number): Plan {
   const { unavailable, requested } = observed;
   if (unavailable !== undefined) {

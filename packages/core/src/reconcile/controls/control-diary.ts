@@ -14,11 +14,11 @@ export interface ControlDiaryOptions {
   readonly random: Random;
   readonly identity: { readonly cluster: string; readonly instance: string };
   readonly namespace: string;
-  /** A dry run does nothing that could be recorded. */
+  /** A dry run makes no changes that could be recorded. */
   readonly dryRun: boolean;
 }
 
-/** Reports what happens to the control record: in the audit, and as Events on the ConfigMap. */
+/** Records changes of the control record in the audit, and as Events on the ConfigMap. */
 export interface ControlDiary {
   audit(entry: ControlEntry): void;
   event(reason: EventReason, message: string): void;
@@ -28,7 +28,7 @@ export type ControlEntry = Pick<
   AuditEntry,
   "action" | "object" | "why" | "result" | "before" | "after"
 > & {
-  /** The controller in whose name it is done. */
+  /** The controller in whose name the change is made. */
   readonly controller: string;
   readonly intentId?: string | undefined;
 };

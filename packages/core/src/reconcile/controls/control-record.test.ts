@@ -22,7 +22,7 @@ const FULL: ControlRecord = {
   texts: { "audit-checkpoint": "{}", "kept-by-a-controller": "[1]" },
 };
 
-it("is read as it was written", () => {
+it("reads back as it was written", () => {
   const data = writeRecord({}, EMPTY_RECORD, FULL);
   expect(new Set(Object.keys(data))).toEqual(
     new Set(["audit-checkpoint", "deletion-guard", "kept-by-a-controller", "pauses", "settings"]),
@@ -34,19 +34,22 @@ test.each([
   ["no JSON", "{"],
   ["another form", '[{"controller":"cloud-node-controller"}]'],
   ["a controller that there is not", JSON.stringify([{ ...FULL.pauses[0], controller: "x" }])],
-])("counts content with %s as absent, says so and leaves the other keys alone", (_case, pauses) => {
-  const data = { ...writeRecord({}, EMPTY_RECORD, FULL), pauses, unknown: "kept" };
-  const { record, problems } = parseRecord(data);
-  expect(problems).toHaveLength(1);
-  expect(problems[0]).toContain("pauses");
-  expect(record).toEqual({ ...FULL, pauses: [], texts: { ...FULL.texts, unknown: "kept" } });
-  const guard = { ...record.guard, held: [] };
-  const written = writeRecord(data, record, { ...record, guard });
-  expect(written).toMatchObject({ pauses, unknown: "kept", "audit-checkpoint": "{}" });
-  expect(parseRecord(written).record.guard.held).toEqual([]);
-});
+])(
+  "treats content with %s as absent, reports it and leaves the other keys alone",
+  (_case, pauses) => {
+    const data = { ...writeRecord({}, EMPTY_RECORD, FULL), pauses, unknown: "kept" };
+    const { record, problems } = parseRecord(data);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain("pauses");
+    expect(record).toEqual({ ...FULL, pauses: [], texts: { ...FULL.texts, unknown: "kept" } });
+    const guard = { ...record.guard, held: [] };
+    const written = writeRecord(data, record, { ...record, guard });
+    expect(written).toMatchObject({ pauses, unknown: "kept", "audit-checkpoint": "{}" });
+    expect(parseRecord(written).record.guard.held).toEqual([]);
+  },
+);
 
-it("is read as it was before settings could be changed, and is the same to a release that cannot", () => {
+it("can be read from before settings existed, and by releases without settings", () => {
   const { settings = "", ...before } = writeRecord({}, EMPTY_RECORD, FULL);
   expect(parseRecord(before)).toEqual({ record: { ...FULL, settings: [] }, problems: [] });
   expect(writeRecord(before, FULL, { ...FULL, pauses: [] })).not.toHaveProperty("settings");
@@ -58,7 +61,7 @@ test.each([
   ["a value out of its bounds", "node-monitor-period", "1ms", 1],
   ["a setting of a newer release", "colour", "blue", 0],
 ])(
-  "keeps a setting with %s, and reports that anything else is ignored",
+  "keeps a setting with %s, and reports it as ignored unless only a newer release knows it",
   (...[, setting, value, count]) => {
     const settings = JSON.stringify([{ ...FULL.settings[0], setting, value }]);
     const { record, problems } = parseRecord({ settings });
@@ -68,7 +71,7 @@ test.each([
   },
 );
 
-it("stays far below what a ConfigMap takes, however many nodes are held", () => {
+it("stays far below the size limit of a ConfigMap, however many nodes are held", () => {
   const held = Array.from({ length: 10_000 }, (_, index) => ({
     name: `ip-10-0-${index}.region.compute.internal`,
     uid: `00000000-0000-0000-0000-${String(index).padStart(12, "0")}`,

@@ -11,13 +11,13 @@ import { problemOfValue } from "../../model/settings/settings.ts";
 import { EMPTY_GUARD, type GuardRecord } from "./guard-record.ts";
 import type { SettingsRecord } from "./settings-record.ts";
 
-/** What must hold even without a database and across a fail-over (DESIGN.md "Who owns which truth"). */
+/** What must hold even without a database and across a failover (DESIGN.md "Who owns which truth"). */
 export interface ControlRecord {
   readonly pauses: readonly Pause[];
   readonly guard: GuardRecord;
-  /** What users have set while controllers ran. */
+  /** The settings that users have changed at run time. */
   readonly settings: SettingsRecord;
-  /** All other keys: their texts are opaque here, and known to those that keep them. */
+  /** All other keys: their values are opaque here, and understood by the code that keeps them. */
   readonly texts: RecordData;
 }
 
@@ -32,7 +32,7 @@ export type RecordData = Readonly<Record<string, string>>;
 
 export interface ParsedRecord {
   readonly record: ControlRecord;
-  /** One sentence for each key whose content cannot be read; it counts as absent. */
+  /** One sentence for each key whose content cannot be read; such content counts as absent. */
   readonly problems: readonly string[];
 }
 
@@ -55,7 +55,7 @@ export function parseRecord(data: RecordData): ParsedRecord {
   return { record, problems };
 }
 
-/** An entry that is not valid stays in the record but does not count: a newer release may know it. */
+/** An invalid entry stays in the record but does not count: a newer release may understand it. */
 function readSettings(
   text: string | undefined,
   onProblem: (sentence: string) => void,
@@ -73,7 +73,7 @@ function readSettings(
   return settings;
 }
 
-/** What a key says. Content that cannot be read is ignored, which is reported in one sentence. */
+/** Returns the content of a key. Unreadable content is ignored and reported in one sentence. */
 export function readKept<Content>(
   { key, text }: { readonly key: string; readonly text: string | undefined },
   as: {
@@ -91,7 +91,7 @@ export function readKept<Content>(
   return as.absent;
 }
 
-/** The data, updated where the two records differ; keys that we do not know, or that did not change, stay as they are. */
+/** Returns the data, updated where the two records differ; unknown and unchanged keys stay as they are. */
 export function writeRecord(
   data: RecordData,
   before: ControlRecord,
@@ -110,7 +110,7 @@ const KEYS = {
   settings: "settings",
 } as const;
 
-/** A ConfigMap holds at most 1 MiB. A node that is left out is noted again at its next run. */
+/** A ConfigMap holds at most 1 MiB. A node that is left out is noted again in its next run. */
 const MOST_HELD_KEPT = 1_000;
 const LONGEST_BECAUSE = 300;
 
@@ -137,7 +137,7 @@ function kept(guard: GuardRecord): GuardRecord {
   return { ...guard, held };
 }
 
-/** The texts that differ from those of an earlier record. */
+/** Returns the texts that differ from those of an earlier record. */
 export function changedTexts(
   { texts }: Pick<ControlRecord, "texts">,
   before: Pick<ControlRecord, "texts">,

@@ -9,13 +9,13 @@ interface ConfigMap {
   readonly data?: RecordData;
 }
 
-/** One ConfigMap as the API server keeps it: who writes upon an older version is refused. */
+/** One ConfigMap as the API server keeps it: a write based on an older version is refused. */
 class Server {
   object: ConfigMap | undefined;
   readonly requests: string[] = [];
-  /** Whether this process may do it; asked at each request. */
+  /** Decides for each request whether the server refuses it to this process. */
   refuse: (verb: string) => KubeErrorCode | undefined = () => undefined;
-  /** Before a write takes effect: what others do in the meantime. */
+  /** Makes the changes of others, right before a write takes effect. */
   meanwhile: () => void = () => undefined;
   #version = 0;
 
@@ -85,7 +85,7 @@ const pausedIn = ({ pauses }: ControlRecord) =>
 const keptOn = (server: Server) => JSON.stringify(server.object?.data ?? {});
 
 describe("an edit of the control record", () => {
-  it("makes the ConfigMap where there is none, under its name in the namespace of the election", async () => {
+  it("creates the ConfigMap if there is none, under its name in the election namespace", async () => {
     const { server, store, onChange } = fixture();
     expect(await store.update(adding(pause("routes")))).toBe(0);
     expect(server.requests).toEqual(["create"]);
@@ -95,7 +95,7 @@ describe("an edit of the control record", () => {
     expect(pausedIn(onChange.mock.lastCall?.[0] ?? store.record)).toEqual(["routes"]);
   });
 
-  it("shows at once, and is kept when the promise resolves", async () => {
+  it("shows at once, and is stored when the promise resolves", async () => {
     const { server, store } = fixture();
     const kept = store.update(adding(pause("routes")));
     expect(pausedIn(store.record)).toEqual(["routes"]);
@@ -104,7 +104,7 @@ describe("an edit of the control record", () => {
     expect(server.object).toBeDefined();
   });
 
-  it("that comes while a write is on its way is gathered with others into the next one", async () => {
+  it("made during a write is gathered with others into the next one", async () => {
     const { server, store } = fixture();
     const answers = ["a", "b", "c", "d"].map((name) => store.update(adding(pause(name))));
     expect(await Promise.all(answers)).toEqual([0, 1, 2, 3]);
@@ -112,13 +112,13 @@ describe("an edit of the control record", () => {
     expect(pausedIn(store.record)).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("that changes nothing is not written", async () => {
+  it("without a change is not written", async () => {
     const { server, store } = fixture();
     expect(await store.update((record) => ({ record, answer: "same" }))).toBe("same");
     expect(server.requests).toEqual([]);
   });
 
-  it("is made anew upon what somebody else wrote meanwhile, and nothing of either is lost", async () => {
+  it("is applied again on top of what somebody else wrote meanwhile, and neither change is lost", async () => {
     const { server, store } = fixture();
     await store.update(adding(pause("a")));
     const other = fixture();
@@ -133,7 +133,7 @@ describe("an edit of the control record", () => {
     expect(keptOn(server)).toContain("i-b");
   });
 
-  it("keeps what others have in the ConfigMap under keys of their own", async () => {
+  it("preserves the keys of others in the ConfigMap", async () => {
     const { server, store } = fixture();
     server.put({ "somebody.else": "theirs" });
     await store.refresh();
@@ -141,7 +141,7 @@ describe("an edit of the control record", () => {
     expect(server.object?.data).toMatchObject({ "somebody.else": "theirs" });
   });
 
-  it("is given up after six races, and nothing of it holds", async () => {
+  it("is given up after six races, and leaves no trace", async () => {
     const { server, store } = fixture();
     await store.refresh();
     server.refuse = (verb) => (verb === "get" ? undefined : "Conflict");
@@ -150,7 +150,7 @@ describe("an edit of the control record", () => {
     expect(pausedIn(store.record)).toEqual([]);
   });
 
-  it("that fails for another cause is not tried again; those after it go on", async () => {
+  it("that fails for another cause is not retried; later edits go on", async () => {
     const { server, store } = fixture();
     server.refuse = () => "Unavailable";
     await expect(store.update(adding(pause("a")))).rejects.toMatchObject({ code: "Unavailable" });
@@ -162,7 +162,7 @@ describe("an edit of the control record", () => {
 });
 
 describe("without the permission", () => {
-  it("the record lives in memory, and says why", async () => {
+  it("the record lives in memory, with the reason", async () => {
     const { server, store } = fixture();
     server.refuse = () => "Forbidden";
     expect(await store.update(adding(pause("a")))).toBe(0);
@@ -170,7 +170,7 @@ describe("without the permission", () => {
     expect(server.object).toBeUndefined();
   });
 
-  it("an edit that must outlive this process fails, and the others of its write hold", async () => {
+  it("an edit that must outlive this process fails, and the other edits of its write hold", async () => {
     const { server, store } = fixture();
     server.refuse = () => "Forbidden";
     const first = store.update(adding(pause("a")));
@@ -181,14 +181,14 @@ describe("without the permission", () => {
     expect(pausedIn(store.record)).toEqual(["a", "c"]);
   });
 
-  it("is known before somebody needs it", async () => {
+  it("is noticed before the record is needed", async () => {
     const { server, store } = fixture();
     server.refuse = () => "Forbidden";
     await store.probe();
     expect(store.unavailable).toBe("Forbidden: configmaps");
   });
 
-  it("what was counted in memory is written as soon as it is granted", async () => {
+  it("what was counted in memory is written as soon as permission is granted", async () => {
     const { server, store } = fixture();
     server.refuse = () => "Forbidden";
     const node = { name: "w-1", uid: "u-w-1", since: 1, because: "no such machine" };
@@ -205,7 +205,7 @@ describe("without the permission", () => {
 });
 
 describe("what others write", () => {
-  it("is seen by the next look, and reported once", async () => {
+  it("is seen at the next read, and reported once", async () => {
     const { server, store, onChange } = fixture();
     const other = fixture();
     await other.store.update(adding(pause("a")));
@@ -216,7 +216,7 @@ describe("what others write", () => {
     expect(onChange).toHaveBeenCalledTimes(1);
   });
 
-  it("and cannot be read is ignored and reported once for each version", async () => {
+  it("is ignored if unreadable, and reported once for each version", async () => {
     const { server, store, onProblem } = fixture();
     const other = fixture();
     await other.store.update(adding(pause("a")));
@@ -235,7 +235,7 @@ describe("what others write", () => {
     expect(onProblem.mock.calls.length).toBe(2 * Object.keys(broken).length);
   });
 
-  it("is lost with the ConfigMap when somebody removes that", async () => {
+  it("is lost when somebody removes the ConfigMap", async () => {
     const { server, store } = fixture();
     await store.update(adding(pause("a")));
     server.object = undefined;
@@ -245,7 +245,7 @@ describe("what others write", () => {
     expect(server.requests.at(-1)).toBe("create");
   });
 
-  it("is not known while the API server cannot be read: the error is thrown and the record stays", async () => {
+  it("is unknown while the API server cannot be read: the error is thrown and the record stays", async () => {
     const { server, store } = fixture();
     await store.update(adding(pause("a")));
     server.refuse = () => "Unavailable";
@@ -255,7 +255,7 @@ describe("what others write", () => {
 });
 
 describe("a dry run", () => {
-  it("keeps its edits to itself, and reads what the others write", async () => {
+  it("keeps its edits to itself, and reads what others write", async () => {
     const { server, store } = fixture({ dryRun: true });
     await store.probe();
     expect(await store.update(adding(pause("a")))).toBe(0);

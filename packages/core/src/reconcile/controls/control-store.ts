@@ -14,21 +14,21 @@ import { type Edit, editAll, type WaitingEdit, waitingEdit } from "./waiting-edi
 export const CONTROL_RECORD_NAME = "cloudwright-controls";
 
 export interface ControlStoreOptions {
-  /** Fenced, as all writes of a leader are. */
+  /** Fenced, like all writes of a leader. */
   readonly client: Pick<KubeClient, "get" | "create" | "update">;
-  /** The namespace of the election. */
+  /** The election namespace. */
   readonly namespace: string;
-  /** Reads, and keeps its own changes to itself. */
+  /** Whether the store only reads, and keeps its own changes in memory. */
   readonly dryRun: boolean;
-  /** Called with content that cannot be read, once for each version of the ConfigMap. */
+  /** Called with a sentence about unreadable content, once for each version of the ConfigMap. */
   onProblem(sentence: string): void;
-  /** Called when what is kept has changed, by us or by somebody else. */
+  /** Called when the kept record has changed, by us or by somebody else. */
   onChange(now: ControlRecord, before: ControlRecord): void;
 }
 
 /**
- * The ConfigMap `cloudwright-controls` as this process sees and writes it. Edits that come during a write
- * are gathered into the next one. Without the permission the record lives in memory until it is granted.
+ * The ConfigMap `cloudwright-controls` as this process sees and writes it. Edits made during a write are gathered
+ * into the next one. Without permission the record lives in memory until it is granted.
  */
 export class ControlStore {
   readonly #options: ControlStoreOptions;
@@ -42,7 +42,7 @@ export class ControlStore {
     this.#options = options;
   }
 
-  /** Including the edits that are still being written. */
+  /** Includes the edits that are still being written. */
   get record(): ControlRecord {
     return this.#shown;
   }
@@ -53,8 +53,8 @@ export class ControlStore {
   }
 
   /**
-   * Resolves with the edit's answer once the record is written. Throws KubeError: then nothing of the edit holds. An edit that
-   * must outlive this process fails with `Forbidden` where others are kept in memory.
+   * Resolves with the edit's answer once the record is written. Throws KubeError: then nothing of the edit holds. Without
+   * permission, edits are kept in memory, except that one which must outlive this process fails with `Forbidden`.
    */
   update<Answer>(
     edit: Edit<Answer>,
@@ -67,7 +67,10 @@ export class ControlStore {
     });
   }
 
-  /** Reads it again; if it could not be written for lack of permission, checks whether it can be now. Throws KubeError. */
+  /**
+   * Reads the record again; if it could not be written for lack of permission, checks whether it can be now. Throws
+   * KubeError.
+   */
   refresh(call: { readonly signal?: AbortSignal } = {}): Promise<void> {
     return this.#alone(async () => {
       try {
@@ -93,7 +96,7 @@ export class ControlStore {
     });
   }
 
-  /** Resolves when the writes under way have ended. */
+  /** Resolves when the writes in progress have ended. */
   settled(): Promise<void> {
     return this.#tail;
   }
@@ -126,7 +129,7 @@ export class ControlStore {
     for (const { resolve } of batch) resolve();
   }
 
-  /** Edits what is known by now; the answers of the last time count. Answers what was thrown. */
+  /** Applies the edits to the newest known record; the answers of the last attempt count. Returns the error, if any. */
   async #tryToSave(batch: readonly WaitingEdit[]): Promise<unknown> {
     try {
       await this.#save(editAll(this.#kept.record, batch));
@@ -212,15 +215,18 @@ export class ControlStore {
 type ConfigMap = KubeObject & { readonly data?: RecordData };
 
 interface Kept {
-  /** Undefined while there is no ConfigMap. */
+  /** Undefined if there is no ConfigMap. */
   readonly object: ConfigMap | undefined;
   /** What the ConfigMap says. */
   readonly stored: ControlRecord;
-  /** What holds: more than is stored, while it cannot be written. */
+  /** The record in force: more than is stored while it cannot be written. */
   readonly record: ControlRecord;
 }
 
-/** What could not be written, upon what others wrote meanwhile; the very record when that says it all. */
+/**
+ * Adds what could not be written to what others wrote meanwhile; returns the same record when that has nothing to
+ * add.
+ */
 function withUnwritten(
   read: ControlRecord,
   record: ControlRecord,
@@ -239,7 +245,7 @@ function isForbidden(error: unknown): error is Error {
   return isKubeError(error) && error.code === "Forbidden";
 }
 
-/** Somebody else has written, created or removed it since we read it. */
+/** Reports whether somebody else has written, created or removed the ConfigMap since we read it. */
 function isRace(error: unknown): boolean {
   return isKubeError(error) && RACES.has(error.code);
 }

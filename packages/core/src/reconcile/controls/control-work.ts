@@ -17,6 +17,6 @@ export interface ControlObserved<Kind extends ControlAction = ControlAction>
   readonly unavailable: string | undefined;
   /** The controllers that run in this process; others can be neither paused nor resumed. */
   readonly controllers: ReadonlySet<string>;
-  /** What holds where no user has set anything else. */
+  /** The values in force where no user has set anything else. */
   readonly flags: SettingValues;
 }

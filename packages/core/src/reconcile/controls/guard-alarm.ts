@@ -4,16 +4,19 @@ import { formatDuration } from "../../model/language/duration.ts";
 import type { Clock } from "../../model/time.ts";
 import type { ControlDiary } from "./control-diary.ts";
 
-/** How often an alarm that lasts is reported again. */
+/** How often a continuing alarm is reported again. */
 const ALARM_EVERY_MS = 300_000;
 const GUARDED = carrierFor("release-guard", "Controller");
 const MOST_NAMES = 100;
 
-/** Calls for an admin while deletions are held (DESIGN.md "Deletion guard"). */
+/** Alerts an admin while deletions are held (DESIGN.md "Deletion guard"). */
 export interface GuardAlarm {
-  /** To be called when the first deletion is held: adds an audit entry. */
+  /** Must be called when the first deletion is held: adds an audit entry. */
   tripped(): void;
-  /** To be called when the record has changed, and now and then: sends an Event when more deletions wait, and again while they do. */
+  /**
+   * Must be called when the record has changed, and periodically: sends an Event when more deletions wait, and repeats it while they
+   * do.
+   */
   review(): void;
 }
 

@@ -72,7 +72,7 @@ async function deleteTwo({ keeper }: ReturnType<typeof fixture>): Promise<void> 
 }
 
 describe("a deletion", () => {
-  it("is free up to the limit, and held beyond it with what the page says of that", async () => {
+  it("is free up to the limit, and held beyond it with the details that the page shows", async () => {
     const guard = fixture();
     expect(guard.keeper.verdict(A)).toEqual({ kind: "free" });
     await deleteTwo(guard);
@@ -87,7 +87,7 @@ describe("a deletion", () => {
     expect(guard.keeper.status()).toMatchObject({ deleted: 2, limit: 2 });
   });
 
-  it("that is tried again counts once", async () => {
+  it("that is retried counts once", async () => {
     const guard = fixture();
     await guard.keeper.take(A);
     await guard.keeper.take(A);
@@ -95,14 +95,14 @@ describe("a deletion", () => {
     expect(guard.keeper.verdict(B)).toEqual({ kind: "free" });
   });
 
-  it("is free again after the window, where nothing was held in it", async () => {
+  it("is free again after the window if nothing was held in it", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     await guard.clock.advance(WINDOW_MS);
     expect(guard.keeper.verdict(C)).toEqual({ kind: "free" });
   });
 
-  it("stays held after the window while it waits: its end alone releases nobody", async () => {
+  it("stays held after the window while it waits: the window's end alone releases nothing", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.keeper.waits(C, BECAUSE);
@@ -110,7 +110,7 @@ describe("a deletion", () => {
     expect(guard.keeper.verdict(C)).toMatchObject({ kind: "held" });
   });
 
-  it("that an admin released goes, without a count, and no other one with it", async () => {
+  it("that an admin released proceeds without being counted, and no other one does", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.release(C);
@@ -119,7 +119,7 @@ describe("a deletion", () => {
     expect([guard.keeper.status()?.deleted, await guard.keeper.take(D)]).toEqual([2, false]);
   });
 
-  it("is not done where its count cannot be kept", async () => {
+  it("is not done if it cannot be counted", async () => {
     const guard = fixture();
     guard.fail(new Error("the API server is away"));
     await expect(guard.keeper.take(A)).rejects.toThrow("the API server is away");
@@ -127,8 +127,8 @@ describe("a deletion", () => {
   });
 });
 
-describe("another policy", () => {
-  it("holds or releases at once, with what was deleted before still counted", async () => {
+describe("a change of policy", () => {
+  it("holds or releases at once, and earlier deletions still count", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.policy.set({ ...POLICY, nodes: 3 });
@@ -140,7 +140,7 @@ describe("another policy", () => {
     expect(await guard.keeper.take(D)).toBe(false);
   });
 
-  it("that is off holds nothing, counts nothing and raises no alarm; what waited is still known when it is on again", async () => {
+  it("to off holds nothing, counts nothing and raises no alarm; the waiting nodes are still known when it is on again", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.keeper.waits(C, BECAUSE);
@@ -160,7 +160,7 @@ describe("another policy", () => {
 });
 
 describe("a node whose deletion waits", () => {
-  it("is listed with why and since when, once however often it is said", async () => {
+  it("is listed once with the cause and the time since when, however often it is reported", async () => {
     const guard = fixture();
     await guard.clock.advance(5_000);
     guard.keeper.waits(A, BECAUSE);
@@ -171,7 +171,7 @@ describe("a node whose deletion waits", () => {
     expect(guard.keeper.status()?.held).toEqual([{ ...A, since, because: BECAUSE }]);
   });
 
-  it("is on the record of the audit when it is the first, and not when it is one more", async () => {
+  it("adds an audit entry if it is the first, and none if it is another one", async () => {
     const guard = fixture();
     guard.keeper.waits(A, BECAUSE);
     await guard.clock.advance(0);
@@ -183,7 +183,7 @@ describe("a node whose deletion waits", () => {
     ]);
   });
 
-  it("waits no more when it came back, and when it is surely gone", async () => {
+  it("no longer waits once it has come back or is certainly gone", async () => {
     const guard = fixture();
     for (const one of [A, B, C]) guard.keeper.waits(one, BECAUSE);
     await guard.clock.advance(0);
@@ -194,7 +194,7 @@ describe("a node whose deletion waits", () => {
     expect(guard.held()).toEqual(["c"]);
   });
 
-  it("whose wait cannot be written down is reported, and tried again when it is looked at", async () => {
+  it("whose wait cannot be recorded is reported, and noted again in its next run", async () => {
     const guard = fixture();
     guard.fail(new Error("away"));
     guard.keeper.waits(A, BECAUSE);
@@ -210,7 +210,7 @@ describe("a node whose deletion waits", () => {
 });
 
 describe("the alarm", () => {
-  it("is an Event when more wait, and every five minutes while they do", async () => {
+  it("is an Event when more deletions wait, and every five minutes while they do", async () => {
     const guard = fixture();
     await guard.clock.advance(WINDOW_MS);
     guard.keeper.review();
@@ -232,7 +232,7 @@ describe("the alarm", () => {
     expect(guard.event).toHaveBeenCalledTimes(3);
   });
 
-  it("says how many went, how many wait, and what an admin has to do", async () => {
+  it("states how many were deleted, how many wait, and what an admin has to do", async () => {
     const guard = fixture();
     await deleteTwo(guard);
     guard.keeper.waits(C, BECAUSE);
@@ -245,14 +245,14 @@ describe("the alarm", () => {
   });
 });
 
-describe("a dry run, which takes no deletion", () => {
-  it("foresees those beyond the limit as held, and counts the others in the same moment", () => {
+describe("a dry run, which deletes nothing", () => {
+  it("foresees those beyond the limit as held, and counts the others at once", () => {
     const { keeper } = fixture({ dryRun: true });
     const verdicts = [A, B, C].map((one) => keeper.foresee?.(one).kind);
     expect(verdicts).toEqual(["free", "free", "held"]);
   });
 
-  it("is alone with that: who deletes asks again right before", () => {
+  it("is the only mode that foresees: a real deletion asks `take` right before", () => {
     expect(fixture().keeper.foresee).toBeUndefined();
   });
 });

@@ -20,7 +20,7 @@ import {
 /** The nodes of the cluster, as the deletion guard needs them. */
 export interface KnownNodes {
   count(): number;
-  /** False only for a node that is certainly gone. */
+  /** Returns false only for a node that is certainly gone. */
   mayBeThere(node: GuardedNode): boolean;
 }
 
@@ -31,16 +31,18 @@ export interface GuardKeeperOptions {
   readonly clock: Clock;
   readonly nodes: KnownNodes;
   readonly diary: ControlDiary;
-  /** Counts what it plans, in memory only. */
+  /** Whether planned deletions are counted in memory only. */
   readonly dryRun: boolean;
-  /** Called with a write that failed; the node's next run makes up for it. */
+  /** Called when a write failed; the node's next run makes up for it. */
   onError(error: unknown): void;
 }
 
 export interface GuardKeeper extends DeletionGuard {
-  /** Undefined while it is off. */
+  /** Undefined while the guard is off. */
   status(): GuardStatus | undefined;
-  /** To be called when the record has changed, and now and then: raises the alarm, and forgets nodes that are gone. */
+  /**
+   * Must be called when the record has changed, and periodically: raises the alarm, and forgets nodes that are gone.
+   */
   review(): void;
 }
 
@@ -89,7 +91,7 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
     });
   };
 
-  /** The count holds at once, so that others who foresee at the same moment see it. */
+  /** Counts at once, so that other calls at the same moment see it. */
   function foresee(node: GuardedNode): GuardVerdict {
     const foreseen = verdict(node);
     if (foreseen.kind !== "held") take(node).catch(onError);
@@ -112,7 +114,7 @@ export function createGuardKeeper(options: GuardKeeperOptions): GuardKeeper {
   };
 }
 
-/** Undefined while the guard is off. The nodes are counted only on demand, because that is rarely needed. */
+/** Undefined while the guard is off. Nodes are counted only on demand, as that is rarely needed. */
 function momentOf(
   dependencies: Pick<GuardKeeperOptions, "policy" | "clock" | "nodes">,
 ): GuardMoment | undefined {

@@ -23,7 +23,7 @@ function node(name: string) {
   return { name, uid: `uid-${name}` };
 }
 
-/** Takes so many deletions at the window's start; a refusal ends the test. */
+/** Takes this many deletions at the window's start; a refusal fails the test. */
 function taken(count: number, guard: GuardRecord = EMPTY_GUARD, moment = at(0)): GuardRecord {
   let record = guard;
   for (let index = 0; index < count; index++) {
@@ -63,14 +63,14 @@ describe("the limit", () => {
     expect(statusOf(EMPTY_GUARD, at(0, more)).limit).toBe(limit);
   });
 
-  it("is measured by the nodes at the window's start, however few are left", () => {
+  it("is a share of the nodes at the window's start, however few are left", () => {
     const guard = taken(3, EMPTY_GUARD, at(0, { nodeCount: 100 }));
     expect(statusOf(guard, at(1, { nodeCount: 12 })).limit).toBe(10);
   });
 });
 
 describe("a deletion", () => {
-  it("is free below the limit and held at it, whoever asks", () => {
+  it("is free below the limit; at the limit it is held and cannot be taken", () => {
     expect(verdictOf(taken(4), node("x"), at(1))).toEqual({ kind: "free" });
     expect(verdictOf(taken(5), node("x"), at(1))).toEqual({
       kind: "held",
@@ -82,13 +82,13 @@ describe("a deletion", () => {
     expect(takeDeletion(taken(5), node("x"), at(1))).toBeUndefined();
   });
 
-  it("that was counted stays free, and is counted once", () => {
+  it("that was counted stays free, and counts once", () => {
     const guard = taken(5);
     expect(verdictOf(guard, node("n0"), at(1))).toEqual({ kind: "free" });
     expect(takeDeletion(guard, node("n0"), at(1))).toBe(guard);
   });
 
-  it("is free again in the next window, when nothing was held", () => {
+  it("is free again in the next window if nothing was held", () => {
     expect(verdictOf(taken(5), node("x"), at(599_999)).kind).toBe("held");
     expect(verdictOf(taken(5), node("x"), at(600_000)).kind).toBe("free");
     expect(takeDeletion(taken(5), node("x"), at(600_000))?.window).toEqual({
@@ -98,13 +98,13 @@ describe("a deletion", () => {
     });
   });
 
-  it("that is held stays so when the window ends, and so does every other one", () => {
+  it("that is held stays held when the window ends, and so does every other one", () => {
     const guard = held(taken(5), "x", "y");
     expect(verdictOf(guard, node("x"), at(6_000_000))).toMatchObject({ kind: "held", held: 2 });
     expect(verdictOf(guard, node("z"), at(6_000_000))).toMatchObject({ kind: "held", held: 3 });
   });
 
-  it("is free once nothing is held any more and the window is over", () => {
+  it("is free once nothing is held any more and the window has ended", () => {
     const guard = endHold(held(taken(5), "x"), () => true);
     expect(verdictOf(guard, node("z"), at(1)).kind).toBe("held");
     expect(verdictOf(guard, node("z"), at(600_000)).kind).toBe("free");
@@ -114,7 +114,7 @@ describe("a deletion", () => {
 describe("a release", () => {
   const guard = addRelease(held(taken(5), "x", "y"), release(["x"]));
 
-  it("lets the nodes that it names through, and no others", () => {
+  it("lets through the nodes that it names, and no others", () => {
     expect(verdictOf(guard, node("x"), at(1))).toEqual({
       kind: "released",
       by: "ana",
@@ -132,7 +132,7 @@ describe("a release", () => {
     expect(verdictOf(guard, node("x"), at(600_000)).kind).toBe("held");
   });
 
-  it("takes the place of what is over and of itself", () => {
+  it("replaces ended releases and its own earlier version", () => {
     const again = addRelease(guard, release(["x", "y"], { at: START + 5 }));
     expect(again.releases).toHaveLength(1);
     const later = addRelease(guard, release(["y"], { at: START + 700_000, intentId: "i-2" }));
@@ -140,7 +140,7 @@ describe("a release", () => {
   });
 });
 
-it("says how it stands", () => {
+it("the status has the limit, the window, and the counted and held deletions", () => {
   expect(statusOf(held(taken(5), "x"), at(10))).toEqual({
     limit: 5,
     windowMs: 600_000,
@@ -156,7 +156,7 @@ it("says how it stands", () => {
   });
 });
 
-it("knows each held node once, longest first", () => {
+it("the record has each held node once, longest first", () => {
   const guard = held(EMPTY_GUARD, "x", "y");
   expect(holdDeletion(guard, node("x"), { because: "still", nowMs: START + 9 })).toBe(guard);
   expect(guard.held.map(({ name }) => name)).toEqual(["x", "y"]);

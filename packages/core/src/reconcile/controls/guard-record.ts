@@ -2,7 +2,7 @@ import type { GuardedNode, GuardRelease, GuardStatus } from "../../model/control
 import type { GuardPolicy } from "../../model/settings/setting-kinds.ts";
 import type { GuardVerdict } from "../deletion-guard.ts";
 
-/** What the deletion guard remembers. All functions here are pure; one that returns the same object has changed nothing. */
+/** What the deletion guard remembers. All functions here are pure; one that changes nothing returns the same object. */
 export interface GuardRecord {
   readonly window?: GuardWindow | undefined;
   /** Nodes whose deletion waits for an admin, longest first. */
@@ -11,21 +11,21 @@ export interface GuardRecord {
 }
 
 export interface GuardWindow {
-  /** The moment of its first deletion, milliseconds since the epoch. */
+  /** When the first deletion was counted, in milliseconds since the epoch. */
   readonly startedAt: number;
-  /** How many nodes the cluster had then. */
+  /** How many nodes the cluster had at that time. */
   readonly nodes: number;
-  /** UIDs of the nodes whose deletion was counted: one that is tried again counts only once. */
+  /** UIDs of the nodes whose deletion was counted: a retried one counts only once. */
   readonly taken: readonly string[];
 }
 
 export type HeldNode = GuardedNode & { readonly since: number; readonly because: string };
 
-/** What a decision of the guard depends on besides its record. */
+/** What a decision of the guard depends on apart from its record. */
 export interface GuardMoment {
   readonly policy: GuardPolicy;
   readonly nowMs: number;
-  /** Nodes that the cluster has now: what a window that starts now is measured by. */
+  /** The number of nodes in the cluster now, which determines the limit of a window that starts now. */
   readonly nodeCount: number;
 }
 
@@ -51,7 +51,7 @@ export function verdictOf(
   return { kind: "held", deleted: taken.length, limit, windowMs, held: others + 1 };
 }
 
-/** Counts a deletion; a released one is not counted. Undefined when the limit is reached. */
+/** Counts a deletion, unless it was released. Returns undefined when the limit is reached. */
 export function takeDeletion(
   guard: GuardRecord,
   node: GuardedNode,
@@ -100,10 +100,10 @@ export function statusOf(guard: GuardRecord, moment: GuardMoment): GuardStatus {
   };
 }
 
-/** Pages show no more of them, and each heartbeat carries the status. */
+/** Pages show at most this many, and each heartbeat carries the status. */
 const MOST_SHOWN = 500;
 
-/** A window that has held something stays open until nothing is held any more: its end by itself releases no node. */
+/** A window that has held a deletion stays open until nothing is held any more: its end alone releases no node. */
 function openWindow(
   { window, held }: GuardRecord,
   { policy, nowMs }: GuardMoment,

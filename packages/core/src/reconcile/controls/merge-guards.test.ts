@@ -14,8 +14,8 @@ function window(startedAt: number, ...taken: readonly string[]) {
   return { startedAt, nodes: 100, taken };
 }
 
-describe("what was counted while the record was not available", () => {
-  it("changes nothing where the record has all of it", () => {
+describe("what was counted while the record was unavailable", () => {
+  it("changes nothing if the record has all of it", () => {
     const kept = guard({ window: window(1, "a", "b"), held: [held("w-1", 1)] });
     expect(mergeGuards(kept, EMPTY_GUARD)).toBe(kept);
     expect(mergeGuards(kept, guard({ window: window(9, "b"), held: [held("w-1", 9)] }))).toBe(kept);
@@ -34,7 +34,7 @@ describe("what was counted while the record was not available", () => {
     expect(other.window?.startedAt).toBe(10);
   });
 
-  it("opens the window where the record has none", () => {
+  it("opens the window if the record has none", () => {
     const remembered = guard({ window: window(10, "a") });
     expect(mergeGuards(EMPTY_GUARD, remembered).window).toEqual(window(10, "a"));
   });
@@ -44,7 +44,7 @@ describe("what was counted while the record was not available", () => {
     expect(mergeGuards(kept, guard({ held: [held("w-1", 20)] })).window).toEqual(window(10, "a"));
   });
 
-  it("holds each node once, as the record has it, longest first", () => {
+  it("lists each held node once, as in the record, longest first", () => {
     const merged = mergeGuards(
       guard({ held: [held("w-2", 20), held("w-4", 40)] }),
       guard({ held: [held("w-1", 10), held("w-2", 99), held("w-3", 30)] }),
@@ -57,7 +57,7 @@ describe("what was counted while the record was not available", () => {
     ]);
   });
 
-  it("never gives back a release that the record no longer has", () => {
+  it("never restores a release that the record no longer has", () => {
     const release = { by: "ana", intentId: "i-1" };
     const remembered = guard({ held: [held("w-1", 1)], releases: [release as never] });
     expect(mergeGuards(EMPTY_GUARD, remembered).releases).toEqual([]);

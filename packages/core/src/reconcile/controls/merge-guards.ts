@@ -1,6 +1,6 @@
 import type { GuardRecord, GuardWindow } from "./guard-record.ts";
 
-/** What was counted and held without the record, added to what the record says; nothing is forgotten. */
+/** Adds what was counted and held without the record to the record; nothing is lost. */
 export function mergeGuards(kept: GuardRecord, remembered: GuardRecord): GuardRecord {
   if (isWithin(remembered, kept)) return kept;
   const known = new Set(kept.held.map(({ uid }) => uid));

@@ -20,7 +20,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
   const { events, problems, notices, open, closeAll, audits } = leaders;
   const { data, edit } = server;
 
-  it("lets exactly the limit through of what is asked at once, in few writes", async () => {
+  it("lets exactly the limit through when many ask at once, in few writes", async () => {
     let writes = 0;
     const counting = {
       get: server.admin.get,
@@ -39,7 +39,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(guard.verdict(node("n19"))).toMatchObject({ kind: "held", deleted: 5, limit: 5 });
   });
 
-  it("counts on where the leader before it had come to, whose own late count comes to nothing", async () => {
+  it("continues the count of the previous leader, whose own late count has no effect", async () => {
     const before = (await open()).guard;
     for (const name of ["a", "b", "c"]) expect(await before.take(node(name))).toBe(true);
     const next = (await open()).guard;
@@ -49,9 +49,9 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(await before.take(node("g"))).toBe(false);
   });
 
-  it("goes on holding over a fail-over and past the window's end, with the alarm raised anew", async () => {
+  it("keeps holding after a failover and the window's end, and raises the alarm again", async () => {
     await trip(await open(), 3, data);
-    // It is written down once the API server has answered, which is after others can see it.
+    // The audit entry follows the API server's answer, which comes after others can see the write.
     await vi.waitFor(() => expect(audits()).toEqual([["guard.hold", "applied"]]));
     await clock.advance(700_000);
     events.length = 0;
@@ -67,7 +67,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(audits()).toEqual([["guard.hold", "applied"]]);
   });
 
-  it("lets the released nodes go and holds the others", async () => {
+  it("lets released nodes through and holds the others", async () => {
     const controls = await open();
     await trip(controls, 3, data);
     const reported: string[] = [];
@@ -91,7 +91,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(guard.verdict(node("h1")).kind).toBe("held");
   });
 
-  it("forgets held nodes that came back or are gone, and starts a new window then", async () => {
+  it("forgets held nodes that came back or are gone, and then starts a new window", async () => {
     const controls = await open();
     await trip(controls, 1, data);
     const guard = controls.guard;
@@ -104,7 +104,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(controls.status().guard).toMatchObject({ deleted: 1, limit: 5 });
   });
 
-  it("pauses for the next leader, too, until a user resumes", async () => {
+  it("pauses the next leader as well, until a user resumes", async () => {
     const until = clock.now() + 1_800_000;
     const first = await open();
     const reported: (readonly string[])[] = [];
@@ -130,7 +130,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await vi.waitFor(() => expect(reported.at(-1)).toEqual([]));
   });
 
-  it("lifts a pause at its end, reports it once, and resumes even if the API server is away", async () => {
+  it("lifts a pause at its end, reports it once, and resumes even if the API server is unavailable", async () => {
     const until = clock.now() + 60_000;
     const first = await open();
     let paused = false;
@@ -147,7 +147,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(audits().filter(([action]) => action === "controller.resume")).toHaveLength(1);
   });
 
-  it("takes a setting at once, for the next leader, too, and until somebody sets it back", async () => {
+  it("applies a setting at once, for the next leader as well, until somebody sets it back", async () => {
     const first = await open();
     const period = first.settings.of("node-monitor-period");
     const seen: number[] = [];
@@ -184,7 +184,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(events.filter((event) => event.endsWith("SettingChanged"))).toHaveLength(2);
   });
 
-  it("looks again at nodes that the guard held when it is loosened, and holds them no more", async () => {
+  it("reconsiders held nodes when the guard is loosened, and holds them no more", async () => {
     const controls = await open();
     await trip(controls, 2, data);
     const woken: string[] = [];
@@ -210,7 +210,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect((await open()).guard.verdict(node("h2"))).toEqual({ kind: "free" });
   });
 
-  it("follows a setting that is edited by kubectl, and says of what is none that it does not count", async () => {
+  it("follows a setting edited with kubectl, and reports an invalid one as ignored", async () => {
     const controls = await open();
     const by = { by: "kubectl", why: "no dashboard", at: 1, intentId: "none" };
     const put = (value: string) =>
@@ -226,7 +226,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(problems).toEqual([expect.stringContaining("--node-monitor-period must be a duration")]);
   });
 
-  it("rejects what was shown otherwise, with the current plan", async () => {
+  it("rejects an action whose plan has changed since it was shown, with the current plan", async () => {
     const controls = await open();
     const object = { kind: "Controller", name: NODE_LOOP } as const;
     const { signal } = new AbortController();
@@ -242,7 +242,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(controls.status().pauses).toMatchObject([{ intentId: "i-2" }]);
   });
 
-  it("follows kubectl's edits, keeps what it does not know, and says what it cannot read", async () => {
+  it("follows edits made with kubectl, keeps unknown keys, and reports what it cannot read", async () => {
     const controls = await open();
     await carryOut(controls, { kind: "pause", until: clock.now() + 1_800_000 });
     await edit({ data: { pauses: "{", note: "of somebody" } });
@@ -260,7 +260,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect((await open()).text("audit-checkpoint").read()).toBe('{"seq":12}');
   });
 
-  it("works in memory without the permission, refuses what must outlive it, and catches up once granted", async () => {
+  it("works in memory without permission, refuses what must outlive it, and catches up once granted", async () => {
     const nobody = await connect(await server.cluster.kubeconfigOf(`nobody-${server.namespace}`));
     const controls = await open(nobody);
     expect(controls.status().unavailable).toContain("cloudwright-controls");
@@ -292,7 +292,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     await nobody.close();
   });
 
-  it("keeps a text for the next leader, and in a dry run to itself", async () => {
+  it("keeps a text for the next leader, but keeps it to itself in a dry run", async () => {
     const kept = (controls: Controls) => controls.text("of-a-controller");
     const first = await open();
     kept(first).keep("lb-1");
@@ -306,7 +306,7 @@ describe.skipIf(folder === undefined)("the control record on a real API server",
     expect(await data()).toEqual(before);
   });
 
-  it("reads only in a dry run, and obeys no pause", async () => {
+  it("only reads in a dry run, and follows no pause", async () => {
     await carryOut(await open(), { kind: "pause", until: clock.now() + 60_000 });
     const before = await data();
     const dry = await open(server.admin, { dryRun: true });

@@ -23,9 +23,9 @@ import {
 } from "./settings-keeper.ts";
 
 export interface ControlsOptions {
-  /** Fenced, as all writes of a leader are. */
+  /** Fenced, like all writes of a leader. */
   readonly client: Pick<KubeClient, "get" | "create" | "update">;
-  /** The namespace of the election, where the ConfigMap lives. */
+  /** The election namespace, which has the ConfigMap. */
   readonly namespace: string;
   readonly clock: Clock;
   readonly random: Random;
@@ -34,47 +34,47 @@ export interface ControlsOptions {
   readonly identity: { readonly cluster: string; readonly instance: string };
   /** The controllers that run in this process; no other can be paused. */
   readonly controllers: ReadonlySet<string>;
-  /** What the flags say of the settings that users may change. */
+  /** The flags' values of the settings that users may change. */
   readonly flags: SettingValues;
-  /** Called with each value that holds instead of another one from now on. */
+  /** Called with each new value of a setting. */
   onSetting(change: SettingNotice): void;
   readonly nodes: KnownNodes;
-  /** Reads the record and writes nothing. */
+  /** Whether to read the record without ever writing it. */
   readonly dryRun: boolean;
-  /** Called with a sentence about content that cannot be read, or a read or write that failed; each is tried again. */
+  /** Called with a sentence about unreadable content, or about a failed read or write; each is retried. */
   onProblem(sentence: string): void;
-  /** Ends the attempts to open it while the API server does not answer. */
+  /** Ends the attempts to read it while the API server does not answer. */
   readonly signal: AbortSignal;
 }
 
-/** What must hold across restarts and fail-overs, above all what users have decided: the ConfigMap `cloudwright-controls`. */
+/** What must survive restarts and failovers, above all what users have decided: the ConfigMap `cloudwright-controls`. */
 export interface Controls {
-  /** As each heartbeat reports it. */
+  /** Returns the status for a heartbeat. */
   status(): ControlsStatus;
   readonly target: ControlTarget;
-  /** Holds nothing while it is off. */
+  /** Holds nothing while the guard is off. */
   readonly guard: DeletionGuard;
   readonly settings: LiveSettings;
   /**
-   * Called at once, and whenever they change, with the pauses that hold; the callback's promise resolves when they are obeyed.
-   * A dry run is never paused.
+   * Calls back with the pauses in force, at once and whenever they change; the callback's promise resolves when they are
+   * obeyed. A dry run is never paused.
    */
   onPauses(callback: PausesCallback): void;
-  /** Calls back with nodes that the guard may let through now, and why. */
+  /** Calls back with nodes that the guard may now let through, and with the cause. */
   onReleased(callback: ReleasedCallback): void;
-  /** A key of the record whose text is opaque here. */
+  /** Returns a key of the record whose text is opaque here. */
   text(key: string): KeptText;
-  /** Stops reading; what is being written is finished first. */
+  /** Stops reading; writes in progress are finished first. */
   close(): Promise<void>;
 }
 
 /** A text that outlives every leader. */
 export interface KeptText {
-  /** As it is known now, including what an earlier leader kept. */
+  /** Returns the current text, which may come from an earlier leader. */
   read(): string | undefined;
-  /** Does not throw: what cannot be written is kept in memory, and written with a later change. */
+  /** Does not throw: what cannot be written is kept in memory and written with a later change. */
   keep(text: string): void;
-  /** Throws KubeError where it cannot be written. */
+  /** Throws KubeError when the text cannot be written. */
   write(text: string): Promise<void>;
 }
 
@@ -85,8 +85,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const READ_EVERY_MS = 15_000;
 
 /**
- * Reads the record at the start of a term; asks until the API server answers. From then on it is read every 15 s, so that
- * kubectl's edits count. Throws the signal's reason.
+ * Reads the record at the start of a term, retrying until the API server answers. From then on it is read every 15 s, so
+ * that edits made with kubectl count. Throws the signal's reason.
  */
 export async function openControls(options: ControlsOptions): Promise<Controls> {
   const dependencies = assemble(options);
@@ -165,7 +165,7 @@ function keptText(key: string, store: ControlStore, { onProblem }: ControlsOptio
   };
 }
 
-/** Tries until the API server answers, even if it forbids it. */
+/** Retries until the API server answers, even if only with a refusal. */
 async function firstRead(options: ControlsOptions, store: ControlStore): Promise<void> {
   const { clock, signal, onProblem } = options;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
@@ -180,7 +180,7 @@ async function firstRead(options: ControlsOptions, store: ControlStore): Promise
   }
 }
 
-/** Returns what stops it. */
+/** Reads the record periodically; returns a function that stops this. */
 function readAgain({ clock, onProblem }: ControlsOptions, { store, review }: Parts): () => void {
   let cancel = () => {};
   let isStopped = false;

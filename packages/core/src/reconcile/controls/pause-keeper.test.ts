@@ -46,7 +46,7 @@ function fixture({ dryRun = false } = {}) {
 const names = (pauses: readonly Pause[]) => pauses.map(({ controller }) => controller);
 
 describe("a pause", () => {
-  it("is obeyed while it holds, and lifts by itself at its end, to the millisecond", async () => {
+  it("is obeyed while it lasts, and lifts by itself at its end, to the millisecond", async () => {
     const { keeper, clock, write, pause, recorded } = fixture();
     const seen: (readonly string[])[] = [];
     keeper.onPauses(async (pauses) => void seen.push(names(pauses)));
@@ -59,7 +59,7 @@ describe("a pause", () => {
     expect([keeper.inForce(), recorded()]).toEqual([[], []]);
   });
 
-  it("that ended is reported once in the audit and as an Event, with whose it was and why it ended", async () => {
+  it("that ended is reported once in the audit and as an Event, with its user and why it ended", async () => {
     const { clock, write, pause, audit, event, keeper } = fixture();
     write(pause("routes", 60_000));
     await clock.advance(60_000);
@@ -78,7 +78,7 @@ describe("a pause", () => {
     ]);
   });
 
-  it("of two ends at its own time, and the other goes on", async () => {
+  it("of two ends at its own time, and the other continues", async () => {
     const { keeper, clock, write, pause, event } = fixture();
     write(pause("routes", 60_000), pause("nodes", 90_000));
     await clock.advance(60_000);
@@ -88,7 +88,7 @@ describe("a pause", () => {
     expect(event).toHaveBeenCalledTimes(2);
   });
 
-  it("that a user lifts is no end of its own: nothing is reported here", async () => {
+  it("that a user lifts is not reported here as ended", async () => {
     const { clock, write, pause, audit, event } = fixture();
     write(pause("routes", 60_000));
     write();
@@ -96,7 +96,7 @@ describe("a pause", () => {
     expect([audit.mock.calls, event.mock.calls, clock.pending]).toEqual([[], [], 0]);
   });
 
-  it("that is replaced by a longer one holds until the end of that", async () => {
+  it("that is replaced by a longer one lasts until the end of that", async () => {
     const { keeper, clock, write, pause } = fixture();
     write(pause("routes", 60_000));
     write({ ...pause("routes", 120_000), intentId: "i-2" });
@@ -106,7 +106,7 @@ describe("a pause", () => {
     expect(keeper.inForce()).toEqual([]);
   });
 
-  it("lifts although its end cannot be written down; that is made up for at the next review", async () => {
+  it("lifts although its end cannot be recorded; the next review makes up for that", async () => {
     const { keeper, clock, write, pause, onError, failNext, recorded, audit } = fixture();
     failNext(new Error("the API server is away"));
     write(pause("routes", 60_000));
@@ -121,8 +121,8 @@ describe("a pause", () => {
   });
 });
 
-describe("whoever acts upon pauses", () => {
-  it("learns those that hold when it comes late", async () => {
+describe("a callback for pauses", () => {
+  it("receives the current ones when it is registered late", async () => {
     const { keeper, write, pause } = fixture();
     write(pause("routes", 60_000));
     const callback = vi.fn(async (pauses: readonly Pause[]) => void pauses);
@@ -130,7 +130,7 @@ describe("whoever acts upon pauses", () => {
     expect(callback.mock.calls.map(([pauses]) => names(pauses))).toEqual([["routes"]]);
   });
 
-  it("is not called again while the same pauses hold", () => {
+  it("is not called again while the pauses stay the same", () => {
     const { keeper, write, pause } = fixture();
     const callback = vi.fn(async () => undefined);
     keeper.onPauses(callback);
@@ -154,7 +154,7 @@ describe("whoever acts upon pauses", () => {
     expect(await answer).toBe(obeyed);
   });
 
-  it("is waited for no longer than the asker lives", async () => {
+  it("is waited for only until the caller's signal aborts", async () => {
     const { keeper, write, pause } = fixture();
     keeper.onPauses((pauses) =>
       pauses.length === 0 ? Promise.resolve() : new Promise<void>(() => undefined),
@@ -167,7 +167,7 @@ describe("whoever acts upon pauses", () => {
   });
 });
 
-it("a dry run is never paused, and lifts nobody's pause", async () => {
+it("a dry run is never paused, and lifts no pause", async () => {
   const { keeper, clock, write, pause, recorded, audit } = fixture({ dryRun: true });
   const callback = vi.fn(async (pauses: readonly Pause[]) => void pauses);
   keeper.onPauses(callback);
@@ -177,7 +177,7 @@ it("a dry run is never paused, and lifts nobody's pause", async () => {
   expect([recorded(), audit.mock.calls]).toEqual([["routes"], []]);
 });
 
-it("nothing is left to come once the keeper is closed", async () => {
+it("no timer is left once the keeper is closed", async () => {
   const { keeper, clock, write, pause, audit } = fixture();
   write(pause("routes", 60_000));
   keeper.close();

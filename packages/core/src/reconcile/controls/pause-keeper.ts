@@ -4,7 +4,7 @@ import type { ControlDiary } from "./control-diary.ts";
 import type { ControlStore } from "./control-store.ts";
 import { isSamePause, nextEndMs, pausesInForce } from "./pauses.ts";
 
-/** Obeys pauses; its promise resolves when it does what they say. */
+/** Puts the pauses into effect; its promise resolves once they are obeyed. */
 export type PausesCallback = (pauses: readonly Pause[]) => Promise<void>;
 
 export interface PauseKeeperOptions {
@@ -16,13 +16,13 @@ export interface PauseKeeperOptions {
   onError(error: unknown): void;
 }
 
-/** Ensures that pauses are obeyed while they hold, and lifted when they end. */
+/** Ensures that pauses are obeyed while they last, and lifted when they end. */
 export interface PauseKeeper {
   inForce(): readonly Pause[];
   onPauses(callback: PausesCallback): void;
-  /** Resolves with true once all obey the pauses; with false after a while, or when the signal aborts. */
+  /** Resolves with true once all callbacks obey the pauses; with false after a while, or when the signal aborts. */
   obeyed(signal: AbortSignal): Promise<boolean>;
-  /** To be called whenever the record has changed, and now and then. */
+  /** Must be called whenever the record has changed, and periodically. */
   review(): void;
   close(): void;
 }
@@ -77,7 +77,7 @@ export function createPauseKeeper(options: PauseKeeperOptions): PauseKeeper {
   };
 }
 
-/** Returns those that this process has removed, so that each end is reported once. */
+/** Returns the pauses that this process has removed, so that each end is reported once. */
 function removeEnded({ store, clock }: PauseKeeperOptions): Promise<readonly Pause[]> {
   return store.update((record) => {
     const pauses = pausesInForce(record.pauses, clock.now());

@@ -1,6 +1,6 @@
 import type { Pause } from "../../model/controls.ts";
 
-/** The pause of a controller that holds now. */
+/** Returns the pause of a controller that is in force now. */
 export function pauseOf(
   pauses: readonly Pause[],
   controller: string,
@@ -21,7 +21,7 @@ export function isSamePause(one: Pause, other: Pause): boolean {
   );
 }
 
-/** Milliseconds until the next pause ends; undefined without one. */
+/** Returns the milliseconds until the next pause ends; undefined without a pause. */
 export function nextEndMs(pauses: readonly Pause[], nowMs: number): number | undefined {
   const ends = pausesInForce(pauses, nowMs).map(({ until }) => until - nowMs);
   return ends.length === 0 ? undefined : Math.min(...ends);

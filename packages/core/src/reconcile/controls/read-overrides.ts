@@ -7,16 +7,17 @@ import { overrideOf } from "./settings-record.ts";
 
 export interface OverridesPlace {
   readonly client: Pick<KubeClient, "get">;
-  /** The namespace of the election. */
+  /** The election namespace. */
   readonly namespace: string;
 }
 
-/** What a user has set, as a text; undefined where the flag's value holds. */
+/** Returns what a user has set, as text; undefined if the flag's value applies. */
 export type Overrides = (name: SettingName) => string | undefined;
 
 /**
- * What users have set in this cluster, for code that does not follow the control record because it does not have to lead. Throws KubeError
- * while the record cannot be read, because what they have set is then unknown. Without the right to read it they cannot have set anything.
+ * Reads what users have set in this cluster, for code that does not follow the control record because it does not have to lead. Throws
+ * KubeError while the record cannot be read, as the settings are then unknown. Without permission to read it, users cannot have set
+ * anything.
  */
 export async function readOverrides({ client, namespace }: OverridesPlace): Promise<Overrides> {
   const { record } = parseRecord(await dataOf({ client, namespace }));

@@ -4,7 +4,7 @@ import type { Plan } from "../../model/plan.ts";
 import type { Reason } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 
-/** The plan of an action that is refused. */
+/** Returns the plan of a refused action. */
 export function refused(action: Pick<Action, "kind">, reason: Reason): Plan {
   return {
     changes: [],

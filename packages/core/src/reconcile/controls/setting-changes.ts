@@ -11,7 +11,7 @@ import { notHere, refused } from "./refused-plan.ts";
 import { takesEffect } from "./settings-keeper.ts";
 import { flagText, overrideOf, textInForce, withoutOverride } from "./settings-record.ts";
 
-/** What a change of a setting would change in the record. */
+/** Plans the change of a setting in the record. */
 export function planSetting(observed: ControlObserved<SettingAction>): Plan {
   const { requested, object, controllers } = observed;
   const { action } = requested;
@@ -35,7 +35,7 @@ export function planSetting(observed: ControlObserved<SettingAction>): Plan {
   return { changes: [change], notTaken: [], next: { kind: "settled", reason } };
 }
 
-/** Why the change is no longer possible, as the end of a sentence. */
+/** Returns why the change is no longer possible, as the end of a sentence. */
 function problemNow({
   requested: { action },
   record: { settings },
@@ -56,7 +56,7 @@ function problemNow({
     : phrased("problem", "flagDiffers", `--${setting}`, flag, value);
 }
 
-/** The record with its effect. */
+/** Returns the record with the change. */
 export function writeSetting(
   { record, requested }: ControlWork<SettingAction>,
   nowMs: number,

@@ -6,7 +6,7 @@ import type { LiveValue } from "../../model/values/live-value.ts";
 import type { ControlStore } from "./control-store.ts";
 import { flagText, overrideOf, textInForce } from "./settings-record.ts";
 
-/** The settings that hold now: what a user has set, otherwise what the flag says. */
+/** The settings in force: what a user has set, otherwise the flag's value. */
 export interface LiveSettings {
   of<Name extends SettingName>(name: Name): LiveValue<SettingValue<Name>>;
 }
@@ -14,25 +14,25 @@ export interface LiveSettings {
 export interface SettingsKeeperOptions {
   readonly store: Pick<ControlStore, "record">;
   readonly flags: SettingValues;
-  /** The controllers that run in this process: the settings of others have no effect. */
+  /** The controllers that run in this process. Settings of other controllers have no effect here. */
   readonly controllers: ReadonlySet<string>;
-  /** Called with each value that holds from now on, including those that an earlier leader has left. */
+  /** Called with each new value, including those that an earlier leader has left. */
   onSetting(change: SettingNotice): void;
 }
 
-/** Says that a different value holds than before. */
+/** Reports that the value of a setting has changed. */
 export interface SettingNotice {
   readonly setting: SettingName;
   readonly from: string;
   readonly value: string;
-  /** Undefined where the flag's value holds again. */
+  /** Undefined if the flag's value applies again. */
   readonly override: SettingOverride | undefined;
 }
 
 export interface SettingsKeeper extends LiveSettings {
   /** The settings that take effect here. */
   status(): readonly SettingStatus[];
-  /** To be called when the record has changed, and now and then. */
+  /** Must be called when the record has changed, and periodically. */
   review(): void;
 }
 
@@ -42,7 +42,7 @@ export function createSettingsKeeper(options: SettingsKeeperOptions): SettingsKe
   const inForce = new Map(SETTING_NAMES.map((name) => [name, flagText(name, flags)]));
   const callbacks = new Map(SETTING_NAMES.map((name) => [name, new Set<() => void>()]));
 
-  /** All new values hold before any reader is notified. */
+  /** Sets all new values before it notifies any reader. */
   function review(): void {
     const { settings } = store.record;
     const news = SETTING_NAMES.flatMap((setting) => {
@@ -84,7 +84,7 @@ export function createSettingsKeeper(options: SettingsKeeperOptions): SettingsKe
   };
 }
 
-/** Whether anything in this process reads it. */
+/** Reports whether anything in this process reads the setting. */
 export function takesEffect(name: SettingName, controllers: ReadonlySet<string>): boolean {
   const { controller } = settingOf(name);
   return controller === LEADER || controllers.has(controller);

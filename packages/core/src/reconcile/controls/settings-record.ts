@@ -10,7 +10,7 @@ import {
 /** What users have set, as the control record keeps it. All functions here are pure. */
 export type SettingsRecord = readonly SettingOverride[];
 
-/** What a user has set; undefined where the flag's value holds. What is not a valid value does not count. */
+/** Returns what a user has set; undefined if the flag's value applies. An invalid value does not count. */
 export function overrideOf(
   settings: SettingsRecord,
   name: SettingName,
@@ -24,7 +24,7 @@ export function withoutOverride(settings: SettingsRecord, name: SettingName): Se
   return settings.filter(({ setting }) => setting !== name);
 }
 
-/** The value that holds, as a text. */
+/** Returns the value in force, as text. */
 export function textInForce(
   settings: SettingsRecord,
   name: SettingName,
@@ -34,7 +34,7 @@ export function textInForce(
   return override === undefined ? flagText(name, flags) : canonicalValue(name, override.value);
 }
 
-/** What the flag says, as a text. */
+/** Returns the flag's value, as text. */
 export function flagText(name: SettingName, flags: SettingValues): string {
   return settingOf(name).kind.format(flags[name]);
 }

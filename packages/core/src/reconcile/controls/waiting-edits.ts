@@ -1,16 +1,16 @@
 import type { ControlRecord } from "./control-record.ts";
 
-/** Makes the new record from the current one; called again when somebody else has written meanwhile. */
+/** Makes the new record from the current one. It is called again if somebody else wrote meanwhile. */
 export type Edit<Answer> = (record: ControlRecord) => {
   readonly record: ControlRecord;
   readonly answer: Answer;
 };
 
-/** An edit that is not written yet, and the caller that waits for its answer. */
+/** An edit that is not written yet, and the caller waiting for its answer. */
 export interface WaitingEdit {
   readonly mustOutlive: boolean;
   edit(record: ControlRecord): ControlRecord;
-  /** With the answer of the last time that it edited. */
+  /** Resolves with the answer of the edit's last attempt. */
   resolve(): void;
   reject(error: unknown): void;
 }

@@ -5,8 +5,8 @@ import type { IntentWork } from "./intent-work.ts";
 export const PREVIEW_LIMIT_MS = ANSWER_LIMITS_MS.preview;
 
 /**
- * The answer of a call, which has so many milliseconds whether it heeds its signal or not. Throws NoAnswer after that, and what
- * the call throws when this leader's time ends.
+ * Returns the answer of a call that may take this many milliseconds, whether it heeds its signal or not. Throws NoAnswer after
+ * that, and what the call throws when this leader's term ends.
  */
 export async function answerWithin<Answer>(
   { clock, signal }: IntentWork,
@@ -27,7 +27,7 @@ export async function answerWithin<Answer>(
   }
 }
 
-/** Nobody answered in time; the message is for the user. */
+/** Thrown when no answer came in time; the message is for the user. */
 export class NoAnswer extends Error {
   constructor(limitMs: number) {
     super(englishOf(() => noAnswerResult(limitMs)));

@@ -8,7 +8,7 @@ import { hashToCompare, type IntentWork, requestedActionOf } from "./intent-work
 
 const WRITE_LIMIT_MS = ANSWER_LIMITS_MS.write;
 
-/** Pauses, resumes and guard releases: actions that are carried out on the control record. */
+/** Carries out pauses, resumes and guard releases on the control record. */
 export async function carryOutControlAction(
   work: IntentWork,
   action: ControlAction,

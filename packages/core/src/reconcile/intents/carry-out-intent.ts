@@ -8,7 +8,7 @@ import { carryOutRetry } from "./carry-out-retry.ts";
 import { failedBy, rejected } from "./intent-reports.ts";
 import type { IntentWork } from "./intent-work.ts";
 
-/** Carries an intent out; undefined when this leader's time ended first, so that the next one takes over. */
+/** Carries an intent out. Undefined when this leader's term ended first, so that the next leader takes over. */
 export async function carryOut(work: IntentWork): Promise<IntentReport | undefined> {
   const { intent, clock, signal } = work;
   const refusal = whyNot(intent, clock.now());
@@ -27,7 +27,7 @@ function carryOutAction(work: IntentWork, action: Action): Promise<IntentReport 
   return loops === undefined ? carryOutObjectAction(work, action) : carryOutRetry(work, loops);
 }
 
-/** The kind is what the user's role was checked for, so nothing else may be carried out under its name. */
+/** The user's role was checked for this kind, so no other action may be carried out under its name. */
 function whyNot({ kind, action }: Intent, now: number): string | undefined {
   if (kind !== "preview" && kind !== action.kind) {
     return `The request is for ${kind}, but its action is ${action.kind}; try again.`;

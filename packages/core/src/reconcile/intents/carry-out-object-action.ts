@@ -28,7 +28,7 @@ import { refusalOf } from "./refusal.ts";
 const VERIFY_LIMIT_MS = ANSWER_LIMITS_MS.write;
 const VERIFY_ATTEMPTS = 3;
 
-/** Actions about one object, which a run of the object's loop carries out. */
+/** Carries out an action about one object in a run of the object's loop. */
 export async function carryOutObjectAction(
   work: IntentWork,
   action: ObjectAction,
@@ -89,8 +89,8 @@ async function conclude(
 }
 
 /**
- * An earlier leader may have carried out a retry without having reported by which run: then the plan that the user was shown is
- * done, and a plan without changes is just what was asked for.
+ * An earlier leader may have carried out a retry without reporting its run. The plan that the user was shown is then done, and
+ * a plan without changes is the desired result.
  */
 function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentReport | undefined {
   const isOurs = isOwnWork(action) && work.intent.state !== "requested";
@@ -99,7 +99,7 @@ function nothingLeft({ work, action }: ActionWork, { plan }: Preview): IntentRep
   return saying("verified", next.reason, nothingToChangeResult(next.reason));
 }
 
-/** A retry that found nothing to do has observed already; after a run that wrote, the effect has to be observed. */
+/** A retry that found nothing to do has already observed; after a run that wrote, the effect must be observed. */
 async function judgeRun(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
   if (run.state === "gone") return judgeGone(actionWork);
   if (run.outcome === "failed" || run.outcome === "timedOut") return judgeFailed(actionWork, run);
@@ -118,7 +118,7 @@ function judgeGone({ work, action }: ActionWork): IntentReport {
   return { state: "failed", result: absent(work.intent.object) };
 }
 
-/** A write whose answer got lost may have been made all the same. */
+/** A failed write whose answer was lost may have been made. */
 async function judgeFailed(actionWork: ActionWork, run: RunOutcome): Promise<IntentReport> {
   const failed = saying("failed", run.reason);
   if (isOwnWork(actionWork.action)) return failed;
@@ -145,8 +145,8 @@ function isAtWork({ outcome, reason }: RunOutcome): boolean {
 }
 
 /**
- * The reason that shows the effect of the action; undefined when the effect is not there. A hold, release or override has its
- * effect when the same action would find nothing to do, any other action when the loop by itself would not.
+ * Returns the reason that shows the action's effect; undefined while there is no effect. A hold, release or override has
+ * taken effect when repeating it would change nothing; any other action when the loop by itself would change nothing.
  */
 function effectOf(action: ObjectAction, { plan }: Preview): Reason | undefined {
   if (actionOf(action.kind).isDoneEachTime !== true) {
@@ -200,7 +200,7 @@ function previewFor(
   );
 }
 
-/** All loops respect holds, but for each kind of object only one writes them. */
+/** All loops respect holds, but only one loop writes them for each kind of object. */
 function notItsWork(
   { intent: { controller, object }, loops }: IntentWork,
   loop: IntentTarget,
@@ -213,7 +213,7 @@ function notItsWork(
     : `${controller} cannot carry out the action ${kind}; request it from ${carrier}.`;
 }
 
-/** A load balancer's name is its id in the cloud: it has no UID, and no other one ever gets that name. */
+/** A load balancer's name is its id in the cloud: it has no UID, and no other load balancer ever gets that name. */
 function notThere(loop: IntentTarget, object: ObjectRef): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   const { uid } = loop.object(loop.keyOf(object));

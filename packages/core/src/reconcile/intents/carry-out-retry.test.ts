@@ -27,15 +27,15 @@ const NO_MACHINE: Next = {
 };
 const WELL: Next = { kind: "settled", reason: { code: "InStep" } };
 
-/** A loop whose run does its changes, unless its plan fails. */
+/** A loop whose run makes its changes, unless its plan fails. */
 class PlayedLoop implements IntentTarget {
   readonly #name: string;
   readonly #next: Next;
   readonly #done: string[];
   changes: readonly Change[] = [change("w-1")];
-  /** Thrown by its look. */
+  /** Lets a test make its preview throw. */
   previewFails: () => void = () => undefined;
-  /** What its run does to the rest. */
+  /** Lets a test change other things during its run. */
   onRun: () => void = () => undefined;
 
   constructor(name: string, next: Next, done: string[]) {
@@ -136,7 +136,7 @@ function fixture(node: Next = WELL, route: Next = WELL) {
   return { ask, done, progress, ends, fail, node: nodes, route: routes };
 }
 
-it("retries each loop in turn, and is verified when each has looked again and seen the effect", async () => {
+it("retries each loop in turn, and is verified when each has observed the effect", async () => {
   const { ask, done, progress } = fixture();
   const report = await ask();
   expect(done).toEqual([
@@ -161,7 +161,7 @@ it("retries each loop in turn, and is verified when each has looked again and se
   ]);
 });
 
-it("fails with the cause of the loop that failed, though another did its part", async () => {
+it("fails with the cause of the loop that failed, although another loop succeeded", async () => {
   const { ask } = fixture(NO_MACHINE);
   expect(await ask()).toMatchObject({
     state: "failed",
@@ -173,7 +173,7 @@ it("fails with the cause of the loop that failed, though another did its part", 
   });
 });
 
-it("is no success where one of its loops is not running here", async () => {
+it("does not succeed if one of its loops is not running here", async () => {
   const { ask } = fixture();
   const action = { kind: "retry", controllers: [NODE, "node-ipam-controller"] } as const;
   expect(await ask({ action: { ...action, controllers: [...action.controllers] } })).toMatchObject({
@@ -182,7 +182,7 @@ it("is no success where one of its loops is not running here", async () => {
   });
 });
 
-it("is previewed by each loop's own look, and never promises what one of them cannot do", async () => {
+it("is previewed by each loop, and promises nothing that one of them cannot do", async () => {
   const { ask, done } = fixture(NO_MACHINE);
   const report = await ask({ kind: "preview" });
   expect(done).toEqual(["node look by intent", "route look by intent"]);
@@ -213,7 +213,7 @@ it("writes nothing when any of the plans has changed since it was shown", async 
   });
 });
 
-it("says why nothing could be observed, and not that the plan has changed", async () => {
+it("reports why nothing could be observed, rather than a changed plan", async () => {
   const { ask, done, fail } = fixture();
   fail(() => new Error("the cloud is away"));
   const report = await ask({ planHash: await combinedPlanHash(["node-1", "route-1"]) });
@@ -235,7 +235,7 @@ it.each(["retry", "preview"] as const)(
   },
 );
 
-it("is held to the plans that were shown only until the first write", async () => {
+it("must match the plans that were shown only until the first write", async () => {
   const { ask, node, route } = fixture();
   const planHash = await combinedPlanHash(["node-1", "route-1"]);
   node.onRun = () => {
@@ -244,7 +244,7 @@ it("is held to the plans that were shown only until the first write", async () =
   expect(await ask({ planHash })).toMatchObject({ state: "verified" });
 });
 
-it("is taken over by the next leader where the last one left it", async () => {
+it("is continued by the next leader where the last one stopped", async () => {
   const { ask, done } = fixture();
   const report = await ask({
     state: "claimed",
@@ -261,7 +261,7 @@ it("is taken over by the next leader where the last one left it", async () => {
   });
 });
 
-it("is the one loop's that it names where it was asked for in the old form", async () => {
+it("in the old form is carried out only by the loop that it names", async () => {
   const { ask, done } = fixture();
   expect(await ask({ action: { kind: "retry" } })).toMatchObject({
     state: "verified",

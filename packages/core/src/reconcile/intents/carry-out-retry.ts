@@ -8,9 +8,9 @@ import { failedBy, rejected } from "./intent-reports.ts";
 import { hashToCompare, type IntentWork } from "./intent-work.ts";
 
 /**
- * A retry of an object by several loops, one after the other, because the next may wait for what the first does. It is *verified*
- * when each of them has observed the effect; otherwise the result says which has not, and why. Nothing is written
- * if the plans differ from those that the user was shown. Undefined when this leader's time ends first.
+ * Retries an object in several loops, one after the other, because one loop may wait for what another does first. The retry is
+ * *verified* when each loop has observed the effect; otherwise the result says which has not, and why. Nothing is written if the
+ * plans differ from those that the user was shown. Undefined when this leader's term ends first.
  */
 export async function carryOutRetry(
   work: IntentWork,
@@ -33,11 +33,11 @@ function planChanged(preview: Preview): IntentReport {
   return { ...rejected(KEPT_RESULTS.planChanged()), preview };
 }
 
-/** Takes one intent through its loops. What an earlier leader has finished is not done again. */
+/** Takes one intent through its loops, and skips those that an earlier leader has finished. */
 class Retry {
   readonly #work: IntentWork;
   readonly #progress: Map<ControllerName, LoopProgress>;
-  /** Of the plans that the user was shown; compared until something is written in the intent's name. */
+  /** The hashes of the plans that the user was shown; compared until something is written in the intent's name. */
   readonly #hashes: Map<ControllerName, string | undefined>;
 
   constructor(
@@ -68,7 +68,7 @@ class Retry {
       this.#note({ controller, state: "running" });
       const report = await this.#carryOutOne(controller);
       if (report === undefined) return undefined;
-      // Only a plan that had changed before anything was written is reported with a preview.
+      // A report has a preview only if the plan had changed before anything was written.
       if (report.preview !== undefined) return this.#planChanged();
       this.#note(endOf(controller, report));
     }
@@ -101,7 +101,10 @@ class Retry {
   }
 }
 
-/** As if the intent named this controller alone; what it throws is its end, unless this leader's time is over. */
+/**
+ * Carries the intent out as if it named only this controller. An error is reported as the end, unless this
+ * leader's term has ended.
+ */
 async function byOneLoop(
   work: IntentWork,
   controller: ControllerName,
@@ -150,8 +153,8 @@ interface Previewed {
 }
 
 /**
- * The previews of all loops, made at the same time; one that fails does not affect the others. Undefined when this leader's time
- * ends first: a failure by then says nothing about the loop.
+ * Previews all loops at the same time; a failure of one does not affect the others. Undefined when this leader's term ends
+ * first, as a failure at that time says nothing about the loop.
  */
 async function previewAll(
   work: IntentWork,
@@ -187,7 +190,7 @@ function answerOf(previews: readonly Previewed[], preview: Preview | undefined):
   return rejected(problems.join(" "));
 }
 
-/** What all loops would do, as one plan; undefined when none of them could say. */
+/** Merges what all loops would do into one plan; undefined when none could be previewed. */
 async function together(previews: readonly Previewed[]): Promise<Preview | undefined> {
   const plans = previews.flatMap(({ shown: { plan } }) => plan ?? []);
   const next = worstNext(plans.map((plan) => plan.next));

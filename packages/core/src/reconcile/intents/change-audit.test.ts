@@ -33,7 +33,7 @@ test.each<{ of: string; made: Change; trigger: Trigger; why: string; intentId?: 
     why: "Ada asked for it: INC-88.",
     intentId: "i-1",
   },
-])("says of $of why", ({ made, trigger, why, intentId }) => {
+])("names $of $why", ({ made, trigger, why, intentId }) => {
   const entry = auditOfChange({
     id: "a-1",
     at: 1,

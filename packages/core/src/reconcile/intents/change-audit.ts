@@ -8,7 +8,7 @@ export interface AuditedChange {
   readonly id: string;
   readonly at: number;
   readonly change: Change;
-  /** `unknown`: the request left, and its answer was lost. */
+  /** `unknown`: the request was sent, and its answer was lost. */
   readonly result: "applied" | "failed" | "unknown";
   readonly identity: { readonly cluster: string; readonly instance: string };
   readonly controller: ControllerName;
@@ -16,7 +16,7 @@ export interface AuditedChange {
   readonly trigger: Trigger;
 }
 
-/** The audit entry of one change that was made or tried. */
+/** Returns the audit entry of one change that was made or attempted. */
 export function auditOfChange(audited: AuditedChange): AuditEntry {
   const { id, at, change, result, identity, controller, runId, trigger } = audited;
   return {
@@ -36,7 +36,7 @@ export function auditOfChange(audited: AuditedChange): AuditEntry {
   };
 }
 
-/** What is written, added or removed is one concern: `node.addresses.write` is audited as `node.addresses`. */
+/** Writing, adding and removing belong to one action: `node.addresses.write` is audited as `node.addresses`. */
 function actionOfChange(kind: ChangeKind): AuditEntry["action"] {
   return kind.replace(/\.(?:write|add|remove)$/, "");
 }

@@ -4,19 +4,19 @@ import type { Reason } from "../../model/reason.ts";
 import type { Preview } from "../loop-port.ts";
 
 /**
- * Carries out actions about controllers and the deletion guard on the control record (DESIGN.md "Who owns which truth").
- * As with objects, an action that is refused has a plan without changes whose `notTaken` names the action's kind as its step.
+ * Carries out actions about controllers and the deletion guard on the control record (DESIGN.md "Who owns which truth"). As
+ * with objects, the plan of a refused action has no changes, and its `notTaken` has the action's kind as its step.
  */
 export interface ControlTarget {
-  /** Reads the record anew and plans what the action would change in it. Throws KubeError. */
+  /** Reads the record again and plans what the action would change in it. Throws KubeError. */
   preview(
     requested: RequestedAction<ControlAction>,
     object: ObjectRef,
     signal: AbortSignal,
   ): Promise<Preview>;
   /**
-   * Plans, compares the hash if there is one, writes, and observes again. A record that carries this intent's id already is
-   * *done*, whatever the hash says: another leader had written it. Throws KubeError.
+   * Plans, compares the hash if there is one, writes, and observes again. If the record already carries this intent's id,
+   * another leader has written it, and the report is *done* whatever the hash. Throws KubeError.
    */
   carryOut(request: ControlRequest, signal: AbortSignal): Promise<ControlReport>;
 }
@@ -24,14 +24,14 @@ export interface ControlTarget {
 export interface ControlRequest {
   readonly requested: RequestedAction<ControlAction>;
   readonly object: ObjectRef;
-  /** The hash of the plan that the user was shown. */
+  /** The hash of the plan that was shown to the user. */
   readonly planHash?: string | undefined;
 }
 
 export type ControlReport =
-  /** The effect was observed; `result` is the sentence that the user reads. */
+  /** The effect was observed; `result` is the sentence for the user. */
   | { readonly kind: "done"; readonly result: string }
-  /** The plan was another one by now; nothing was written. */
+  /** The plan has changed; nothing was written. */
   | { readonly kind: "planChanged"; readonly preview: Preview }
-  /** Such as `ControlRecordUnavailable` or `NothingToDo`. */
+  /** For example `ControlRecordUnavailable` or `NothingToDo`. */
   | { readonly kind: "refused"; readonly reason: Reason };

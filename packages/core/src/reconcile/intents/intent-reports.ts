@@ -12,7 +12,7 @@ export function rejected(result: string): IntentReport {
   return { state: "rejected", result };
 }
 
-/** A report that says a reason: as its Event's message unless another sentence is given. */
+/** Returns a report of a reason, in the words of its Event unless another sentence is given. */
 export function saying(
   state: IntentReport["state"],
   reason: Reason,
@@ -27,7 +27,7 @@ export function failedBy(error: unknown): IntentReport {
     : saying("failed", reasonOfError(error));
 }
 
-/** The answer to a preview; if the plan refuses the action, it also says why. */
+/** Returns the answer to a preview; if the plan refuses the action, with why. */
 export function answerOf({ intent }: IntentWork, planned: Preview): IntentReport {
   const preview = previewOf(planned);
   const refusal = refusalOf(planned.plan, intent.action);
@@ -35,12 +35,15 @@ export function answerOf({ intent }: IntentWork, planned: Preview): IntentReport
   return { ...saying("rejected", refusal), preview };
 }
 
-/** Nothing was written: the user is shown the current plan, and may ask again. */
+/** Reports that nothing was written: the user is shown the current plan and may ask again. */
 export function planChanged(planned: Preview): IntentReport {
   return { ...rejected(KEPT_RESULTS.planChanged()), preview: previewOf(planned) };
 }
 
-/** When an earlier leader may have carried the action out, a plan that finds nothing to do is a success. */
+/**
+ * Reports a refusal. If an earlier leader may have carried the action out, a plan that finds nothing to do is a
+ * success.
+ */
 export function refused({ intent }: IntentWork, reason: Reason): IntentReport {
   if (reason.code !== "NothingToDo" || intent.state === "requested") {
     return saying("rejected", reason);

@@ -5,24 +5,24 @@ import type { Clock } from "../../model/time.ts";
 import type { IntentTarget } from "../loop-port.ts";
 import type { ControlTarget } from "./control-target.ts";
 
-/** One intent, and what it is carried out with. */
+/** One intent, and what is needed to carry it out. */
 export interface IntentWork {
   readonly intent: Intent;
-  /** The loop of the controller that it names; absent when that does not run here. */
+  /** The loop of the controller that the intent names; absent if that does not run here. */
   readonly loop: IntentTarget | undefined;
-  /** Those that run here, for what several of them carry out. */
+  /** All loops that run here, for actions that several of them carry out. */
   readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
-  /** Absent when this process keeps no control record. */
+  /** Absent if this process keeps no control record. */
   readonly controls: ControlTarget | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Called when a run begins to write in the intent's name. */
+  /** Called when a run starts to write in the intent's name. */
   onWriting(runId: string): void;
-  /** Called when one of several loops begins or ends its part. */
+  /** Called when one of several loops starts or ends its part. */
   onProgress(loops: readonly LoopProgress[]): void;
 }
 
-/** The action, with who asks for it and why. */
+/** Returns the action, with who asks for it and why. */
 export function requestedActionOf<Kind extends Action>(
   intent: Intent,
   action: Kind,
@@ -30,7 +30,7 @@ export function requestedActionOf<Kind extends Action>(
   return { action, intentId: intent.id, by: intent.actor, why: intent.why };
 }
 
-/** The hash to compare; undefined after a write in this intent's name, when the work is carried on whatever the plan is by now. */
+/** Returns the hash to compare; undefined after a write in this intent's name, when the work goes on whatever the plan is now. */
 export function hashToCompare({ planHash, runIds }: Intent): string | undefined {
   return runIds.length > 0 ? undefined : planHash;
 }

@@ -9,7 +9,7 @@ const WAITING: Next = { kind: "waiting", reason: { code: "HeldByAnnotation" }, f
 const HOLD: ObjectAction = { kind: "hold", until: UNTIL };
 
 describe("an intent to hold", () => {
-  /** A world in which a thing is held by whoever asked last. */
+  /** Returns objects that are held by whoever asked last. */
   function holdable() {
     const all = intentsFixture();
     const holders = new Map<string, string>();
@@ -32,7 +32,7 @@ describe("an intent to hold", () => {
 
   const holding = (more: Partial<Intent> = {}) => intent({ kind: "hold", action: HOLD, ...more });
 
-  it("is verified when the hold is seen, and names its run as soon as that writes", async () => {
+  it("is verified when the hold is observed, and names its run as soon as that writes", async () => {
     const { all, source, shown, reported } = holdable();
     source.offer(holding({ planHash: (await shown())?.planHash ?? "" }));
     await reported(3);
@@ -49,7 +49,7 @@ describe("an intent to hold", () => {
     ]);
   });
 
-  it("fails when the hold is not there on three looks", async () => {
+  it("fails when three checks do not find the hold", async () => {
     const { all, source, reported } = holdable();
     all.onApply = () => Promise.resolve();
     source.offer(holding());
@@ -74,7 +74,7 @@ describe("an intent to hold", () => {
     expect(source.reports[2]).toMatchObject({ state });
   });
 
-  it("is rejected with the current plan when that is another one", async () => {
+  it("is rejected with the current plan when that has changed", async () => {
     const { all, source, shown, reported } = holdable();
     source.offer(holding({ planHash: "other" }));
     await reported(2);
@@ -87,7 +87,7 @@ describe("an intent to hold", () => {
     expect(all.of("audit")).toEqual([]);
   });
 
-  it("is rejected when it is there already, but verified when an earlier leader had made it", async () => {
+  it("is rejected when the hold exists already, but verified when an earlier leader may have set it", async () => {
     const { source, holders, reported } = holdable();
     holders.set("uid-w-1", "i-1");
     source.offer(holding());
@@ -160,7 +160,7 @@ describe("an intent to hold", () => {
     expect(source.reports[3]).toMatchObject({ state: "verified" });
   });
 
-  it("is previewed with its own plan, and with why it is refused", async () => {
+  it("is previewed with its own plan, and with the reason of a refusal", async () => {
     const { source, holders, shown, reported } = holdable();
     const preview = await shown();
     source.offer(intent({ kind: "preview", action: HOLD }));

@@ -21,7 +21,7 @@ describe("an intent to pause", () => {
     planHash: "current hash",
   };
 
-  /** A control record that answers as the test says and keeps what was asked. */
+  /** Returns a control record that gives this answer and keeps the requests. */
   function recordThat(answer: ControlReport | Error) {
     const requests: ControlRequest[] = [];
     const controls: ControlTarget = {
@@ -47,7 +47,7 @@ describe("an intent to pause", () => {
       new Error("out of cheese"),
       { state: "failed", result: expect.stringMatching("out of cheese") },
     ],
-  ])("is %s by the control record, and no run is made", async (_what, answer, report) => {
+  ])("is %s by the control record, without a run", async (_what, answer, report) => {
     const { controls, requests } = recordThat(answer);
     const { all, source, reported } = intentsFixture({}, controls);
     source.offer(pausing());
@@ -59,7 +59,7 @@ describe("an intent to pause", () => {
     expect(all.observed).toEqual([]);
   });
 
-  it("is previewed on the control record", async () => {
+  it("is previewed by the control record", async () => {
     const { source, reported } = intentsFixture(
       {},
       recordThat(new Error("a preview wrote")).controls,
@@ -72,7 +72,7 @@ describe("an intent to pause", () => {
     });
   });
 
-  it("says within five seconds that the control record does not answer", async () => {
+  it("reports within five seconds that the control record does not answer", async () => {
     const hang = () => new Promise<never>(() => undefined);
     const { controls } = recordThat(new Error("a preview wrote"));
     const { source, reported } = intentsFixture({}, { ...controls, preview: hang });
@@ -84,7 +84,7 @@ describe("an intent to pause", () => {
     });
   });
 
-  it("is rejected where no control record is kept", async () => {
+  it("is rejected if there is no control record", async () => {
     const { source, reported } = intentsFixture();
     source.offer(pausing());
     await reported(2);

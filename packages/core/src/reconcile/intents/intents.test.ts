@@ -15,7 +15,7 @@ const FAILING: Next = {
 };
 
 describe("a retry intent", () => {
-  it("is verified when its effect is seen on a second look", async () => {
+  it("is verified when a second check finds its effect", async () => {
     const { all, source, reported } = intentsFixture();
     all.thing("w-1", [change("w-1")]);
     source.offer(intent());
@@ -34,7 +34,7 @@ describe("a retry intent", () => {
     expect(audit).toEqual(["node.initialise applied"]);
   });
 
-  it("needs no second look when there was nothing to do", async () => {
+  it("needs no second check when there was nothing to do", async () => {
     const { all, source, reported } = intentsFixture();
     all.thing("w-1");
     source.offer(intent());
@@ -68,7 +68,7 @@ describe("a retry intent", () => {
     });
   });
 
-  it("is not verified by a look at an object that was held meanwhile", async () => {
+  it("is not verified by a check that finds the object held meanwhile", async () => {
     const { all, source, reported } = intentsFixture();
     const thing = all.thing("w-1", [change("w-1")]);
     all.onApply = () => {
@@ -83,7 +83,7 @@ describe("a retry intent", () => {
     });
   });
 
-  it("fails when its effect is not there on three looks", async () => {
+  it("fails when three checks do not find its effect", async () => {
     const { all, source, reported } = intentsFixture();
     const thing = all.thing("w-1", [change("w-1")]);
     all.onApply = () => {
@@ -132,7 +132,7 @@ describe("a retry intent", () => {
     expect([source.reports, all.observed]).toEqual([[], []]);
   });
 
-  it("is dropped when another leader claimed it before it ran", async () => {
+  it("is dropped when another leader claimed it before its run", async () => {
     const { all, source } = intentsFixture();
     all.thing("w-1", [change("w-1")]);
     source.taken = true;
@@ -141,7 +141,7 @@ describe("a retry intent", () => {
     expect(all.observed).toEqual([]);
   });
 
-  it("is carried out once when it is offered again meanwhile", async () => {
+  it("is carried out once although it is offered again meanwhile", async () => {
     const { all, source, reported } = intentsFixture();
     all.thing("w-1", [change("w-1")]);
     all.onApply = () => new Promise((resolve) => void all.clock.after(1_000, resolve));
@@ -208,7 +208,7 @@ describe("a preview intent", () => {
     expect(all.records).toEqual([]);
   });
 
-  it("says within five seconds that no answer came", async () => {
+  it("reports within five seconds that no answer came", async () => {
     const { all, source, reported } = intentsFixture();
     all.thing("w-1");
     all.onObserve = (_key, run) =>
@@ -223,7 +223,7 @@ describe("a preview intent", () => {
     });
   });
 
-  it("says why it could not look", async () => {
+  it("reports why it could not observe", async () => {
     const { all, source, reported } = intentsFixture();
     all.thing("w-1");
     all.onObserve = () => Promise.reject(new Error("out of cheese"));

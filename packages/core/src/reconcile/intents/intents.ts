@@ -12,22 +12,22 @@ export interface IntentsOptions {
   readonly source: IntentSource;
   /** The loops that run in this process. */
   readonly loops: ReadonlyMap<ControllerName, IntentTarget>;
-  /** Where pauses and guard releases are written; without it they are rejected. */
+  /** Carries out pauses and guard releases; without it they are rejected. */
   readonly controls?: ControlTarget | undefined;
   readonly claimant: Claimant;
   readonly clock: Clock;
-  /** Answers previews only. */
+  /** Whether to answer only previews. */
   readonly dryRun?: boolean;
-  /** Aborts with the lease at the latest. Intents that are being carried out then stay open for the next leader. */
+  /** Aborts with the lease at the latest. Intents in progress then stay open for the next leader. */
   readonly signal: AbortSignal;
   /** Called when an intent's report could not be delivered; the intent stays open and is offered again. */
   onError(error: unknown): void;
 }
 
 /**
- * The leader's side of users' actions: claims each, carries it out through the loop that it names and reports what
- * came of it (DESIGN.md "Processes"). The source writes the audit entries of claim and
- * end, together with the state. An intent that is offered again while it is being carried out is ignored.
+ * The leader's side of users' actions: claims each intent, carries it out through the loop that it names and
+ * reports the result (DESIGN.md "Processes"). The source writes the audit entries of claim and end together with
+ * the state. An intent that is offered again while it is carried out is ignored.
  */
 export function startIntents(options: IntentsOptions): void {
   const working = new Set<string>();
@@ -70,7 +70,7 @@ async function work(options: IntentsOptions, intent: Intent): Promise<void> {
   if (report !== undefined) await deliver(options, intent, report);
 }
 
-/** False when another leader has claimed it since. Throws when the database stays away. */
+/** Returns false when another leader has claimed the intent since. Throws when the database remains unavailable. */
 async function deliver(
   { source, claimant, clock, signal }: IntentsOptions,
   intent: Intent,

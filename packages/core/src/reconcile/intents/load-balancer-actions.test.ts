@@ -63,8 +63,8 @@ function fixture() {
   return { all, ended };
 }
 
-describe("an action to write all of a load balancer again", () => {
-  it("is verified when the loop by itself finds nothing left to do", async () => {
+describe("an action to rewrite a whole load balancer", () => {
+  it("is verified when the loop would change nothing more by itself", async () => {
     const { all, ended } = fixture();
     all.thing("shop/web");
     all.onRequest = () => ({
@@ -76,7 +76,7 @@ describe("an action to write all of a load balancer again", () => {
     expect(all.last).toMatchObject({ outcome: "changed", applied: 1 });
   });
 
-  it("waits for a cloud that is at work, however often it has to look", async () => {
+  it("waits for a cloud that is at work, however often it has to check", async () => {
     const { all, ended } = fixture();
     const thing = all.thing("shop/web", [], BUSY);
     all.onRequest = () => ({
@@ -97,7 +97,7 @@ describe("an action to write all of a load balancer again", () => {
 describe("an action to remove an orphan", () => {
   const remove = intent({ kind: "remove-orphan", balancer: "lb-1" });
 
-  it("goes to the load balancer's own key and is verified when that is gone", async () => {
+  it("goes to the load balancer's own key and is verified when the load balancer is gone", async () => {
     const { all, ended } = fixture();
     all.thing("orphan:lb-1", [change("lb-1", "balancer.delete")]);
     all.onApply = () => {
@@ -120,7 +120,7 @@ describe("an action to remove an orphan", () => {
 });
 
 describe("a retry that an earlier leader may have carried out", () => {
-  it("is verified when nothing is left of the plan that was shown", async () => {
+  it("is verified when nothing remains of the plan that was shown", async () => {
     const { all, ended } = fixture();
     all.thing("shop/web");
     const taken = intent({ kind: "retry" }, { state: "claimed", planHash: "shown" });
@@ -130,7 +130,7 @@ describe("a retry that an earlier leader may have carried out", () => {
     });
   });
 
-  it("is rejected when another plan is there, or when nobody had claimed it", async () => {
+  it("is rejected when the plan differs, or when no leader had claimed it", async () => {
     const first = fixture();
     first.all.thing("shop/web", [change("shop/web", "balancer.update")]);
     const taken = intent({ kind: "retry" }, { state: "claimed", planHash: "shown" });
@@ -143,7 +143,7 @@ describe("a retry that an earlier leader may have carried out", () => {
   });
 });
 
-describe("an action that the controller or the object is not for", () => {
+describe("an action that the controller or the object does not support", () => {
   it.each<[ObjectAction, Partial<Intent>, string]>([
     [
       { kind: "reensure" },
@@ -173,7 +173,7 @@ describe("an action that the controller or the object is not for", () => {
   });
 });
 
-describe("a retry of a route that nobody asks for", () => {
+describe("a retry of an unwanted route", () => {
   const object: ObjectRef = { kind: "Route", name: "r-1", uid: "r-1" };
   const retry = intent({ kind: "retry" }, { object });
 

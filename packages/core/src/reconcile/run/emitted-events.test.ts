@@ -15,7 +15,7 @@ const EVENT: Effect = {
 const METRIC: Effect = { kind: "metric", name: "grown_total", value: 1 };
 
 describe("the effects of a run", () => {
-  it("are emitted, and its Events kept with their object and time", () => {
+  it("are emitted, and its Events are kept with their object and time", () => {
     const emitted: Effect[] = [];
     const effects = { emit: (effect: Effect) => void emitted.push(effect) };
     const run = new RunEffects({ effects }, { durationMs: 120 });
@@ -30,7 +30,7 @@ describe("the effects of a run", () => {
     ]);
   });
 
-  it("of a dry run are neither", () => {
+  it("of a dry run are neither emitted nor kept", () => {
     const emitted: Effect[] = [];
     const effects = { emit: (effect: Effect) => void emitted.push(effect) };
     const run = new RunEffects({ effects, dryRun: true }, { durationMs: 120 });
@@ -46,7 +46,7 @@ describe("the record of a run", () => {
     reason: { code: "ProviderIDMissing", provider: "sandbox" },
   };
 
-  it("has the Events that it emitted, or none", async () => {
+  it("has the Events that it emitted, if any", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], failed);
     all.thing("w-2");
@@ -59,7 +59,7 @@ describe("the record of a run", () => {
     expect(second?.events).toEqual([]);
   });
 
-  it("is written for an Event alone, so that whoever reads that finds its run", async () => {
+  it("is written even for an Event alone, so that its reader finds the run", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [], { kind: "blocked", reason: failed.reason });
     await all.touch("w-1");

@@ -2,7 +2,7 @@ import type { EmittedEvent } from "../../model/run.ts";
 import type { Effect, Effects } from "../effects.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
-/** Emits the effects of one run, and keeps its Kubernetes Events for its record. */
+/** Emits the effects of one run, and keeps its Kubernetes Events for the run's record. */
 export class RunEffects {
   readonly #effects: Effects;
   readonly #dryRun: boolean;
@@ -19,7 +19,7 @@ export class RunEffects {
   }
 
   emit(effects: readonly Effect[]): void {
-    // What a dry run notes for the guard stays in its memory.
+    // What a dry run notes for the guard stays in the guard's memory.
     const emitted = this.#dryRun ? effects.filter(({ kind }) => kind === "guard") : effects;
     for (const effect of emitted) {
       this.#effects.emit(effect);

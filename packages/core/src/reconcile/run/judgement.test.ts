@@ -33,7 +33,7 @@ describe("what a page shows", () => {
       shown({ cloud: { addresses: [], labels: { constructor: "a" }, asOf: 8, requestId: "q2" } }),
     ],
     ["a member that is undefined", shown({ wanted: undefined })],
-  ])("is alike when only %s differ", (_what, other) => {
+  ])("is the same when only %s differ", (_what, other) => {
     expect(isShownAlike(shown(), other)).toBe(true);
     expect(isShownAlike(other, shown())).toBe(true);
   });
@@ -74,7 +74,7 @@ function judgeAll(...endings: readonly Ending[]): Judgement | undefined {
   return before;
 }
 
-describe("the time since when an object is as it is", () => {
+describe("the time since when an object has its state", () => {
   it.each<[string, readonly Ending[], Partial<Judgement>]>([
     [
       "counts from the first failure of a row, not from when it was called stuck",

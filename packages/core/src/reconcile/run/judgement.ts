@@ -2,7 +2,7 @@ import { faultOf, type Reason, stateOf } from "../../model/reason.ts";
 import type { Outcome } from "../../model/run.ts";
 import { type State, stateAfter } from "../../model/state.ts";
 
-/** The state that a run left its object in, and since when. */
+/** The state in which a run left its object, and since when. */
 export interface Judgement {
   readonly failures: number;
   readonly failingSince: number | undefined;
@@ -19,8 +19,8 @@ export interface Ending {
 }
 
 /**
- * The state that a run leaves its object in, from how it ended and what was before. An object that fails or is blocked is so
- * since the first run of that streak, whatever its state and cause were called meanwhile.
+ * Returns the state in which a run leaves its object, from how the run ended and the state before. A failing or blocked
+ * object has been so since the first run of the streak, even if its state and cause had other names meanwhile.
  */
 export function judge(before: Judgement | undefined, ending: Ending): Judgement {
   const { outcome, reason, at } = ending;
@@ -31,10 +31,7 @@ export function judge(before: Judgement | undefined, ending: Ending): Judgement 
   return { failures, failingSince, outcome, state, reason, since };
 }
 
-/**
- * A run that was cut short says nothing: it neither ends the streak nor counts as a failure. A blocked object is not tried any
- * more, but it goes on failing.
- */
+/** An aborted run neither ends the streak nor counts as a failure. A blocked object is not retried, but it remains failing. */
 function streakAfter(
   before: Judgement | undefined,
   { outcome, reason, at }: Ending,

@@ -40,7 +40,7 @@ export interface LoopContext<Observed, Typed extends Change, Memory, Answer>
   readonly memoryStore: MemoryStore<Memory>;
 }
 
-/** What was observed longer ago than this, because others were writing, is observed again before it is acted upon. */
+/** An observation older than this, because other runs were writing, is repeated before the run acts on it. */
 const OLD_AFTER_MS = 2_000;
 
 /** One run of one key, from the queue to its records. */
@@ -53,7 +53,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   readonly #records: RunRecords;
   readonly #effects: RunEffects;
   readonly #before: LastRun | undefined;
-  /** What is remembered of the object now. */
+  /** The current memory of the object. */
   memory: Memory;
   #pending: readonly RetryPending[];
   readonly #slot: WriteSlot;
@@ -88,7 +88,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#effects = new RunEffects(dependencies, this.#run);
   }
 
-  /** Milliseconds that it has been at work; waiting for a write slot does not count. */
+  /** How many milliseconds the run has worked; waiting for a write slot does not count. */
   get busyMs(): number {
     return this.#busySince === undefined ? 0 : this.#context.clock.monotonic() - this.#busySince;
   }
@@ -97,7 +97,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     this.#run.abort(new RunEnded("interrupted", why));
   }
 
-  /** Runs it to its end, whatever the reconciler throws, and records it. */
+  /** Runs the key to the end, whatever the reconciler throws, and records the run. */
   async go(): Promise<RunOutcome> {
     this.#startTimeout();
     try {
@@ -149,8 +149,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /**
-   * What the pages show, and what the reconciler remembers and publishes. A reconciler that throws here fails the run, so that
-   * its defect is seen.
+   * Returns what the pages show, and what the reconciler remembers and publishes. If the reconciler throws here, the run
+   * fails, so that the defect becomes visible.
    */
   #askForConclusion(ending: RunEnding, at: number) {
     const projection = withoutNews(this.#before?.projection);
@@ -199,7 +199,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     if (stateIsNews) this.#context.recorder.append(state);
   }
 
-  /** Warns of what is news, and returns what is remembered of that. */
+  /** Warns of news, and returns what to remember of that. */
   #report(outcome: RunOutcome): Reported | undefined {
     const { clock, wording } = this.#context;
     const before = this.#before?.reported;
@@ -231,7 +231,7 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
     };
   }
 
-  /** What this process was not allowed to finish is left to the next leader, or to this one when it has renewed its Lease. */
+  /** Leaves what this process was not allowed to finish to the next leader, or to itself once it has renewed its Lease. */
   #answerPending(run: RunOutcome, error: unknown): void {
     const isLeft = run.outcome === "interrupted" || isFenced(error);
     const answer: RetryReport = isLeft ? { kind: "stopped" } : { kind: "ran", run };
@@ -239,8 +239,8 @@ export class KeyRun<Observed, Typed extends Change, Memory, Answer> {
   }
 
   /**
-   * Before the first write: nothing is written in the name of a user who was shown another plan (DESIGN.md "Processes"). False
-   * when that leaves none of the users for whom it was planned.
+   * Runs before the first write: nothing is written in the name of a user who was shown another plan (DESIGN.md "Processes").
+   * Returns false when no user remains for whom the plan was made.
    */
   async #checkRequests(plan: Plan<Typed>): Promise<boolean> {
     if (this.#progress.written.length > 0 || this.#pending.length === 0) return true;

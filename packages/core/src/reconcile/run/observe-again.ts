@@ -1,10 +1,10 @@
 /**
- * Thrown by a reconciler's `apply` when the failed write has taught it something that changes the plan, such as which of many
- * members the cloud refuses: the run observes and plans anew at once, without a pause, in the same run. Once for each
- * `about`; the second time the run fails with the cause, as it does when the cause is thrown by itself.
+ * Thrown by a reconciler's `apply` when a failed write revealed something that changes the plan, such as which of many
+ * members the cloud refuses. The run then observes and plans again at once, but only once for each `about`: the second time
+ * it fails with the cause, as if the cause itself had been thrown.
  */
 export class ObserveAgain extends Error {
-  /** What was learnt, so that the same lesson is not learnt twice in one run. */
+  /** What was learnt, so that a run observes again only once for the same thing. */
   readonly about: string;
 
   constructor(about: string, cause: unknown) {

@@ -12,15 +12,15 @@ import type { RunRecords } from "./run-records.ts";
 export interface PassOptions<Observed, Typed extends Change, Memory, Answer> {
   readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
   readonly key: string;
-  /** What the run is about. */
+  /** The run's object. */
   readonly object: ObjectRef;
   readonly clock: Clock;
   readonly dryRun: boolean;
-  /** What is remembered of the object now. */
+  /** Returns the current memory of the object. */
   memory(): Memory;
-  /** Called with every plan of the run, before its first write; false when the plan has to be made anew. */
+  /** Called with every plan of the run, before its first write; returns false when the run must plan again. */
   onPlan(plan: Plan<Typed>): Promise<boolean>;
-  /** Waits until the plan may be written; resolves with whether what was observed has become too old meanwhile. */
+  /** Waits until the plan may be written; resolves with whether the observation has become too old meanwhile. */
   takeWriteSlot(plan: Plan<Typed>): Promise<boolean>;
   /** Called right before the first write of a plan. */
   onWrite(pass: Pass<Observed, Typed>): void;
@@ -31,13 +31,16 @@ export interface PassOptions<Observed, Typed extends Change, Memory, Answer> {
 
 const MOST_STALE = 6;
 const FIRST_PAUSE_MS = 20;
-/** How many passes a run may take whose plans ask for another one: more means that applying does not bring about what was planned. */
+/**
+ * How many passes a run may take for plans that ask for another pass. More of them mean that applying does not bring about what was
+ * planned.
+ */
 const MOST_AGAIN = 12;
 
 /**
- * Observes, plans and applies; again when a plan asks for that; and, at most five times, when something had changed since the
- * plan was made. Throws what the reconciler throws; `progress` then holds how far it came. It has no current pass when the object
- * is gone.
+ * Observes, plans and applies. Repeats that when a plan asks for it and, at most five times, when something has changed since the
+ * plan was made. Throws what the reconciler throws; `progress` then holds how far it got. There is no current pass when the
+ * object is gone.
  */
 export async function runPasses<Observed, Typed extends Change, Memory, Answer>(
   options: PassOptions<Observed, Typed, Memory, Answer>,
@@ -58,12 +61,12 @@ export async function runPasses<Observed, Typed extends Change, Memory, Answer>(
   }
 }
 
-/** A plan without changes would only be made again, and so would that of a dry run. */
+/** Repeating a plan without changes, or any plan in a dry run, would give the same plan. */
 function asksForMore({ dryRun }: { readonly dryRun: boolean }, plan: Plan | undefined): boolean {
   return plan?.again === true && plan.changes.length > 0 && !dryRun;
 }
 
-/** How often a run has begun anew, and for what. */
+/** Counts how often a run has started over, and why. */
 class Tries {
   readonly #clock: Clock;
   readonly #signal: AbortSignal;
@@ -84,7 +87,7 @@ class Tries {
     );
   }
 
-  /** Resolves when the run may begin anew; otherwise throws what made it fail. */
+  /** Resolves when the run may start over; otherwise throws why it failed. */
   async another(error: unknown): Promise<void> {
     if (this.#signal.aborted) throw causeOf(error);
     if (error instanceof ObserveAgain && this.#mayObserve(error)) return;
@@ -93,7 +96,7 @@ class Tries {
     await pauseForCache(this.#clock, this.#stale, this.#signal);
   }
 
-  /** Once for the same thing. */
+  /** Allows this once for the same thing. */
   #mayObserve({ about }: ObserveAgain): boolean {
     if (this.#observed.has(about) || this.#observed.size >= MOST_AGAIN) return false;
     this.#observed.add(about);
@@ -101,7 +104,10 @@ class Tries {
   }
 }
 
-/** False when it has to be done again: it waited too long for a write slot, or was planned in the name of a user who is out. */
+/**
+ * Returns false when the pass must be repeated: it waited too long for a write slot, or its plan was made for a user whose
+ * request was rejected.
+ */
 async function onePass<Observed, Typed extends Change, Memory, Answer>(
   options: PassOptions<Observed, Typed, Memory, Answer>,
   run: RunInProgress,
@@ -143,7 +149,7 @@ async function observeAndPlan<Observed, Typed extends Change, Memory, Answer>(
   return pass;
 }
 
-/** An object that has taken the name meanwhile is left to a run of its own: when it appeared, its key was queued. */
+/** An object that has taken over the name is left to a run of its own: its key was queued when it appeared. */
 function isReplaced({
   reconciler,
   key,
@@ -215,7 +221,7 @@ function contextOf<Observed, Typed extends Change, Memory, Answer>(
   });
 }
 
-/** A run's context with what one reconciler knows of its own. */
+/** Adds one reconciler's own memory and observations to a run's context. */
 export function reconcileContext<Observed, Typed extends Change, Memory, Answer>(
   run: RunContext,
   own: Pick<
@@ -226,7 +232,10 @@ export function reconcileContext<Observed, Typed extends Change, Memory, Answer>
   return Object.assign(run, own);
 }
 
-/** The second try starts at once; later ones give the cache a moment to see what the other client wrote. */
+/**
+ * Lets the second attempt start at once; later ones first give the cache a moment to see what the other client
+ * wrote.
+ */
 async function pauseForCache(clock: Clock, pass: number, signal: AbortSignal): Promise<void> {
   if (pass > 1) await sleepUnlessAborted(clock, FIRST_PAUSE_MS * 2 ** (pass - 2), signal);
 }

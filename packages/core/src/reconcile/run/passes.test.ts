@@ -17,8 +17,8 @@ function audited(all: LoopFixture): readonly string[] {
   return all.of("audit").map(({ action, result }) => `${action} ${result}`);
 }
 
-describe("a plan that asks for another one after it", () => {
-  /** A thing whose plans are these one after the other; each but the last asks for the next. */
+describe("a plan that asks for another plan", () => {
+  /** Makes an object with these plans in turn; each but the last asks for the next. */
   function steps(kinds: readonly ChangeKind[], options = {}) {
     const all = new LoopFixture(options);
     const left = kinds.map((kind) => change("w-1", kind));
@@ -34,7 +34,7 @@ describe("a plan that asks for another one after it", () => {
     return { all, written };
   }
 
-  it("is followed in the same run until nothing is left, and all is recorded", async () => {
+  it("is followed in the same run until nothing is left, and everything is recorded", async () => {
     const { all, written } = steps(["service.finalizer.add", "balancer.create"]);
     await all.touch("w-1");
     expect(all.outcomes).toMatchObject([{ outcome: "changed", applied: 2 }]);
@@ -56,13 +56,13 @@ describe("a plan that asks for another one after it", () => {
     ]);
   });
 
-  it("is looked at once in a dry run", async () => {
+  it("is made once in a dry run", async () => {
     const { all } = steps(["service.finalizer.add", "balancer.create"], { dryRun: true });
     await all.touch("w-1");
     expect(all.observed).toHaveLength(1);
   });
 
-  it("fails when it never comes to rest", async () => {
+  it("fails when it never settles", async () => {
     const { all } = steps(Array.from({ length: 40 }, () => "balancer.update"));
     await all.touch("w-1");
     expect(all.observed).toHaveLength(12);
@@ -80,7 +80,7 @@ describe("a plan that asks for another one after it", () => {
   });
 });
 
-describe("a write that has taught the reconciler something", () => {
+describe("a write that revealed something to the reconciler", () => {
   it("is planned anew in the same run, without a pause", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "balancer.members")]);
@@ -97,7 +97,7 @@ describe("a write that has taught the reconciler something", () => {
     expect(all.observed).toHaveLength(3);
   });
 
-  it("fails with its cause when it teaches the same once more", async () => {
+  it("fails with its cause when it reveals the same thing again", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "balancer.members")]);
     const cause = cloudError("Invalid", { status: 400, member: "m-1" });
@@ -131,7 +131,7 @@ describe("a write whose answer was lost", () => {
     expect(audited(all)).toEqual(["service.status unknown"]);
   });
 
-  it("is an entry of its own after one that was refused for the same reason", async () => {
+  it("has an entry of its own after one that was refused for the same reason", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "balancer.create")]);
     all.onApply = () => Promise.reject(cloudError("Unavailable", { status: 503 }));
@@ -143,7 +143,7 @@ describe("a write whose answer was lost", () => {
     expect(audited(all)).toEqual(["balancer.create failed", "balancer.create unknown"]);
   });
 
-  it("is audited also when the run was ended meanwhile", async () => {
+  it("is audited even when the run was aborted meanwhile", async () => {
     const all = new LoopFixture({ runTimeoutMs: 1_000 });
     all.thing("w-1", [change("w-1", "balancer.create")]);
     all.onApply = (_change, run) =>
@@ -157,7 +157,7 @@ describe("a write whose answer was lost", () => {
   });
 });
 
-describe("a failure that names a time to come back", () => {
+describe("a failure that names a time to retry", () => {
   const kube = { verb: "patch", resource: "services/status", status: 503, retryAfterMs: 7_000 };
 
   it.each([
@@ -165,7 +165,7 @@ describe("a failure that names a time to come back", () => {
     ["the cloud is busy", cloudError("Unavailable", { status: 503, retryAfterMs: 7_000 })],
     ["a quota", cloudError("QuotaExceeded", { status: 409, retryAfterMs: 7_000 })],
     ["the API server is busy", new KubeError("Unavailable", "busy", kube)],
-  ])("is tried again then, whatever its backoff: %s", async (_what, error) => {
+  ])("is retried then, whatever its backoff: %s", async (_what, error) => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1")]);
     all.onApply = () => Promise.reject(error);
@@ -177,7 +177,7 @@ describe("a failure that names a time to come back", () => {
     }
   });
 
-  it("is retried then also when only its plan says so", async () => {
+  it("is also retried then when only its plan has the time", async () => {
     const all = new LoopFixture();
     const reason = {
       code: "ProviderUnavailable",
@@ -191,7 +191,7 @@ describe("a failure that names a time to come back", () => {
     expect(all.last?.nextAt).toBe(all.clock.now() + 9_000);
   });
 
-  it("is tried after its backoff when the time is at once, or when it only says how long we waited", async () => {
+  it("is retried after its backoff when that time is now, or when it only states how long we waited", async () => {
     for (const error of [
       cloudError("Unavailable", { status: 503, retryAfterMs: 0 }),
       cloudError("TimedOut", { retryAfterMs: 30_000 }),

@@ -41,7 +41,7 @@ describe("the actions that wait for a run of their key", () => {
     expect(all.take("w-9")).toEqual([]);
   });
 
-  it("are taken by a run of their own key alone", () => {
+  it("are taken only by a run of their own key", () => {
     const all = new PendingRetries();
     void all.wait("w-1", request("a"));
     void all.wait("w-2", request("b"));
@@ -50,7 +50,7 @@ describe("the actions that wait for a run of their key", () => {
     expect(all.nextTrigger("w-1")).toEqual({ kind: "intent", intentId: "a", actor: "by-a" });
   });
 
-  it("learn what came of them from the run that took them", async () => {
+  it("learn their outcome from the run that took them", async () => {
     const all = new PendingRetries();
     const outcome = all.wait("w-9", request("a"));
     const answer: RetryReport = { kind: "refused", reason: { code: "InStep" } };
@@ -58,7 +58,7 @@ describe("the actions that wait for a run of their key", () => {
     expect(await outcome).toBe(answer);
   });
 
-  it("are all refused when their controller is paused, but for those that a run has taken", async () => {
+  it("are all refused when their controller is paused, except those that a run has taken", async () => {
     const all = new PendingRetries();
     const taken = all.wait("w-1", request("a"));
     const [first] = all.take("w-1");
@@ -71,7 +71,7 @@ describe("the actions that wait for a run of their key", () => {
     expect(idsOf(all.take("w-2"))).toEqual(["d"]);
   });
 
-  it("stay open when the loop stops, and one that comes later is answered at once", async () => {
+  it("stay open when the loop stops, and a later one is answered at once", async () => {
     const all = new PendingRetries();
     const before = all.wait("w-9", request("a"));
     all.stop();
@@ -81,8 +81,8 @@ describe("the actions that wait for a run of their key", () => {
   });
 });
 
-describe("whose run it is", () => {
-  it("is the first one's", () => {
+describe("the trigger of their run", () => {
+  it("names the first action", () => {
     expect(triggerOf([pending("a"), pending("b")])).toEqual({
       kind: "intent",
       intentId: "a",
@@ -91,14 +91,14 @@ describe("whose run it is", () => {
     expect(triggerOf([])).toBeUndefined();
   });
 
-  it("is nobody's once all its actions were refused; a run for another cause keeps it", () => {
+  it("names no user once all its actions were refused; other triggers stay", () => {
     expect(asNoUser({ kind: "intent", intentId: "a", actor: "ada" })).toEqual({ kind: "retry" });
     expect(asNoUser({ kind: "period" })).toEqual({ kind: "period" });
   });
 });
 
-describe("those that go on once the plan is known", () => {
-  it("are all that were shown this plan, or none", async () => {
+describe("the requests that remain once the plan is known", () => {
+  it("are all that were shown this plan or none", async () => {
     const shown = pending("a", HOLD, await planHash(PLAN));
     const unshown = pending("b");
     expect(idsOf(await keepWilling([shown, unshown], PLAN))).toEqual(["a", "b"]);
@@ -106,7 +106,7 @@ describe("those that go on once the plan is known", () => {
     expect(unshown.report).not.toHaveBeenCalled();
   });
 
-  it("are not those that were shown another one: they get the current plan", async () => {
+  it("do not include those that were shown another plan: they get the current one", async () => {
     const shown = pending("a", HOLD, "another");
     const unshown = pending("b");
     expect(idsOf(await keepWilling([shown, unshown], PLAN))).toEqual(["b"]);
@@ -116,7 +116,7 @@ describe("those that go on once the plan is known", () => {
     });
   });
 
-  it("are not those whose action the plan refuses, with its reason, whatever they were shown", async () => {
+  it("do not include those whose action the plan refuses, with its reason, whatever they were shown", async () => {
     const reason = { code: "NothingToDo", what: "it is held already" } as const;
     const refusing: Plan = { ...PLAN, notTaken: [{ step: "hold", reason }] };
     const [held, retried] = [pending("a", HOLD, "another"), pending("b")];

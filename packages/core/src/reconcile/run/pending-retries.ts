@@ -9,12 +9,12 @@ export interface RetryPending {
   readonly report: (report: RetryReport) => void;
 }
 
-/** The users' actions that wait for a run of their key. A run reports to those that it took when it began. */
+/** The users' actions that wait for a run of their key. A run reports to the actions that it took at its start. */
 export class PendingRetries {
   readonly #byKey = new Map<string, readonly RetryPending[]>();
   #stopped: boolean = false;
 
-  /** Resolves with the outcome; at once when the loop has stopped. */
+  /** Resolves with the outcome, or at once when the loop has stopped. */
   wait(key: string, request: RetryRequest): Promise<RetryReport> {
     if (this.#stopped) return Promise.resolve({ kind: "stopped" });
     return new Promise((report) => {
@@ -23,8 +23,8 @@ export class PendingRetries {
   }
 
   /**
-   * Takes those that a run of this key, which begins now, has to report to: all plain retries that come first, or the one
-   * action of another kind. What is left needs a run of its own.
+   * Takes the requests that a run of this key, starting now, has to report to: all plain retries at the front, or one
+   * action of another kind. The rest need a run of their own.
    */
   take(key: string): readonly RetryPending[] {
     const pending = this.#byKey.get(key) ?? [];
@@ -36,12 +36,12 @@ export class PendingRetries {
     return pending.slice(0, count);
   }
 
-  /** The trigger of the run that the key's next request needs, if one is pending. */
+  /** Returns the trigger of the run that the key's next request needs, if one is pending. */
   nextTrigger(key: string): Trigger | undefined {
     return triggerOf(this.#byKey.get(key) ?? []);
   }
 
-  /** Reports the same to all that wait, whatever their key. */
+  /** Gives all pending requests the same answer, whatever their key. */
   reject(answer: RetryReport): void {
     const waiting = [...this.#byKey.values()].flat();
     this.#byKey.clear();
@@ -54,7 +54,7 @@ export class PendingRetries {
   }
 }
 
-/** The trigger of a run for these actions; that of the first names it. */
+/** Returns the trigger of a run for these actions, named after the first. */
 export function triggerOf(pending: readonly RetryPending[]): Trigger | undefined {
   const [first] = pending;
   if (first === undefined) return undefined;
@@ -62,7 +62,7 @@ export function triggerOf(pending: readonly RetryPending[]): Trigger | undefined
   return { kind: "intent", intentId, actor };
 }
 
-/** Rejects those whose action the plan refuses or who were shown another plan. Returns the others. */
+/** Rejects the requests whose action the plan refuses or whose user was shown another plan. Returns the others. */
 export async function keepWilling(
   pending: readonly RetryPending[],
   plan: Plan,

@@ -35,7 +35,7 @@ function plan(changes: readonly Change[], next: Next = { kind: "settled", reason
   return { changes, notTaken: [], next };
 }
 
-/** A run that has observed, planned this and applied so many of it. */
+/** Returns a run that has observed, made this plan and applied so many of its changes. */
 function progress(changes: readonly Change[], applied: number, next?: Next) {
   const begun = noProgress<string, Change, unknown>();
   for (const each of changes.slice(0, applied)) begun.written.push(written(each));
@@ -48,15 +48,15 @@ function written(each: Change): Progress<string, Change>["written"][number] {
   return { change: each, answer: undefined, at: 1_500, durationMs: 3 };
 }
 
-/** A run that was ended for this, or by itself. */
+/** Returns a run that was aborted for this reason, or that ended by itself. */
 function ended(why?: RunEnded): RunInProgress {
   const run = new RunInProgress({ clock: createManualClock(), random: () => 0 }, { kind: "start" });
   if (why !== undefined) run.abort(why);
   return run;
 }
 
-describe("how far a run has come", () => {
-  it("is nowhere before its first plan", () => {
+describe("the progress of a run", () => {
+  it("is empty before the first plan", () => {
     const none = noProgress<string, Change, unknown>();
     expect(currentPass(none)).toBeUndefined();
     expect(writtenAndNot(none)).toEqual({ written: [], unwritten: [] });
@@ -66,27 +66,27 @@ describe("how far a run has come", () => {
     [0, [], [A, B, C]],
     [1, [A], [B, C]],
     [3, [A, B, C], []],
-  ])("after %i writes is what was written, and the rest of the plan", (applied, done, left) => {
+  ])("after %i writes has those, and the rest of the plan", (applied, done, left) => {
     expect(writtenAndNot(progress([A, B, C], applied))).toEqual({ written: done, unwritten: left });
   });
 
-  it("has what earlier plans wrote beside what the last one holds", () => {
+  it("has the writes of earlier plans beside the changes of the last one", () => {
     const later = progress([C], 0);
     later.written.push(written(A), written(B));
     expect(writtenAndNot(later)).toEqual({ written: [A, B], unwritten: [C] });
   });
 
-  it("holds nothing to write once the object is observed anew, or gone by then", () => {
+  it("has nothing to write while the object is observed again, or when it is gone", () => {
     const stale = { ...progress([A, B], 1), isCurrent: false };
     expect(writtenAndNot(stale)).toEqual({ written: [A], unwritten: [] });
   });
 });
 
-describe("what a reconciler concludes from", () => {
+describe("the result that a reconciler concludes from", () => {
   const result = (of: Progress<string, Change>, error?: unknown) =>
     resultOf(of, RUN, { error, at: 2_000 });
 
-  it("is done when all of the last plan was applied", () => {
+  it("is done when the whole last plan was applied", () => {
     expect(result(progress([A, B], 2))).toMatchObject({ isDone: true, isGone: false, applied: 2 });
     expect(result(progress([A, B], 1))).toMatchObject({ isDone: false, applied: 1 });
   });
@@ -95,13 +95,13 @@ describe("what a reconciler concludes from", () => {
     expect(result(progress([], 0))).toMatchObject({ isDone: true });
   });
 
-  it("is not done, nor gone, when it threw, however far it came", () => {
+  it("is neither done nor gone when the run threw, however far it got", () => {
     const failed = result(progress([A], 1), new Error("no"));
     expect(failed).toMatchObject({ isDone: false, isGone: false });
     expect(result({ ...progress([A], 0), isCurrent: false }, new Error("no")).isGone).toBe(false);
   });
 
-  it("is gone where the last look found nothing", () => {
+  it("is gone when the last observation found nothing", () => {
     expect(result({ ...progress([A], 1), isCurrent: false })).toMatchObject({ isGone: true });
   });
 
@@ -114,7 +114,7 @@ describe("what a reconciler concludes from", () => {
   });
 });
 
-describe("a run that threw nothing", () => {
+describe("a run without an error", () => {
   const reason = { code: "NodeAddressesMissing" } as const;
 
   it.each<[what: string, Next, applied: number, Outcome]>([
@@ -138,7 +138,7 @@ describe("a run that threw nothing", () => {
     });
   });
 
-  it("and whose object is gone by now has settled with that, as a change where it wrote", () => {
+  it("whose object is gone has settled on that, as a change if it wrote", () => {
     const gone = { ...progress([A], 1), isCurrent: false };
     expect(endingOfPlan(gone)).toMatchObject({
       outcome: "changed",
@@ -149,11 +149,11 @@ describe("a run that threw nothing", () => {
   });
 });
 
-describe("a run that threw", () => {
+describe("a run with an error", () => {
   const call = { verb: "patch", resource: "nodes" };
   const refused = new KubeError("Forbidden", "no", call);
 
-  it("failed for what was thrown", () => {
+  it("failed for the thrown error", () => {
     expect(endingOfError(ended(), refused)).toMatchObject({
       outcome: "failed",
       reason: { code: "KubeForbidden", verb: "patch" },
@@ -162,7 +162,7 @@ describe("a run that threw", () => {
     });
   });
 
-  it("as the Lease was lost is interrupted: the next leader carries on", () => {
+  it("that lost the Lease is interrupted: the next leader carries on", () => {
     const fenced = new KubeError("Unavailable", "held back", { ...call, fenced: true });
     expect(endingOfError(ended(), fenced)).toMatchObject({
       outcome: "interrupted",
@@ -170,7 +170,7 @@ describe("a run that threw", () => {
     });
   });
 
-  it("as its loop stopped is interrupted, whatever failed by that", () => {
+  it("whose loop stopped is interrupted, whatever failed because of that", () => {
     const stopped = ended(new RunEnded("interrupted", "stopping"));
     expect(endingOfError(stopped, refused)).toMatchObject({
       outcome: "interrupted",
@@ -178,7 +178,7 @@ describe("a run that threw", () => {
     });
   });
 
-  it("as it took too long says so, whatever failed by that", () => {
+  it("that took too long is timed out, whatever failed because of that", () => {
     const late = ended(new RunEnded("timedOut", "the run took more than 2 min"));
     expect(endingOfError(late, refused)).toMatchObject({
       outcome: "timedOut",

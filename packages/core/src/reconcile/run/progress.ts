@@ -5,7 +5,7 @@ import { isFenced, reasonOfError } from "../failure.ts";
 import type { FailedAttempt, Moment, RunResult, Written } from "../reconciler.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
-/** One plan of a run, and how far it came. */
+/** One plan of a run, and its progress. */
 export interface Pass<Observed, Typed extends Change> {
   readonly observed: Observed;
   readonly plan: Plan<Typed>;
@@ -13,11 +13,11 @@ export interface Pass<Observed, Typed extends Change> {
   applied: number;
 }
 
-/** How far a run has come; updated as it goes, so that it also describes a run that threw. */
+/** How far a run has come. It is updated during the run, so that it also describes a run that threw. */
 export interface Progress<Observed, Typed extends Change, Answer = unknown> {
   /** The last one. */
   pass: Pass<Observed, Typed> | undefined;
-  /** Whether the last pass shows what is there now: no longer once the next observation begins, nor when the object is gone. */
+  /** Whether the last pass shows the present: no longer when the next observation begins or the object is gone. */
   isCurrent: boolean;
   readonly written: Written<Typed, Answer>[];
   readonly failed: FailedAttempt<Typed>[];
@@ -41,7 +41,7 @@ export function noProgress<Observed, Typed extends Change, Answer>(): Progress<
   };
 }
 
-/** The pass that shows what is there now. */
+/** Returns the pass that shows the present. */
 export function currentPass<Observed, Typed extends Change>({
   pass,
   isCurrent,
@@ -49,7 +49,7 @@ export function currentPass<Observed, Typed extends Change>({
   return isCurrent ? pass : undefined;
 }
 
-/** What has been written so far, and what the last plan holds beside it. */
+/** Returns what has been written so far, and the changes of the last plan that were not. */
 export function writtenAndNot(progress: Progress<unknown, Change>): {
   readonly written: readonly Change[];
   readonly unwritten: readonly Change[];
@@ -61,7 +61,7 @@ export function writtenAndNot(progress: Progress<unknown, Change>): {
   };
 }
 
-/** What a reconciler concludes from: how the last plan and the run with it ended. */
+/** Returns how the last plan and its run ended, for the reconciler's `conclude`. */
 export function resultOf<Typed extends Change, Answer>(
   progress: Progress<unknown, Typed, Answer>,
   { id: runId, trigger, startedAt }: Pick<RunInProgress, "id" | "trigger" | "startedAt">,
@@ -77,16 +77,16 @@ export function resultOf<Typed extends Change, Answer>(
   };
 }
 
-/** How a run ended: its outcome, why, and what holds now. */
+/** How a run ended: its outcome, the reason, and the present state. */
 export interface RunEnding {
   readonly outcome: Outcome;
   readonly reason: Reason;
   readonly next: Next;
-  /** What was thrown, if anything. */
+  /** The error, if any. */
   readonly error: unknown;
 }
 
-/** The ending of a run that threw nothing. */
+/** Returns the ending of a run that threw nothing. */
 export function endingOfPlan(
   progress: Pick<Progress<unknown, Change>, "pass" | "isCurrent" | "written">,
 ): RunEnding {
@@ -104,7 +104,10 @@ export function endingOfPlan(
 
 const GONE: Next = { kind: "settled", reason: { code: "ObjectGone" } };
 
-/** The ending of a run that threw. Its own timeout and the loop's stop count before the errors that they caused. */
+/**
+ * Returns the ending of a run that threw. Its own timeout and the loop's stop take precedence over the errors that
+ * they caused.
+ */
 export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
   const { ended } = run;
   if (ended === undefined) return failing(outcomeOfError(error), reasonOfError(error), error);
@@ -120,7 +123,7 @@ export function endingOfError(run: RunInProgress, error: unknown): RunEnding {
   return failing("timedOut", reason, error);
 }
 
-/** What was held back because the Lease was lost has not failed: the next leader carries on, or this process when it leads again. */
+/** A write held back because the Lease was lost has not failed: the next leader carries on, or this process when it leads again. */
 function outcomeOfError(error: unknown): "failed" | "interrupted" {
   return isFenced(error) ? "interrupted" : "failed";
 }

@@ -25,14 +25,14 @@ function nextAt(next: Next, at: number): number | undefined {
   return requeue(queue, "shop/web", { outcome, next, reason, error: undefined, at });
 }
 
-describe("a key that waits for a cloud that is at work", () => {
+describe("a key that waits for a cloud at work", () => {
   test.each([
     [10_000, 10_500],
     [10_001, 10_500],
     [10_250, 10_500],
     [10_251, 11_000],
     [10_499, 11_000],
-  ])("comes back at the common beat that is nearest: from %i at %i", (at, expected) => {
+  ])("comes back at the nearest common time: from %i at %i", (at, expected) => {
     const next: Next = { kind: "waiting", reason: PROVISIONING, forMs: 500 };
     expect(nextAt(next, at)).toBe(expected);
   });
@@ -42,7 +42,7 @@ describe("a key that waits for a cloud that is at work", () => {
   });
 });
 
-it("brings a key that waits for anything else back when that is due", () => {
+it("does not align a key that waits for anything else", () => {
   const next: Next = { kind: "waiting", reason: { code: "InStep" }, forMs: 500 };
   expect(nextAt(next, 10_001)).toBe(10_501);
   expect(nextAt({ kind: "settled", reason: { code: "InStep" } }, 10_001)).toBeUndefined();

@@ -4,17 +4,21 @@ import type { WorkQueue } from "../../queue/port.ts";
 import { retryAfterMs } from "../failure.ts";
 import type { RunEnding } from "./progress.ts";
 
-/** Puts a key off as its run's ending asks. Returns when it comes back by itself, milliseconds since the epoch. */
+/**
+ * Requeues a key as the end of its run requires. Returns when it comes back by itself, in milliseconds since the
+ * epoch.
+ */
 export function requeue(
   queue: WorkQueue<Trigger>,
   key: string,
   { outcome, next, reason, error, at }: RunEnding & { readonly at: number },
 ): number | undefined {
-  // If this process gets its Lease back, what the loss held back still has to be done.
+  // If this process gets its Lease back, the writes that the loss held back still have to be made.
   if (reason.code === "LeaseLost") return at + queue.addFailed(key, RETRY);
   if (outcome === "interrupted") return undefined;
   if (next.kind === "failed") {
-    // A key that was given a time comes back then, and its backoff does not grow: being throttled is not a failure.
+    // A key with a set time comes back then, and its backoff does not grow: throttling is not a
+    // failure.
     const forMs = retryAfterMs(error) ?? pauseMs(reason);
     if (forMs === undefined) return at + queue.addFailed(key, RETRY);
     queue.addAfter(key, RETRY, forMs);
@@ -29,8 +33,8 @@ export function requeue(
 }
 
 /**
- * Keys that wait for a cloud at work come back together, at the multiple of `forMs` nearest to when they are due, so that one
- * listing shows all of them, instead of a read for each.
+ * Keys that wait for a cloud at work come back together, at the multiple of `forMs` nearest to their due time, so that one
+ * listing shows all of them instead of one read for each.
  */
 function alignedMs(at: number, forMs: number): number {
   if (forMs <= 0) return forMs;

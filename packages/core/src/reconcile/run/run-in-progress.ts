@@ -16,12 +16,12 @@ export interface RunDependencies {
   readonly random: Random;
 }
 
-/** More steps than anybody reads; what a run that gets out of hand does beyond them is dropped. */
+/** More steps than anybody reads; a runaway run's further steps are dropped. */
 const MOST_STEPS = 200;
 const LONGEST_ERROR = 500;
 const NOTHING_WRITTEN: readonly Written[] = [];
 
-/** One run's clock, signal and steps; gives the reconciler its context. */
+/** One run's clock, signal and steps; provides the reconciler's context. */
 export class RunInProgress {
   readonly id: string;
   readonly startedAt: number;
@@ -56,7 +56,7 @@ export class RunInProgress {
     this.#ends.abort(why);
   }
 
-  /** Why it was aborted, if it was. */
+  /** Returns why the run was aborted, if it was. */
   get ended(): RunEnded | undefined {
     return this.signal.reason instanceof RunEnded ? this.signal.reason : undefined;
   }
@@ -78,7 +78,7 @@ export class RunInProgress {
     };
   }
 
-  /** Undefined when the time is over first. */
+  /** Resolves with undefined when the time is up first. */
   #within<Result>(limitMs: number, work: Promise<Result>): Promise<Result | undefined> {
     let cancel: () => void = () => undefined;
     const limit = new Promise<undefined>((resolve) => {
@@ -117,7 +117,10 @@ function failureOf(error: string, said: AnswerBody | undefined): Pick<Step, "err
   };
 }
 
-/** How often the run has made the same call in vain. A call for many objects is never a repetition: its targets differ each time. */
+/**
+ * Counts how often the run has made the same call in vain. A call for many objects never counts as a repetition, as its targets
+ * differ each time.
+ */
 function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number {
   if (step.sharedBy > 1) return 0;
   const before = steps.findLast(

@@ -13,7 +13,7 @@ import type { Judgement } from "./judgement.ts";
 import { currentPass, type Progress, writtenAndNot } from "./progress.ts";
 import type { RunInProgress } from "./run-in-progress.ts";
 
-/** What all records of one run have in common. */
+/** What all records of one run share. */
 export interface RunFacts {
   readonly run: RunInProgress;
   readonly identity: { readonly cluster: string; readonly instance: string };
@@ -28,7 +28,7 @@ function runStart(facts: RunFacts, progress: Progress<unknown, Change>): RunStar
   return { type: "run.start", ...common(facts), ...whatItPlans(progress) };
 }
 
-/** Whether two starts of one run have the same changes. */
+/** Reports whether two starts of one run have the same changes. */
 function recordsTheSame(first: RunStart, second: RunStart): boolean {
   return JSON.stringify(first.changes) === JSON.stringify(second.changes);
 }
@@ -49,7 +49,7 @@ function runEnd(facts: RunFacts, progress: Progress<unknown, Change>, ending: En
   };
 }
 
-/** How a run ended, and the Events that it has emitted. */
+/** How a run ended, and the Events that it emitted. */
 type Ended = Pick<RunEnd, "outcome" | "reason"> & {
   readonly next: Next;
   readonly events: readonly EmittedEvent[];
@@ -68,7 +68,7 @@ export class RunRecords {
   #start: RunStart | undefined;
   #failedWrite: FailedWrite | undefined;
 
-  /** `failedBefore`: the write that failed last in the streak of failures before this run. */
+  /** `failedBefore`: the last write to fail in the streak before this run. */
   constructor(dependencies: RecordParts, facts: RunFacts, failedBefore: FailedWrite | undefined) {
     this.#context = dependencies;
     this.#facts = facts;
@@ -84,8 +84,8 @@ export class RunRecords {
   }
 
   /**
-   * To be called before a plan's first write. A later plan is recorded as well: if this process died during it, nothing else
-   * would show it. Returns whether the plan is the run's first.
+   * Must be called before a plan's first write. Later plans are recorded as well: if this process died during one, nothing
+   * else would show it. Returns whether the plan is the run's first.
    */
   start(progress: Progress<unknown, Change>): boolean {
     const start = runStart(this.#facts, progress);
@@ -161,7 +161,9 @@ function isStateKind(kind: ObjectRef["kind"]): boolean {
   return kind !== "Controller" && kind !== "Cluster" && kind !== "User";
 }
 
-/** A run that could not observe keeps what was known, except what the cloud said then, which may no longer be true. */
+/**
+ * Returns what a run that could not observe keeps: everything except the cloud's answers, which may no longer be true.
+ */
 export function withoutNews(projection: Projection | undefined): Projection | undefined {
   if (projection === undefined) return undefined;
   const { cloud: _cloud, ...known } = projection;
@@ -183,7 +185,7 @@ function common({ run, identity, controller, object, attempt, queuedMs, dryRun }
   };
 }
 
-/** What earlier plans of the run have written, and all that the last one holds. */
+/** Returns the changes that earlier plans of the run have written, and all of the last plan. */
 function whatItPlans(progress: Progress<unknown, Change>) {
   const { written, unwritten } = writtenAndNot(progress);
   return {

@@ -28,7 +28,7 @@ function members(count: number, odd?: string) {
   }));
 }
 
-describe("two states are shown alike", () => {
+describe("two states look the same", () => {
   it.each<[string, object]>([
     ["though seen at another time", { at: 2 }],
     ["though by another run", { runId: "r-2", outcome: "unchanged" }],
@@ -39,14 +39,14 @@ describe("two states are shown alike", () => {
     expect(isShownAlike(shown(over), shown())).toBe(true);
   });
 
-  it("whenever the cloud said it, by whatever request, at any depth", () => {
+  it("whenever the cloud reported it, by whatever request, at any depth", () => {
     const one = { cloud: { zone: "z", asOf: 1, requestId: "a", labels: {}, addresses: [] } };
     const other = { cloud: { zone: "z", asOf: 2, requestId: "b", labels: {}, addresses: [] } };
     expect(isShownAlike(shown(one), shown(other))).toBe(true);
   });
 });
 
-describe("two states are not shown alike", () => {
+describe("two states look different", () => {
   it.each<[string, object]>([
     ["in another state", { state: "stuck" }],
     ["for another reason", { reason: { code: "NodeReady" } }],
@@ -61,7 +61,7 @@ describe("two states are not shown alike", () => {
     expect(isShownAlike(shown(over), shown())).toBe(false);
   });
 
-  it("where a dry run would do something else", () => {
+  it("when a dry run would do something else", () => {
     const change = {
       kind: "node.delete",
       system: "cluster",
@@ -74,18 +74,18 @@ describe("two states are not shown alike", () => {
     expect(isShownAlike(shown({}, [change]), shown({}, [{ ...change }]))).toBe(true);
   });
 
-  it("where a list is an object, however alike their members are", () => {
+  it("when one has a list and the other an object with the same members", () => {
     expect(isShownAlike(shown({ detail: [] }), shown({ detail: {} }))).toBe(false);
     expect(isShownAlike(shown({ detail: ["a"] }), shown({ detail: { 0: "a" } }))).toBe(false);
   });
 
-  it("where a member is one that every object inherits", () => {
+  it("when one lacks a member whose name every object inherits", () => {
     expect(isShownAlike(shown({ detail: {} }), shown({ detail: { toString: 1 } }))).toBe(false);
   });
 });
 
 describe("long lists, which many objects share", () => {
-  it.each([15, 16, 200])("of %i are compared by what is in them", (count) => {
+  it.each([15, 16, 200])("of %i are compared by their content", (count) => {
     const list = members(count);
     expect(isShownAlike(shown({ detail: list }), shown({ detail: members(count) }))).toBe(true);
     expect(isShownAlike(shown({ detail: list }), shown({ detail: members(count, "x") }))).toBe(
@@ -96,7 +96,7 @@ describe("long lists, which many objects share", () => {
     );
   });
 
-  it("are remembered by both: what one was alike says nothing of the next", () => {
+  it("are cached for both: what one equalled last does not decide the next comparison", () => {
     const [list, same, other] = [members(100), members(100), members(100, "x")];
     const isLike = (one: object) => isShownAlike(shown({ detail: list }), shown({ detail: one }));
     expect([isLike(same), isLike(other), isLike(same), isLike(other)]).toEqual([

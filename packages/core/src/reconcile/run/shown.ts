@@ -9,9 +9,9 @@ export interface Shown {
 }
 
 /**
- * Whether a page would show two states alike. When and by which run it was seen does not count, nor whether that run had
- * still to change something: its own record has that. Compared member by member, as that ends at the first difference and
- * makes no text: it is done for every run.
+ * Reports whether a page would show two states the same way. When and by which run the state was observed does not count,
+ * nor whether that run still had changes to make, as its own record has that. It compares member by member, because that
+ * stops at the first difference and builds no text: this happens in every run.
  */
 export function isShownAlike(left: Shown, right: Shown): boolean {
   return isAlike(left, right);
@@ -38,9 +38,12 @@ function isAlike(left: unknown, right: unknown): boolean {
   return isSame;
 }
 
-/** From so many entries on a list may be shared: hundreds of load balancers have one list of members before a change, and another after it. */
+/**
+ * A list of this many entries may be shared: hundreds of load balancers have the same list of members before a change, and another one
+ * after it.
+ */
 const LONG = 16;
-/** By a list: the one that it was compared with last, and whether they were alike. */
+/** Maps a list to the one that it was compared with last, and whether they were the same. */
 const COMPARED = new WeakMap<object, readonly [WeakRef<object>, boolean]>();
 
 function hasSameParts(left: object, right: object): boolean {
@@ -62,7 +65,7 @@ function hasNoMore(object: object, other: object): boolean {
   return true;
 }
 
-/** A member that is undefined counts as none, as in JSON. */
+/** An undefined member counts as absent, as in JSON. */
 function memberOf(object: object, key: string): unknown {
   return Object.hasOwn(object, key)
     ? (object as Readonly<Record<string, unknown>>)[key]

@@ -3,7 +3,7 @@ import { createManualClock } from "../../model/testing/manual-clock.ts";
 import { StartThrottle } from "./start-throttle.ts";
 
 describe("turns of the event loop", () => {
-  it("let a burst begin sixteen at a time, in order", async () => {
+  it("start a burst sixteen at a time, in order", async () => {
     const clock = createManualClock();
     const startThrottle = new StartThrottle(clock);
     const begun: number[] = [];
@@ -14,7 +14,7 @@ describe("turns of the event loop", () => {
     expect(begun).toEqual(Array.from({ length: 40 }, (_, run) => run));
   });
 
-  it("make nobody wait who comes after the burst", async () => {
+  it("delay nothing that comes after the burst", async () => {
     const clock = createManualClock();
     const startThrottle = new StartThrottle(clock);
     const burst = Array.from({ length: 17 }, () => startThrottle.next());

@@ -4,8 +4,9 @@ import type { Clock } from "../../model/time.ts";
 const RUNS_PER_TICK = 16;
 
 /**
- * How many runs begin in one turn of the event loop. A change of the cluster makes hundreds of keys due at once; were all of them to
- * observe and plan before the first request leaves, the cloud would be idle meanwhile, and then this process while it waits.
+ * Limits how many runs start in one turn of the event loop. One change of the cluster makes hundreds of keys due at once. If all of
+ * them observed and planned before the first request was sent, the cloud would be idle during that time, and this process while it
+ * waits afterwards.
  */
 export class StartThrottle {
   readonly #clock: Clock;
@@ -17,7 +18,7 @@ export class StartThrottle {
     this.#clock = clock;
   }
 
-  /** Resolves when one more run may begin, in order of asking. */
+  /** Resolves when one more run may start, in the order of the calls. */
   next(): Promise<void> {
     this.#awaitNext();
     if (this.#begun >= RUNS_PER_TICK) return new Promise((resolve) => this.#waiting.push(resolve));

@@ -19,7 +19,7 @@ function fixture(concurrency = 1) {
   return { clock, pools, single, bulk, slot: () => new WriteSlot(clock) };
 }
 
-/** How many of so many runs get a slot at once. */
+/** Returns how many of this many runs get a slot at once. */
 async function taken(count: number, take: () => Promise<unknown>): Promise<number> {
   let held = 0;
   for (let index = 0; index < count; index++) {
@@ -38,23 +38,20 @@ describe("how many runs may write at the same time", () => {
   it.each([
     [1, 1, 8],
     [5, 5, 40],
-  ])(
-    "is the flag's %i, and eight times as many of their own for runs in bulk",
-    async (flag, one, many) => {
-      const { single, bulk, slot } = fixture(flag);
-      expect(await taken(100, () => slot().take(single, NEVER))).toBe(one);
-      expect(await taken(100, () => slot().take(bulk, NEVER))).toBe(many);
-    },
-  );
+  ])("is the flag's %i, plus eight times as many for bulk runs", async (flag, one, many) => {
+    const { single, bulk, slot } = fixture(flag);
+    expect(await taken(100, () => slot().take(single, NEVER))).toBe(one);
+    expect(await taken(100, () => slot().take(bulk, NEVER))).toBe(many);
+  });
 
-  it("is the number itself for both together where it is strict", async () => {
+  it("is that number for both together if it is strict", async () => {
     const pools = new WriteSlotPools(2, true);
     const { slot } = fixture();
     expect(await taken(10, () => slot().take(pools.of(IN_BULK, PLAN), NEVER))).toBe(2);
     expect(await taken(10, () => slot().take(pools.of({}, PLAN), NEVER))).toBe(0);
   });
 
-  it("is decided by the plan, where the reconciler has plans in bulk at all", () => {
+  it("depends on the plan, if the reconciler has bulk plans at all", () => {
     const { pools, single, bulk } = fixture();
     expect(single).not.toBe(bulk);
     expect(pools.of({ isInBulk: (plan) => plan === PLAN }, PLAN)).toBe(bulk);
@@ -63,7 +60,7 @@ describe("how many runs may write at the same time", () => {
 });
 
 describe("a run's slot", () => {
-  it("is given with the time that it took to get it", async () => {
+  it("comes with the time that it took to get it", async () => {
     const { single, slot, clock } = fixture();
     const [first, second] = [slot(), slot()];
     expect(await first.take(single, NEVER)).toBe(0);
@@ -74,7 +71,7 @@ describe("a run's slot", () => {
     expect([first.isAmong(single), second.isAmong(single)]).toEqual([false, true]);
   });
 
-  it("is given up where the run takes one elsewhere: nobody holds two", async () => {
+  it("is released when the run takes one from another pool: no run has two", async () => {
     const { single, bulk, slot } = fixture();
     const run = slot();
     await run.take(single, NEVER);
@@ -83,7 +80,7 @@ describe("a run's slot", () => {
     expect(await taken(2, () => slot().take(single, NEVER))).toBe(1);
   });
 
-  it("that is left twice is free once", async () => {
+  it("that is released twice is free once", async () => {
     const { single, slot } = fixture();
     const run = slot();
     await run.take(single, NEVER);
@@ -92,7 +89,7 @@ describe("a run's slot", () => {
     expect(await taken(2, () => slot().take(single, NEVER))).toBe(1);
   });
 
-  it("is not kept for a run that was ended while it waited", async () => {
+  it("is not kept for a run that was aborted while it waited", async () => {
     const { single, slot } = fixture();
     const [first, second] = [slot(), slot()];
     await first.take(single, NEVER);
@@ -106,7 +103,7 @@ describe("a run's slot", () => {
   });
 });
 
-describe("before what has ended is written down", () => {
+describe("before ended runs are recorded", () => {
   it("others that wait may send first, and the run's own slot goes to one of them", async () => {
     const { bulk, slot, clock } = fixture();
     const runs = Array.from({ length: 8 }, slot);
@@ -120,7 +117,7 @@ describe("before what has ended is written down", () => {
     await yielded;
   });
 
-  it("it is held back for half a second at most, however many wait", async () => {
+  it("the record is held back for at most half a second, however many wait", async () => {
     const { bulk } = fixture();
     let elapsed = 0;
     const clock: Clock = {
@@ -139,7 +136,7 @@ describe("before what has ended is written down", () => {
     expect(elapsed).toBe(500);
   });
 
-  it("nothing is held back and no slot given up where nobody waits", async () => {
+  it("nothing is held back and no slot is released if nobody waits", async () => {
     const { bulk, slot } = fixture();
     const run = slot();
     await run.take(bulk, NEVER);

@@ -2,16 +2,16 @@ import { Slots } from "../../cloud/calls/slots.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import type { Clock } from "../../model/time.ts";
 
-/** The write slots of one kind of runs. */
+/** The write slots of one kind of run. */
 export interface WriteSlotPool {
   readonly slots: Slots;
-  /** How many milliseconds a run that has ended may put off its records while others wait for a slot. */
+  /** How many milliseconds an ended run may delay its records while others wait for a slot. */
   readonly holdBackMs: number;
 }
 
 /**
- * So many slots for runs in bulk for each one that the flag allows. With only two, adding a node to 200 load balancers took half as
- * long again as the cloud needed; a cloud that cannot take so many at once says so, and the budget adapts.
+ * How many slots bulk runs get for each one that the flag allows. With only two, adding a node to 200 load balancers took half as
+ * long again as the cloud needed. A cloud that cannot take so many at once refuses some, and the budget adapts.
  */
 const BULK_SLOTS = 8;
 /** Longer than a burst of a few hundred small writes takes. */
@@ -23,9 +23,9 @@ export class WriteSlotPools {
   readonly #bulk: WriteSlotPool;
 
   /**
-   * `concurrency` is upstream's flag. Runs in bulk have eight times as many slots of their own: each is one small
-   * write, as many wait as there are load balancers, and the flag is for Services that are worked on (spec/30 §8). With `isStrict`
-   * they have none of their own, for a cloud that can take no more than `concurrency` writes of any kind.
+   * `concurrency` is upstream's flag. Bulk runs have eight times as many slots of their own: each is one small write, as many wait
+   * as there are load balancers, and the flag is meant for Services being worked on (spec/30 §8). With `isStrict` they have no
+   * slots of their own, for a cloud that takes at most `concurrency` writes of any kind.
    */
   constructor(concurrency: number, isStrict = false) {
     this.#single = { slots: new Slots(concurrency), holdBackMs: 0 };
@@ -33,7 +33,7 @@ export class WriteSlotPools {
     this.#bulk = isStrict ? this.#single : bulk;
   }
 
-  /** The pool from which a run with this plan takes its slot. */
+  /** Returns the pool from which a run with this plan takes its slot. */
   of<Typed extends Change>(
     { isInBulk }: { isInBulk?(plan: Plan<Typed>): boolean },
     plan: Plan<Typed>,
@@ -55,7 +55,7 @@ export class WriteSlot {
     return this.#taken === slots;
   }
 
-  /** Gives up the slot that it has for one of this pool. Resolves with the milliseconds that took; rejects with the signal's reason. */
+  /** Exchanges the current slot for one of this pool. Resolves with the milliseconds that took; rejects with the signal's reason. */
   async take(slots: WriteSlotPool, signal: AbortSignal): Promise<number> {
     const since = this.#clock.monotonic();
     this.leave();
@@ -71,8 +71,8 @@ export class WriteSlot {
   }
 
   /**
-   * Where many want to write, answers come in bursts: the writes that wait for a slot are sent before the runs that have ended
-   * are recorded, so that the cloud is not idle meanwhile.
+   * When many runs want to write, answers come in bursts. The writes that wait for a slot are sent before ended runs are
+   * recorded, so that the cloud is not idle meanwhile.
    */
   async letOthersWrite(): Promise<void> {
     const slots = this.#taken;
@@ -84,7 +84,7 @@ export class WriteSlot {
     } while (slots.slots.isAwaited && this.#clock.monotonic() - since < slots.holdBackMs);
   }
 
-  /** Between two plans of a run in bulk: the first writes of all others go out before it observes again. */
+  /** Between two plans of a bulk run: lets the first writes of all other runs go out before it observes again. */
   async letBurstGoOut(): Promise<void> {
     if (this.#taken !== undefined && this.#taken.holdBackMs > 0) await this.letOthersWrite();
   }

@@ -12,7 +12,7 @@ import type {
   Written,
 } from "../reconciler.ts";
 
-/** Runs a reconciler for one object pass by pass, without a loop: keeps its memory and what it publishes. */
+/** Runs a reconciler for one object pass by pass, without a loop. It keeps the memory and what is published. */
 export class Driver<Observed, Typed extends Change, Memory, Answer> {
   readonly effects: Effect[] = [];
   readonly #reconciler: Reconciler<Observed, Typed, Memory, Answer>;
@@ -28,7 +28,7 @@ export class Driver<Observed, Typed extends Change, Memory, Answer> {
     this.memory = reconciler.noMemory;
   }
 
-  /** As of now; `earlier` is what the run's pass before has observed. */
+  /** Returns the context as of now; `earlier` is what the run's previous pass observed. */
   context(run: RunContext, earlier?: Observed): ReconcileContext<Observed, Typed, Memory, Answer> {
     const { memory } = this;
     const now = { nowMs: this.#clock.now(), monotonicMs: this.#clock.monotonic() };
@@ -58,7 +58,7 @@ export class Driver<Observed, Typed extends Change, Memory, Answer> {
     return this.#reconciler.plan(observed, this.memory, this.#clock.now());
   }
 
-  /** One pass without its writes, as of a run that was ended before them. */
+  /** Runs one pass without its writes, like a run that was aborted before them. */
   async preview(key: string, run: RunContext): Promise<Observed | undefined> {
     const observed = await this.observe(key, run);
     if (observed === undefined) this.memory = this.#reconciler.noMemory;
@@ -66,7 +66,7 @@ export class Driver<Observed, Typed extends Change, Memory, Answer> {
     return observed;
   }
 
-  /** One pass with its end. Throws what a write throws, after that was concluded. */
+  /** Runs one pass to its end. Throws what a write throws, after `conclude`. */
   async run(
     key: string,
     run: RunContext,
@@ -125,7 +125,7 @@ export class Driver<Observed, Typed extends Change, Memory, Answer> {
   }
 }
 
-/** Of a run that has written nothing and in which nothing failed. */
+/** Returns the result of a run that wrote nothing and in which nothing failed. */
 export function runResult<Shape extends Partial<RunResult<never>>>(shape: Shape) {
   return {
     runId: "r",

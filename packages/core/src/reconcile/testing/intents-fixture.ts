@@ -7,7 +7,7 @@ import type { ControllerLoopOptions } from "../loop-port.ts";
 import type { IntentReport, IntentSource } from "../ports.ts";
 import { asLoopOf, LoopFixture, type Thing } from "./loop-fixture.ts";
 
-/** A source that keeps the states as the database would, and refuses moves that the model does not allow. */
+/** A source that keeps the states like the database, and refuses transitions that the model does not allow. */
 class MemorySource implements IntentSource {
   readonly reports: IntentReport[] = [];
   readonly states = new Map<string, IntentState>();
@@ -48,7 +48,7 @@ class MemorySource implements IntentSource {
   }
 }
 
-/** A loop that carries out what the source offers. */
+/** Starts a loop that carries out the source's intents. */
 export function intentsFixture(
   options: Partial<ControllerLoopOptions<Thing, Change>> = {},
   controls?: ControlTarget,
@@ -75,7 +75,7 @@ export function intentsFixture(
   return { all, source, ends, errors, reported };
 }
 
-/** A retry of `w-1`, unless it says otherwise. */
+/** Returns a retry of `w-1`, unless `more` says otherwise. */
 export function intent(more: Partial<Intent> = {}): Intent {
   return {
     id: "i-1",
@@ -94,6 +94,6 @@ export function intent(more: Partial<Intent> = {}): Intent {
   };
 }
 
-/** An hour after a fixture's clock begins. */
+/** One hour after the start of a fixture's clock. */
 export const UNTIL = Date.parse("2026-01-01T01:00:00Z");
 export const NOTHING: Reason = { code: "NothingToDo", what: "the node is held as requested" };

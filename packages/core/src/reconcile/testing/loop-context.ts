@@ -20,7 +20,7 @@ export function providerError(code: ProviderErrorCode, retryAfterMs?: number) {
   });
 }
 
-/** A call that ends only with its run. */
+/** Makes a call that ends only with its run. */
 export function hang(_key: unknown, run: RunContext): Promise<never> {
   return new Promise((_resolve, reject) => {
     run.signal.addEventListener("abort", () => reject(run.signal.reason), { once: true });
@@ -34,7 +34,7 @@ export const FAILING: Next = {
   reason: { code: "ProviderIDMissing", provider: "sandbox" },
 };
 
-/** What may pass by itself. */
+/** A `next` whose cause may pass by itself. */
 export const PASSING: Next = {
   kind: "failed",
   reason: { code: "Unexplained", message: "it rained" },

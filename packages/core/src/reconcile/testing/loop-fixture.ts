@@ -19,14 +19,14 @@ import type {
 import type { Reconciler, RunContext } from "../reconciler.ts";
 import { mostUrgent } from "../triggers.ts";
 
-/** One object of the fixture's world: what its plan asks for until it is applied, and what holds then. */
+/** One object of the fixture: the changes that its plan has until they are applied, and its `next` after that. */
 export interface Thing {
   uid: string;
   wanted: Change[];
   next: Next;
-  /** Whether its plan asks for another one after it. */
+  /** Whether its plan asks for another one. */
   again?: true | undefined;
-  /** The action that it was observed for last. */
+  /** The action of its last observation. */
   requested?: RequestedAction<ObjectAction> | undefined;
 }
 
@@ -43,7 +43,7 @@ export function change(name: string, kind: Change["kind"] = "node.initialise"): 
   };
 }
 
-/** A world of things, a reconciler of it and a loop that runs on a clock of its own. */
+/** A set of objects, a reconciler for them, and a loop with a clock of its own. */
 export class LoopFixture {
   readonly clock: ManualClock;
   readonly things = new Map<string, Thing>();
@@ -53,13 +53,13 @@ export class LoopFixture {
   readonly observed: { readonly key: string; readonly trigger: Trigger }[] = [];
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly loop: ControllerLoop;
-  /** Replace them to make the reconciler misbehave. */
+  /** Tests replace these to make the reconciler misbehave. */
   onObserve: (key: string, run: RunContext) => Promise<void> = () => Promise.resolve();
   onApply: (change: Change, run: RunContext) => Promise<void> = () => Promise.resolve();
   onConclude: () => void = () => undefined;
   onKeyOf: (object: ObjectRef) => string = objectName;
   onSettled: (key: string, trigger: Trigger) => boolean = () => false;
-  /** The plan for an action; undefined for what the thing wants by itself. */
+  /** Returns the plan for an action; undefined for the plan without an action. */
   onRequest: (requested: RequestedAction<ObjectAction>, thing: Thing) => Plan | undefined = () =>
     undefined;
 
@@ -90,22 +90,22 @@ export class LoopFixture {
     });
   }
 
-  /** Puts a thing into the world. */
+  /** Adds an object. */
   thing(name: string, wanted: Change[] = [], next: Next = SETTLED): Thing {
     const thing = { uid: `uid-${name}`, wanted, next };
     this.things.set(name, thing);
     return thing;
   }
 
-  /** Makes the key due as by a change of its object, and lets all happen that happens at once. */
+  /** Makes the key due as if its object had changed, and lets everything happen that needs no time. */
   async touch(name: string): Promise<void> {
     this.queue.add(name, { kind: "change", what: "updated" });
     await this.clock.advance(0);
   }
 
   /**
-   * Lets time pass in steps until something holds. Hashes are made on other threads, so how many turns of the event loop
-   * a run takes is not known: no time passes before those that are under way are done.
+   * Advances the clock in steps until the condition holds. Hashes are computed on other threads, so the number of event
+   * loop turns in a run is unknown: time does not advance before those in progress are done.
    */
   async until(holds: () => boolean, stepMs = 0): Promise<void> {
     for (let startThrottle = 0; !holds(); startThrottle++) {
@@ -163,7 +163,7 @@ export class LoopFixture {
   }
 }
 
-/** As many as there may be threads that make hashes, one after the other: each is done after those before it. */
+/** Makes one hash after another, as many as there may be hashing threads: each is done after those before it. */
 async function hashesDone(): Promise<void> {
   for (let count = 0; count < 4; count++) await sha256Hex("");
 }
@@ -178,7 +178,7 @@ function seededRandom(): () => number {
   };
 }
 
-/** A loop as that of another controller, which carries out what the record has under its name. */
+/** Returns the loop as another controller's, which carries out what the registry has under that name. */
 export function asLoopOf(
   name: ControllerName,
   loop: IntentTarget,

@@ -1,7 +1,7 @@
 import type { Reason } from "../../model/reason.ts";
 import type { RunOutcome } from "../loop-port.ts";
 
-/** What came of a run for the node `w-1`: nothing had to be changed, unless `more` says otherwise. */
+/** Returns the outcome of a run for the node `w-1` that changed nothing, unless `more` says otherwise. */
 export function runOutcome(reason: Reason, more: Partial<RunOutcome> = {}): RunOutcome {
   return {
     controller: "cloud-node-controller",

@@ -15,7 +15,10 @@ import { FLAGS } from "./setting-flags.ts";
 export const NODE_LOOP: ControllerName = "cloud-node-controller";
 const LIFECYCLE: ControllerName = "cloud-node-lifecycle-controller";
 
-/** The control record on one real API server, in a namespace of its own for each test, and leaders that open it. */
+/**
+ * Provides the control record on a real API server, in a namespace of its own for each test, and leaders that open
+ * it.
+ */
 export function useControlRecord(folder: string) {
   const server = useNamespaces(folder);
   const clock = createManualClock();
@@ -30,7 +33,7 @@ export function useControlRecord(folder: string) {
   });
   afterEach(() => closeAll());
 
-  /** As a leader does at the start of its term. */
+  /** Opens the record like a leader at the start of its term. */
   async function open(
     client: Pick<KubeClient, "get" | "create" | "update"> = server.admin,
     more: { readonly dryRun?: boolean } = {},
@@ -65,7 +68,7 @@ export function useControlRecord(folder: string) {
   return { server, clock, events, problems, notices, open, closeAll, audits };
 }
 
-/** One API server for the file, with a namespace for each test in which the record is. */
+/** Starts one API server for the file, with a new namespace for the record in each test. */
 function useNamespaces(folder: string) {
   let cluster: TestCluster;
   let admin: KubeConnection;
@@ -98,7 +101,7 @@ function useNamespaces(folder: string) {
     async data(): Promise<Record<string, string>> {
       return ((await admin.get(record())) as { data?: Record<string, string> }).data ?? {};
     },
-    /** Changes the record as a user of kubectl does. */
+    /** Changes the record like a user of kubectl. */
     async edit(patch: object): Promise<void> {
       await admin.patch(record(), { kind: "merge", body: patch });
     },

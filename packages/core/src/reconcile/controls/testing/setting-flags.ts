@@ -2,7 +2,7 @@ import type { SettingValues } from "../../../model/settings/settings.ts";
 
 const DAY_MS = 86_400_000;
 
-/** As the flags have them by default. */
+/** The flags' default values. */
 export const FLAGS: SettingValues = {
   "node-deletion-guard": { nodes: 5, percent: 10, windowMs: 600_000 },
   "node-monitor-period": 5_000,
