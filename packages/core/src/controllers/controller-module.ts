@@ -27,34 +27,40 @@ import type { NodeSightings } from "./objects/node-sightings.ts";
 import type { RoutesUnderWay } from "./objects/routes-under-way.ts";
 
 /**
- * Everything that is said of one controller (DESIGN.md "Said once"); what it is called is in the model's record. The process walks
- * the list of modules and knows no controller by name. `Flags`: those of the command line that it reads.
+ * Everything that is declared about one controller (DESIGN.md "Said once"), except its names, which are in the model's record. The
+ * process walks the list of modules and knows no controller by name. `Flags`: the command line flags that it reads.
  */
 export interface ControllerModule<Flags> {
   readonly name: ControllerName;
   readonly needs: Needs<Flags>;
-  /** What it watches besides Nodes: kept warm on standbys, too. A watch that several modules name is one informer. */
+  /**
+   * What the controller watches besides Nodes; standbys keep these caches warm, too. A watch that several modules
+   * name is one informer.
+   */
   readonly watches: readonly Watch[];
   readonly permissions: Permissions;
-  /** What it carries out; as the model's record says unless given. */
+  /** The actions that it carries out; by default those in the model's record. */
   readonly actions?: { readonly [Kind in string]: readonly ObjectAction["kind"][] };
-  /** What its effects count. */
+  /** The metrics that its effects count. */
   readonly metrics: readonly MetricDeclaration[];
-  /** What is read of it at each scrape, once it has something to show. */
+  /** The gauges that are read at each scrape, once the controller has something to show. */
   readonly gauges?: readonly GaugeDeclaration[];
-  /** What it does, in words, once a change of another plan, or of its own, is made: a plan does not hold it yet. */
+  /**
+   * What it will do after a change by another or its own plan, in words; the plan that is shown does not contain
+   * this yet.
+   */
   readonly followUps?: Partial<Record<ChangeKind, string>>;
-  /** Follow-ups are only named where it has plans of its own: without a Service no members change. */
+  /** Follow-ups are shown only beside plans of its own: without a Service no members change. */
   readonly followsItself?: true;
-  /** Moves between managers by upstream's default (spec/00 §10), which calls it so. */
+  /** The name under which upstream's leader migration moves it between managers by default (spec/00 §10). */
   readonly migratesAs?: string;
   /** Called for each module that will run here before any of them starts. */
   beforeStart?(shared: Pick<ModuleContext<Flags>, "routesUnderWay">): void;
-  /** Makes its reconciler and what feeds its queue, and lets `run` run them. */
+  /** Builds its reconciler and the code that feeds its queue, and passes them to `run`. */
   start<Started>(context: ModuleContext<Flags>, run: RunController<Started>): Started;
 }
 
-/** What a provider may offer, in words. */
+/** What a provider may offer, in words for operators. */
 export const OFFERS = {
   instances: "instances",
   loadBalancers: "load balancers",
@@ -64,13 +70,16 @@ export const OFFERS = {
 export type Offer = keyof typeof OFFERS;
 
 export interface Needs<Flags> {
-  /** Absent: nothing of the provider. */
+  /** Absent: it needs nothing from the provider. */
   readonly ofProvider?: Offer;
-  /** What it makes in the cloud carries the cluster's UID as its owner: it cannot run while that is unknown. */
+  /**
+   * Set if the cloud objects that it creates carry the cluster's UID as their owner: it cannot run while the UID
+   * is unknown.
+   */
   readonly ownsByCluster?: true;
-  /** The flag that has to be true, besides that the controller is selected (spec/00 §3). */
+  /** The flag that must be true in addition to the controller being selected (spec/00 §3). */
   readonly flag?: keyof Flags & string;
-  /** Without being named in `--controllers` it is on as its flag is; absent: as the model's record says. */
+  /** Set if its flag decides whether it is on, unless `--controllers` names it; absent: the model's record decides. */
   readonly isOnByFlag?: true;
 }
 
@@ -78,39 +87,39 @@ export interface Needs<Flags> {
 export interface Watch<T extends KubeObject = KubeObject> {
   readonly resource: Resource;
   readonly indexes?: Readonly<Record<string, Reads<T>["keysOf"]>>;
-  /** Leaves of an object what is needed. */
+  /** Strips an object down to what is needed. */
   readonly strip?: Reads<T>["strip"];
 }
 
-/** As methods, so that a watch of some kind of object is a watch. */
+/** Methods rather than properties, so that a `Watch` of any kind of object is assignable to `Watch`. */
 interface Reads<T> {
   keysOf(object: T): readonly string[];
   strip(object: T): T;
 }
 
-/** One resource and what is done with it: a rule of a role. */
+/** One rule of a role: a resource and the verbs on it. */
 export interface Grant {
-  /** "" for core. */
+  /** "" for the core group. */
   readonly group: string;
   /** Plural, with its subresource: `nodes/status`. */
   readonly resource: string;
   readonly verbs: readonly string[];
-  /** The one namespace that it is needed in; absent: the whole cluster. */
+  /** The namespace in which it is needed; absent: the whole cluster. */
   readonly namespace?: string;
-  /** The objects that it is needed for; absent: all. */
+  /** The objects for which it is needed; absent: all. */
   readonly names?: readonly string[];
   /** What does not work without it, as the end of a sentence that begins "Without it". */
   readonly without: string;
 }
 
 export interface Permissions {
-  /** Of its role, and of the file of it in `deploy/rbac`; that of its cache is `PART-cache`. */
+  /** The name of its role and of the role's file in `deploy/rbac`; the role of its cache is `PART-cache`. */
   readonly part: string;
-  /** What it writes, and reads by itself. */
+  /** What it writes, and reads directly. */
   readonly work: readonly Grant[];
-  /** What the process lists and watches for it; absent where it needs Nodes alone. */
+  /** What the process lists and watches for it; absent if it needs only Nodes. */
   readonly cache?: { readonly of: string; readonly grants: readonly Grant[] };
-  /** Upstream's clusters know no role for its service account: ours brings the bindings. */
+  /** Set if upstream's clusters have no role for its service account, so that our manifest brings the bindings. */
   readonly ownIdentity?: true;
 }
 
@@ -125,20 +134,20 @@ export interface ModuleContext<Flags> {
   readonly client: KubeConnection;
   readonly nodes: Informer<Node>;
   readonly sightings: NodeSightings;
-  /** The cache of one of its watches. */
+  /** Returns the informer of one of its watches. */
   informerOf<T extends KubeObject>(watch: Watch<T>): Informer<T>;
   readonly provider: Provider;
   readonly cloud: CloudDirectories;
   readonly clusterUid: string;
   readonly controls: Pick<Controls, "guard" | "onReleased" | "settings" | "text">;
-  /** What the route controller passes on to the node controller. */
+  /** What the route controller reports to the node controller. */
   readonly routesUnderWay: RoutesUnderWay;
   readonly instruments: Instruments;
-  /** Writes down which objects of a kind there are, by their names. */
+  /** Records the names of the existing objects of a kind. */
   notePresent(kind: string, names: readonly string[]): void;
 }
 
-/** What the runs of all controllers share of the cloud; undefined is what the provider does not offer. */
+/** The cloud directories that the runs of all controllers share; undefined if the provider does not offer them. */
 export interface CloudDirectories {
   readonly instances: InstanceDirectory | undefined;
   /** Also undefined while the cluster is unidentified. */
@@ -147,17 +156,23 @@ export interface CloudDirectories {
   readonly volumes: VolumeDirectory | undefined;
 }
 
-/** What a controller cannot be without. Throws for what is not there: a controller whose needs are not met is not started. */
+/**
+ * Returns an offer that a controller requires. Throws if it is missing: a controller whose requirements are not met is not
+ * started.
+ */
 export function offered<Offered>(what: Offered | undefined, offer: Offer): Offered {
   if (what !== undefined) return what;
   throw new Error(`The provider has no ${OFFERS[offer]}, but their controller was started.`);
 }
 
-/** Metrics beside those that effects count. */
+/** Metrics other than those that effects count. */
 export interface Instruments {
-  /** Counts at once what no run's effect counts. */
+  /** Counts at once what no run's effect covers. */
   record(name: string, value: number, labels?: Readonly<Record<string, string>>): void;
-  /** Is read at each scrape from now on. A standby never calls it: it knows of nothing, which is not that there is nothing. */
+  /**
+   * Registers a gauge that is read at each scrape from now on. Standbys never call this: they know nothing, which is not the
+   * same as zero.
+   */
   gauge(gauge: GaugeDeclaration, read: () => readonly GaugeValue[]): void;
 }
 
@@ -172,17 +187,17 @@ export interface GaugeValue {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What `build` makes a reconciler and its feeding of. */
+/** What `build` needs to make a reconciler and the code that feeds its queue. */
 export interface ControllerDependencies {
   readonly client: KubeConnection;
-  /** Of Nodes. */
+  /** The Node informer. */
   readonly informer: Informer<Node>;
   readonly sightings: NodeSightings;
   readonly queue: MeasuredWorkQueue<Trigger>;
   readonly events: EventRecorder;
   readonly effects: Effects;
   readonly clock: Clock;
-  /** Says when all its objects are checked next, if it checks them once a period. */
+  /** Knows when all objects are checked next, if they are checked periodically. */
   readonly pace: Pace;
   /** The provider's name. */
   readonly provider: string;
@@ -190,48 +205,48 @@ export interface ControllerDependencies {
 
 /** How a controller is run. */
 export interface ControllerSpec<Observed, Typed extends Change, Memory, Answer> {
-  /** Of its objects; as the model's record says unless given. */
+  /** The kind of its objects; by default that in the model's record. */
   readonly kind?: string;
   /** How many runs may write at the same time. */
   readonly concurrency: number;
-  /** As the loop has it. */
+  /** As in the loop's options. */
   readonly isConcurrencyStrict?: boolean;
-  /** How long a run may take, milliseconds; as the loop has it unless given. */
+  /** How long a run may take, in milliseconds; the loop's default if absent. */
   readonly runTimeoutMs?: number;
-  /** Of failing keys; the node loops' unless given. */
+  /** The backoff of failing keys; that of the node loops if absent. */
   readonly backoff?: Backoff | ((key: string) => Backoff);
-  /** The trigger that stays when a key became due twice; the most urgent unless given. */
+  /** Returns the trigger to keep when a key became due twice; the most urgent if absent. */
   readonly merge?: (earlier: Trigger, later: Trigger) => Trigger;
-  /** What Events of its outcomes are called and say; by their Reasons unless given. */
+  /** The names and messages of its outcomes' Events; those of their Reasons if absent. */
   readonly wording?: NonNullable<ControllerLoopOptions<Observed, Typed, Memory, Answer>["wording"]>;
   build(means: ControllerDependencies): {
     readonly reconciler: Reconciler<Observed, Typed, Memory, Answer>;
-    /** Begins to put keys into the queue; the answer stops that. */
+    /** Starts putting keys into the queue; returns a function that stops this. */
     feed(memoryStore: ReadMemoryStore<Memory>): () => void;
-    /** Notified of each run's end, with what it has left to remember. */
+    /** Called at the end of each run, with the memory that it left. */
     readonly ended?: (outcome: RunOutcome, memory: Memory) => void;
-    /** Whether what feeds it has asked the cloud for more keys and waits for the answer. */
+    /** Whether the code that feeds its queue is waiting for the cloud and may add keys. */
     readonly isRequesting?: () => boolean;
-    /** What its last listing of the cloud failed to show, and why. */
+    /** What its last listing of the cloud could not show, and why. */
     readonly unseen?: () => string | undefined;
-    /** The objects that it works on, by the names of states, once its caches are warm; all nodes unless given. */
+    /** The names of its objects for the states, once its caches are warm; all nodes if absent. */
     readonly present?: () => readonly string[];
   };
 }
 
-/** Runs a controller: its queue and Events, its loop and, once that takes keys, what feeds it. */
+/** Runs a controller: its queue, Events and loop and, once that takes keys, the code that feeds it. */
 export type RunController<Started> = <Observed, Typed extends Change, Memory, Answer>(
   spec: ControllerSpec<Observed, Typed, Memory, Answer>,
 ) => Started;
 
-/** Listings of the cloud that feed a queue: whether one is on its way, and why the last one failed. */
+/** A listing of the cloud that feeds a queue: tracks whether one is in progress, and why the last one failed. */
 export class SharedListing<Listed> {
   readonly #list: (signal: AbortSignal) => Promise<Listed>;
   readonly #what: string;
   #underWay = 0;
   #problem: string | undefined;
 
-  /** `what` is listed: `the routes`. */
+  /** `what`: the noun for what is listed, such as `the routes`. */
   constructor(what: string, list: (signal: AbortSignal) => Promise<Listed>) {
     this.#what = what;
     this.#list = list;

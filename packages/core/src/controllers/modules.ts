@@ -5,7 +5,7 @@ import { routeModule } from "./route/module.ts";
 import { serviceModule } from "./service/module.ts";
 import { volumeModule } from "./volume/module.ts";
 
-/** The controllers, in the order they start in. */
+/** The controllers, in the order in which they start. */
 export const MODULES = [
   nodeModule,
   nodeLifecycleModule,

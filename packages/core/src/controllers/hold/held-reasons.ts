@@ -1,7 +1,7 @@
 import type { ReasonOf } from "../../model/reason.ts";
 import { phrased } from "../../model/reasons/phrases.ts";
 
-/** What is said of the objects that controllers of the release hold, each as a whole sentence; what others hold is named in English. */
+/** The sentences for objects that our own controllers hold; objects of other controllers are named in English. */
 const SAID = {
   "the node": { held: "nodeHeldAsRequested", free: "nodeNotHeld", notFor: "notForNode" },
   "the Service": {

@@ -3,7 +3,7 @@ import type { Change } from "../../model/plan.ts";
 import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { type HoldPart, holdPart } from "./hold.ts";
 
-/** Who holds it and why is in the reason, so that it does not count in the plan's hash. */
+/** Who holds the object and why is in the reason, so that it does not affect the plan's hash. */
 export type HoldWrite<Kind extends Change["kind"]> = Change & {
   readonly kind: Kind;
   readonly before: HoldPart;
@@ -19,7 +19,7 @@ export type Release<Kind extends Change["kind"]> = Change & {
 
 interface HoldChange<Why extends Reason> {
   readonly target: ObjectRef;
-  /** The hold that it carries now. */
+  /** The object's current hold. */
   readonly hold: Hold | undefined;
   readonly reason: Why;
 }

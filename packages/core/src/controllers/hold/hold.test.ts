@@ -17,7 +17,7 @@ describe("the end of a hold that somebody wrote by hand", () => {
     "2026-11-22 08:00:00+00:00",
     "2026-11-22t08:00:00z",
     " 2026-11-22T08:00:00Z ",
-  ])("is understood as %j", (until) => {
+  ])("is parsed from %j", (until) => {
     expect(holdOf(held(until))?.untilMs).toBe(END);
     expect(problemOfHold(held(until))).toBeUndefined();
   });
@@ -29,7 +29,7 @@ describe("the end of a hold that somebody wrote by hand", () => {
     "2026-11-22",
     "2026-02-30T08:00:00Z",
     "2026-11-22T08:00:00",
-  ])("is none, and is reported, as %j", (until) => {
+  ])("is ignored and reported when it is %j", (until) => {
     expect(holdOf(held(until))).toEqual({ code: "HeldByAnnotation", why: "racks" });
     expect(problemOfHold(held(until))?.problem).toContain("no end");
   });

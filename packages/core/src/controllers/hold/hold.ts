@@ -7,14 +7,17 @@ import { phrased } from "../../model/reasons/phrases.ts";
 import { eventMessage } from "../../model/sentence.ts";
 import { annotationOf } from "../objects/object-meta.ts";
 
-/** Holds an object: while it is there we write nothing to it. Its value says why; kubectl users may set it alone. */
+/**
+ * Holds an object: as long as this annotation is present, we write nothing to the object. Its value says why;
+ * kubectl users may set it alone.
+ */
 export const HOLD_ANNOTATION = "cloudwright.io/hold";
 /** When the hold ends by itself, RFC 3339. */
 export const HOLD_UNTIL_ANNOTATION = "cloudwright.io/hold-until";
 /** The user's name. */
 export const HOLD_BY_ANNOTATION = "cloudwright.io/hold-by";
 
-/** The hold that an object carries, whether it is over or not; undefined when it has none. */
+/** Returns the hold that an object carries, whether or not it has ended; undefined if it has none. */
 export function holdOf(object: KubeObject): Hold | undefined {
   const why = annotationOf(object, HOLD_ANNOTATION);
   if (why === undefined) return undefined;
@@ -28,7 +31,7 @@ export function holdOf(object: KubeObject): Hold | undefined {
   };
 }
 
-/** The hold that keeps us from writing now. */
+/** Returns the hold that prevents us from writing now. */
 export function activeHoldOf(object: KubeObject, nowMs: number): Hold | undefined {
   const hold = holdOf(object);
   return hold === undefined || isOver(hold, nowMs) ? undefined : hold;
@@ -38,7 +41,7 @@ function isOver({ untilMs }: Hold, nowMs: number): boolean {
   return untilMs !== undefined && untilMs <= nowMs;
 }
 
-/** What is wrong with the end that somebody wrote; such a hold has none. */
+/** Returns what is wrong with a hand-written end; such a hold does not end by itself. */
 export function problemOfHold(object: KubeObject): ReasonOf<"WishRefused"> | undefined {
   const text = annotationOf(object, HOLD_UNTIL_ANNOTATION);
   if (text === undefined || timeOf(text) !== undefined) return undefined;
@@ -49,14 +52,14 @@ export function problemOfHold(object: KubeObject): ReasonOf<"WishRefused"> | und
   };
 }
 
-/** A hold as a change shows it. Milliseconds since the epoch; null is a hold without an end. */
+/** A hold as a change shows it, in milliseconds since the epoch; null for a hold without an end. */
 export type HoldPart = { readonly hold: { readonly until: number | null } | null };
 
 export function holdPart(hold: Hold | undefined): HoldPart {
   return { hold: hold === undefined ? null : { until: hold.untilMs ?? null } };
 }
 
-/** What a hold writes: its end, and who asked for it and why. */
+/** Returns the annotations of a hold: its end, and who asked for it and why. */
 export function holdAnnotations(
   until: number,
   { why, by }: ReasonOf<"PersonAsked">,
@@ -74,22 +77,22 @@ export const NO_HOLD_ANNOTATIONS: Readonly<Record<string, null>> = {
   [HOLD_BY_ANNOTATION]: null,
 };
 
-/** What users of kubectl read of a hold: who set it, and why. */
+/** Returns the Event by which kubectl users learn of a hold: who set it, and why. */
 export function eventOfHold({ by, why }: ReasonOf<"PersonAsked">, untilMs: number): EventText {
   return eventText("Held", eventMessage({ code: "HeldByAnnotation", by, why, untilMs }));
 }
 
-/** And of its end: who released it, or that its time was over. */
+/** Returns the Event for the end of a hold: who released it, or that it expired. */
 export function eventOfRelease(reason: Reason): EventText {
   return eventText("Released", eventMessage(reason));
 }
 
-/** Whether an action is carried out whatever the cloud says, such as a hold: nobody waits for that. */
+/** Reports whether an action does not depend on the cloud, such as a hold: then nobody waits for the cloud. */
 export function isWithoutCloud(requested: RequestedAction | undefined): boolean {
   return requested !== undefined && actionOf(requested.action.kind).isWithoutCloud === true;
 }
 
-/** The hold that a user asks for. */
+/** Returns the hold that a user requests. */
 export function holdFor({ by, why, action }: RequestedAction<ActionOf<"hold">>): Hold {
   return { code: "HeldByAnnotation", by, why, untilMs: action.until };
 }
@@ -105,7 +108,7 @@ export function isSameHold(held: Hold | undefined, wanted: Hold): boolean {
 const LONGEST_SHOWN = 40;
 const TIME = z.iso.datetime({ offset: true });
 
-/** RFC 3339 allows it with a space, as `date --rfc-3339` does, and with small letters. */
+/** RFC 3339 also allows a space as separator, as in `date --rfc-3339`, and lower case. */
 function timeOf(text: string | undefined): number | undefined {
   const parsed = TIME.safeParse(text?.trim().toUpperCase().replace(" ", "T"));
   return parsed.success ? Date.parse(parsed.data) : undefined;

@@ -46,7 +46,7 @@ function planned(object: KubeObject, action?: ObjectAction, name = "the volume")
 
 const kinds = ({ changes }: Plan) => changes.map(({ kind }) => kind);
 
-describe("what is asked for an object that can be held", () => {
+describe("an action on an object that can be held", () => {
   it.each<[string, ObjectAction | undefined]>([
     ["nothing", undefined],
     ["a retry", { kind: "retry" }],
@@ -54,14 +54,14 @@ describe("what is asked for an object that can be held", () => {
     expect(planned(FREE, action)).toBe(UNASKED);
   });
 
-  it("is a hold in the user's name, until which it waits", () => {
+  it("is a hold in the user's name, and the plan waits until its end", () => {
     const plan = planned(FREE, { kind: "hold", until: UNTIL });
     expect(kinds(plan)).toEqual(["volume.hold"]);
     expect(plan.changes[0]?.reason).toMatchObject({ code: "PersonAsked", by: "Ada" });
     expect(plan.next).toMatchObject({ kind: "waiting", forMs: UNTIL - NOW });
   });
 
-  it("is a release, after which it comes back at once", () => {
+  it("is a release, after which the object comes back at once", () => {
     const plan = planned(HELD, { kind: "release" });
     expect(kinds(plan)).toEqual(["volume.release"]);
     expect(plan.next).toMatchObject({ kind: "waiting", forMs: 0 });
@@ -78,7 +78,7 @@ describe("what is asked for an object that can be held", () => {
       { kind: "release" },
       { what: "the volume is not held", phrase: { code: "volumeNotHeld" } },
     ],
-  ])("goes on by itself where nothing is left to do: %#", (object, action, what) => {
+  ])("changes nothing when there is nothing left to do: %#", (object, action, what) => {
     const plan = planned(object, action);
     expect(plan.changes).toBe(UNASKED.changes);
     expect(plan.notTaken.at(-1)).toEqual({
@@ -87,7 +87,7 @@ describe("what is asked for an object that can be held", () => {
     });
   });
 
-  it("names what a controller of somebody else holds as that one does", () => {
+  it("uses the name that a third-party controller gives to its kind of object", () => {
     const { notTaken } = planned(FREE, { kind: "release" }, "the namespace");
     expect(notTaken.at(-1)?.reason).toEqual({
       code: "NothingToDo",
@@ -96,11 +96,11 @@ describe("what is asked for an object that can be held", () => {
     });
   });
 
-  it("moves the end of a hold that ends at another time", () => {
+  it("changes the end of a hold", () => {
     expect(kinds(planned(HELD, { kind: "hold", until: UNTIL + 1 }))).toEqual(["volume.hold"]);
   });
 
-  it("is refused for what is of another kind of object, and nothing is written", () => {
+  it("is refused if it is for another kind of object, and nothing is written", () => {
     const plan = planned(FREE, { kind: "override", until: UNTIL });
     expect(plan.changes).toEqual([]);
     expect(plan.notTaken).toEqual([
@@ -117,7 +117,7 @@ describe("what is asked for an object that can be held", () => {
   });
 });
 
-it("a hold whose time is over ends in its own name, and the same run does what waited", () => {
+it("an expired hold ends in its own name, and the same run does what waited", () => {
   const hold = { code: "HeldByAnnotation", by: "Ada", untilMs: NOW } as const;
   const plan = planExpiry(hold, (reason) => change("volume.release", reason));
   expect(plan).toMatchObject({ again: true, next: { kind: "settled" } });

@@ -9,10 +9,10 @@ import type { Hold, Reason, ReasonOf } from "../../model/reason.ts";
 import { heldAsRequested, notFor, notHeld } from "./held-reasons.ts";
 import { holdFor, holdOf, isSameHold, problemOfHold } from "./hold.ts";
 
-/** What differs between the objects that can be held. */
+/** What differs between the kinds of objects that can be held. */
 export interface Holdable<Typed extends Change> {
   readonly object: KubeObject;
-  /** `the node`. */
+  /** For example `the node`. */
   readonly name: string;
   /** What the controller would do by itself. */
   readonly unasked: Plan<Typed>;
@@ -21,8 +21,8 @@ export interface Holdable<Typed extends Change> {
 }
 
 /**
- * What comes of an action that is alike for all that can be held: a hold, a release, or a retry, which asks for nothing but
- * that the object is done now. Any other is refused, and nothing is written in the user's name.
+ * Plans an action that works the same way for everything that can be held: a hold, a release, or a retry, which only asks
+ * for the object to be reconciled now. Any other action is refused, and nothing is written in the user's name.
  */
 export function planRequested<Typed extends Change>(
   requested: RequestedAction<ObjectAction> | undefined,
@@ -45,7 +45,7 @@ export function planRequested<Typed extends Change>(
   }
 }
 
-/** Holds the object until then, or puts another hold in an earlier one's place. */
+/** Holds the object until the given time, replacing an earlier hold. */
 function planHold<Typed extends Change>(
   requested: RequestedAction & { readonly until: number },
   { object, name, unasked, hold }: Holdable<Typed>,
@@ -80,7 +80,7 @@ function planRelease<Typed extends Change>(
   };
 }
 
-/** Ends a hold whose time is over; in the same run the object gets what it needs now. */
+/** Ends an expired hold; the same run then does what the object needs now. */
 export function planExpiry<Typed extends Change>(
   { by, untilMs = 0 }: Hold,
   release: (reason: Reason) => Typed,
@@ -90,7 +90,7 @@ export function planExpiry<Typed extends Change>(
   return { changes: [release(reason)], notTaken: [], next, again: true };
 }
 
-/** What the controller would do by itself, and why it does not do what was asked for. */
+/** Plans what the controller would do by itself, and says why it does not do what was requested. */
 export function refusing<Typed extends Change>(
   plan: Plan<Typed>,
   step: ObjectAction["kind"],
@@ -99,7 +99,7 @@ export function refusing<Typed extends Change>(
   return { ...plan, notTaken: [...plan.notTaken, { step, reason }] };
 }
 
-/** Nothing is written to a held object, by any controller; one whose hold has an end comes back then. */
+/** Plans nothing for a held object, in any controller; if the hold has an end, the object comes back then. */
 export function planHeld(object: KubeObject, hold: Hold, nowMs: number): Plan<never> {
   const problem = problemOfHold(object);
   return {

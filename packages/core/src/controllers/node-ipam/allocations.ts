@@ -7,25 +7,25 @@ import { BlockPool, type ClusterRange } from "./block-pool.ts";
 import { cidrsOfNode, problemsWithin } from "./judge-cidrs.ts";
 
 export interface AllocationOptions {
-  /** One for each address family at most; pod ranges are given in this order. */
+  /** At most one for each address family; pod ranges are given in this order. */
   readonly ranges: readonly ClusterRange[];
-  /** Ranges of Services, kept out of the pods'. */
+  /** Ranges of Services, which pods must not get. */
   readonly serviceRanges: readonly Cidr[];
   readonly meter: AllocationMeter;
-  /** Nothing is ever taken: what was offered to one node is not offered to another. */
+  /** In a dry run nothing is ever taken; what was offered to one node is not offered to another. */
   readonly dryRun: boolean;
-  /** Asks for a look at a node, because of what became of others. */
+  /** Makes a node due because of what happened to others. */
   wake(name: string, why: string): void;
 }
 
 export interface AllocationMeter {
-  /** By how many the used blocks of a range became more, or less. */
+  /** Reports by how many the used blocks of a range rose or fell. */
   used(range: string, change: number): void;
-  /** How many blocks were looked at until a free one was found. */
+  /** Reports how many blocks were examined until a free one was found. */
   tries(range: string, count: number): void;
 }
 
-/** What a node without pod ranges can have. */
+/** What is available to a node without pod ranges. */
 export type Offer =
   /** In the order of the cluster's ranges. */
   | { readonly kind: "blocks"; readonly cidrs: readonly string[] }
@@ -39,16 +39,19 @@ export interface PoolUse {
   readonly used: number;
 }
 
-/** Which node has which pod ranges. */
+/** A node and the pod ranges that it has. */
 interface Holding {
   readonly name: string;
   readonly createdAt: number;
   readonly cidrs: readonly Cidr[];
-  /** `reserved`: not known to be written yet. `doubtful`: an answer was lost, so that it may be written at any time. */
+  /**
+   * `reserved`: not known to be written yet. `doubtful`: the answer was lost, so the write may still take effect at any
+   * time.
+   */
   readonly kind: "seen" | "reserved" | "doubtful";
 }
 
-/** A node without pod ranges: which blocks are kept in mind for it, or the range of which none is left. */
+/** A node without pod ranges: the blocks that are offered to it, or the range that has none left. */
 type Need =
   | {
       readonly kind: "offered";
@@ -59,17 +62,17 @@ type Need =
   | { readonly kind: "waiting"; readonly name: string; readonly full: BlockPool };
 
 /**
- * Which pod range belongs to which Node, by UID. It is nothing but what the Nodes say, and what was reserved for a write
- * that is on its way; so that it can be read anew from the Nodes at any time (spec/40 §10, IW-6). A reserved block stays
- * its node's until the Node says what it has, or is gone, or the write has certainly failed: it is never given twice, and
- * never lost (IW-2).
+ * Which pod range belongs to which Node, by UID. It contains only what the Nodes say and what was reserved for a write in
+ * progress, so that it can be rebuilt from the Nodes at any time (spec/40 §10, IW-6). A reserved block stays with its
+ * node until the Node shows what it has, is gone, or the write has certainly failed: no block is ever given twice or lost
+ * (IW-2).
  */
 export class Allocations {
   readonly pools: readonly BlockPool[];
   readonly serviceRanges: readonly Cidr[];
   readonly #options: AllocationOptions;
   readonly #holdings = new Map<string, Holding>();
-  /** By UID; the one that came first before the others. */
+  /** By UID, in the order in which they came. */
   readonly #needs = new Map<string, Need>();
   #isComplete: boolean = false;
 
@@ -84,14 +87,14 @@ export class Allocations {
     });
   }
 
-  /** As of now. */
+  /** The use of each range now. */
   get use(): readonly PoolUse[] {
     return this.pools.map(({ name, nodeMask, capacity, used }) => ({
       ...{ clusterCIDR: name, nodeMask, capacity, used },
     }));
   }
 
-  /** All that Nodes have is known from now on: those without are offered something when they are seen. */
+  /** From now on the ranges of all Nodes are known: those without any get an offer when they are seen. */
   begin(): void {
     this.#isComplete = true;
   }
@@ -103,7 +106,7 @@ export class Allocations {
     if (before?.kind === "seen") return;
     const name = nameOf(node);
     if (podCidrsOf(node).length === 0) {
-      // What was reserved for it is still on its way.
+      // Its reserved blocks are still being written.
       if (before === undefined) this.#seeNeed(uid, name, !isDeleting(node));
       return;
     }
@@ -117,14 +120,14 @@ export class Allocations {
   }
 
   /**
-   * Learns from the answer to a call what a Node with a reservation has. Without one it is gone by now: news of that may come
-   * before the answer to what was asked earlier.
+   * Learns from the response to a call what a Node with a reservation has. Without a reservation the Node is gone: that event
+   * may arrive before the response to an earlier call.
    */
   settle(node: Node): void {
     if (this.#holdings.has(uidOf(node))) this.see(node);
   }
 
-  /** The Node is gone from the API: what it had is free. */
+  /** The Node is gone from the API: its blocks are free. */
   gone(uid: string): void {
     this.#endNeed(uid);
     const { cidrs } = this.#holdings.get(uid) ?? { cidrs: [] };
@@ -135,8 +138,8 @@ export class Allocations {
   }
 
   /**
-   * What a node without pod ranges can have: what is reserved for it already, what is kept in mind for it, or that there is
-   * nothing left, and then it is woken when there is. Undefined when it needs nothing. Reads only.
+   * Returns what a node without pod ranges can have: its reserved blocks, those offered to it, or that none are left, in
+   * which case it is woken when there are. Undefined if it needs nothing. Reads only.
    */
   offerTo(uid: string): Offer | undefined {
     const known = this.#holdings.get(uid) ?? this.#needs.get(uid);
@@ -149,7 +152,7 @@ export class Allocations {
     return { kind: "exhausted", range, capacity };
   }
 
-  /** Takes the blocks of an offer for the node, all or none. False when somebody else has one of them by now. */
+  /** Takes the offered blocks for the node, all or none. Returns false when another node has taken one of them. */
   reserve(node: Node, cidrs: readonly string[]): boolean {
     const uid = uidOf(node);
     const offer = this.#holdings.get(uid) ?? this.#needs.get(uid);
@@ -165,13 +168,13 @@ export class Allocations {
     return true;
   }
 
-  /** A write whose answer was lost: what was reserved is given back by nothing but the Node itself. */
+  /** Marks a write whose answer was lost: only the Node itself can free its reserved blocks. */
   doubt(uid: string): void {
     const holding = this.#holdings.get(uid);
     if (holding?.kind === "reserved") this.#holdings.set(uid, { ...holding, kind: "doubtful" });
   }
 
-  /** Gives back what was reserved, as the write was certainly not made. */
+  /** Frees the reserved blocks, as the write was certainly not made. */
   release(uid: string): void {
     const holding = this.#holdings.get(uid);
     if (holding?.kind !== "reserved") return;
@@ -180,7 +183,7 @@ export class Allocations {
     this.#seeNeed(uid, holding.name, true);
   }
 
-  /** What is wrong with the pod ranges that a Node has; of two nodes with one range the younger is wrong. */
+  /** Returns what is wrong with a Node's pod ranges; if two nodes have one range, the younger one is wrong. */
   problemsOf(node: Node): readonly Reason[] {
     return podCidrsOf(node).flatMap((text): readonly Reason[] => {
       const problem = problemsWithin(this, text);
@@ -217,7 +220,7 @@ export class Allocations {
     }
   }
 
-  /** A block of each range, or nothing of any. */
+  /** Offers one block of each range, or none at all. */
   #offer(uid: string, name: string): Need {
     const blocks = this.pools.map((pool) => pool.offer(uid, !this.#options.dryRun));
     const free = blocks.filter((block) => block !== undefined);
@@ -230,7 +233,7 @@ export class Allocations {
     return { kind: "waiting", name, full };
   }
 
-  /** Somebody else has taken what was offered to it. */
+  /** Makes a new offer after another node took what was offered. */
   #offerAnew(uid: string): void {
     const need = this.#needs.get(uid);
     if (need?.kind !== "offered") return;
@@ -238,7 +241,7 @@ export class Allocations {
     this.#needs.set(uid, this.#offer(uid, need.name));
   }
 
-  /** Something may be free: those who wait are offered it, and asked to take it. */
+  /** Blocks may have become free: offers them to the waiting nodes and wakes those. */
   #offerOverridden(): void {
     const waiting = [...this.#needs].filter(([, { kind }]) => kind === "waiting");
     for (const [uid, { name }] of waiting) {
@@ -248,7 +251,7 @@ export class Allocations {
     }
   }
 
-  /** Answers whether anything was kept in mind for it. */
+  /** Returns whether anything was offered to it. */
   #endNeed(uid: string): boolean {
     const need = this.#needs.get(uid);
     this.#needs.delete(uid);
@@ -261,7 +264,7 @@ export class Allocations {
     for (const cidr of cidrs) for (const pool of this.pools) pool.endOffer(uid, cidr);
   }
 
-  /** The names of the other nodes that say to have a part of these ranges. */
+  /** Returns the names of the other nodes that claim a part of these ranges. */
   #sharing(uid: string, cidrs: readonly Cidr[]): readonly string[] {
     return cidrs.flatMap((cidr) => this.#othersWith(uid, cidr).map(({ name }) => name));
   }

@@ -19,18 +19,18 @@ export interface Write {
   readonly node: Node;
 }
 
-/** What a write left: the Node, and how full the cluster's ranges are with it. */
+/** The result of a write: the Node, and how full the cluster's ranges are with it. */
 export interface Given {
   readonly node: Node;
   readonly pools: readonly PoolUse[];
 }
 
 /**
- * Reserves the blocks, all or none, and writes them to the Node. Throws KubeError; `Conflict` when somebody was faster, be it
- * with the blocks or with the Node.
+ * Reserves the blocks, all or none, and writes them to the Node. Throws KubeError; `Conflict` when somebody else was faster,
+ * either with the blocks or with the Node.
  *
- * A write whose answer was lost may still be made: its blocks stay the Node's, which is looked at once and, while it has
- * none, offered the same again. Only a write that was certainly refused gives them back (spec/40 IW-2).
+ * A write whose answer was lost may still take effect: its blocks stay with the Node, which is read at once and, while it has
+ * none, is offered the same again. Only a write that was certainly refused frees them (spec/40 IW-2).
  */
 export async function givePodCidrs(
   ports: ApplyPorts,
@@ -61,8 +61,8 @@ async function writtenNode(ports: ApplyPorts, write: Write, run: RunContext): Pr
 }
 
 /**
- * Of a Node that has pod ranges the API server refuses others, so that a write never takes the place of somebody else's;
- * the UID refuses it on a Node that was registered anew under the name.
+ * The API server does not let pod ranges be changed, so that a write never replaces somebody else's; the UID makes it
+ * refuse a Node that was registered again under the name.
  */
 function patchOf({ change, node }: Write): Patch {
   const { podCIDRs } = change.after;
@@ -74,8 +74,8 @@ function patchOf({ change, node }: Write): Patch {
 }
 
 /**
- * After a write that failed: the Node if it has what was to be written. Throws `Conflict` when it has something else, so
- * that the run looks again.
+ * After a failed write: returns the Node if it has what was to be written. Throws `Conflict` if it has something else,
+ * so that the run observes again.
  */
 async function withThem(
   { client, view, allocations }: ApplyPorts,
@@ -93,12 +93,12 @@ async function withThem(
   throw taken(node);
 }
 
-/** A refusal may mean that the Node has pod ranges by now; no answer may mean that it has these. */
+/** A refusal may mean that the Node has got pod ranges meanwhile; no answer may mean that it has these. */
 function isWorthObserving(error: unknown): boolean {
   return mayBeDone(error) || (isKubeError(error) && error.code === "Invalid");
 }
 
-/** Undefined when it cannot be read: the failed write says more than a failed read. */
+/** Undefined when the Node cannot be read: the failed write says more than a failed read. */
 async function nodeNow(
   client: Pick<KubeClient, "get">,
   node: Node,

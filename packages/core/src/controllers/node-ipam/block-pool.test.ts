@@ -13,7 +13,7 @@ function pool(range: string, nodeMask: number, ...excluded: readonly string[]): 
   return new BlockPool({ cidr: cidr(range), nodeMask }, excluded.map(cidr));
 }
 
-/** Offers a block and takes it, as a node does; undefined when there is none. */
+/** Offers a block and takes it, like a node; undefined when there is none. */
 function take(from: BlockPool, owner: string): string | undefined {
   const block = from.offer(owner)?.cidr;
   if (block === undefined) return undefined;
@@ -44,20 +44,20 @@ describe("the blocks of a range", () => {
     expect(takeAll(pool(range, nodeMask))).toEqual(blocks);
   });
 
-  it("are as many as the masks say, at the limits, too", () => {
+  it("are as many as the masks allow, even at the limits", () => {
     expect(pool("fd00::/48", 64).capacity).toBe(65_536);
     expect(pool("0.0.0.0/0", 32).capacity).toBe(2 ** 32);
     expect(pool("10.0.0.0/8", 8).capacity).toBe(1);
   });
 
-  it("come again only after all others were given", () => {
+  it("are reused only after all others were given", () => {
     const blocks = pool("10.0.0.0/22", 24);
     const first = take(blocks, "n1");
     blocks.remove("n1", cidr(first ?? ""));
     expect(takeAll(blocks)).toEqual(["10.0.1.0/24", "10.0.2.0/24", "10.0.3.0/24", "10.0.0.0/24"]);
   });
 
-  it("are not given where Services live, be it a part of a block or the whole range", () => {
+  it("are not given where Services live, whether in a part of a block or the whole range", () => {
     expect(takeAll(pool("10.0.0.0/22", 24, "10.0.1.0/25", "10.0.3.128/32"))).toEqual([
       "10.0.0.0/24",
       "10.0.2.0/24",
@@ -67,7 +67,7 @@ describe("the blocks of a range", () => {
     expect(takeAll(pool("10.0.0.0/23", 24, "10.96.0.0/12", "fd00::/48"))).toHaveLength(2);
   });
 
-  it("are offered to two that ask at once one each, and the last one to both", () => {
+  it("are different for two simultaneous requests, except that the last one is offered to both", () => {
     const blocks = pool("10.0.0.0/23", 24);
     const one = blocks.offer("n1")?.cidr;
     const other = blocks.offer("n2")?.cidr;
@@ -77,7 +77,7 @@ describe("the blocks of a range", () => {
     expect(blocks.used).toBe(0);
   });
 
-  it("are counted once, however many have a part of one", () => {
+  it("are counted once, however many nodes have a part of one", () => {
     const changes: number[] = [];
     const blocks = new BlockPool({ cidr: cidr("10.0.0.0/22"), nodeMask: 24 }, [], (change) =>
       changes.push(change),
@@ -110,7 +110,7 @@ describe("the blocks of a range", () => {
     expect(blocks.ownersOf(cidr("10.0.0.0/23"))).toEqual(new Set(["n0", "n1"]));
   });
 
-  it("report how many rows were looked at", () => {
+  it("report how many rows were examined", () => {
     const blocks = pool("10.0.0.0/20", 24, "10.0.0.0/22");
     expect(blocks.offer("n1")?.tries).toBe(2);
     expect(blocks.offer("n2")?.tries).toBe(1);
@@ -132,7 +132,7 @@ const someRange = fc
     return { cidr: { family, first: base, bits }, nodeMask: Math.min(width, bits + more) };
   });
 
-/** A part of a range, anywhere in it, of any size; or all that is around it. */
+/** A part of a range, anywhere in it and of any size, or a range around it. */
 function partOf({ cidr: range, nodeMask }: ClusterRange): fc.Arbitrary<Cidr> {
   const width = range.family === "IPv4" ? 32 : 128;
   return fc
@@ -150,7 +150,7 @@ const someSteps = fc.array(
   { maxLength: 120 },
 );
 
-/** A pool beside a plain account of who has what. */
+/** Mirrors a pool in a plain record of who has what. */
 class Account {
   readonly taken = new Map<string, Cidr>();
   readonly pool: BlockPool;
@@ -200,7 +200,7 @@ class Account {
   }
 }
 
-describe("whatever is taken, given back and marked", () => {
+describe("whatever is taken, released and marked", () => {
   const fixture = someRange.chain((range) =>
     fc.record({
       range: fc.constant(range),
@@ -210,7 +210,7 @@ describe("whatever is taken, given back and marked", () => {
     }),
   );
 
-  it("no block is given twice, none outside, none of a Service, and none stays lost", () => {
+  it("no block is given twice, none outside the range or of a Service, and none stays lost", () => {
     fc.assert(
       fc.property(fixture, ({ range, excluded, marks, steps }) => {
         const account = new Account(range, excluded);

@@ -8,7 +8,7 @@ import {
 } from "../../model/values/cidr.ts";
 import { type Blocks, BlockUse } from "./block-use.ts";
 
-/** A range of the cluster and how it is cut into blocks, one for a node. */
+/** A range of the cluster and how it is cut into blocks, one per node. */
 export interface ClusterRange {
   readonly cidr: Cidr;
   /** The mask of a block: at least the range's own. */
@@ -18,30 +18,31 @@ export interface ClusterRange {
 /** A block that nobody uses. */
 export interface FreeBlock {
   readonly cidr: Cidr;
-  /** How many rows of blocks were looked at until one was free. */
+  /** How many rows of blocks were examined to find a free one. */
   readonly tries: number;
 }
 
-/** Who keeps a part of the range out of use. */
+/** The owner of the parts that are excluded from use. */
 const KEPT_OUT = "";
 
 /**
- * The blocks of one range of the cluster. Free ones are offered round-robin: a block that was released just now comes last, so
- * that what still remembers its former node has time to forget (spec/40 §10).
+ * The blocks of one range of the cluster. Free ones are offered round-robin: a block that was just released comes last, so
+ * that everything that remembers its former node has time to forget it (spec/40 §10).
  */
 export class BlockPool {
   readonly range: Cidr;
   readonly nodeMask: number;
-  /** All blocks, those kept out of use, too. */
+  /** All blocks, including the excluded ones. */
   readonly capacity: number;
   readonly #use = new BlockUse();
-  /** Free blocks that were offered and are not taken yet, with those to whom; the one offered longest ago first. */
+  /** Free blocks that were offered but not taken yet, and to whom; the longest offered one first. */
   readonly #offered = new Map<number, Set<string>>();
   readonly #onUsed: (change: number) => void;
   #next = 0;
 
   /**
-   * `excluded` are ranges of Services. `onUsed` gets by how many the number of used blocks rose or fell, if at all.
+   * `excluded`: ranges of Services. `onUsed` receives by how many the number of used blocks rose or fell, if it
+   * changed.
    */
   constructor(
     { cidr, nodeMask }: ClusterRange,
@@ -55,7 +56,7 @@ export class BlockPool {
     for (const range of excluded) this.add(KEPT_OUT, range);
   }
 
-  /** How many blocks are not to be had: of nodes, or kept out of use. */
+  /** How many blocks are unavailable: used by nodes, or excluded. */
   get used(): number {
     return this.#use.used;
   }
@@ -68,15 +69,15 @@ export class BlockPool {
     return contains(this.range, cidr);
   }
 
-  /** Those who use a block of which the range has a part; for what is kept out of use, the empty name. */
+  /** Returns who uses a block that overlaps the range; the empty name stands for excluded blocks. */
   ownersOf(cidr: Cidr): ReadonlySet<string> {
     const blocks = this.#blocksOf(cidr);
     return blocks === undefined ? new Set() : this.#use.ownersOf(blocks);
   }
 
   /**
-   * Marks what an owner has, also when it has it twice or shares it; what lies outside is nothing of this pool's. Answers
-   * the others to whom a part of it was offered: they need another block.
+   * Marks what an owner has, even if it has it twice or shares it; parts outside the pool are ignored. Returns the others
+   * to whom an overlapping block was offered: they need another one.
    */
   add(owner: string, cidr: Cidr): readonly string[] {
     this.#change(cidr, (blocks) => this.#use.add(owner, blocks));
@@ -91,8 +92,8 @@ export class BlockPool {
   }
 
   /**
-   * The next free block; undefined when all are used. It is not used by being offered, and the last ones are offered to many
-   * when they may be shared.
+   * Returns the next free block; undefined when all are used. An offered block is not used yet, and when all free ones are
+   * offered they may be shared.
    */
   offer(owner: string, mayBeShared = true): FreeBlock | undefined {
     if (this.used >= this.capacity) return undefined;
@@ -102,7 +103,7 @@ export class BlockPool {
     return { cidr: this.#cidrOf(found.block), tries: found.tries };
   }
 
-  /** Takes an offer back. */
+  /** Withdraws an offer. */
   endOffer(owner: string, cidr: Cidr): void {
     for (const block of this.#offeredIn(cidr)) {
       const owners = this.#offered.get(block);
@@ -128,7 +129,7 @@ export class BlockPool {
     return undefined;
   }
 
-  /** Every free block is offered to somebody: the next to share goes last from now on. */
+  /** All free blocks are offered: the next one to share goes to the end of the order. */
   #offeredLongest(): Found | undefined {
     const [first] = this.#offered;
     if (first === undefined) return undefined;
@@ -152,7 +153,7 @@ export class BlockPool {
     if (this.used !== before) this.#onUsed(this.used - before);
   }
 
-  /** The blocks that a range has a part of; undefined when it lies outside. */
+  /** Returns the blocks that overlap a range; undefined when it lies outside. */
   #blocksOf(cidr: Cidr): Blocks | undefined {
     if (!overlaps(this.range, cidr)) return undefined;
     return {
@@ -170,7 +171,7 @@ export class BlockPool {
     return { family, first: first + (BigInt(block) << this.#blockBits), bits: this.nodeMask };
   }
 
-  /** How many bits are left to the addresses within a block. */
+  /** The number of address bits within a block. */
   get #blockBits(): bigint {
     return BigInt(ADDRESS_BITS[this.range.family] - this.nodeMask);
   }
@@ -179,6 +180,6 @@ export class BlockPool {
 interface Found {
   readonly block: number;
   readonly tries: number;
-  /** To whom it is offered already. */
+  /** To whom it is already offered. */
   readonly others: Set<string>;
 }

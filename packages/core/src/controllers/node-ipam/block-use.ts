@@ -1,6 +1,6 @@
 /**
- * Blocks of a pool by number, the first and the last of a row. Rows come from address ranges: there are a power of two in
- * one, and it begins at a multiple of that, so that of two rows that meet one lies within the other.
+ * Consecutive blocks of a pool, by the numbers of the first and the last one. Such rows come from address ranges: each
+ * has a power of two of blocks and starts at a multiple of that, so that if two rows overlap, one contains the other.
  */
 export interface Blocks {
   readonly from: number;
@@ -11,13 +11,13 @@ type Owners = Set<string>;
 
 /**
  * Which blocks are used, and by whom. Most owners use one block; a range that was written by hand, or given when blocks were
- * larger, may cover many, or share one with others. Rows are kept as rows, by their length and their first block, as a
- * pool may have millions of blocks and a cluster thousands of rows.
+ * larger, may cover many blocks or share one. Rows are stored as rows, by length and first block, as a pool may have
+ * millions of blocks and a cluster thousands of rows.
  */
 export class BlockUse {
-  /** By the length of rows, then by their first block. */
+  /** By the length of the rows, then by their first block. */
   readonly #rows = new Map<number, Map<number, Owners>>();
-  /** How many blocks are used by anybody. */
+  /** How many blocks are used. */
   #used = 0;
 
   get used(): number {
@@ -45,19 +45,19 @@ export class BlockUse {
     this.#used -= this.#unusedIn(blocks);
   }
 
-  /** The last block of the longest used row that the block is in; undefined when it is free. */
+  /** Returns the last block of the longest used row that contains the block; undefined when it is free. */
   usedUpTo(block: number): number | undefined {
     const ends = this.#around({ from: block, to: block }).map(({ to }) => to);
     return ends.length === 0 ? undefined : Math.max(...ends);
   }
 
-  /** Who uses any of them. */
+  /** Returns who uses any of the blocks. */
   ownersOf(blocks: Blocks): ReadonlySet<string> {
     const rows = [...this.#around(blocks), ...this.#within(blocks)];
     return new Set(rows.flatMap(({ owners }) => [...owners]));
   }
 
-  /** How many of them nobody uses. */
+  /** Returns how many of the blocks are unused. */
   #unusedIn(blocks: Blocks): number {
     if (this.#around(blocks).length > 0) return 0;
     const outermost = this.#within(blocks).filter((row) => this.#around(row).length === 1);
@@ -70,7 +70,7 @@ export class BlockUse {
     return known;
   }
 
-  /** The row of just these blocks, and those that they are a part of. */
+  /** Returns the row of exactly these blocks, and the rows that contain it. */
   #around(blocks: Blocks): readonly UsedRow[] {
     return [...this.#rows].flatMap(([length, rows]) => {
       if (length < lengthOf(blocks)) return [];
@@ -79,7 +79,10 @@ export class BlockUse {
     });
   }
 
-  /** Rows that are a part of these blocks; of each length whatever there is less of is gone through. */
+  /**
+   * Returns the rows within these blocks. For each length it iterates over whichever is fewer: the stored rows or
+   * the possible positions.
+   */
   #within(blocks: Blocks): readonly UsedRow[] {
     return [...this.#rows].flatMap(([length, rows]) => {
       const most = lengthOf(blocks) / length;

@@ -1,7 +1,7 @@
 import type { Change } from "../../model/plan.ts";
 import type { ReasonOf } from "../../model/reason.ts";
 
-/** The one write of the IPAM loop: what is given once cannot be changed any more, by anybody. */
+/** The only write of the IPAM loop: nobody can change pod ranges once they are set. */
 export type PodCidrsWrite = Change & {
   readonly kind: "node.pod-cidrs.write";
   readonly before: PodCidrsPart;

@@ -10,7 +10,7 @@ import type { IpamMemory, IpamObserved } from "./observed.ts";
 
 type Run = Concluded<IpamObserved, PodCidrsWrite, IpamMemory, Given>;
 
-/** What is known and shown of a node's pod ranges after a run. */
+/** Returns what to remember and show of a node's pod ranges after a run. */
 export function concludeIpam(run: Run): Conclusion<IpamMemory> {
   const { observed, plan, result } = run;
   const left = result.written.at(-1)?.answer ?? observed;

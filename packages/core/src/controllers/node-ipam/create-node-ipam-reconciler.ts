@@ -23,18 +23,18 @@ export interface NodeIpamReconcilerOptions
 
 export interface NodeIpamReconciler
   extends Reconciler<IpamObserved, PodCidrsWrite, IpamMemory, Given> {
-  /** Learns of a Node that the cache shows; one that has nothing is offered something from `begin` on. */
+  /** Learns of a Node in the cache; from `begin` on, a Node without ranges is offered some. */
   see(node: Node): void;
   /**
-   * Learns what all Nodes have, from a list that was made after this process began to lead, and only then offers anything:
-   * the cache may be from before the last leader's last write.
+   * Learns the ranges of all Nodes from a list made after this process became leader, and offers nothing before that: the
+   * cache may predate the previous leader's last write.
    */
   begin(nodes: readonly Node[]): void;
-  /** What it had is free: the Node is gone from the API. */
+  /** The Node is gone from the API: its blocks are free. */
   forget(uid: string): void;
 }
 
-/** Gives each Node its pod ranges, once, out of the cluster's (spec/40 part B). */
+/** Creates the reconciler that gives each Node its pod ranges, once, out of the cluster's (spec/40 part B). */
 export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): NodeIpamReconciler {
   const { client, informer, metrics } = options;
   const view = createNodeView(informer);
@@ -42,7 +42,7 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
   metrics.readPools(() => allocations.pools);
   const { promise: known, resolve: reportKnown } = createSignal();
   const ports = { client, view, allocations, known };
-  /** UIDs of Nodes that went before it was known what all have. */
+  /** UIDs of Nodes that disappeared before the ranges of all Nodes were known. */
   let goneBefore: Set<string> | undefined = new Set();
 
   return {
@@ -59,7 +59,7 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
     see: (node) => allocations.see(node),
     begin: (nodes) => {
       for (const node of nodes) {
-        // It went while the list was on its way: nobody would ever free its blocks.
+        // It disappeared while the list was being read: nobody would ever free its blocks.
         if (goneBefore?.has(uidOf(node)) === true) continue;
         allocations.see(node);
         view.wrote(node);
@@ -76,8 +76,8 @@ export function createNodeIpamReconciler(options: NodeIpamReconcilerOptions): No
 }
 
 /**
- * Whether a run would find the Node as the last one left it. The cache's echo of our write does, and would else be written down
- * once more, only because other nodes have got blocks meanwhile.
+ * Reports whether a run would find the Node as the last one left it. That is so for the cache's echo of our own write, which
+ * would otherwise be recorded again only because other nodes have got blocks meanwhile.
  */
 function isSettled(allocations: Allocations, node: Node, { settledRanges }: IpamMemory): boolean {
   if (holdOf(node) !== undefined || allocations.problemsOf(node).length > 0) return false;

@@ -6,7 +6,7 @@ import { IpamFixture } from "./testing/ipam-fixture.ts";
 import { expectNoneTwice } from "./testing/none-twice.ts";
 
 describe("a write that fails", () => {
-  it("gives the block back when it was certainly not made, and is made again", async () => {
+  it("frees the block when it was certainly not made, and is retried", async () => {
     const fixture = new IpamFixture({ ranges: [["10.120.0.0/24", 24]] });
     const api: { isForbidden: boolean } = { isForbidden: true };
     fixture.nodes.onPatch = async (name, land) => {
@@ -27,7 +27,7 @@ describe("a write that fails", () => {
     await fixture.stop();
   });
 
-  it("is looked at when its answer was lost, and was made", async () => {
+  it("is checked when its answer was lost, and was made", async () => {
     const fixture = new IpamFixture();
     fixture.nodes.onPatch = async (name, land) => {
       land();
@@ -41,7 +41,7 @@ describe("a write that fails", () => {
     await fixture.stop();
   });
 
-  it("keeps its block for the node while it may still be made", async () => {
+  it("keeps its block for the node while it may still take effect", async () => {
     const fixture = new IpamFixture({ ranges: [["10.120.0.0/24", 24]] });
     let landLate: () => Node = () => {
       throw new Error("nothing was written");
@@ -68,7 +68,7 @@ describe("a write that fails", () => {
     await fixture.stop();
   });
 
-  it("leaves a node alone that somebody else gave ranges meanwhile, and gives ours back", async () => {
+  it("leaves a node alone that somebody else gave ranges meanwhile, and frees ours", async () => {
     const fixture = new IpamFixture();
     fixture.nodes.onPatch = async (name, land) => {
       fixture.nodes.follows = false;
@@ -85,7 +85,7 @@ describe("a write that fails", () => {
     await fixture.stop();
   });
 
-  it("frees the block of a node that went before the answer came", async () => {
+  it("frees the block of a node that disappeared before the answer came", async () => {
     const fixture = new IpamFixture();
     fixture.nodes.onPatch = async (name, land) => {
       const written = land();
@@ -101,7 +101,7 @@ describe("a write that fails", () => {
 
 type Fate = "lands" | "landsSilently" | "isLost" | "landsLate" | "isRefused";
 
-describe("whatever becomes of the writes, and whoever comes and goes", () => {
+describe("whatever happens to the writes, and whichever nodes come and go", () => {
   const fates = fc.array(
     fc.constantFrom<Fate>("lands", "landsSilently", "isLost", "landsLate", "isRefused"),
     { minLength: 1, maxLength: 30 },
@@ -167,7 +167,7 @@ function ignoringRefusals(land: () => unknown): void {
   try {
     land();
   } catch {
-    // The Node is gone or has its range by now.
+    // The Node is gone or already has its range.
   }
 }
 

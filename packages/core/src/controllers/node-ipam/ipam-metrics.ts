@@ -2,7 +2,7 @@ import type { MetricDeclaration } from "../../reconcile/effects.ts";
 import type { GaugeDeclaration, Instruments } from "../controller-module.ts";
 import type { AllocationMeter } from "./allocations.ts";
 
-/** Upstream's metrics of this loop (spec/40 §10), one row for each range of the cluster. */
+/** Upstream's metrics of this loop (spec/40 §10), one series for each range of the cluster. */
 export interface IpamMetrics extends AllocationMeter {
   /** Reads the pools at each scrape from now on. */
   readPools(read: () => readonly PoolLevel[]): void;
@@ -31,7 +31,7 @@ export const IPAM_METRICS: readonly MetricDeclaration[] = [
   },
 ];
 
-/** The metrics by upstream's names; one of them has always been misspelt. */
+/** Returns the metrics under upstream's names, one of which has always been misspelt. */
 export function ipamMetrics({ record, gauge }: Instruments): IpamMetrics {
   return {
     used: (clusterCIDR, change) =>

@@ -5,12 +5,15 @@ import { type Cidr, formatCidr, overlaps, parseCidr } from "../../model/values/c
 import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { BlockPool } from "./block-pool.ts";
 
-/** The pod ranges of a Node that can be read at all. */
+/** Returns the pod ranges of a Node that can be parsed. */
 export function cidrsOfNode(node: Node): readonly Cidr[] {
   return podCidrsOf(node).flatMap((text) => parseCidr(text) ?? []);
 }
 
-/** What is wrong with a pod range whatever other nodes have; upstream stops its whole process for it (IW-3, IW-5). */
+/**
+ * Returns what is wrong with a pod range regardless of other nodes; upstream stops its whole process for this (IW-3,
+ * IW-5).
+ */
 export function problemsWithin(
   {
     pools,

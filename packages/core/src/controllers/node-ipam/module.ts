@@ -18,7 +18,7 @@ interface Flags extends PodRangeFlags {
   readonly "dry-run": boolean;
 }
 
-/** Upstream's (spec/40 §10). */
+/** Upstream's value (spec/40 §10). */
 const WRITING_AT_ONCE = 30;
 
 /** Gives nodes their pod ranges (spec/40 part B). */
@@ -107,7 +107,7 @@ async function listNodes(client: KubeConnection, signal: AbortSignal): Promise<r
 
 const FAILED: ReadonlySet<RunOutcome["outcome"]> = new Set(["failed", "timedOut"]);
 
-/** Upstream's Events of a node that gets no pod range, with our cause; as warnings (spec/40 IW-1). */
+/** Upstream's Events for a node without a pod range, with our cause and as warnings (spec/40 IW-1). */
 function textOfFailure({ outcome, reason, object }: RunOutcome) {
   if (reason.code === "PodCIDRsExhausted") {
     const message = `Node ${object.name} status is now: CIDRNotAvailable: ${eventMessage(reason)}`;

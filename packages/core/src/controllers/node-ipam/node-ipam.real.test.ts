@@ -46,7 +46,7 @@ describe.skipIf(folder === undefined)("pod ranges on a real API server", () => {
     await vi.waitFor(() => expect(cluster.nodes.get(name)).toBeDefined());
   }
 
-  /** Plans for the node as it is, and applies after something has happened to it. */
+  /** Plans for the node as it is, and applies the plan after something has happened to the node. */
   async function reconcile(
     loop: NodeIpamReconciler,
     name: string,
@@ -79,14 +79,14 @@ describe.skipIf(folder === undefined)("pod ranges on a real API server", () => {
     expect(spec?.podCIDR).toBe("10.120.0.0/24");
   });
 
-  it("never take the place of those that somebody gave meanwhile", async () => {
+  it("never replace those that somebody set meanwhile", async () => {
     await register("r2");
     const writing = reconcile(reconciler(), "r2", () => giveOther("r2"));
     await expect(writing).rejects.toMatchObject({ name: "KubeError", code: "Conflict" });
     expect(podCidrsOf(await cluster.getNode("r2"))).toEqual(other.podCIDRs);
   });
 
-  it("are not written to a node that was registered anew under the name", async () => {
+  it("are not written to a node that was registered again under the name", async () => {
     await register("r3");
     const writing = reconcile(reconciler(), "r3", async () => {
       await cluster.client.delete({ resource: NODES, name: "r3" }, {});

@@ -11,7 +11,7 @@ function registerMany(nodes: FakeNodes, count: number, from = 0): void {
 }
 
 describe("nodes without pod ranges", () => {
-  it("get one block each, in the order of the range, and the first of it as podCIDR", async () => {
+  it("get one block each, in the order of the range; the first is also podCIDR", async () => {
     const fixture = new IpamFixture();
     registerMany(fixture.nodes, 3);
     await fixture.settle();
@@ -32,7 +32,7 @@ describe("nodes without pod ranges", () => {
     await fixture.stop();
   });
 
-  it("get none twice when hundreds come at once and forty are written at the same time", async () => {
+  it("get different ones when hundreds come at once and forty are written at the same time", async () => {
     const fixture = new IpamFixture({ ranges: [["10.120.0.0/15", 24]] });
     registerMany(fixture.nodes, 400);
     await fixture.until(() => fixture.nodes.ranges.length === 400);
@@ -41,7 +41,7 @@ describe("nodes without pod ranges", () => {
     await fixture.stop();
   });
 
-  it("get none in the ranges of Services", async () => {
+  it("get none from the ranges of Services", async () => {
     const fixture = new IpamFixture({ services: ["10.120.1.0/24", "fd00::/112"] });
     registerMany(fixture.nodes, 4);
     await fixture.settle();
@@ -49,7 +49,7 @@ describe("nodes without pod ranges", () => {
     await fixture.stop();
   });
 
-  it("wait without a write for the first answer to what all nodes have", async () => {
+  it("wait without a write for the first list of all nodes", async () => {
     const nodes = new FakeNodes();
     registerMany(nodes, 2);
     const fixture = new IpamFixture({ nodes, failingLists: 3 });
@@ -61,7 +61,7 @@ describe("nodes without pod ranges", () => {
   });
 });
 
-it("does not keep the block of a node that went while all nodes were listed", async () => {
+it("frees the block of a node that disappeared while all nodes were listed", async () => {
   const nodes = new FakeNodes();
   nodes.register({ name: "old", podCIDRs: ["10.120.0.0/24"] });
   const fixture = new IpamFixture({ nodes, meanwhile: () => nodes.remove("old") });
@@ -76,7 +76,7 @@ it("does not keep the block of a node that went while all nodes were listed", as
   await fixture.stop();
 });
 
-it("does not keep the block of a node that went before the cache had seen it", async () => {
+it("frees the block of a node that disappeared before the cache had seen it", async () => {
   const nodes = new FakeNodes();
   nodes.follows = false;
   nodes.register({ name: "old", podCIDRs: ["10.120.0.0/24"] });
@@ -99,8 +99,8 @@ it("does not keep the block of a node that went before the cache had seen it", a
   await fixture.stop();
 });
 
-describe("a range that is used up", () => {
-  it("leaves a node stuck, which goes on by itself when another is gone", async () => {
+describe("an exhausted range", () => {
+  it("leaves a node stuck, which continues by itself when another is gone", async () => {
     const fixture = new IpamFixture();
     registerMany(fixture.nodes, 5);
     await fixture.settle();
@@ -141,8 +141,8 @@ describe("a range that is used up", () => {
   });
 });
 
-describe("whoever leads anew", () => {
-  it("heeds what its cache has not heard of yet", async () => {
+describe("a new leader", () => {
+  it("respects what its cache has not seen yet", async () => {
     const nodes = new FakeNodes();
     nodes.follows = false;
     nodes.register({ name: "n0", podCIDRs: ["10.120.0.0/24"] });
@@ -157,7 +157,7 @@ describe("whoever leads anew", () => {
     await fixture.stop();
   });
 
-  it("does not write to a node that has ranges which its cache does not show", async () => {
+  it("does not write to a node whose ranges its cache does not show", async () => {
     const nodes = new FakeNodes();
     const bare = nodes.register({ name: "n1" });
     nodes.follows = false;
@@ -170,8 +170,8 @@ describe("whoever leads anew", () => {
   });
 });
 
-describe("a node with pod ranges that cannot be right", () => {
-  it("takes no block from those that were about to get it, when it comes with one", async () => {
+describe("a node with invalid pod ranges", () => {
+  it("takes no block from nodes that were about to get it, when it comes with one", async () => {
     const fixture = new IpamFixture();
     fixture.nodes.register({ name: "n1" });
     fixture.nodes.register({ name: "n9", podCIDRs: ["10.120.0.0/24"] });
@@ -198,7 +198,7 @@ describe("a node with pod ranges that cannot be right", () => {
     await fixture.stop();
   });
 
-  it("is stuck alone: outside the range, of Services, or not to be read; others get theirs", async () => {
+  it("is stuck alone when they are outside the range, of Services, or unreadable; others get theirs", async () => {
     const fixture = new IpamFixture({ services: ["10.120.0.0/24"] });
     fixture.nodes.register({ name: "outside", podCIDRs: ["10.121.0.0/24"] });
     fixture.nodes.register({ name: "service", podCIDRs: ["10.120.0.0/25"] });
@@ -230,7 +230,7 @@ describe("a node with pod ranges that cannot be right", () => {
   });
 });
 
-it("reports the pages what a node has and how full the ranges are", async () => {
+it("shows the pages what a node has and how full the ranges are", async () => {
   const fixture = new IpamFixture();
   fixture.nodes.register({ name: "n1" });
   await fixture.settle();
@@ -255,7 +255,7 @@ it("reports each node of a wave once, although the range fills meanwhile and the
   await fixture.stop();
 });
 
-it("sees a hold that comes with the echo of its own write", async () => {
+it("notices a hold that comes with the echo of its own write", async () => {
   const fixture = new IpamFixture();
   fixture.nodes.register({ name: "n1" });
   await fixture.settle();

@@ -10,11 +10,11 @@ import type { IpamObserved } from "./observed.ts";
 export interface IpamPorts {
   readonly view: Pick<NodeView, "get">;
   readonly allocations: Allocations;
-  /** Resolves when the allocations are those of all Nodes; nothing is offered before. */
+  /** Resolves when the allocations cover all Nodes; nothing is offered before. */
   readonly known: Promise<void>;
 }
 
-/** The Node from the cache, and what the allocations say of its pod ranges, or of those that it could have. */
+/** Reads the Node from the cache, and what the allocations say of its pod ranges or offer it. */
 export async function observeIpam(
   { view, allocations, known }: IpamPorts,
   key: string,

@@ -2,22 +2,22 @@ import type { Node } from "../../kube/client.ts";
 import type { Reason } from "../../model/reason.ts";
 import type { Offer, PoolUse } from "./allocations.ts";
 
-/** Everything that an IPAM plan is made of. */
+/** Everything from which an IPAM plan is made. */
 export interface IpamObserved {
   readonly node: Node;
-  /** What is wrong with the pod ranges that it has; empty when nothing is, or it has none. */
+  /** What is wrong with its pod ranges; empty if nothing is, or if it has none. */
   readonly problems: readonly Reason[];
-  /** The cluster's ranges of which it has no part; empty while it has nothing at all. */
+  /** The cluster's ranges from which it has no block; empty while it has no pod ranges at all. */
   readonly lacking: readonly string[];
-  /** What it can have; undefined when it has pod ranges or is being deleted. */
+  /** What it can have; undefined if it has pod ranges or is being deleted. */
   readonly offer: Offer | undefined;
   /** How full the cluster's ranges were. */
   readonly pools: readonly PoolUse[];
 }
 
-/** What is remembered of a Node. */
+/** The memory of a Node. */
 export interface IpamMemory {
-  /** Its pod ranges when the last run left it with nothing to say about them. */
+  /** Its pod ranges when the last run found nothing to report about them. */
   readonly settledRanges?: string | undefined;
 }
 

@@ -31,7 +31,7 @@ describe("a node without pod ranges", () => {
     });
   });
 
-  it("is stuck when a range is used up, and says which", () => {
+  it("is stuck when a range is exhausted, and names the range", () => {
     const reason: Reason = { code: "PodCIDRsExhausted", range: "10.120.0.0/22", capacity: 4 };
     expect(planOf({}, { offer: FULL })).toEqual({
       changes: [],

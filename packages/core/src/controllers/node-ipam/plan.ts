@@ -8,7 +8,7 @@ import { podCidrsOf } from "../objects/pod-cidrs.ts";
 import type { PodCidrsWrite } from "./changes.ts";
 import type { IpamObserved } from "./observed.ts";
 
-/** What becomes of a Node's pod ranges: they are given once; what it has already is judged, and never changed. */
+/** Plans a Node's pod ranges: they are given once; existing ones are checked, and never changed. */
 export function planIpam(observed: IpamObserved, nowMs: number): Plan<PodCidrsWrite> {
   const { node, offer } = observed;
   const hold = activeHoldOf(node, nowMs);
@@ -38,7 +38,10 @@ function planWrite({ node }: IpamObserved, cidrs: readonly string[]): Plan<PodCi
   return { changes: [change], notTaken: [], next: { kind: "settled", reason } };
 }
 
-/** The API server lets nobody change the pod ranges of a Node, so that only a user can correct what is wrong. */
+/**
+ * The API server lets nobody change the pod ranges of a Node, so only a user can correct them, by recreating the
+ * Node.
+ */
 function planGiven({ node, problems, lacking }: IpamObserved): Plan<PodCidrsWrite> {
   const cidrs = podCidrsOf(node);
   const notTaken: readonly NotTaken[] = [

@@ -12,22 +12,22 @@ export interface PodRangeFlags {
   readonly "cluster-cidr": readonly string[];
   readonly "service-cluster-ip-range": readonly string[];
   readonly "cidr-allocator-type": string;
-  /** 0 is not given, as of the next two. */
+  /** In this and the next two, 0 means not given. */
   readonly "node-cidr-mask-size": number;
   readonly "node-cidr-mask-size-ipv4": number;
   readonly "node-cidr-mask-size-ipv6": number;
 }
 
-/** Where nodes get their pod ranges from. */
+/** The sources of nodes' pod ranges. */
 export interface PodRanges {
   /** In the order of `--cluster-cidr`. */
   readonly ranges: readonly ClusterRange[];
   readonly serviceRanges: readonly Cidr[];
-  /** What stands in `--service-cluster-ip-range` and is no range: upstream ignores it, too. */
+  /** Entries of `--service-cluster-ip-range` that are not ranges: upstream ignores them, too. */
   readonly ignored: readonly string[];
 }
 
-/** What the flags of spec/40 §9 mean; of flags that `podRangeProblems` has nothing to say about. */
+/** Returns the meaning of the flags of spec/40 §9, which must have no `podRangeProblems`. */
 export function podRangesOf(flags: PodRangeFlags): PodRanges {
   const services = flags["service-cluster-ip-range"];
   return {
@@ -37,7 +37,7 @@ export function podRangesOf(flags: PodRangeFlags): PodRanges {
   };
 }
 
-/** How the flags keep nodes from getting pod ranges, one sentence each. */
+/** Returns one sentence for each way in which the flags prevent pod ranges. */
 export function podRangeProblems(flags: PodRangeFlags): readonly string[] {
   return [
     ...allocatorProblems(flags),
@@ -56,7 +56,7 @@ function allocatorProblems({ "cidr-allocator-type": type }: PodRangeFlags): read
   ];
 }
 
-/** Masks are judged by ranges that are in order; what is wrong with those is reported elsewhere. */
+/** Masks are checked only against valid ranges; invalid ranges are reported elsewhere. */
 function allMaskProblems(flags: PodRangeFlags): readonly string[] {
   const ranges = clusterRanges(flags);
   const [first, second] = ranges;
@@ -67,7 +67,7 @@ function allMaskProblems(flags: PodRangeFlags): readonly string[] {
   ];
 }
 
-/** In the flag's order; what is no range is reported elsewhere. */
+/** In the flag's order; entries that are not ranges are reported elsewhere. */
 function clusterRanges(flags: PodRangeFlags): readonly Cidr[] {
   return flags["cluster-cidr"].flatMap((text) => parseCidr(text) ?? []);
 }
@@ -102,14 +102,14 @@ function singleStackProblems(flags: PodRangeFlags, { family }: Cidr): readonly s
   return problems;
 }
 
-/** Zero of either flag means that it was not given. */
+/** Zero means that the flag was not given. */
 function nodeMaskOf(flags: PodRangeFlags, { family }: Cidr): number {
   const isAlone = clusterRanges(flags).length === 1;
   const shared = isAlone ? flags["node-cidr-mask-size"] : 0;
   return flags[FAMILY_FLAGS[family]] || shared || DEFAULT_MASK[family];
 }
 
-/** More bits than these upstream does not keep account of. */
+/** Upstream does not track more bits than this. */
 const MOST_IPV6_BITS = 16;
 
 function maskProblems(flags: PodRangeFlags, range: Cidr): readonly string[] {

@@ -6,7 +6,7 @@ import { IpamFixture } from "./testing/ipam-fixture.ts";
 
 const NAMES = ["n4", "n3", "n2", "n1"];
 
-/** All that was published, remembered and written so far, and how full the ranges are. */
+/** Returns everything that was published, remembered and written so far, and how full the ranges are. */
 function traces({ nodes, outcomes, loop, effects, meter, pools }: IpamFixture) {
   return {
     effects: [...effects],
@@ -28,10 +28,10 @@ async function started(shape: ConstructorParameters<typeof IpamFixture>[0] = {})
 }
 
 const HELD = { "cloudwright.io/hold": "by hand" };
-/** Later ones are previewed first, which must not give them the blocks of the earlier ones. */
+/** Later nodes are previewed first, which must not give them the blocks of the earlier ones. */
 const scenario = { start: started, keys: NAMES, traces };
 
-it("leave nothing of nodes that get their blocks, wait for one, are held and go", () =>
+it("leave no trace of nodes that get their blocks, wait for one, are held and go", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => started({ ranges: [["10.120.0.0/23", 24]] }),
@@ -46,7 +46,7 @@ it("leave nothing of nodes that get their blocks, wait for one, are held and go"
     ],
   }));
 
-it("leave nothing where writes are refused and somebody gives ranges by hand", () =>
+it("leave no trace when writes are refused and somebody sets ranges by hand", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -68,7 +68,7 @@ it("leave nothing where writes are refused and somebody gives ranges by hand", (
     ],
   }));
 
-it("leave nothing in a dry run, where nothing is written either", () =>
+it("leave no trace in a dry run, which writes nothing either", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => started({ dryRun: true, ranges: [["10.120.0.0/23", 24]] }),
@@ -80,7 +80,7 @@ it("leave nothing in a dry run, where nothing is written either", () =>
     ],
   }));
 
-it("offers what a node in a dry run leaves behind to the one that waits", async () => {
+it("offers the block of a deleted node to a waiting one, even in a dry run", async () => {
   const fixture = await started({
     dryRun: true,
     nodes: new FakeNodes(),

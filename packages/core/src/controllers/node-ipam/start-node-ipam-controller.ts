@@ -16,15 +16,15 @@ export interface NodeIpamControllerOptions {
   readonly reconciler: Pick<NodeIpamReconciler, "see" | "begin" | "forget">;
   readonly clock: Clock;
   readonly random: Random;
-  /** All Nodes as the API server has them at this moment, not as a cache has them. Throws KubeError. */
+  /** Reads all Nodes from the API server rather than from a cache. Throws KubeError. */
   list(signal: AbortSignal): Promise<readonly Node[]>;
-  /** Notified of a list that failed; it is made again. */
+  /** Called when a list failed; it is retried. */
   onError(error: unknown): void;
 }
 
 /**
- * Feeds the IPAM loop's queue: once it is known what all Nodes have, every Node, then each that comes, goes or changes in a
- * way that matters. The answer stops it.
+ * Feeds the IPAM loop's queue: once the ranges of all Nodes are known, every Node, then each that comes, goes or changes in
+ * a way that matters. Returns a function that stops this.
  */
 export function startNodeIpamController(options: NodeIpamControllerOptions): () => void {
   const { informer } = options;
@@ -49,7 +49,7 @@ async function begin(options: NodeIpamControllerOptions, signal: AbortSignal): P
   for (const node of informer.list()) reconciler.see(node);
   reconciler.begin(nodes);
   for (const node of informer.list()) {
-    // Those that have nothing wait for us, and can be offered something now.
+    // Nodes without ranges wait for us, and can be offered some now.
     reconciler.see(node);
     const isWithout = podCidrsOf(node).length === 0;
     queue.add(nameOf(node), { kind: "start" }, isWithout ? "change" : "background");
@@ -58,8 +58,8 @@ async function begin(options: NodeIpamControllerOptions, signal: AbortSignal): P
 }
 
 /**
- * A Node may go after it was listed and before the cache first has all of them: no event ever says so. Whoever the cache does not
- * show is looked for in later lists, until it shows or is gone.
+ * A Node may disappear after it was listed and before the cache is first complete: no event ever reports that. Nodes that the
+ * cache does not show are looked for in later lists until they appear or are gone.
  */
 async function forgetUnseen(
   options: NodeIpamControllerOptions,
@@ -113,7 +113,7 @@ function heed({ queue, reconciler }: NodeIpamControllerOptions, event: InformerE
   }
 }
 
-/** A Node that has its pod ranges keeps them whatever else becomes of it; one that waits is tried again for any change. */
+/** A Node that has pod ranges keeps them whatever else changes; one that waits is retried after any change. */
 function newsOf(old: Node, node: Node): readonly string[] {
   const had = podCidrsOf(old).join();
   const has = podCidrsOf(node).join();

@@ -21,8 +21,8 @@ export interface DeletionPorts {
 }
 
 /**
- * Deletes the node as it was judged, once the guard has counted it. Throws KubeError, `Conflict` for one that was registered anew
- * under its name, and for one that changed meanwhile: it may be Ready or held by now; and when the guard's limit was reached
+ * Deletes the node as it was judged, once the guard has counted the deletion. Throws KubeError; `Conflict` if the node was
+ * registered again under its name, if it changed meanwhile (it may be Ready or held now), or if the guard's limit was reached
  * meanwhile.
  */
 export async function deleteNode(
@@ -44,7 +44,7 @@ export async function deleteNode(
   return { kind: "deleted" };
 }
 
-/** What was planned while the limit was not reached is planned anew when it is by now. */
+/** Makes the run plan again when the limit was reached since it planned. */
 export function limitReached(name: string): KubeError {
   return new KubeError("Conflict", "the deletion guard has reached its limit in the meantime", {
     verb: "delete",
@@ -53,7 +53,7 @@ export function limitReached(name: string): KubeError {
   });
 }
 
-/** The test keeps a concurrent edit of the taints from being lost; a list that is not there yet cannot be tested. */
+/** The test keeps a concurrent edit of the taints from being lost; a list that does not exist yet cannot be tested. */
 function taintsPatch({ before, after }: ShutdownTaintWrite, node: Node): Patch {
   if (before.taints.length === 0) {
     const { uid, resourceVersion } = node.metadata ?? {};

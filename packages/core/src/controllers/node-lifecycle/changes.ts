@@ -5,11 +5,11 @@ import type { Taint } from "../objects/node-object.ts";
 /** The writes of the lifecycle loop. */
 export type LifecycleChange = ShutdownTaintWrite | NodeDelete;
 
-/** What a write answers with. */
+/** The result of a write. */
 export type LifecycleAnswer =
-  /** The node that came of it. */
+  /** The resulting node. */
   | { readonly kind: "node"; readonly node: Node }
-  /** `gone`: it was gone already, which is what was wanted. */
+  /** `gone`: the node was already gone, which is the desired result. */
   | { readonly kind: "deleted" | "gone" };
 
 export type ShutdownTaintWrite = Change & {

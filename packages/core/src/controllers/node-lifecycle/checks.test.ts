@@ -8,7 +8,7 @@ import { LifecycleChecks } from "./checks.ts";
 const REASON = { code: "NodeUnreadyInstanceRuns", provider: "p" } as const;
 const RUNS = ended();
 
-/** A run of `n1` that wrote nothing and planned nothing, unless `more` says otherwise. */
+/** Returns a run of `n1` that wrote and planned nothing, unless `more` says otherwise. */
 function ended(more: Partial<RunOutcome> = {}): RunOutcome {
   return runOutcome(REASON, { object: { kind: "Node", name: "n1" }, ...more });
 }
@@ -20,7 +20,7 @@ function setUp() {
   return { clock, passes, checks };
 }
 
-it("looks at a silent node less and less often while nothing comes of it", () => {
+it("checks a silent node less and less often while nothing changes", () => {
   const { checks } = setUp();
   const previews: number[] = [];
   for (let period = 1; period <= 60; period++) {
@@ -34,7 +34,7 @@ it("looks at a silent node less and less often while nothing comes of it", () =>
   expect(new Set(pauses.slice(20))).toEqual(new Set([3]));
 });
 
-it("looks often again once something changed", () => {
+it("checks often again once something has changed", () => {
   const { checks } = setUp();
   for (let preview = 0; preview < 30; preview++) checks.ended(RUNS);
   checks.ended(ended({ reason: { code: "HeldByAnnotation" } }));
@@ -50,26 +50,26 @@ it.each(["waiting", "failed"] as const)(
   },
 );
 
-it("leaves a node to what comes when a dry run left a write to do", () => {
+it("leaves a node to the next trigger when a dry run left a write to do", () => {
   const { checks } = setUp();
   checks.ended(ended({ unwritten: [change("n1", "node.delete")] }));
   expect(checks.begin(["n1"])).toEqual([]);
 });
 
-it("takes nothing from a run that was cut short", () => {
+it("ignores a run that was aborted", () => {
   const { checks } = setUp();
   checks.ended(ended({ outcome: "interrupted" }));
   expect(checks.begin(["n1"])).toEqual(["n1"]);
 });
 
-it("does not look twice at a node that is being looked at", () => {
+it("does not check a node twice at the same time", () => {
   const { checks } = setUp();
   expect(checks.begin(["n1", "n2"])).toEqual(["n1", "n2"]);
   checks.ended(ended({ object: { kind: "Node", name: "n2" } }));
   expect(checks.begin(["n1", "n2"])).toEqual(["n2"]);
 });
 
-it("measures a pass until the last of its runs, and one without looks as nothing", async () => {
+it("measures a pass until its last run ends, and one without checks as zero", async () => {
   const { checks, clock, passes } = setUp();
   checks.begin([]);
   checks.begin(["n1", "n2"]);
@@ -81,7 +81,7 @@ it("measures a pass until the last of its runs, and one without looks as nothing
   expect(passes).toEqual([0, 2]);
 });
 
-it("begins anew with a node that was forgotten", () => {
+it("starts over with a node that was forgotten", () => {
   const { checks } = setUp();
   checks.begin(["n1"]);
   checks.forget("n1");

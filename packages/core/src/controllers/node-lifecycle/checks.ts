@@ -3,16 +3,19 @@ import type { Outcome } from "../../model/run.ts";
 import type { Clock } from "../../model/time.ts";
 import type { RunOutcome } from "../../reconcile/loop-port.ts";
 
-/** After so many checks with one result a node is checked a period less often, down to every third one. */
+/** After this many checks with the same result, a node is checked one period less often, down to every third period. */
 const UNCHANGED_PER_STEP = 10;
 const LONGEST_PAUSE_PERIODS = 3;
 
 type Ended = Pick<RunOutcome, "object" | "outcome" | "reason" | "written" | "unwritten">;
 
-/** What a run leaves to the next period; else a timer or the queue's backoff has the node in hand. */
+/**
+ * After these outcomes the node is left to the next period; otherwise a timer or the queue's backoff takes care of
+ * it.
+ */
 const FINAL: ReadonlySet<Outcome> = new Set(["changed", "unchanged", "blocked"]);
 
-/** When each silent node is looked at next, in periods, and how long the runs of one period take. */
+/** Decides when each silent node is checked next, in periods, and measures how long the runs of one period take. */
 export class LifecycleChecks {
   readonly #byName = new Map<string, Check>();
   readonly #passes = new Set<Pass>();
@@ -24,7 +27,7 @@ export class LifecycleChecks {
     this.#observePass = observePass;
   }
 
-  /** One more period has passed for these nodes: those that are due now. Their runs are one pass. */
+  /** Counts one more period for these nodes and returns those that are due. Their runs form one pass. */
   begin(names: readonly string[]): readonly string[] {
     const due = names.filter((name) => this.#isDue(name));
     const pass: Pass = { startedAt: this.#clock.monotonic(), open: new Set(due) };
@@ -33,7 +36,7 @@ export class LifecycleChecks {
     return due;
   }
 
-  /** A run is over. A node that comes back by itself is not looked at in the passes between. */
+  /** A run has ended. A node that comes back by itself is not checked in the passes before that. */
   ended({ object: { name }, outcome, reason, written, unwritten }: Ended): void {
     this.#closeFor(name);
     if (outcome === "interrupted") return;
@@ -82,7 +85,7 @@ export class LifecycleChecks {
 interface Check {
   readonly reason?: ReasonCode;
   readonly unchanged: number;
-  /** Infinite while a run or its timer has the node in hand. */
+  /** Infinite while a run or its timer takes care of the node. */
   periodsLeft: number;
 }
 

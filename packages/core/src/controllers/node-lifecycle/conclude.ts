@@ -16,7 +16,7 @@ import { goneReason } from "./plan-absent.ts";
 
 type Run = Concluded<LifecycleObserved, LifecycleChange, LifecycleMemory, LifecycleAnswer>;
 
-/** What is known, published and shown of a node's life after a run. */
+/** Returns what to remember, publish and show of a node's lifecycle after a run. */
 export function concludeLifecycle(run: Run): Conclusion<LifecycleMemory> {
   const { memory, observed } = run;
   const deletion = deletionEffects(run);
@@ -33,8 +33,8 @@ export function concludeLifecycle(run: Run): Conclusion<LifecycleMemory> {
 }
 
 /**
- * The first proof of absence is kept for the next pass. Any other answer, a failure too, ends the row: the two proofs must be of
- * consecutive passes. That a node whose deletion is held is still not listed speaks neither for nor against its absence.
+ * Returns the first proof of absence to keep for the next pass. Any other answer, including a failure, resets it: the two proofs
+ * must come from consecutive passes. For a node whose deletion is held, an absence in the listing proves nothing either way.
  */
 function firstAbsenceAfter(
   { firstAbsence }: LifecycleMemory,
@@ -65,7 +65,7 @@ export const LIFECYCLE_METRICS: readonly MetricDeclaration[] = [
   },
 ];
 
-/** A lookup as the calls that upstream would have made: existence, and power only of what exists. */
+/** Counts a lookup as the calls that upstream would have made: existence, and power only for what exists. */
 function callsOf(lookup: Lookup | undefined): readonly MetricEffect[] {
   if (lookup === undefined) return [];
   const exists = callOf("instance_exists", resultOf(lookup));
@@ -91,7 +91,7 @@ function resultOf(lookup: Lookup): string {
   }
 }
 
-/** Upstream's Events of a deletion; one that keeps failing is announced once. */
+/** Returns upstream's Events of a deletion; a deletion that keeps failing is announced once. */
 function deletionEffects({ observed, result, memory }: Run): readonly Effect[] {
   const { node } = observed;
   const isDone = result.written.some(({ answer }) => answer.kind === "deleted");
@@ -101,7 +101,7 @@ function deletionEffects({ observed, result, memory }: Run): readonly Effect[] {
   return failure === undefined ? announced : [...announced, nodeEvent(node, failed(node, failure))];
 }
 
-/** Neither when the guard kept it back nor when the node is another one by now, which is looked at again. */
+/** It has not failed if the guard held it back, or if the node has changed and is observed again. */
 function hasFailedToDelete({ change, error }: Run["result"]["failed"][number]): boolean {
   if (change.kind !== "node.delete") return false;
   if (!isKubeError(error)) return true;
@@ -119,8 +119,9 @@ function failed(node: Node, error: unknown) {
 }
 
 /**
- * The proof upon which the node's deletion is held after this run, and what the guard learns. It waits no more when it lives,
- * was deleted, or something else than the guard keeps it; a failure or the first proof say nothing yet.
+ * Returns the proof on which the node's deletion is held after this run, and what to report to the guard. The deletion no
+ * longer waits when the node lives, was deleted, or is kept by something other than the guard; a failure or a first proof
+ * decides nothing yet.
  */
 function heldAfter({ observed, plan, result, memory }: Run): {
   readonly heldUpon: AbsenceProof | undefined;
@@ -141,7 +142,7 @@ function heldAfter({ observed, plan, result, memory }: Run): {
     : { heldUpon: memory.heldUpon, effects: [] };
 }
 
-/** What the pages show of a node's life; what it should have is the node loop's to say. */
+/** Returns what the pages show of a node's lifecycle; what the node should have is left to the node loop. */
 function viewOf({ observed, plan, result }: Run): Projection {
   const { lookup } = observed;
   const node = result.written.map(({ answer }) => answer).findLast(isNode)?.node ?? observed.node;
@@ -160,7 +161,7 @@ function isNode(answer: LifecycleAnswer): answer is Extract<LifecycleAnswer, { k
   return answer.kind === "node";
 }
 
-/** Nothing where nobody was asked, or no answer came: what the cloud said before stands. */
+/** Nothing if the cloud was not asked or gave no answer: its earlier answer stands. */
 function detailOf(observed: LifecycleObserved): { readonly detail?: LifecycleDetail } {
   const answer = answerOf(observed);
   return answer === undefined ? {} : { detail: { kind: "lifecycle", answer } };

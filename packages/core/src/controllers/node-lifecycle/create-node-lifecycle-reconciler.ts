@@ -12,9 +12,9 @@ import { planLifecycle } from "./plan.ts";
 
 export interface NodeLifecycleReconcilerOptions extends Omit<LifecyclePorts, "view"> {
   readonly client: Pick<KubeClient, "patch" | "delete">;
-  /** Declared with `NODE_INDEXES`. */
+  /** Must be created with `NODE_INDEXES`. */
   readonly informer: Pick<Informer<Node>, "get" | "byIndex">;
-  /** Undefined when it is off: then every deletion that is proven is done at once, as upstream does it. */
+  /** Undefined while the guard is off: then every proven deletion is done at once, as in upstream. */
   readonly guard?: Pick<DeletionGuard, "verdict" | "take" | "foresee"> | undefined;
 }
 
@@ -25,7 +25,10 @@ export type NodeLifecycleReconciler = Reconciler<
   LifecycleAnswer
 >;
 
-/** Taints nodes whose instance is off and deletes those whose instance is proven gone (spec/20). */
+/**
+ * Creates the reconciler that taints nodes whose instance is off and deletes those whose instance is proven gone
+ * (spec/20).
+ */
 export function createNodeLifecycleReconciler(
   options: NodeLifecycleReconcilerOptions,
 ): NodeLifecycleReconciler {

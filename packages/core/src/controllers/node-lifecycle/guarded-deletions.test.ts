@@ -13,7 +13,7 @@ const HELD: GuardVerdict = { kind: "held", deleted: 5, limit: 5, windowMs: 600_0
 const FREE: GuardVerdict = { kind: "free" };
 const AWAY = new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" });
 
-/** The lifecycle loop's reconciler before a guard that does as the test says. */
+/** Returns the lifecycle loop's reconciler with a guard that the test controls. */
 function setUp(more: Partial<DeletionGuard> = {}) {
   const informer = new FakeInformer(node({ ready: "False", providerID: "p://i-1" }));
   const deleted: string[] = [];
@@ -53,7 +53,7 @@ function setUp(more: Partial<DeletionGuard> = {}) {
     const { plan } = await driver.run("n1", run);
     return { plan, modes: run.lookups.map(({ options }) => options.mode) };
   }
-  /** What the guard was noted of the node. */
+  /** Returns what was reported to the guard about the node. */
   const noted = () =>
     driver.effects.flatMap((effect) =>
       effect.kind === "guard" ? [[effect.node.uid, effect.because]] : [],
@@ -76,7 +76,7 @@ function setUp(more: Partial<DeletionGuard> = {}) {
   return { says, noted, events, deleted, preconditions, pass, preview, refuse, driver, reconciler };
 }
 
-describe("a deletion before the guard", () => {
+describe("a guarded deletion", () => {
   it("is done once it was counted", async () => {
     const { deleted, pass, noted } = setUp();
     await pass();
@@ -85,14 +85,14 @@ describe("a deletion before the guard", () => {
     expect(noted()).toEqual([["uid-n1", undefined]]);
   });
 
-  it("is of the node as it was judged, which may be Ready or held by then", async () => {
+  it("applies to the node as it was judged, which may be Ready or held by now", async () => {
     const { preconditions, pass } = setUp();
     await pass();
     await pass();
     expect(preconditions).toEqual([{ uid: "uid-n1", resourceVersion: "1" }]);
   });
 
-  it("is planned anew when the limit was reached meanwhile, and nothing is deleted", async () => {
+  it("is planned again when the limit was reached meanwhile, and nothing is deleted", async () => {
     const { says, deleted, pass } = setUp();
     await pass();
     says.take = false;
@@ -100,7 +100,7 @@ describe("a deletion before the guard", () => {
     expect(deleted).toEqual([]);
   });
 
-  it("that is held is noted with the cloud's answer, and looked at together with all others", async () => {
+  it("that is held is reported with the cloud's answer, and checked together with all others", async () => {
     const { says, deleted, pass, noted } = setUp();
     await pass();
     says.verdict = HELD;
@@ -127,7 +127,7 @@ describe("a deletion before the guard", () => {
     expect(deleted).toEqual(["n1"]);
   });
 
-  it("that is released but whose instance is back is not done", async () => {
+  it("that is released is not done if the instance is back", async () => {
     const { says, deleted, pass, noted } = setUp();
     await pass();
     says.verdict = HELD;
@@ -138,7 +138,7 @@ describe("a deletion before the guard", () => {
     expect(noted().at(-1)).toEqual(["uid-n1", undefined]);
   });
 
-  it("that is held waits no more once the instance is back", async () => {
+  it("that is held stops waiting once the instance is back", async () => {
     const { says, pass, noted } = setUp();
     await pass();
     says.verdict = HELD;
@@ -147,7 +147,7 @@ describe("a deletion before the guard", () => {
     expect(noted().at(-1)).toEqual(["uid-n1", undefined]);
   });
 
-  it("needs two proofs again after the cloud could not be asked, and waits as before meanwhile", async () => {
+  it("needs two proofs again after the cloud could not be asked, and keeps waiting meanwhile", async () => {
     const { says, deleted, pass, noted, driver } = setUp();
     await pass();
     says.verdict = HELD;
@@ -164,7 +164,7 @@ describe("a deletion before the guard", () => {
 });
 
 describe("the Events of a deletion", () => {
-  it("are one when it is done, and none when the guard keeps it back", async () => {
+  it("are one when it is done, and none when the guard holds it back", async () => {
     const { says, pass, events } = setUp();
     await pass();
     says.take = false;
@@ -175,7 +175,7 @@ describe("the Events of a deletion", () => {
     expect(events()).toEqual(["DeletingNode"]);
   });
 
-  it("announce one that keeps failing once, and report each failure", async () => {
+  it("announce a repeatedly failing deletion once, and report each failure", async () => {
     const { pass, events, refuse } = setUp();
     refuse("Forbidden");
     await pass();
@@ -184,7 +184,7 @@ describe("the Events of a deletion", () => {
     expect(events()).toEqual(["DeletingNode", "DeletingNodeFailed", "DeletingNodeFailed"]);
   });
 
-  it("are none when the node was gone already", async () => {
+  it("are none when the node was already gone", async () => {
     const { pass, events, refuse } = setUp();
     refuse("NotFound");
     await pass();
@@ -194,7 +194,7 @@ describe("the Events of a deletion", () => {
 });
 
 describe("a deletion that a dry run foresees", () => {
-  it("is asked of the guard once it is planned, and is looked at again where the guard holds it", async () => {
+  it("is submitted to the guard once it is planned, and is checked again if the guard holds it", async () => {
     const requested: string[] = [];
     const foresee = ({ uid }: { readonly uid: string }) => {
       requested.push(uid);

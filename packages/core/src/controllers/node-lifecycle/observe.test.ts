@@ -50,8 +50,8 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
 
 const SILENT = node({ ready: "False", providerID: "p://i-1" });
 
-describe("a look at a node", () => {
-  it("that is Ready asks nobody", async () => {
+describe("an observation of a node", () => {
+  it("that is Ready makes no lookup", async () => {
     const { preview, counted } = setUp(node({ providerID: "p://i-1" }));
     expect((await preview(() => found())).modes).toEqual([]);
     expect(counted()).toEqual([]);
@@ -79,7 +79,7 @@ describe("a look at a node", () => {
     expect(missing.modes).toEqual(["batch", "single"]);
   });
 
-  it("that was absent once is made alone, and brings the earlier proof", async () => {
+  it("that was absent once is made alone, and includes the earlier proof", async () => {
     const { preview } = setUp(SILENT);
     expect((await preview(() => absent(1_000))).observed?.earlierAbsence).toBeUndefined();
     const second = await preview(() => absent(2_000));
@@ -93,14 +93,14 @@ describe("a look at a node", () => {
   it.each([
     ["the instance is there again", found()],
     ["the cloud failed", FAILED],
-  ])("begins with the first proof again once %s", async (_case, between) => {
+  ])("starts again with the first proof once %s", async (_case, between) => {
     const { preview } = setUp(SILENT);
     await preview(() => absent(1_000));
     await preview(() => between);
     expect((await preview(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
   });
 
-  it("begins with the first proof again once the node was Ready", async () => {
+  it("starts again with the first proof once the node was Ready", async () => {
     const { preview, informer } = setUp(SILENT);
     await preview(() => absent(1_000));
     informer.put(node({ ready: "True", providerID: "p://i-1" }));
@@ -109,7 +109,7 @@ describe("a look at a node", () => {
     expect((await preview(() => absent(3_000))).observed?.earlierAbsence).toBeUndefined();
   });
 
-  it("has no proof against a node that was registered anew under the name", async () => {
+  it("has no proof against a node that was registered again under the name", async () => {
     const { preview, informer } = setUp(SILENT);
     await preview(() => absent(1_000));
     informer.put(node({ ready: "False", providerID: "p://i-1", uid: "another" }));
@@ -126,7 +126,7 @@ it("counts the nodes of its cloud", async () => {
   expect((await preview(() => absent(1))).observed?.nodesOfCloud).toBe(2);
 });
 
-it("counts its calls as upstream does", async () => {
+it("counts its calls like upstream", async () => {
   const { preview, counted } = setUp(SILENT);
   await preview(() => found());
   await preview(() => absent(1));

@@ -16,15 +16,15 @@ export interface LifecyclePorts {
   readonly view: NodeView;
   readonly informer: Pick<Informer<Node>, "byIndex">;
   readonly sightings: Pick<NodeSightings, "firstSeen">;
-  /** Undefined when it is off. */
+  /** Undefined while the guard is off. */
   readonly guard?: Pick<DeletionGuard, "verdict"> | undefined;
   readonly provider: string;
   readonly policy: LifecyclePolicy;
 }
 
 /**
- * The node from the cache and, only when it is not Ready, what the cloud says of its instance. Many nodes are asked
- * for together; that one is absent counts only from a read of that instance alone.
+ * Reads the node from the cache and, only if it is not Ready, what the cloud says of its instance. Many nodes share
+ * one lookup; an absence counts only if a read of that instance alone confirms it.
  */
 export async function observeLifecycle(
   ports: LifecyclePorts,
@@ -35,7 +35,7 @@ export async function observeLifecycle(
   if (before === undefined) return undefined;
   const { memory } = run;
   if (!needsCloud(before, run.nowMs)) return { node: before, ...unasked(ports) };
-  // Only while the guard holds it still.
+  // Applies only while the guard still holds the deletion.
   const isHeld = verdictOn(ports, before)?.kind === "held";
   const heldUpon = isHeld ? memory.heldUpon : undefined;
   const lookup = await lookUp(ports, before, { run, isHeld: heldUpon !== undefined });
@@ -56,7 +56,7 @@ function verdictOn({ guard }: LifecyclePorts, node: Node): GuardVerdict | undefi
   return guard?.verdict({ name: nameOf(node), uid: uidOf(node) });
 }
 
-/** A Ready node is well whatever the cloud says, and is never asked for (spec/20 §2). */
+/** A Ready node is healthy whatever the cloud says, and never needs a lookup (spec/20 §2). */
 function needsCloud(node: Node, nowMs: number): boolean {
   return readyOf(node).status !== "True" && activeHoldOf(node, nowMs) === undefined;
 }
@@ -73,7 +73,7 @@ function unasked({ provider, policy }: LifecyclePorts): Omit<LifecycleObserved, 
   };
 }
 
-/** A node without an ID of any cloud is taken for one of this cloud, as that is where it is looked up. */
+/** A node without a provider ID counts as one of this cloud, as that is where it is looked up. */
 function countNodes({ informer, provider }: LifecyclePorts, node: Node): number {
   const withId = informer.byIndex(NODES_BY_PROVIDER, provider).length;
   return providerIdOf(node) === undefined ? withId + 1 : withId;

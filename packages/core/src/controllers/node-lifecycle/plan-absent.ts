@@ -8,14 +8,14 @@ import { createdAtOf, uidOf } from "../objects/object-meta.ts";
 import type { LifecycleChange, NodeDelete } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
 
-/** Two proofs closer than this are one moment of the cloud, whatever the monitor period. */
+/** Proofs closer together than this show the same moment of the cloud, whatever the monitor period. */
 const LEAST_PROOF_DISTANCE_MS = 1_000;
-/** How often a node is looked at whose deletion waits for somebody's finalizer. */
+/** How often a node is checked while its deletion waits for a finalizer. */
 const LINGERING_MS = 30_000;
 
 /**
- * A node whose instance is proven absent (DESIGN.md "Deletion guard"): deleted on the second proof, a pass apart,
- * unless it is too new, was never known to the cloud by its ID, or the cloud may be the wrong one.
+ * Plans for a node whose instance is proven absent (DESIGN.md "Deletion guard"): it is deleted on the second
+ * proof, one pass later, unless it is too new, the cloud never knew it by its ID, or this may be the wrong cloud.
  */
 export function planAbsent(
   observed: LifecycleObserved,
@@ -29,7 +29,7 @@ export function planAbsent(
   return { changes: [deletion(observed, reason)], notTaken: [], next: { kind: "settled", reason } };
 }
 
-/** A deletion that waits for an admin (DESIGN.md "Deletion guard"). */
+/** Plans a deletion that waits for an admin (DESIGN.md "Deletion guard"). */
 export function planGuarded(
   { node, provider }: LifecycleObserved,
   { deleted, limit, windowMs, held }: Extract<GuardVerdict, { kind: "held" }>,
@@ -66,7 +66,10 @@ function obstacleOf(
   return undefined;
 }
 
-/** Not found by name proves little: only a node that waits for the cloud for longer than the grace may go so. */
+/**
+ * Absence by name proves little: only a node that has waited for the cloud longer than the grace period may be
+ * deleted for it.
+ */
 function obstacleWithoutId(
   observed: LifecycleObserved,
   proof: AbsenceProof,
@@ -99,7 +102,7 @@ function waitForSecondProof(observed: LifecycleObserved, proof: AbsenceProof): N
   return { kind: "waiting", reason, forMs: distance - elapsed };
 }
 
-/** Why a node whose instance is proven absent goes. */
+/** Returns why a node whose instance is proven absent is deleted. */
 export function goneReason({ provider, node }: LifecycleObserved, proof: AbsenceProof): Reason {
   return {
     code: "InstanceGone",

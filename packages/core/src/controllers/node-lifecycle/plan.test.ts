@@ -42,7 +42,7 @@ function observe(
   };
 }
 
-/** A node without a provider ID; `node()` has no way to take one away. */
+/** Returns a node without a provider ID, which `node()` cannot make. */
 function nameless(shape: NodeShape, lookup: Lookup, more: Partial<LifecycleObserved> = {}) {
   const observed = observe(shape, lookup, more);
   const { providerID: _, ...spec } = observed.node.spec ?? {};
@@ -114,7 +114,7 @@ describe("a silent node whose instance is absent", () => {
     },
   );
 
-  it("stays on the first proof and is looked at once more after a period", () => {
+  it("stays on the first proof and is checked once more after a period", () => {
     expect(planLifecycle(observe({}, absent(NOW, { requestId: "r1" })), NOW)).toMatchObject({
       changes: [],
       notTaken: [{ step: "delete" }],
@@ -214,7 +214,7 @@ describe("a silent node whose instance is absent", () => {
     expect(plan.next).toMatchObject(next);
   });
 
-  it("goes although the cloud shows nothing, when it was the cluster's only node there", () => {
+  it("is deleted although the cloud shows nothing, if it was the cluster's only node there", () => {
     const earlierAbsence = absent(NOW - 5_000).proof;
     const only = observe({}, absent(NOW, { cloudShowsOthers: false }), {
       earlierAbsence,
@@ -229,7 +229,7 @@ describe("a silent node whose instance is absent", () => {
       earlierAbsence: absent(NOW - 5_000, byName).proof,
     });
 
-    it("stays within the grace of new nodes", () => {
+    it("stays during the grace period of new nodes", () => {
       const plan = planLifecycle(young, CREATED_AT + 299_000);
       expect(plan.changes).toEqual([]);
       expect(plan.next).toEqual({
@@ -239,14 +239,14 @@ describe("a silent node whose instance is absent", () => {
       });
     });
 
-    it("goes after the grace, on two proofs", () => {
+    it("is deleted after the grace period, on two proofs", () => {
       expect(changesOf(young, CREATED_AT + 300_000)).toEqual([DELETE]);
       expect(changesOf({ ...young, earlierAbsence: undefined }, CREATED_AT + 300_000)).toEqual([]);
     });
   });
 });
 
-test("what a node that is well says", () => {
+test("what a healthy node reports", () => {
   expect(planLifecycle(observe({ ready: "True" }, undefined), NOW).next).toEqual({
     kind: "settled",
     reason: { code: "NodeReady" },
@@ -285,7 +285,7 @@ describe("the deletion guard", () => {
     ["that is off", observe({}, absent(), PROVEN)],
     ["below its limit", observe({}, absent(), { ...PROVEN, guard: { kind: "free" } })],
     ["after an admin's release", observe({}, absent(), { ...PROVEN, guard: RELEASED })],
-  ])("%s lets a proven deletion go", (_case, observed) => {
+  ])("%s lets a proven deletion through", (_case, observed) => {
     expect(changesOf(observed)).toEqual([["node.delete", null]]);
   });
 

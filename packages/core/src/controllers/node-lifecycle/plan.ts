@@ -17,7 +17,7 @@ import type { LifecycleChange, ShutdownTaintWrite } from "./changes.ts";
 import type { LifecycleObserved } from "./observed.ts";
 import { planAbsent, planGuarded } from "./plan-absent.ts";
 
-/** What becomes of a node whose kubelet is silent: nothing, a taint while its instance is off, or its deletion. */
+/** Plans for a node whose kubelet is silent: nothing, a taint while its instance is off, or its deletion. */
 export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<LifecycleChange> {
   const hold = activeHoldOf(observed.node, nowMs);
   if (hold !== undefined) return planHeld(observed.node, hold, nowMs);
@@ -45,7 +45,7 @@ export function planLifecycle(observed: LifecycleObserved, nowMs: number): Plan<
   }
 }
 
-/** One that is being started does not run yet: its taint stays until it does. */
+/** An instance that is being started is not running yet: its taint stays until it is. */
 function planByPower(
   observed: LifecycleObserved,
   power: Extract<Lookup, { kind: "found" }>["facts"]["power"],
@@ -90,7 +90,7 @@ function taintWrites(
   ];
 }
 
-/** Nothing is concluded from an answer that is none, and nodes that are not ours are left alone. */
+/** Concludes nothing from a failed lookup, and leaves nodes that are not ours alone. */
 function planWithoutAnswer(lookup: LookupWithoutFacts, reason: Reason): Plan<LifecycleChange> {
   switch (lookup.kind) {
     case "unclaimed":
@@ -110,8 +110,8 @@ function nothing(next: Next): Plan<LifecycleChange> {
 }
 
 /**
- * The taints with exactly one shutdown taint of upstream's effect and no value; undefined when they are so already.
- * One that a user set with another effect stays while the instance is off.
+ * Returns the taints with exactly one shutdown taint of upstream's effect and no value; undefined if nothing has to
+ * change. One that a user set with another effect stays while the instance is off.
  */
 function withShutdownTaint(taints: readonly Taint[]): readonly Taint[] | undefined {
   const ours = taints.filter(isUpstreams);
@@ -123,7 +123,7 @@ function withShutdownTaint(taints: readonly Taint[]): readonly Taint[] | undefin
   ];
 }
 
-/** The taints without any shutdown taint, whatever its effect; undefined when there is none. */
+/** Returns the taints without any shutdown taint, whatever its effect; undefined if there is none. */
 function withoutShutdownTaint(taints: readonly Taint[]): readonly Taint[] | undefined {
   const rest = taints.filter(({ key }) => key !== SHUTDOWN_TAINT);
   return rest.length === taints.length ? undefined : rest;

@@ -16,7 +16,10 @@ const HOUR_MS = 3_600_000;
 const HELD: GuardVerdict = { kind: "held", deleted: 5, limit: 5, windowMs: 600_000, held: 1 };
 const AWAY = new ProviderError("Unavailable", "down", { provider: "p", operation: "GET" });
 
-/** The lifecycle loop before a guard that says as the test does, and notes what it is asked to count and to hold. */
+/**
+ * Starts the lifecycle loop with a guard that the test controls, and records what that is asked to count and to
+ * hold.
+ */
 async function started({ dryRun = false } = {}) {
   const guarded: string[] = [];
   const passes: number[] = [];
@@ -57,7 +60,7 @@ function powered(power: InstanceFacts["power"]): () => Lookup {
   return () => found({ power });
 }
 
-/** Of two nodes' machines: neither is listed, and by itself none is there. */
+/** Answers that neither of two nodes' machines is listed, and that each one read alone is absent. */
 function gone({ clock }: NodeLoopEnvironment): NodeLoopEnvironment["cloud"]["answer"] {
   return ({ mode }) => {
     if (mode === "batch") return { kind: "notListed" };
@@ -66,7 +69,7 @@ function gone({ clock }: NodeLoopEnvironment): NodeLoopEnvironment["cloud"]["ans
   };
 }
 
-/** All that was published, counted, held, remembered and written so far. */
+/** Returns everything that was published, counted, held, remembered and written so far. */
 function traces({ effects, nodes, guarded, passes, outcomes, loop }: Environment) {
   return {
     effects: [...effects],
@@ -90,7 +93,7 @@ function silent({ nodes }: Environment): void {
   }
 }
 
-it("leave nothing of nodes whose machines stop, start and cannot be asked for", () =>
+it("leave no trace of nodes whose machines stop, start and cannot be looked up", () =>
   expectPreviewsLeaveNothing<Environment>({
     ...scenario,
     steps: [
@@ -128,7 +131,7 @@ it("are no proof of a machine's absence: a node goes after two of its own passes
     },
   }));
 
-it("leave nothing of deletions that the guard holds, of one that is released, and of one whose machine is back", () =>
+it("leave no trace of deletions that the guard holds, of a released one, and of one whose machine is back", () =>
   expectPreviewsLeaveNothing<Environment>({
     ...scenario,
     steps: [
@@ -154,7 +157,7 @@ it("leave nothing of deletions that the guard holds, of one that is released, an
     },
   }));
 
-it("leave nothing in a dry run, where nothing is counted or written either", () =>
+it("leave no trace in a dry run, which counts and writes nothing either", () =>
   expectPreviewsLeaveNothing<Environment>({
     ...scenario,
     start: () => started({ dryRun: true }),

@@ -42,12 +42,12 @@ async function start(...nodes: readonly ReturnType<typeof node>[]) {
   return { clock, informer, passes, forgotten, stop, take: () => added.splice(0) };
 }
 
-it("looks at every node at the start, at the silent ones first", async () => {
+it("queues every node at the start, silent ones first", async () => {
   const { take } = await start(node(), node({ name: "n2", ready: "Unknown" }));
   expect(take()).toEqual(["n1 start background", "n2 start change"]);
 });
 
-it("offers the silent nodes once a period and takes those that are due", async () => {
+it("offers the silent nodes once a period and queues those that are due", async () => {
   const silent = ["False", "Missing"] as const;
   const nodes = silent.map((ready, index) => node({ name: `s${index}`, ready }));
   const { take, clock, passes, stop } = await start(node(), ...nodes);
@@ -63,14 +63,14 @@ it("offers the silent nodes once a period and takes those that are due", async (
   expect(passes).toHaveLength(2);
 });
 
-it("leaves a new node that is well for later, and looks at one that is not at once", async () => {
+it("queues a healthy new node later, and an unhealthy one at once", async () => {
   const { take, informer } = await start();
   informer.put(node());
   informer.put(node({ name: "n2", ready: "False" }));
   expect(take()).toEqual(["n1 created in 30000", "n2 created change"]);
 });
 
-it("acts at once when readiness, taints or the hold change, and on nothing else", async () => {
+it("reacts at once when readiness, taints or the hold change, and to nothing else", async () => {
   const { take, informer } = await start(node());
   take();
   informer.put(node({ labels: { a: "b" } }));
@@ -88,7 +88,7 @@ it("forgets a node that is gone and reports that", async () => {
   expect(take()).toEqual(["n1 deleted change"]);
 });
 
-it("passes over a Ready node, unless it is held or has the shutdown taint to lose", async () => {
+it("skips a Ready node, unless it is held or has a shutdown taint to remove", async () => {
   const { take, informer } = await start(node());
   take();
   informer.put(node({ taints: [UNINITIALIZED] }));

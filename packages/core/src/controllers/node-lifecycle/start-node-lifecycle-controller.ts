@@ -16,16 +16,17 @@ export interface NodeLifecycleControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add" | "addAfter">;
   readonly checks: Pick<LifecycleChecks, "begin" | "forget">;
-  /** Undefined when it is off. */
+  /** Undefined while the guard is off. */
   readonly guard?: Pick<DeletionGuard, "waits"> | undefined;
   readonly clock: Clock;
-  /** `--node-monitor-period`, milliseconds. */
+  /** `--node-monitor-period`, in milliseconds. */
   readonly period: LiveValue<number>;
 }
 
 /**
- * Feeds the lifecycle loop's queue: every node at the start, a node whose readiness, taints, hold or provider ID
- * change at once, and the silent ones once a period, less often while nothing comes of it. The answer stops it.
+ * Feeds the lifecycle loop's queue: every node at the start, a node at once when its readiness, taints, hold or
+ * provider ID change, and the silent ones once a period, less often while nothing changes. Returns a function that
+ * stops this.
  */
 export function startNodeLifecycleController(options: NodeLifecycleControllerOptions): () => void {
   const { informer, queue, checks } = options;
@@ -55,7 +56,7 @@ export function startNodeLifecycleController(options: NodeLifecycleControllerOpt
   };
 }
 
-/** What a run of this loop depends on; labels and addresses are of no matter to it. */
+/** The parts of a node that a run of this loop depends on; labels and addresses do not matter. */
 const PARTS: ReadonlySet<string> = new Set([
   "created anew",
   "annotations",
@@ -82,13 +83,13 @@ function enqueue(
     if (parts.length > 0) queue.add(name, { kind: "change", what: parts.join(", ") }, "change");
   } else if (!event.initial) {
     const created: Trigger = { kind: "change", what: "created" };
-    // A new node that is well is only to be written down: others may be waiting to be initialised.
+    // A healthy new node only has to be recorded: others may be waiting to be initialised.
     if (isWell(event.object)) queue.addAfter(name, created, WELL_CAN_WAIT_MS);
     else queue.add(name, created, "change");
   }
 }
 
-/** Nothing is planned for a Ready node, whatever else of it changes: most changes end here. */
+/** Nothing is planned for a Ready node, whatever else changes: this covers most changes. */
 function staysWell(old: Node, node: Node): boolean {
   return uidOf(old) === uidOf(node) && isWell(old) && isWell(node);
 }

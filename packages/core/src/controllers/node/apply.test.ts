@@ -15,7 +15,7 @@ interface Call {
   readonly body: unknown;
 }
 
-/** An API server that takes every write, or refuses whole objects. */
+/** An API server that accepts every write, or refuses to update whole objects. */
 function apiServer(refusal?: KubeErrorCode) {
   const calls: Call[] = [];
   return {
@@ -55,7 +55,7 @@ function initialise(hadProviderID: string | null = null): Initialise {
 }
 
 describe("the initialising write", () => {
-  it("replaces the node as a whole, with its version and without its status", async () => {
+  it("replaces the whole node, with its version and without its status", async () => {
     const server = apiServer();
     const seen = node({ taints: [UNINITIALIZED], labels: { old: "1", kept: "2" } });
     await applyNodeChange(server, { change: initialise(), node: seen }, RUN);
@@ -85,7 +85,7 @@ describe("the initialising write", () => {
     expect(server.calls[1]?.body).toContainEqual({ op: "remove", path: "/spec/taints" });
   });
 
-  it("as a patch removes no taint of a node whose annotations changed: it may be held by now", async () => {
+  it("as a patch removes no taint of a node whose annotations changed: it may be held now", async () => {
     const server = apiServer("Conflict");
     const seen = node({ taints: [UNINITIALIZED], annotations: { "example.org/b": "2" } });
     await applyNodeChange(server, { change: initialise(), node: seen }, RUN);
@@ -108,7 +108,7 @@ describe("the initialising write", () => {
     });
   });
 
-  it("is not tried in another way after any other refusal", async () => {
+  it("is not tried in another form after any other refusal", async () => {
     const server = apiServer("Unavailable");
     const seen = node({ taints: [UNINITIALIZED] });
     const write = applyNodeChange(server, { change: initialise(), node: seen }, RUN);
@@ -131,7 +131,7 @@ describe("the initialising write", () => {
     });
   });
 
-  it("leaves the provider ID alone that the node had", async () => {
+  it("does not touch a provider ID that the node already had", async () => {
     const server = apiServer();
     const seen = node({ taints: [UNINITIALIZED], providerID: "p://old" });
     await applyNodeChange(server, { change: initialise("p://old"), node: seen }, RUN);

@@ -14,12 +14,12 @@ import type { AddressesWrite, Initialise, LabelsWrite, NodeChange } from "./chan
 import { initialisedNode } from "./initialised-node.ts";
 import { annotationsTest, memberOperations, taintOperations, uidTest } from "./patch-parts.ts";
 
-/** The calls that a change of a node may take. */
+/** The API calls that a change of a node may need. */
 export type NodeWriter = Pick<KubeClient, "patch" | "update">;
 
 /**
- * Makes one write and answers with the node that came of it. `node` is its newest known view. Throws KubeError;
- * `Conflict` when somebody was faster.
+ * Makes one write and returns the resulting node. `node` is its newest known version. Throws KubeError; `Conflict`
+ * when somebody else was faster.
  */
 export async function applyNodeChange(
   client: NodeWriter,
@@ -34,9 +34,9 @@ export async function applyNodeChange(
 }
 
 /**
- * A whole object costs the API server a sixth less than a patch, and nodes come in thousands (docs/speed.md). Undefined
- * when anything at all of the node was changed meanwhile, as a patch minds only what it is about, and where a role grants
- * patches alone.
+ * Replacing a whole object costs the API server a sixth less than a patch, and nodes come in thousands (docs/speed.md).
+ * Returns undefined when anything about the node has changed meanwhile, as a patch checks only the fields that it
+ * touches, and when the role allows only patches.
  */
 async function replace(
   client: NodeWriter,
@@ -78,8 +78,8 @@ function patchOf(change: NodeChange, node: Node): Patch {
 }
 
 /**
- * The list's merge key is the type, of which there may be several: the marker replaces it as a whole. The UID refuses
- * the write on a node that was registered anew.
+ * The list's merge key is the type, which may occur several times: the marker replaces the whole list. The UID makes
+ * the API server refuse the write if the node was registered again.
  */
 function addressesPatch({ before, after }: AddressesWrite, node: Node): unknown {
   const marker = before.addresses.length === 0 ? [] : [{ $patch: "replace" }];
@@ -90,8 +90,8 @@ function addressesPatch({ before, after }: AddressesWrite, node: Node): unknown 
 }
 
 /**
- * Nobody's concurrent edit of the taints is lost, and no node loses its taint that was held just now; kubelets' status writes do not
- * matter to it.
+ * No concurrent edit of the taints is lost, and no node that was held just now loses its taint; kubelets' status writes do not
+ * matter.
  */
 function initialisePatch({ before, after }: Initialise, node: Node): readonly PatchOperation[] {
   const providerID =

@@ -20,7 +20,7 @@ export type AddressesWrite = Change & {
   readonly after: AddressesPart;
 };
 
-/** One write that makes a node schedulable: provider ID, labels, our annotation and the taints that stay. */
+/** The one write that makes a node schedulable: provider ID, labels, our annotation and the remaining taints. */
 export type Initialise = Change & {
   readonly kind: "node.initialise";
   readonly before: InitialisePart;
@@ -33,7 +33,7 @@ export type LabelsWrite = Change & {
   readonly after: LabelsPart;
 };
 
-/** Overrides the taint of a node that is not initialised. Who and why is in the reason, so that it does not count in the plan's hash. */
+/** Overrides the taint of an uninitialised node. Who did it and why is in the reason, so that it does not affect the plan's hash. */
 export type OverrideWrite = Change & {
   readonly kind: "node.override";
   readonly before: TaintsPart;
@@ -51,7 +51,7 @@ export type TaintsPart = { readonly taints: readonly Taint[] };
 
 export type AddressesPart = { readonly addresses: readonly NodeAddress[] };
 
-/** A label or annotation that is null is absent. */
+/** Null means that the label or annotation is absent. */
 export type LabelsPart = {
   readonly labels: Readonly<Record<string, string | null>>;
   readonly annotations: Readonly<Record<string, string | null>>;

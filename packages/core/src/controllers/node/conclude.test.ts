@@ -64,28 +64,28 @@ it.each([
   ]);
 });
 
-it("a node whose cloud lists an address twice is shown to want it once", () => {
+it("a node whose cloud lists an address twice should have it once", () => {
   const { plan, shown } = project({}, [...ADDRESSES, ADDRESSES[1]]);
   expect(plan.next).toMatchObject({ kind: "settled", reason: { code: "AddressDuplicate" } });
   expect(shown.wanted?.addresses).toEqual(ADDRESSES);
 });
 
-it("a node whose cloud lists no address wants those that it has", () => {
+it("a node whose cloud lists no address should keep those that it has", () => {
   expect(project({}, []).shown.wanted?.addresses).toEqual(ADDRESSES);
 });
 
-it("a held node is not compared: nobody looked at it", () => {
+it("a held node is not compared, as its cloud was not asked", () => {
   expect(project({ [HOLD_ANNOTATION]: "racks" }).shown.drift).toBe("notChecked");
 });
 
-it("a node with an overridden taint is compared with all that it still lacks", () => {
+it("a node with an overridden taint is compared with everything that it still lacks", () => {
   const record = overrideText({ by: "Ada", why: "w", untilMs: 2 * CREATED_AT, intentId: "i" });
   const { shown } = project({ [OVERRIDE_ANNOTATION]: record }, ADDRESSES, []);
   expect(shown.drift).toBe("drifted");
   expect(shown.wanted).toMatchObject({ providerID: "p://i-1", zone: "z1" });
 });
 
-it("a node whose beta label a user removed is not shown to lack it", () => {
+it("a node whose beta label a user removed is not shown as lacking it", () => {
   const successor = "topology.kubernetes.io/zone";
   const one = node({
     labels: { [successor]: "edited" },

@@ -27,7 +27,7 @@ import { advanceTimeline } from "./timeline.ts";
 
 export type NodeConcluded = Concluded<NodeObserved, NodeChange, NodeMemory, Node>;
 
-/** What is known, published and shown of a node after a run. */
+/** Returns what to remember, publish and show of a node after a run. */
 export function concludeNode(run: NodeConcluded): Conclusion<NodeMemory> {
   const node = nodeAfter(run);
   const memory = memoryAfter(run, node);
@@ -90,7 +90,7 @@ function effectsOf({ change, answer, at }: Written<NodeChange, Node>): readonly 
 
 const SYNCED = eventText("Synced", "Node synced successfully");
 
-/** A node whose taint was overridden before had lost it then. */
+/** A node whose taint was overridden has lost the taint earlier. */
 function delaysOf({ before }: Initialise, node: Node, at: number): readonly Effect[] {
   const value = (at - createdAtOf(node)) / 1_000;
   const names = hasUninitializedTaint(before.taints)
@@ -99,7 +99,7 @@ function delaysOf({ before }: Initialise, node: Node, at: number): readonly Effe
   return names.map((name) => ({ kind: "metric", name, value }));
 }
 
-/** What users of kubectl read of a user's action: who did it, and why. */
+/** Returns the Event by which kubectl users learn of a user's action: who did it, and why. */
 function eventOfAction(change: NodeChange): EventText | undefined {
   switch (change.kind) {
     case "node.hold":
@@ -120,13 +120,13 @@ interface NodeRun extends NodeConcluded {
   readonly node: Node;
 }
 
-/** What the pages show of a node: what it has, what the cloud says, what we want it to have. */
+/** Returns what the pages show of a node: what it has, what the cloud says, and what it should have. */
 function viewOf(run: NodeRun): Projection {
   const { node, observed, memory, result } = run;
   const { facts } = observed;
   const wanted = labelsAfter(run);
   const isAwaited = awaitsInitialisation({ ...observed, node, labels: wanted });
-  // Of a node that somebody else initialised only the addresses are ours to want.
+  // On a node that somebody else initialised, only the addresses are ours to set.
   const labels = isAwaited || ownedLabels(node) !== undefined ? wanted : undefined;
   return {
     name: nameOf(node),
@@ -153,7 +153,7 @@ function driftOf({ observed, plan, result }: NodeRun): Drift {
   return isPending || isStuck ? "drifted" : "inStep";
 }
 
-/** Those that were observed, unless the run has written to the node. */
+/** Returns the labels as observed, or as computed again if the run has written to the node. */
 function labelsAfter({ node, observed }: NodeRun): WantedLabels | undefined {
   const { facts, labels } = observed;
   return node === observed.node ? labels : facts && wantedLabels(node, facts);
@@ -184,7 +184,7 @@ function shownLabels(node: Node, { labels, isAwaited }: OurLabels): NodeFacts["l
   return isAwaited ? labels.set : labelsToKeep(node, labels);
 }
 
-/** Also those that cannot be had, so that the page shows what the node lacks. */
+/** Includes addresses that cannot be set, so that the page shows what the node lacks. */
 function shownAddresses(node: Node, wanted: WantedAddresses): readonly NodeAddress[] {
   switch (wanted.kind) {
     case "addresses":
@@ -204,7 +204,7 @@ function topologyOf({ type, zone, region }: InstanceFacts): Partial<NodeFacts> {
   };
 }
 
-/** Labels of the cloud that were left as somebody else had set them, with both values. */
+/** Returns the cloud's labels that were left at somebody else's value, with both values. */
 function keptLabels(
   node: Node,
   facts: InstanceFacts | undefined,

@@ -21,7 +21,7 @@ let written: Node[];
 /** The bodies of the writes. */
 let sent: unknown[];
 
-/** The API server's answers: each write makes the next version. */
+/** Answers like the API server: each write makes the next version. */
 const answer = async (_target: unknown, body: unknown) => {
   sent.push(body);
   const version = String(10 + written.length);
@@ -55,7 +55,7 @@ async function initialise(): Promise<void> {
   );
 }
 
-it("knows the echoes of its own writes, whether the cache has seen none, one or all of them", async () => {
+it("recognises the echoes of its own writes, whether the cache has seen none, one or all of them", async () => {
   expect(driver.isSettled("n1", CHANGE)).toBe(false);
   await initialise();
   expect(written).toHaveLength(2);
@@ -66,13 +66,13 @@ it("knows the echoes of its own writes, whether the cache has seen none, one or 
   }
 });
 
-it("sends nothing back of who wrote which field", async () => {
+it("does not send back who wrote which field", async () => {
   await initialise();
   expect(sent).toHaveLength(2);
   expect(JSON.stringify(sent)).not.toContain("managedFields");
 });
 
-it("takes another's change for what it is, and any other trigger", async () => {
+it("does not mistake another client's change for an echo, nor any other trigger", async () => {
   await initialise();
   expect(driver.isSettled("n1", { kind: "period" })).toBe(false);
   expect(driver.isSettled("n1", { kind: "retry" })).toBe(false);
@@ -80,7 +80,7 @@ it("takes another's change for what it is, and any other trigger", async () => {
   expect(driver.isSettled("n1", CHANGE)).toBe(false);
 });
 
-it("does not take a change for an echo once the periodic look is overdue, nor before the first run", async () => {
+it("does not mistake a change for an echo once the periodic check is overdue, nor before the first run", async () => {
   await initialise();
   await clock.advance(REFRESH_MS + 1);
   expect(driver.isSettled("n1", CHANGE)).toBe(false);

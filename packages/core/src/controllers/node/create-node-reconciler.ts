@@ -19,15 +19,15 @@ import { planNode } from "./plan.ts";
 
 export interface NodeReconcilerOptions extends LookUpPorts {
   readonly client: NodeWriter;
-  /** Declared with `NODE_INDEXES`. */
+  /** Must be created with `NODE_INDEXES`. */
   readonly informer: Pick<Informer<Node>, "get" | "byIndex">;
-  /** Of the controller that makes routes, where it runs beside. */
+  /** The route controller's, if it runs here. */
   readonly routesUnderWay?: Pick<RoutesUnderWay, "settled"> | undefined;
 }
 
 export type NodeReconciler = Reconciler<NodeObserved, NodeChange, NodeMemory, Node>;
 
-/** Initialises nodes from the cloud's facts and keeps them in sync (spec/10). */
+/** Creates the reconciler that initialises nodes from the cloud's facts and keeps them in sync (spec/10). */
 export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconciler {
   const { client, policy, routesUnderWay } = options;
   const view = createNodeView(options.informer);
@@ -35,7 +35,7 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
   return {
     noMemory: NO_MEMORY,
     object: view.object,
-    // A change may have swallowed the periodic look that waited for its turn: then it is no mere echo.
+    // A change may have replaced the queued periodic check: then it is more than an echo.
     isSettled: (key, { trigger, memory, nowMs }) => {
       if (trigger.kind !== "change" || memory.settledAt === undefined) return false;
       const isSame = view.get(key)?.metadata?.resourceVersion === memory.settledAt;
@@ -51,7 +51,8 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
     apply: async (change, observed, run) => {
       const node = newestOf(view, observed.node);
       requireUnheld(change, { node, planned: observed.node }, run.nowMs);
-      // As in the cache: the second write would send back half a node that the API server takes from itself.
+      // Stripped as in the cache, or the second write would send back half a node of managed
+      // fields, which the API server ignores.
       const written = stripManagedFields(await applyNodeChange(client, { change, node }, run));
       view.wrote(written);
       return written;
@@ -60,7 +61,7 @@ export function createNodeReconciler(options: NodeReconcilerOptions): NodeReconc
   };
 }
 
-/** What was planned before somebody held the node is planned anew; who holds or releases it does that all the same. */
+/** A plan from before somebody held the node is made again, except for a hold or release itself. */
 function requireUnheld(
   { kind }: NodeChange,
   { node, planned }: { readonly node: Node; readonly planned: Node },

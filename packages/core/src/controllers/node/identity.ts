@@ -8,8 +8,8 @@ import { labelsToKeep, ownedLabels, type WantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 
 /**
- * Whether the node still has to get provider ID and labels: it carries the taint, an admin overrode that, or somebody lifted it
- * before the cloud had answered. One that was without it from the start is left as it is (spec/10 §3).
+ * Reports whether the node still needs its provider ID and labels: it carries the taint, an admin overrode the taint, or
+ * somebody removed it before the cloud had answered. A node that never had the taint is left as it is (spec/10 §3).
  */
 export function awaitsInitialisation(
   observed: Pick<NodeObserved, "node" | "facts" | "labels" | "wasUninitialised">,
@@ -18,7 +18,7 @@ export function awaitsInitialisation(
   return observed.wasUninitialised && lacksIdentity(observed);
 }
 
-/** Without facts only its provider ID shows it: other controllers that initialise nodes set that, too. */
+/** Without facts only a missing provider ID shows this: other controllers that initialise nodes set the ID, too. */
 function lacksIdentity({
   node,
   facts,
@@ -30,7 +30,7 @@ function lacksIdentity({
   return Object.keys(labels.set).some((key) => !Object.hasOwn(present, key));
 }
 
-/** What of a node in use is not as the cloud says, and stays so because it is not this controller's to set. */
+/** Returns what differs from the cloud on a node in use and stays so, because it is not this controller's to set. */
 export function identityLeftAlone(
   node: Node,
   facts: InstanceFacts,

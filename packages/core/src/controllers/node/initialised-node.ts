@@ -4,9 +4,9 @@ import { annotationsOf, labelsOf } from "../objects/object-meta.ts";
 import type { Initialise } from "./changes.ts";
 
 /**
- * The node as the change wants it, to be written as a whole. Undefined where that could undo what others wrote: without a
- * version that guards it, or when the taints are no more what the change was planned from. The status is left out, as a
- * write of the node itself leaves it as it is.
+ * Returns the node as the change wants it, to be written as a whole. Undefined if that could undo what others wrote:
+ * without a version to guard the write, or when the taints are no longer those that the change was planned from. The
+ * status is left out, as a write of the node itself does not touch it.
  */
 export function initialisedNode(node: Node, { before, after }: Initialise): Node | undefined {
   const { metadata, spec } = node;
@@ -25,7 +25,7 @@ export function initialisedNode(node: Node, { before, after }: Initialise): Node
   };
 }
 
-/** Null removes. */
+/** Null removes a key. */
 function merged(
   current: Readonly<Record<string, string>>,
   wanted: Readonly<Record<string, string | null>>,

@@ -19,17 +19,17 @@ describe("a label pair of an initialised node", () => {
   });
 });
 
-describe("the labels that a node says are ours", () => {
+describe("the owned labels of a node", () => {
   const owned = (text: string) =>
     ownedLabels(node({ annotations: { [CLOUD_LABELS_ANNOTATION]: text } }));
 
-  it("are those of its annotation", () => {
+  it("are those in its annotation", () => {
     expect(owned(`${BETA},my.io/a,plain`)).toEqual([BETA, "my.io/a", "plain"]);
     expect(owned("")).toEqual([]);
     expect(ownedLabels(node())).toBeUndefined();
   });
 
-  it("are none of Kubernetes' own that we never set, whatever its kubelet wrote there", () => {
+  it("do not include Kubernetes' own labels that we never set, whatever the kubelet wrote into the annotation", () => {
     const protectedLabels = [
       "node-role.kubernetes.io/control-plane",
       "node-restriction.kubernetes.io/team",

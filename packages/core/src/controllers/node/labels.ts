@@ -5,7 +5,7 @@ import { labelProblem, valueProblem } from "../objects/label-rules.ts";
 import { CLOUD_LABELS_ANNOTATION } from "../objects/node-object.ts";
 import { annotationOf, labelsOf } from "../objects/object-meta.ts";
 
-/** Beta label and its successor, per fact (spec/10 §1). */
+/** The beta label and its successor for each fact (spec/10 §1). */
 export const LABEL_PAIRS = {
   type: ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"],
   zone: ["failure-domain.beta.kubernetes.io/zone", "topology.kubernetes.io/zone"],
@@ -15,19 +15,20 @@ export const LABEL_PAIRS = {
 export interface WantedLabels {
   /** Labels that the node should have. */
   readonly set: Readonly<Record<string, string>>;
-  /** Labels of ours that the cloud has no longer. */
+  /** Owned labels that the cloud no longer has. */
   readonly remove: readonly string[];
-  /** Every label that is ours afterwards, sorted. */
+  /** All labels that we own afterwards, sorted. */
   readonly owned: readonly string[];
-  /** Labels of the cloud that the node had already from somebody else. */
+  /** Labels of the cloud that the node already had from somebody else. */
   readonly kept: readonly string[];
-  /** What the API server would refuse. Not in `set`. */
+  /** Labels that the API server would refuse; not in `set`. */
   readonly invalid: readonly ReasonOf<"LabelInvalid">[];
 }
 
 /**
- * The labels that the cloud's facts ask for (spec/10 §3b). The topology and type labels are the cloud's; of the
- * additional ones those that nobody else had set before. An empty fact says nothing and changes nothing.
+ * Returns the labels that follow from the cloud's facts (spec/10 §3b). The topology and type labels belong to the
+ * cloud; of the additional ones only those that nobody else had set before. An empty fact has no meaning and
+ * changes nothing.
  */
 export function wantedLabels(node: Node, facts: InstanceFacts): WantedLabels {
   const labels = labelsOf(node);
@@ -61,13 +62,16 @@ const TOPOLOGY = (["type", "zone", "region"] as const).flatMap((fact) =>
 );
 const NO_KEYS: ReadonlySet<string> = new Set();
 
-/** None of a new node, for which no copy is made. */
+/** A new node owns none; this avoids a copy for it. */
 function ownedKeys(node: Node): ReadonlySet<string> {
   const owned = ownedLabels(node);
   return owned === undefined ? NO_KEYS : new Set(owned);
 }
 
-/** Labels of ours for which the cloud has no value now: those that it still offers, and those that it does not. */
+/**
+ * Splits the owned labels for which the cloud has no value now into those that it still offers and those that it
+ * does not.
+ */
 function withoutValue(
   owned: ReadonlySet<string>,
   set: WantedLabels["set"],
@@ -85,8 +89,9 @@ function withoutValue(
 }
 
 /**
- * The labels that the node's annotation says are ours, or undefined for a node that we did not initialise. A kubelet may
- * annotate its own node: labels that are Kubernetes' own, which we never set, are not ours whatever it says.
+ * Returns the labels that we own according to the node's annotation; undefined for a node that we did not initialise. A
+ * kubelet may annotate its own node, so Kubernetes' own labels that we never set do not count as ours, whatever the
+ * annotation says.
  */
 export function ownedLabels(node: Node): readonly string[] | undefined {
   const text = annotationOf(node, CLOUD_LABELS_ANNOTATION);
@@ -94,8 +99,8 @@ export function ownedLabels(node: Node): readonly string[] | undefined {
 }
 
 /**
- * What upstream keeps in sync on any initialised node: the successor label follows the beta one, and nothing else
- * (spec/10 §5).
+ * Returns the labels that upstream keeps in sync on any initialised node: the successor label follows the beta
+ * one, and nothing else (spec/10 §5).
  */
 export function copiedLabels(
   labels: Readonly<Record<string, string>>,
@@ -112,9 +117,9 @@ function byText(left: string, right: string): number {
 }
 
 /**
- * The wanted labels of an initialised node, without the pairs that a user has taken over by removing the beta label: the
- * successor that is left is theirs, whatever its value (spec/10 §5, scenario N-25). A pair that is missing as a whole is
- * still ours to restore.
+ * Returns the wanted labels of an initialised node, without the pairs that a user has taken over by removing the beta
+ * label: the remaining successor is then the user's, whatever its value (spec/10 §5, scenario N-25). A pair that is
+ * missing entirely is still ours to restore.
  */
 export function labelsToKeep(node: Node, wanted: WantedLabels): Readonly<Record<string, string>> {
   const labels = labelsOf(node);
@@ -125,7 +130,7 @@ export function labelsToKeep(node: Node, wanted: WantedLabels): Readonly<Record<
   return Object.fromEntries(Object.entries(wanted.set).filter(([key]) => !persons.has(key)));
 }
 
-/** Known to be valid. */
+/** These are known to be valid. */
 const OWN_KEYS: ReadonlySet<string> = new Set(Object.values(LABEL_PAIRS).flat());
 
 /** Kubernetes' own label domains are not the cloud's to set. */

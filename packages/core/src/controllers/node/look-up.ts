@@ -9,11 +9,14 @@ import { isUnfinished } from "./actions/override.ts";
 import type { NodeMemory } from "./node-memory.ts";
 import type { NodeContext, NodePolicy } from "./observed.ts";
 
-/** How old the cloud's answer may be for a node that waits in a wave; it has begun after that node was seen in any case. */
+/**
+ * How old the cloud's answer may be for a node that waits in a wave. The lookup has in any case begun after that node was
+ * first seen.
+ */
 const FRESH_FOR_NEW_NODES_MS = 30_000;
-/** How old it may be for the periodic look at one that is initialised. */
+/** How old the answer may be for the periodic check of an initialised node. */
 const FRESH_FOR_REFRESH_MS = 10_000;
-/** A taint is overridden because the cloud does not answer, so no answer is waited for. */
+/** A taint is overridden because the cloud does not answer, so an override does not wait for it. */
 const PATIENCE_FOR_OVERRIDE_MS = 2_000;
 
 export interface LookUpPorts {
@@ -23,7 +26,7 @@ export interface LookUpPorts {
   readonly sightings: Pick<NodeSightings, "firstSeen" | "wasUninitialised">;
 }
 
-/** What the cloud says of a node now, or undefined when what is known of it is good enough. */
+/** Returns what the cloud says of a node now, or undefined when the known answer is good enough. */
 export async function lookUp(
   ports: LookUpPorts,
   node: Node,
@@ -62,16 +65,15 @@ function optionsFor(
 }
 
 /**
- * The answer that made the last try fail must not make the next one fail: that takes only what the cloud was asked since, which
- * others that failed at the same time may have asked already. A run that begins again because its write met another's has no
- * such answer.
+ * A retry must not reuse the answer that made the last attempt fail. It accepts only answers requested since, possibly by other
+ * nodes that failed at the same time. A run that starts over because its write met a conflict has no such answer.
  */
 function lastAnswer({ memory, earlier }: NodeContext): number {
   const isOfThisRun = earlier?.isRequested === true;
   return (isOfThisRun ? undefined : memory.answeredAt?.monotonicMs) ?? Number.NEGATIVE_INFINITY;
 }
 
-/** Whether the periodic look is overdue: a change may have swallowed it while it waited for its turn. */
+/** Reports whether the periodic check is overdue: a change may have replaced it while it was queued. */
 export function isDue(
   nowMs: number,
   { answeredAt }: NodeMemory,

@@ -2,14 +2,14 @@ import type { InstanceFacts, Lookup } from "@cloudwright/provider-api";
 import type { TimelineStep } from "../../model/records/node-record.ts";
 import type { Moment } from "../../reconcile/reconciler.ts";
 
-/** What we know of a node beside what the API server keeps; lost with the process, and then learnt anew. */
+/** What we know of a node beyond what the API server stores. It is lost with the process, and then learnt again. */
 export interface NodeMemory {
-  /** The last answer of the cloud, and when it came. */
+  /** The last answer of the cloud, with its time. */
   readonly lookup?: Lookup;
   readonly answeredAt?: Moment;
-  /** The facts last seen; older than `lookup` when that one failed. */
+  /** The facts last seen; older than `lookup` if that one failed. */
   readonly facts?: InstanceFacts | undefined;
-  /** The resource version that the last run has left the node with, if nothing more was to be done. */
+  /** The resource version in which the last run left the node, if nothing more had to be done. */
   readonly settledAt?: string | undefined;
   readonly timeline?: readonly TimelineStep[];
   readonly initialisedAt?: number;

@@ -139,7 +139,7 @@ describe("how the cloud is asked", () => {
     },
   );
 
-  it("for a run that begins again by what it knows", async () => {
+  it("for a run that starts over, from what it knows", async () => {
     const { reconciler, driver, clock } = setUp(fresh);
     const run = testRun(() => found(), START);
     await clock.advance(1_000);
@@ -149,7 +149,7 @@ describe("how the cloud is asked", () => {
     expect(run.lookups.map(({ options }) => options.notBefore)).toEqual([0, 0]);
   });
 
-  it("for a node that was made anew under the name by what was asked since", async () => {
+  it("for a node recreated under the name, only by answers requested since", async () => {
     const { driver, clock, informer } = setUp(fresh);
     await clock.advance(3_000);
     informer.put(node({ uid: "uid-again", taints: [UNINITIALIZED] }));
@@ -201,7 +201,7 @@ describe("how the cloud is asked", () => {
     expect(observed?.requested).toBe(requested);
   });
 
-  it("for an override no longer than 2 s, and not by a timer that stays", async () => {
+  it("for an override for at most 2 s, without leaving a timer", async () => {
     const { driver, clock } = setUp(fresh);
     const run = testRun(() => new Promise(() => undefined), INTENT, requestedFor(OVERRIDE));
     const observing = driver.preview("n1", run);
@@ -219,7 +219,7 @@ describe("how the cloud is asked", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("not for a mere change of an initialised node, until its look is due", async () => {
+  it("not for a mere change of an initialised node, until its periodic check is due", async () => {
     const { driver, clock } = setUp(known);
     await driver.preview(
       "n1",
@@ -236,7 +236,7 @@ describe("how the cloud is asked", () => {
   });
 });
 
-it("keeps the facts last seen beside a failure", async () => {
+it("keeps the facts last seen when a lookup fails", async () => {
   const { driver } = setUp(node({ providerID: "p://i-1" }));
   await driver.preview(
     "n1",
@@ -249,7 +249,7 @@ it("keeps the facts last seen beside a failure", async () => {
   expect(observed).toMatchObject({ lookup: { kind: "failed" }, facts: { type: "m7" } });
 });
 
-it("judges the node as it is after the answer, not as it was before", async () => {
+it("judges the node as it is after the answer, not before", async () => {
   const { driver, informer } = setUp(node({ taints: [UNINITIALIZED] }));
   const run = testRun(() => {
     informer.put(node({ taints: [UNINITIALIZED], labels: { late: "1" }, resourceVersion: "2" }));
@@ -259,7 +259,7 @@ it("judges the node as it is after the answer, not as it was before", async () =
   expect(observed?.node.metadata?.labels).toMatchObject({ late: "1" });
 });
 
-it("finds nothing when the node went while the cloud was asked", async () => {
+it("finds nothing when the node disappeared while the cloud was asked", async () => {
   const { driver, informer } = setUp(node({ taints: [UNINITIALIZED] }));
   const run = testRun(() => {
     informer.remove("n1");
@@ -268,7 +268,7 @@ it("finds nothing when the node went while the cloud was asked", async () => {
   expect(await driver.preview("n1", run)).toBeUndefined();
 });
 
-it("finds nothing of it when the node was registered anew while the cloud was asked", async () => {
+it("finds nothing of the old node when it was registered again while the cloud was asked", async () => {
   const { driver, informer } = setUp(node({ taints: [UNINITIALIZED] }));
   const run = testRun(() => {
     informer.put(node({ uid: "another", providerID: "p://i-2" }));

@@ -13,8 +13,8 @@ export interface ObservePorts extends LookUpPorts {
 }
 
 /**
- * The node from the cache and what the cloud says of it. An initialised node costs a lookup only when it is due for
- * one: a mere change of its object is judged by the facts last seen.
+ * Reads the node from the cache and the cloud's facts about it. An initialised node needs a lookup only when it is
+ * due for one: a mere change of its object is judged by the facts last seen.
  */
 export async function observeNode(
   ports: ObservePorts,

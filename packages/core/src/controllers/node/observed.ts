@@ -6,32 +6,35 @@ import type { NodeChange } from "./changes.ts";
 import type { WantedLabels } from "./labels.ts";
 import type { NodeMemory } from "./node-memory.ts";
 
-/** Everything that a plan for a node is made of. */
+/** Everything from which a node's plan is made. */
 export interface NodeObserved {
   readonly node: Node;
   readonly provider: string;
   readonly policy: NodePolicy;
-  /** What the cloud said last of this node; undefined before the first answer. A held node is not asked for. */
+  /**
+   * The cloud's last answer about this node; undefined before the first one. The cloud is not asked about a held
+   * node.
+   */
   readonly lookup: Lookup | undefined;
-  /** Whether it said so now. */
+  /** Whether that answer is from this run. */
   readonly isRequested: boolean;
-  /** The facts last seen; older than `lookup` when that one failed. */
+  /** The facts last seen; older than `lookup` if that one failed. */
   readonly facts: InstanceFacts | undefined;
-  /** What these facts ask for, computed once: plan, timeline and view all read it. Undefined without facts. */
+  /** The labels that follow from these facts, computed once for plan, timeline and view. Undefined without facts. */
   readonly labels: WantedLabels | undefined;
-  /** Whether this process saw it with the uninitialized taint, and nobody has initialised it since as far as it saw. */
+  /** Whether this process saw the node with the uninitialized taint and has seen nobody initialise it since. */
   readonly wasUninitialised: boolean;
-  /** A user's action that the plan is for. */
+  /** The user's action to plan for. */
   readonly requested: RequestedAction<ObjectAction> | undefined;
-  /** Another node that has the provider ID which this one has or would get. */
+  /** Another node with the provider ID that this one has or would get. */
   readonly twin: string | undefined;
 }
 
-/** What a run of the node loop offers. Its writes answer with the node that came of them. */
+/** What the node loop's runs offer. A write returns the resulting node. */
 export type NodeContext = ReconcileContext<NodeObserved, NodeChange, NodeMemory, Node>;
 
 export interface NodePolicy {
-  /** How long after its creation a node may be unknown to the cloud without that being a failure. */
+  /** How long after its creation the cloud may not know a node without that being a failure. */
   readonly newNodeGraceMs: number;
   readonly refreshPeriodMs: number;
 }

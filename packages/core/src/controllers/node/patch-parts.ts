@@ -3,12 +3,15 @@ import { jsonPointer, type PatchOperation } from "../objects/json-patch.ts";
 import type { Taint } from "../objects/node-object.ts";
 import { annotationsOf, labelsOf, uidOf, valueAt } from "../objects/object-meta.ts";
 
-/** Refuses the patch on a node that was registered anew under the name. */
+/** Makes the API server refuse the patch if the node was registered again under the name. */
 export function uidTest(node: Node): PatchOperation {
   return { op: "test", path: "/metadata/uid", value: uidOf(node) };
 }
 
-/** Refuses the patch when an annotation came or went. Whether a node that had none has one now shows in its version. */
+/**
+ * Makes the API server refuse the patch if an annotation was added or removed. If the node had none, its version is
+ * tested instead.
+ */
 export function annotationsTest(node: Node): readonly PatchOperation[] {
   const value = annotationsOf(node);
   if (Object.keys(value).length === 0) return [versionTest(node)];
@@ -16,8 +19,8 @@ export function annotationsTest(node: Node): readonly PatchOperation[] {
 }
 
 /**
- * Writes the taints if they are other ones, and tests those that were seen, so that no concurrent edit of them is lost. A list
- * that is not there yet cannot be tested: the object's version is.
+ * Writes the taints if they differ, and tests those that were seen, so that no concurrent edit is lost. A list that does not
+ * exist yet cannot be tested: the object's version is tested instead.
  */
 export function taintOperations(
   node: Node,
@@ -49,7 +52,7 @@ export function memberOperations(
   return Object.keys(current).length > 0 ? members : [...firstOf(node, map), ...members];
 }
 
-/** Making a first label or annotation makes their map, which would wipe one that somebody made just now. */
+/** Adding a first label or annotation creates the map, which would wipe out a map that somebody created just now. */
 function firstOf(node: Node, map: "labels" | "annotations"): readonly PatchOperation[] {
   return [versionTest(node), { op: "add", path: jsonPointer("metadata", map), value: {} }];
 }

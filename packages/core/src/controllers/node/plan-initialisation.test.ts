@@ -23,7 +23,7 @@ function initialiseOf(observed: NodeObserved) {
 }
 
 describe("an uninitialised node", () => {
-  it("gets its addresses first and then everything else in one write", () => {
+  it("gets its addresses first and everything else in one further write", () => {
     const plan = planNode(fresh(), CREATED_AT);
     expect(plan.changes.map(({ kind, after }) => [kind, after])).toEqual([
       ["node.addresses.write", { addresses: facts().addresses }],
@@ -46,7 +46,7 @@ describe("an uninitialised node", () => {
     expect(addressesOf(fresh({}, { addresses }))).toEqual(["InternalIP 10.0.0.1", "Hostname n1"]);
   });
 
-  it("loses every taint of the uninitialized key and keeps the others in their order", () => {
+  it("loses every taint with the uninitialized key and keeps the others in their order", () => {
     const first = { key: "a", value: "b", effect: "NoExecute" };
     const second = { key: "c", effect: "NoSchedule" };
     const taints = [
@@ -61,7 +61,7 @@ describe("an uninitialised node", () => {
   test.each([
     ["p://i-1", "p://other"],
     ["p://z", undefined],
-  ])("keeps its provider ID %s though the cloud says %s", (own, reported) => {
+  ])("keeps its provider ID %s although the cloud says %s", (own, reported) => {
     expect(initialiseOf(fresh({ providerID: own }, { providerID: reported })).providerID).toBe(own);
   });
 
@@ -109,7 +109,7 @@ describe("an uninitialised node", () => {
     });
   });
 
-  it("has its own labels refreshed when the taint is put on again", () => {
+  it("has its own labels refreshed when it is tainted again", () => {
     const owned = { [CLOUD_LABELS_ANNOTATION]: `${SIX_OWNED},my.io/a,my.io/gone` };
     const labels = { ...SIX, "my.io/a": "1", "my.io/gone": "1" };
     const observed = fresh(
@@ -123,7 +123,7 @@ describe("an uninitialised node", () => {
     });
   });
 
-  it("is initialised without an ID where the cloud has none, and only once", () => {
+  it("is initialised without an ID if the cloud has none, and only once", () => {
     const without = { providerID: undefined, withoutIDs: true } as const;
     expect(initialiseOf(fresh({}, without)).providerID).toBeNull();
     const initialised = observe({ addresses: facts().addresses, labels: SIX }, found(without), {
@@ -132,7 +132,7 @@ describe("an uninitialised node", () => {
     expect(changesOf(initialised).map(([kind]) => kind)).not.toContain("node.initialise");
   });
 
-  it("is initialised without addresses when the cloud lists none, and says so", () => {
+  it("is initialised without addresses if the cloud lists none, and reports that", () => {
     const plan = planNode(fresh({}, { addresses: [] }), CREATED_AT);
     expect(plan.changes.map(({ kind }) => kind)).toEqual(["node.initialise"]);
     expect(plan.notTaken).toEqual([
@@ -140,11 +140,11 @@ describe("an uninitialised node", () => {
     ]);
   });
 
-  it("needs no write of addresses that it has already", () => {
+  it("needs no address write when it already has them", () => {
     expect(addressesOf(fresh({ addresses: facts().addresses }))).toBeUndefined();
   });
 
-  it("whose cloud lists an address twice gets it once, and says so", () => {
+  it("whose cloud lists an address twice gets it once, and reports that", () => {
     const one = { type: "InternalIP", address: "10.0.0.1" } as const;
     const other = { type: "ExternalIP", address: "1.2.3.4" } as const;
     const plan = planNode(fresh({}, { addresses: [one, other, one] }), CREATED_AT);
@@ -159,7 +159,7 @@ describe("an uninitialised node", () => {
     expect(plan.next).toEqual({ kind: "settled", reason });
   });
 
-  it("gets the cloud's order, also where it has the same addresses in another one", () => {
+  it("gets the cloud's order, even if it has the same addresses in another order", () => {
     const addresses = [...facts().addresses].reverse();
     expect(addressesOf(fresh({ addresses }))).toEqual([
       "Hostname n1.cloud",
@@ -169,7 +169,7 @@ describe("an uninitialised node", () => {
   });
 });
 
-describe("an uninitialised node without an answer that counts", () => {
+describe("an uninitialised node without a usable answer", () => {
   const ip = "alpha.kubernetes.io/provided-node-ip";
 
   const twice = { type: "InternalIP", address: "10.0.0.1" } as const;
@@ -241,7 +241,7 @@ describe("an uninitialised node without an answer that counts", () => {
       observe({ taints: [UNINITIALIZED] }, { kind: "failed", error: THROTTLED }),
       { code: "ProviderThrottled", provider: "p", operation: "GET", retryAfterMs: 3_000 },
     ],
-  ])("that %s has nothing written and is tried again", (_case, observed, reason) => {
+  ])("that %s has nothing written and is retried", (_case, observed, reason) => {
     const plan = planNode(observed, CREATED_AT);
     expect(plan.changes).toEqual([]);
     expect(plan.next).toEqual({ kind: "failed", reason });
@@ -253,7 +253,7 @@ describe("an uninitialised node without an answer that counts", () => {
       { kind: "malformed", expected: "p://<id>" },
       { code: "ProviderIDMalformed", providerID: "q://1", expected: "p://<id>" },
     ],
-  ])("that is answered %j waits for a change of the node", (lookup, reason) => {
+  ])("whose answer is %j waits for a change of the node", (lookup, reason) => {
     const plan = planNode(
       observe({ taints: [UNINITIALIZED], providerID: "q://1" }, lookup),
       CREATED_AT,
@@ -261,7 +261,7 @@ describe("an uninitialised node without an answer that counts", () => {
     expect(plan).toEqual({ changes: [], notTaken: [], next: { kind: "blocked", reason } });
   });
 
-  it("of another cloud is left to that cloud's controller, and alarms nobody", () => {
+  it("of another cloud is left to that cloud's controller, without an alarm", () => {
     const shape = { taints: [UNINITIALIZED], providerID: "q://1" };
     expect(planNode(observe(shape, { kind: "foreign" }), CREATED_AT)).toEqual({
       changes: [],
@@ -280,7 +280,7 @@ describe("an uninitialised node without an answer that counts", () => {
     [60_000, 3_000],
     [299_999, 3_000],
   ])(
-    "that the cloud does not list is looked for again, %i ms after its creation in %i ms",
+    "that the cloud does not list %i ms after its creation is looked up again in %i ms",
     (age, forMs) => {
       const observed = observe({ taints: [UNINITIALIZED] }, { kind: "notListed", requestId: "r1" });
       expect(planNode(observed, CREATED_AT + age)).toEqual({
@@ -303,7 +303,7 @@ describe("an uninitialised node without an answer that counts", () => {
     },
   );
 
-  it("that the cloud does not list after its grace has failed", () => {
+  it("that the cloud does not list after the grace period has failed", () => {
     const observed = observe({ taints: [UNINITIALIZED] }, { kind: "notListed" });
     expect(planNode(observed, CREATED_AT + 300_000).next.kind).toBe("failed");
   });

@@ -26,13 +26,14 @@ import type { Initialise, NodeChange } from "./changes.ts";
 import { type WantedLabels, wantedLabels } from "./labels.ts";
 import type { NodeObserved } from "./observed.ts";
 
-/** The longest pause between two looks for a new node's instance. */
+/** The longest pause between two lookups of a new node's instance. */
 const LONGEST_WAIT_MS = 3_000;
 const SHORTEST_WAIT_MS = 250;
 
 /**
- * Two writes, addresses first, so that the node is never schedulable without them (DESIGN.md "Order of writing a
- * node"). All facts are judged before the first one: a node that cannot be finished has nothing written.
+ * Plans two writes, addresses first, so that the node is never schedulable without them (DESIGN.md "Order of
+ * writing a node"). All facts are checked before the first write: a node that cannot be finished has nothing
+ * written.
  */
 export function planInitialisation(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
   const { lookup } = observed;
@@ -67,7 +68,8 @@ function problemOf(observed: NodeObserved, wanted: Wanted): Reason | undefined {
     return { code: "ProviderIDMissing", provider };
   if (twin !== undefined && providerID !== undefined)
     return { code: "ProviderIDDuplicate", providerID, other: twin };
-  // A host name that reads as that IP is the kubelet's own word for it, and no proof (spec/10 §3).
+  // A host name that reads as that IP is only the kubelet's own name for it, and no proof (spec/10
+  // §3).
   const annotation = annotationOf(node, PROVIDED_NODE_IP_ANNOTATION);
   const provided = preferProvidedIPs(annotation, wanted.facts.addresses);
   if (provided.kind === "refused") return provided.reason;
@@ -95,7 +97,7 @@ function planWithoutFacts(
   }
 }
 
-/** Clouds list a new machine late: while the node is new that is waited for, with short pauses. */
+/** Clouds list a new machine late: while the node is new, its lookup is repeated after short pauses. */
 function planUnknownToCloud(
   observed: NodeObserved,
   reason: Reason,
@@ -146,7 +148,7 @@ function initialise(
   };
 }
 
-/** What an override was for is done now. */
+/** Removes the override's record, as initialisation has made it unnecessary. */
 function pastOverride(node: NodeObserved["node"]): Readonly<Record<string, null>> {
   return annotationOf(node, OVERRIDE_ANNOTATION) === undefined
     ? {}

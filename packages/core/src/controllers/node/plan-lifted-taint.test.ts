@@ -5,10 +5,10 @@ import { CREATED_AT, facts, found } from "../testing/node-fixture.ts";
 import { planNode } from "./plan.ts";
 import { changesOf, fresh, observe, SIX, THROTTLED } from "./testing/planned.ts";
 
-describe("a node whose taint somebody lifted before it was initialised", () => {
+describe("a node whose taint somebody removed before it was initialised", () => {
   const waits = { wasUninitialised: true };
 
-  it("gets its identity all the same", () => {
+  it("still gets its identity", () => {
     const plan = planNode(observe({ taints: [] }, found(), waits), CREATED_AT);
     expect(plan.changes.map(({ kind }) => kind)).toEqual([
       "node.addresses.write",
@@ -22,21 +22,21 @@ describe("a node whose taint somebody lifted before it was initialised", () => {
     expect(plan.next).toEqual({ kind: "settled", reason: { code: "Initialised" } });
   });
 
-  it("gets its labels, too, where the kubelet knew the provider ID", () => {
+  it("also gets its labels when the kubelet knew the provider ID", () => {
     const shape = { providerID: "p://i-1", addresses: facts().addresses };
     expect(planNode(observe(shape, found(), waits), CREATED_AT).changes).toMatchObject([
       { kind: "node.initialise", after: { labels: SIX } },
     ]);
   });
 
-  it("is looked for until the cloud answers", () => {
+  it("is looked up until the cloud answers", () => {
     const plan = planNode(observe({}, { kind: "failed", error: THROTTLED }, waits), CREATED_AT);
     expect(plan).toMatchObject({ changes: [], next: { kind: "failed" } });
     const unlisted = planNode(observe({}, { kind: "notListed" }, waits), CREATED_AT);
     expect(unlisted).toMatchObject({ changes: [], next: { kind: "waiting" } });
   });
 
-  it("is another controller's when that has initialised it", () => {
+  it("belongs to another controller if that has initialised it", () => {
     const shape = { providerID: "p://i-1", labels: SIX, addresses: facts().addresses };
     const plan = planNode(observe(shape, found(), waits), CREATED_AT);
     expect(plan).toMatchObject({ changes: [], next: { reason: { code: "InStep" } } });
@@ -46,7 +46,7 @@ describe("a node whose taint somebody lifted before it was initialised", () => {
 });
 
 describe("a node that somebody else initialised", () => {
-  it("says what of it is not the cloud's", () => {
+  it("reports what differs from the cloud", () => {
     const shape = { labels: { "topology.kubernetes.io/zone": "z9" }, addresses: facts().addresses };
     const plan = planNode(observe(shape, found()), CREATED_AT);
     const reason = {
@@ -91,7 +91,7 @@ describe("a node that somebody else initialised", () => {
   });
 });
 
-it("plans the same writes under the same hash and others under another", async () => {
+it("plans equal writes under one hash and different ones under another", async () => {
   const hash = (instance: Partial<InstanceFacts>) =>
     planHash(planNode(fresh({}, instance), CREATED_AT));
   expect(await hash({ asOf: 5 })).toBe(await hash({ asOf: 6 }));

@@ -12,8 +12,8 @@ import { planInitialisation } from "./plan-initialisation.ts";
 import { planUpkeep } from "./plan-upkeep.ts";
 
 /**
- * What a node needs though nobody asks: nothing while it is held, initialisation while it carries the uninitialized taint
- * or lost that before it was done, whoever lifted it, and upkeep of its facts afterwards.
+ * Plans what a node needs without a user's action: nothing while it is held; initialisation while it carries the
+ * uninitialized taint, or lost the taint before that was done, whoever removed it; and upkeep of its facts afterwards.
  */
 export function planUnrequested(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
   const { node } = observed;

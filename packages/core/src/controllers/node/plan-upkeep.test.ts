@@ -6,7 +6,7 @@ import type { NodeObserved } from "./observed.ts";
 import { planNode } from "./plan.ts";
 import { addressesOf, changesOf, observe, SIX, SIX_OWNED, THROTTLED } from "./testing/planned.ts";
 
-/** A node that we initialised from `facts()`, with the addresses of that. */
+/** Returns a node that we initialised from `facts()`, with those addresses. */
 function ours(shape: NodeShape = {}, instance: Partial<InstanceFacts> = {}): NodeObserved {
   return observe(
     {
@@ -30,7 +30,7 @@ describe("the addresses of a node that we initialised", () => {
     expect(changesOf(ours({ addresses }, { addresses: addresses.slice(0, 2) }))).toEqual([]);
   });
 
-  describe("of whose addresses the cloud changes the order", () => {
+  describe("whose order the cloud changes", () => {
     const [four, six] = [
       { type: "InternalIP", address: "10.0.0.1" },
       { type: "InternalIP", address: "fd00::1" },
@@ -59,7 +59,7 @@ describe("the addresses of a node that we initialised", () => {
       ]);
     });
 
-    it("is written when one address is another one by now", () => {
+    it("is written when one address has changed", () => {
       const other = { type: "InternalIP", address: "10.0.0.9" } as const;
       const shape = { addresses: [four, six, own] };
       expect(addressesOf(ours(shape, { addresses: [six, other] }))).toEqual([
@@ -70,7 +70,7 @@ describe("the addresses of a node that we initialised", () => {
     });
   });
 
-  it("follows the cloud where it lists an address twice, and says so", () => {
+  it("follows the cloud when it lists an address twice, and reports that", () => {
     const one = { type: "InternalIP", address: "10.0.0.8" } as const;
     const plan = planNode(ours({}, { addresses: [one, one] }), CREATED_AT);
     expect(plan.changes.map(({ after }) => after)).toEqual([
@@ -89,7 +89,7 @@ describe("the addresses of a node that we initialised", () => {
 });
 
 describe("a node that we initialised", () => {
-  it("is left alone while it is in sync with the cloud", () => {
+  it("is not written to while it is in sync with the cloud", () => {
     expect(planNode(ours(), CREATED_AT)).toEqual({
       changes: [],
       notTaken: [],
@@ -97,7 +97,7 @@ describe("a node that we initialised", () => {
     });
   });
 
-  it("does not claim to agree with the cloud where a user took a label over", () => {
+  it("does not claim to match the cloud where a user took over a label", () => {
     const { "failure-domain.beta.kubernetes.io/zone": _, ...rest } = SIX;
     const labels = { ...rest, "topology.kubernetes.io/zone": "by-hand" };
     expect(planNode(ours({ labels }), CREATED_AT)).toEqual({
@@ -129,7 +129,7 @@ describe("a node that we initialised", () => {
     [{ kind: "foreign" }, "settled", "ForeignNode"],
     [{ kind: "notListed" }, "waiting", "InstanceNotFound"],
     [{ kind: "malformed", expected: "p://<id>" }, "blocked", "ProviderIDMalformed"],
-  ])("answered %j is not written to", (lookup, kind, code) => {
+  ])("whose answer is %j is not written to", (lookup, kind, code) => {
     const observed = observe({ providerID: "p://i-1", labels: SIX }, lookup);
     const plan = planNode(observed, CREATED_AT);
     expect(plan.changes).toEqual([]);
@@ -157,7 +157,7 @@ describe("the labels of a node that we initialised", () => {
     ["topology.kubernetes.io/zone", undefined],
     ["topology.kubernetes.io/region", "bogus"],
     ["node.kubernetes.io/instance-type", "bogus"],
-  ])("has its label %s put right when it becomes %s", (key, value) => {
+  ])("has its label %s corrected when it becomes %s", (key, value) => {
     const { [key]: _, ...rest } = SIX as Record<string, string>;
     const labels = value === undefined ? rest : { ...rest, [key]: value };
     const right = (SIX as Record<string, string>)[key];
@@ -196,7 +196,7 @@ describe("the labels of a node that we initialised", () => {
     ["lost it", undefined],
     ["has another one", "z8"],
   ])(
-    "that %s gets the successor of a beta label of which the cloud says nothing",
+    "that %s gets the successor of a beta label for which the cloud has no value",
     (_, successor) => {
       const beta = { "failure-domain.beta.kubernetes.io/zone": "z9" };
       const labels = {
@@ -209,7 +209,7 @@ describe("the labels of a node that we initialised", () => {
     },
   );
 
-  it("keeps a label of Kubernetes' own that its kubelet calls ours", () => {
+  it("keeps a label of Kubernetes' own that its kubelet claims to be ours", () => {
     const role = "node-role.kubernetes.io/control-plane";
     const observed = ours({
       labels: { ...SIX, [role]: "" },
@@ -220,7 +220,7 @@ describe("the labels of a node that we initialised", () => {
     ]);
   });
 
-  it("follows the cloud's own labels and leaves those of others alone", () => {
+  it("follows the cloud's own labels and does not touch those of others", () => {
     const observed = ours(
       {
         labels: { ...SIX, "my.io/a": "1", "my.io/gone": "1", theirs: "x" },
@@ -244,7 +244,7 @@ describe("the labels of a node that we initialised", () => {
     expect(changesOf(ours({}, { zone: "" }))).toEqual([]);
   });
 
-  it("gets its good labels though another one is invalid", () => {
+  it("gets its valid labels although another one is invalid", () => {
     const plan = planNode(ours({}, { type: "m2", additionalLabels: { bad: "a b" } }), CREATED_AT);
     expect(plan.changes.map(({ kind }) => kind)).toEqual(["node.labels.write"]);
     expect(plan.notTaken.map(({ step, reason }) => [step, reason.code])).toEqual([

@@ -18,8 +18,8 @@ import { copiedLabels, labelsToKeep, ownedLabels, type WantedLabels } from "./la
 import type { NodeObserved } from "./observed.ts";
 
 /**
- * Keeps an initialised node in sync with the cloud: its addresses, and the labels that are ours on it. A node that
- * somebody else initialised gets upstream's care only (spec/10 §5 and §7). Without facts nothing is taken away.
+ * Keeps an initialised node in sync with the cloud: its addresses, and the labels that we own on it. A node that
+ * somebody else initialised gets only upstream's upkeep (spec/10 §5 and §7). Without facts nothing is removed.
  */
 export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
   const { node, facts, labels: wanted, lookup } = observed;
@@ -38,7 +38,7 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
     ...addressesNotTaken(addresses, observed.provider),
     ...(labels?.invalid ?? []).map((reason) => ({ step: "labels", reason })),
     ...twinNotTaken(observed),
-    // A label of a node of ours that a user has taken over is as it should be.
+    // On a node of ours, a label that a user has taken over is as it should be.
     ...(leftAlone === undefined || labels !== undefined
       ? []
       : [{ step: "identity", reason: leftAlone }]),
@@ -54,10 +54,10 @@ export function planUpkeep(observed: NodeObserved): Plan<NodeChange> {
   };
 }
 
-/** Answers that say: this node is not to be touched. */
+/** Answers after which the node must not be touched. */
 const IGNORED: ReadonlySet<Lookup["kind"]> = new Set(["unclaimed", "foreign", "malformed"]);
 
-/** The first of the reasons why it is not all as the cloud says is reported. */
+/** Reports the first reason why the node differs from the cloud. */
 function nextOf(observed: NodeObserved, reasons: readonly Reason[]): Next {
   const { lookup } = observed;
   if (lookup === undefined || lookup.kind === "found") {
@@ -88,7 +88,7 @@ function copiesOf({ node }: NodeObserved): readonly LabelsWrite[] {
   return writeOf(node, { labels: copiedLabels(labelsOf(node)), annotations: {} });
 }
 
-/** A successor label follows its beta label also where the cloud says nothing of the fact (spec/10 §5). */
+/** A successor label follows its beta label even if the cloud does not report the fact (spec/10 §5). */
 function labelsWrite({ node }: NodeObserved, wanted: WantedLabels): readonly LabelsWrite[] {
   const removed = wanted.remove.map((key) => [key, null] as const);
   return writeOf(node, {

@@ -11,7 +11,7 @@ import type { NodeChange } from "./changes.ts";
 import type { NodeObserved } from "./observed.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
 
-/** What a node needs, or what a user asks for it. */
+/** Plans what a node needs, or what a user requests for it. */
 export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange> {
   const { requested, node } = observed;
   if (requested?.action.kind === "override") {
@@ -29,7 +29,7 @@ export function planNode(observed: NodeObserved, nowMs: number): Plan<NodeChange
   );
 }
 
-/** One whose taint was overridden gets it back first. */
+/** A node whose taint was overridden gets the taint back first. */
 function holds(
   { node }: NodeObserved,
   until: number,

@@ -39,7 +39,7 @@ function started({ dryRun = false } = {}) {
 
 type Environment = Awaited<ReturnType<typeof started>>;
 
-/** All that was published, remembered and written so far. */
+/** Returns everything that was published, remembered and written so far. */
 function traces({ effects, nodes, outcomes, loop }: Environment) {
   const { timeline, ...memory } = loop.memoryStore.of("n1", loop.object("n1").uid);
   return {
@@ -54,12 +54,12 @@ function traces({ effects, nodes, outcomes, loop }: Environment) {
 
 const scenario = { keys: ["n1"], traces, start: () => started() };
 
-/** What a Node was changed by, and in whose name that was. */
+/** Returns what changed a Node, and in whose name. */
 function changesOf({ outcomes }: Environment) {
   return outcomes.flatMap(({ written }) => written.map(({ kind, reason }) => [kind, reason.code]));
 }
 
-it("leave nothing of a node that waits for its cloud, is initialised, changes and goes", () =>
+it("leave no trace of a node that waits for its cloud, is initialised, changes and goes", () =>
   expectPreviewsLeaveNothing<Environment>({
     ...scenario,
     steps: [
@@ -74,7 +74,7 @@ it("leave nothing of a node that waits for its cloud, is initialised, changes an
       expect(changesOf(environment).map(([kind]) => kind)).toContain("node.initialise"),
   }));
 
-it("leave nothing of a node whose taint is overridden until that expires, and is overridden until the cloud answers", () => {
+it("leave no trace of a node whose taint is overridden until that expires, or until the cloud answers", () => {
   const overrides = ({ clock }: Environment) =>
     new Requests({ kind: "override", until: clock.now() + HOUR_MS });
   return expectPreviewsLeaveNothing<Environment>({
@@ -98,7 +98,7 @@ it("leave nothing of a node whose taint is overridden until that expires, and is
   });
 });
 
-it("leave nothing of a node that is held, held on, released, and held until that expires", () => {
+it("leave no trace of a node that is held, held again, released, and held until that expires", () => {
   const holds = ({ clock }: Environment) =>
     new Requests({ kind: "hold", until: clock.now() + HOUR_MS });
   return expectPreviewsLeaveNothing<Environment>({
@@ -126,7 +126,7 @@ it("leave nothing of a node that is held, held on, released, and held until that
   });
 });
 
-it("leave nothing in a dry run, where nothing is written or published either", () =>
+it("leave no trace in a dry run, which writes and publishes nothing either", () =>
   expectPreviewsLeaveNothing<Environment>({
     ...scenario,
     start: () => started({ dryRun: true }),

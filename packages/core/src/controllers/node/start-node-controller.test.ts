@@ -19,7 +19,7 @@ async function start(...nodes: readonly ReturnType<typeof node>[]) {
   return { clock, informer, period, stop, take: () => added.splice(0) };
 }
 
-it("looks at every node at the start, at the new ones first", async () => {
+it("queues every node at the start, new ones first", async () => {
   const { take } = await start(node(), node({ name: "n2", taints: [UNINITIALIZED] }));
   expect(take()).toEqual(["n1 start background", "n2 start change"]);
 });
@@ -34,7 +34,7 @@ it("refreshes the initialised nodes once a period, until it is stopped", async (
   expect(take()).toEqual([]);
 });
 
-it("refreshes by another period as soon as it holds", async () => {
+it("takes a new period at once", async () => {
   const { take, clock, period, stop } = await start(node());
   take();
   await clock.advance(600);
@@ -52,7 +52,7 @@ it("refreshes by another period as soon as it holds", async () => {
   expect(take()).toEqual([]);
 });
 
-it("takes notice of what matters and not of heartbeats", async () => {
+it("reacts to changes that matter and not to heartbeats", async () => {
   const { take, informer, stop } = await start(node());
   take();
   informer.put(node({ resourceVersion: "2" }));
@@ -73,7 +73,7 @@ it("reports a node that is gone", async () => {
   expect(take()).toEqual(["n1 deleted change"]);
 });
 
-it("sees that a node was registered anew between two events", async () => {
+it("notices that a node was registered again between two events", async () => {
   const { take, informer } = await start(node());
   take();
   informer.put(node({ uid: "another" }));

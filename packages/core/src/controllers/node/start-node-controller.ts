@@ -13,14 +13,14 @@ export interface NodeControllerOptions {
   readonly informer: Informer<Node>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly clock: Clock;
-  /** `--node-status-update-frequency`, milliseconds. */
+  /** `--node-status-update-frequency`, in milliseconds. */
   readonly period: LiveValue<number>;
   readonly pace?: Pace | undefined;
 }
 
 /**
  * Feeds the node loop's queue: every node at the start, each node that changes in a way that matters, and the
- * initialised ones once a period. The answer stops it.
+ * initialised ones once a period. Returns a function that stops this.
  */
 export function startNodeController(options: NodeControllerOptions): () => void {
   const { informer, queue } = options;
@@ -59,7 +59,7 @@ function enqueue({ queue }: NodeControllerOptions, event: InformerEvent<Node>): 
   }
 }
 
-/** New nodes wait for us; those that are initialised can wait for them. */
+/** New nodes wait for us; initialised ones can wait for them. */
 function addAtStart(queue: NodeControllerOptions["queue"], node: Node): void {
   queue.add(nameOf(node), { kind: "start" }, isUninitialised(node) ? "change" : "background");
 }

@@ -61,7 +61,7 @@ function timelineOf(...runs: readonly TimelineRun[]) {
 }
 
 describe("a node's timeline", () => {
-  it("goes through all steps in one good run", () => {
+  it("completes all steps in one successful run", () => {
     const timeline = timelineOf(run({ id: "1", applied: 2 }));
     expect(statesOf(timeline)).toEqual([
       "registered done 0",
@@ -78,7 +78,7 @@ describe("a node's timeline", () => {
     });
   });
 
-  it("counts the tries of a step and keeps since when and why it fails", () => {
+  it("counts the attempts of a step and keeps since when and why it fails", () => {
     const lookup: Lookup = { kind: "notListed" };
     const timeline = timelineOf(run({ id: "1", lookup }), run({ id: "2", lookup }));
     expect(statesOf(timeline)?.slice(1, 3)).toEqual(["found failed 2", "checked pending 0"]);
@@ -123,7 +123,7 @@ describe("a node's timeline", () => {
     expect(statesOf(timelineOf(failing, failing))?.[1]).toBe("found failed 1");
   });
 
-  it("is kept by later runs of the initialised node and starts anew with the taint", () => {
+  it("is kept by later runs of the initialised node and restarts with the taint", () => {
     const done = run({ id: "1", applied: 2 });
     const later = run({ id: "2", shape: { taints: [] } });
     expect(timelineOf(done, later)).toEqual(timelineOf(done));
@@ -131,7 +131,7 @@ describe("a node's timeline", () => {
     expect(statesOf(again)?.slice(1, 3)).toEqual(["found failed 1", "checked pending 0"]);
   });
 
-  it("goes on while the node is free, and says why it is not finished", () => {
+  it("goes on while the taint is overridden, and says why the node is not finished", () => {
     const record = overrideText({ by: "Ada", why: "w", untilMs: 2 * CREATED_AT, intentId: "i" });
     const shape = { taints: [], annotations: { [OVERRIDE_ANNOTATION]: record } };
     const lost = run({ id: "1", lookup: { kind: "notListed" } });
@@ -147,7 +147,7 @@ describe("a node's timeline", () => {
     expect(timelineOf(run({ id: "1", shape: { taints: [] } }))).toBeUndefined();
   });
 
-  it("stands still while the node is held, also when the cloud is known to have it", () => {
+  it("stands still while the node is held, even if the cloud is known to have it", () => {
     const before = run({ id: "1", lookup: { kind: "notListed" } });
     const held = run({ id: "2", shape: { annotations: { "cloudwright.io/hold": "racks" } } });
     expect(timelineOf(before, held)).toEqual(timelineOf(before));

@@ -26,8 +26,8 @@ type Judgement =
   | undefined;
 
 /**
- * The way of a node from registration to use, with one more run on it. A node that we never saw uninitialised has
- * none. Runs that were counted already change nothing, nor do those of a held node.
+ * Returns the node's timeline from registration to use, advanced by one run. A node that we never saw
+ * uninitialised has none. Runs that were already counted change nothing, nor do those of a held node.
  */
 export function advanceTimeline(
   timeline: readonly TimelineStep[] | undefined,
@@ -72,7 +72,7 @@ function advanceStep(
     : { ...tried, state: "failed", reason: judgement.reason };
 }
 
-/** What this run says of a step; undefined when it did not get there. */
+/** Returns the result of a step in this run; undefined when the run did not reach it. */
 function judge(step: StepName, run: TimelineRun): Judgement {
   switch (step) {
     case "registered":
@@ -97,7 +97,7 @@ function judgeChecked(run: TimelineRun): Judgement {
   return isChecked(run) ? { state: "done" } : { state: "failed", reason: obstacleOf(run.plan) };
 }
 
-/** Of a node with an overridden taint not the override, but why it is not initialised. */
+/** For a node with an overridden taint, why it is not initialised rather than the override. */
 function obstacleOf({ next, notTaken }: Plan): Reason {
   const [first] = notTaken;
   return next.reason.code === "FreedUnfinished" ? (first?.reason ?? next.reason) : next.reason;
@@ -107,7 +107,7 @@ function obstacleOf({ next, notTaken }: Plan): Reason {
 function judgeWrite({ plan, result }: TimelineRun, kind: NodeChange["kind"]): Judgement {
   const position = plan.changes.findIndex((change) => change.kind === kind);
   if (position < result.applied) return { state: "done" };
-  // A dry run tries nothing, and so nothing has failed in it.
+  // A dry run attempts nothing, so nothing has failed in it.
   const isTried = result.written.length + result.failed.length > 0;
   return isTried && position === result.applied ? { state: "failed" } : undefined;
 }

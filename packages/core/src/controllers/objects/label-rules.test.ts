@@ -1,7 +1,10 @@
 import { expect, it } from "vitest";
 import { labelProblem } from "./label-rules.ts";
 
-/** As the API server judges labels: a name of 63 characters at most, a DNS subdomain before it, and a value like the name or empty. */
+/**
+ * The API server's rules for labels: a name of at most 63 characters, optionally after a DNS subdomain, and a value like the name or
+ * empty.
+ */
 it.each<[key: string, value: string]>([
   ["zone", "z1"],
   ["topology.kubernetes.io/zone", "eu-west-1a"],
@@ -10,7 +13,7 @@ it.each<[key: string, value: string]>([
   ["A_b.c-9", "9"],
   ["x".repeat(63), "y".repeat(63)],
   [`${"a.".repeat(126)}a/name`, "z"],
-])("a label %s=%s is taken", (key, value) => {
+])("a label %s=%s is accepted", (key, value) => {
   expect(labelProblem(key, value)).toBeUndefined();
 });
 
@@ -31,6 +34,9 @@ it.each<[key: string, value: string, problem: RegExp]>([
   ["topology..io/zone", "z1", /not a DNS name/],
   ["-a.io/zone", "z1", /not a DNS name/],
   [`${"a.".repeat(127)}a/zone`, "z1", /not a DNS name/],
-])("a label %s=%s is refused before the API server does, with why", (key, value, problem) => {
-  expect(labelProblem(key, value)).toMatchObject({ problem: expect.stringMatching(problem) });
-});
+])(
+  "a label %s=%s is refused before the API server refuses it, with the reason",
+  (key, value, problem) => {
+    expect(labelProblem(key, value)).toMatchObject({ problem: expect.stringMatching(problem) });
+  },
+);

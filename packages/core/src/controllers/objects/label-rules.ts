@@ -3,7 +3,7 @@ import { phrased } from "../../model/reasons/phrases.ts";
 
 export type LabelProblem = Pick<ReasonOf<"LabelInvalid">, "problem" | "phrase">;
 
-/** Why the API server would refuse a label, as the end of a sentence; undefined when it would not. */
+/** Returns why the API server would refuse a label, as the end of a sentence; undefined if it would not. */
 export function labelProblem(key: string, value: string): LabelProblem | undefined {
   return keyProblem(key) ?? valueProblem(value);
 }

@@ -4,7 +4,7 @@ import type { Reason } from "../../model/reason.ts";
 
 export type LookupWithoutFacts = Exclude<Lookup, { readonly kind: "found" }>;
 
-/** Why a lookup gave no facts of the instance. */
+/** Returns why a lookup gave no facts about the instance. */
 export function reasonOfLookup(
   lookup: LookupWithoutFacts,
   ref: InstanceRef,

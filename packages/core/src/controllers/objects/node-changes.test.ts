@@ -11,7 +11,7 @@ const OLD: Node = {
   },
 };
 
-it("finds nothing in a heartbeat, nor in members that come in another order", () => {
+it("finds nothing in a heartbeat, nor in reordered members", () => {
   const conditions = [
     { type: "MemoryPressure", status: "False" },
     { type: "Ready", status: "True", lastHeartbeatTime: "2026-11-28T10:05:00Z" },

@@ -3,7 +3,7 @@ import { sameJson } from "../../model/values/json.ts";
 import { readyStatusOf } from "./node-object.ts";
 import { uidOf } from "./object-meta.ts";
 
-/** The parts of a node that our loops read and that differ; none for a mere heartbeat. */
+/** Returns the parts of a node that our loops read and that differ; none for a mere heartbeat. */
 export function changedParts(old: Node, node: Node): readonly string[] {
   if (uidOf(old) !== uidOf(node)) return ["created anew"];
   return PARTS.filter(([, read]) => !sameJson(read(old), read(node))).map(([name]) => name);

@@ -3,7 +3,7 @@ import type { EventText } from "../../kube/events/event-object.ts";
 import type { EventEffect } from "../../reconcile/effects.ts";
 import { nameOf, uidOf } from "./object-meta.ts";
 
-/** An Event of a node, as data. */
+/** Returns an Event of a node, as an effect. */
 export function nodeEvent(node: Node, event: EventText): EventEffect {
   const target = { apiVersion: "v1", kind: "Node", name: nameOf(node), uid: uidOf(node) };
   return { kind: "event", target, event };

@@ -30,7 +30,7 @@ function withID(providerID: string | undefined): Node {
 }
 
 describe("a Node's provider ID", () => {
-  it("that is empty is none, as the API has it", () => {
+  it("counts as absent when it is empty, as in the API", () => {
     expect(providerIdOf(node({ spec: { providerID: "" } }))).toBeUndefined();
     expect(instanceRefOf(node({ spec: { providerID: "" } }))).toEqual({
       nodeName: "w-9",
@@ -48,7 +48,7 @@ describe("a Node's provider ID", () => {
     ["i-1", "malformed"],
     ["://i-1", "malformed"],
     ["sandbox:/i-1", "malformed"],
-  ])("%s says of the provider sandbox: %s", (providerID, other) => {
+  ])("%s means for the provider sandbox: %s", (providerID, other) => {
     expect(otherOwnerOf(withID(providerID), "sandbox")).toBe(other);
   });
 
@@ -64,7 +64,7 @@ describe("a Node's provider ID", () => {
 });
 
 describe("a Node's taints and conditions", () => {
-  it("say that it is not initialised by the key alone, whatever value and effect (spec/10 §1)", () => {
+  it("mark it as uninitialised by the key alone, whatever the value and effect (spec/10 §1)", () => {
     const tainted = (key: string, effect = "NoSchedule") =>
       node({ spec: { taints: [{ key, effect, value: "x" }] } });
     expect(isUninitialised(tainted(UNINITIALIZED_TAINT, "NoExecute"))).toBe(true);
@@ -79,14 +79,14 @@ describe("a Node's taints and conditions", () => {
     ["Unknown", "Unknown"],
     ["Perhaps", "Unknown"],
     [undefined, "Missing"],
-  ])("say by Ready %s that it is %s", (status, read) => {
+  ])("with Ready %s mean that it is %s", (status, read) => {
     const others = { type: "DiskPressure", status: "True" };
     const ready = status === undefined ? [] : [{ type: "Ready", status }];
     const conditions = [others, ...ready];
     expect(readyOf(node({ status: { conditions } })).status).toBe(read);
   });
 
-  it("have since when it is so, where that can be read", () => {
+  it("show since when that is so, if the time can be read", () => {
     const since = (lastTransitionTime: unknown) => {
       const conditions = [{ type: "Ready", status: "True", lastTransitionTime }] as never;
       return readyOf(node({ status: { conditions } })).since;
@@ -110,21 +110,21 @@ it.each<[spec: NonNullable<Node["spec"]>, ranges: readonly string[]]>([
   expect(podCidrsOf(node({ spec }))).toEqual(ranges);
 });
 
-describe("what any object says of itself", () => {
-  it("is under its keys alone, also where a key is a name that every record has", () => {
+describe("what is read from any object's metadata", () => {
+  it("is found under its own keys only, even if a key is a name that every record inherits", () => {
     expect(valueAt({ constructor: "mine" }, "constructor")).toBe("mine");
     expect(valueAt({}, "constructor")).toBeNull();
     expect(annotationOf(node(), "toString")).toBeUndefined();
   });
 
-  it("is when it was made, and 0 where that cannot be read", () => {
+  it("is its creation time, or 0 if that cannot be read", () => {
     const created = (creationTimestamp: unknown) =>
       createdAtOf({ metadata: { creationTimestamp } } as never);
     expect(created("2026-11-24T14:30:00Z")).toBe(Date.UTC(2026, 10, 24, 14, 30));
     expect([created(undefined), created("no time")]).toEqual([0, 0]);
   });
 
-  it("is that it is being deleted while a finalizer keeps it", () => {
+  it("shows that it is being deleted while a finalizer keeps it", () => {
     expect(isDeleting(node())).toBe(false);
     const deletionTimestamp = "2026-11-24T14:30:00Z";
     expect(isDeleting({ metadata: { deletionTimestamp } })).toBe(true);
@@ -132,7 +132,7 @@ describe("what any object says of itself", () => {
 });
 
 describe("what the pages show of a Node", () => {
-  it("is its topology by today's labels, or by those of before where it has none of today's", () => {
+  it("is its topology by the current labels, or by the old ones if it has none of the current ones", () => {
     const shown = (labels: Record<string, string>) =>
       nodeRecord(node({ metadata: { name: "w-9", labels } }), [], 1).facts;
     expect(
@@ -146,7 +146,7 @@ describe("what the pages show of a Node", () => {
     expect(shown({ "topology.kubernetes.io/zone": "" })).toMatchObject({ zone: "" });
   });
 
-  it("has of a taint no value where the Node has none, and nothing that is not known", () => {
+  it("has no value for a taint without one, and nothing that is not known", () => {
     const taints = [
       { key: "a", effect: "NoSchedule" },
       { key: "b", effect: "NoExecute", value: "x", timeAdded: "2026" },
@@ -161,7 +161,7 @@ describe("what the pages show of a Node", () => {
       expect(record).not.toHaveProperty(name);
   });
 
-  it("has the cloud's explanation cut to what a record bears, and its request", () => {
+  it("has the cloud's explanation, shortened to what a record allows, and its request id", () => {
     const facts = {
       providerID: "sandbox://i-1",
       name: "w-9",
@@ -218,7 +218,7 @@ describe("a lookup without facts", () => {
     expect(reasonOfLookup(lookup, BY_ID, "sandbox")).toMatchObject(reason);
   });
 
-  it("was by name where the Node has no provider ID", () => {
+  it("was made by name if the Node has no provider ID", () => {
     const lookup = { kind: "absent", proof: PROOF } as const;
     expect(reasonOfLookup(lookup, BY_NAME, "sandbox")).toMatchObject({ by: "name", value: "w-9" });
   });

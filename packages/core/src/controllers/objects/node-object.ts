@@ -8,13 +8,13 @@ export { UNINITIALIZED_TAINT };
 
 /** Set on nodes whose instance is powered off (spec/20 §1). */
 export const SHUTDOWN_TAINT = "node.cloudprovider.kubernetes.io/shutdown";
-/** The kubelet's own idea of its addresses (spec/10 §6). */
+/** The kubelet's own addresses (spec/10 §6). */
 export const PROVIDED_NODE_IP_ANNOTATION = "alpha.kubernetes.io/provided-node-ip";
 
-/** Lists the labels of a node that we own: comma separated, sorted. Taking it away opts the node out of label upkeep. */
+/** Lists the labels of a node that we own: comma separated, sorted. Removing it opts the node out of label upkeep. */
 export const CLOUD_LABELS_ANNOTATION = "cloudwright.io/cloud-labels";
 
-/** Indexes that both node loops need of the node informer: by provider ID, and by the provider of that ID. */
+/** The indexes of the node informer that both node loops need: by provider ID, and by the provider in that ID. */
 export const NODES_BY_PROVIDER_ID = "providerID";
 export const NODES_BY_PROVIDER = "provider";
 export const NODE_INDEXES: Readonly<Record<string, (node: Node) => readonly string[]>> = {
@@ -42,15 +42,15 @@ export function refOf(node: Node): ObjectRef {
   return { kind: "Node", name: nameOf(node), uid: uidOf(node) };
 }
 
-/** The API's empty provider ID means that it has none. */
+/** The API represents a missing provider ID as an empty string. */
 export function providerIdOf(node: Node): string | undefined {
   const providerID = node.spec?.providerID;
   return providerID === "" ? undefined : providerID;
 }
 
 /**
- * Whose machine a provider ID names: by its scheme another cloud's, or, without one, no cloud's; undefined where it may be this
- * provider's or is not set yet.
+ * Returns whose machine a provider ID names: by its scheme another cloud's or, without a scheme, no cloud's. Undefined if it
+ * may be this provider's or is not set yet.
  */
 export function otherOwnerOf(node: Node, provider: string): "foreign" | "malformed" | undefined {
   const providerID = providerIdOf(node);
@@ -87,7 +87,7 @@ export function readyOf(node: Node): { readonly status: ReadyStatus; readonly si
   return Number.isNaN(since) ? { status } : { status, since };
 }
 
-/** Without the time, which is costly to read: for what asks it of each node at each watch event. */
+/** Does not parse the time, which is costly: for code that runs for each node at each watch event. */
 export function readyStatusOf(node: Node): ReadyStatus {
   return statusOf(readyCondition(node));
 }

@@ -5,7 +5,7 @@ import type { Projection } from "../../reconcile/reconciler.ts";
 import { providerIdOf, readyOf, taintsOf } from "./node-object.ts";
 import { createdAtOf, labelsOf, valueAt } from "./object-meta.ts";
 
-/** What a node is in the cluster, as the pages show it. */
+/** Returns what the pages show of a node in the cluster. */
 export function nodeRecord(
   node: Node,
   addresses: readonly NodeAddress[],
@@ -34,11 +34,11 @@ export function nodeRecord(
   };
 }
 
-/** It comes from a provider, and goes to the ledger at each change. */
+/** The explanation comes from a provider, and is stored in the ledger at each change. */
 const LONGEST_EXPLANATION = 256;
 const NOT_FOUND = { requestId: undefined, explained: undefined };
 
-/** What the cloud says of a node's instance, as the pages show it. */
+/** Returns what the pages show of the cloud's answer about a node's instance. */
 export function cloudFacts(facts: InstanceFacts, lookup: Lookup | undefined): NodeFacts {
   const { requestId, explained } = lookup?.kind === "found" ? lookup : NOT_FOUND;
   const { providerID, type, zone, region, addresses, additionalLabels, power, asOf } = facts;
@@ -68,7 +68,7 @@ function topology(node: Node): Partial<Pick<NodeFacts, "instanceType" | "zone" |
   };
 }
 
-/** The label in use today, and the one before it. */
+/** The current label, and its predecessor. */
 const LABELS = {
   instanceType: ["node.kubernetes.io/instance-type", "beta.kubernetes.io/instance-type"],
   zone: ["topology.kubernetes.io/zone", "failure-domain.beta.kubernetes.io/zone"],

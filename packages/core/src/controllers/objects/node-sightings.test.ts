@@ -12,7 +12,7 @@ function setUp(...nodes: readonly ReturnType<typeof node>[]) {
   return { informer, clock, sightings: watchNodes(informer, clock) };
 }
 
-it("knows since when it has seen each Node, by its UID and not by its name", async () => {
+it("knows since when it has seen each Node, by UID and not by name", async () => {
   const { informer, clock, sightings } = setUp(NEW);
   await clock.advance(1_000);
   informer.put(node({ resourceVersion: "2", taints: [UNINITIALIZED] }));

@@ -4,16 +4,22 @@ import type { Clock } from "../../model/time.ts";
 import { CLOUD_LABELS_ANNOTATION, isUninitialised } from "./node-object.ts";
 import { annotationOf, uidOf } from "./object-meta.ts";
 
-/** What this process has seen of each Node since its informer shows it; kept by UID, as a name may be another machine's by now. */
+/**
+ * What this process has seen of each Node since its informer first showed it; kept by UID, as a name may belong to another machine
+ * now.
+ */
 export interface NodeSightings {
   /**
-   * When the UID was first seen, monotonic milliseconds. What the cloud was asked before may be about whoever had the name
-   * then (DESIGN.md "Freshness"). A Node that the informer has not shown yet is first seen now.
+   * Returns when the UID was first seen, in monotonic milliseconds. Earlier answers of the cloud may be about another
+   * machine of that name (DESIGN.md "Freshness"). A Node that the informer has not shown yet is first seen now.
    */
   firstSeen(uid: string): number;
-  /** Whether it was seen with the uninitialized taint, and not since with what this controller's initialisation leaves. */
+  /**
+   * Reports whether the Node was seen with the uninitialized taint, and not since with the result of this controller's
+   * initialisation.
+   */
   wasUninitialised(uid: string): boolean;
-  /** Ends what it follows. */
+  /** Stops following the informer. */
   stop(): void;
 }
 
@@ -22,7 +28,9 @@ interface Sighting {
   awaitsIdentity: boolean;
 }
 
-/** Follows the informer from now on, also on a standby: who leads next knows then which Nodes wait, whoever lifts their taint. */
+/**
+ * Follows the informer from now on, also on a standby: the next leader then knows which Nodes wait, whoever removes their taint.
+ */
 export function watchNodes(
   informer: Pick<Informer<Node>, "list" | "subscribe">,
   clock: Clock,
@@ -59,7 +67,7 @@ export function watchNodes(
   };
 }
 
-/** Of the object that is no more; a list may show one that was made anew in its place as an update. */
+/** Returns the UID of the object that is gone; a relist may report one that was recreated in its place as an update. */
 function pastUid(event: InformerEvent<Node>): string | undefined {
   if (event.kind === "deleted") return uidOf(event.object);
   if (event.kind === "added" || uidOf(event.old) === uidOf(event.object)) return undefined;

@@ -20,17 +20,17 @@ export function annotationOf(object: KubeObject, key: string): string | undefine
   return valueAt(annotationsOf(object), key) ?? undefined;
 }
 
-/** The value under a key, null when there is none; names such as `constructor` are keys like any other. */
+/** Returns the value under an own key, otherwise null; names such as `constructor` are keys like any other. */
 export function valueAt<Value>(record: Readonly<Record<string, Value>>, key: string): Value | null {
   return Object.hasOwn(record, key) ? (record[key] ?? null) : null;
 }
 
-/** Whether somebody asked for its deletion, and a finalizer keeps it. */
+/** Reports whether the object is being deleted but kept by a finalizer. */
 export function isDeleting(object: KubeObject): boolean {
   return object.metadata?.deletionTimestamp !== undefined;
 }
 
-/** Milliseconds since the epoch; 0 for an object without a readable time. */
+/** Returns milliseconds since the epoch; 0 for an object without a readable time. */
 export function createdAtOf(object: KubeObject): number {
   const parsed = Date.parse(object.metadata?.creationTimestamp ?? "");
   return Number.isNaN(parsed) ? 0 : parsed;

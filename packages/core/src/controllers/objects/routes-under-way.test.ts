@@ -17,13 +17,13 @@ function wait(name: string): void {
 }
 
 describe("nodes that wait for their routes", () => {
-  it("go on at once where none are being made", async () => {
+  it("continue at once if none are being made", async () => {
     wait("node-1");
     await clock.advance(0);
     expect(gone).toEqual(["node-1"]);
   });
 
-  it("go on when the run for their own has ended", async () => {
+  it("continue when the run for their own has ended", async () => {
     for (const name of ["node-1", "node-2"]) underWay.begin(name);
     for (const name of ["node-1", "node-2"]) wait(name);
     await clock.advance(50);
@@ -36,7 +36,7 @@ describe("nodes that wait for their routes", () => {
     expect(gone).toEqual(["node-2", "node-2"]);
   });
 
-  it("wait from before the controller of routes knows its Nodes, and go on without it when it does not know theirs", async () => {
+  it("wait even before the route controller knows its Nodes, and continue if it does not know theirs", async () => {
     underWay.expect();
     for (const name of ["node-1", "node-2"]) wait(name);
     await clock.advance(50);
@@ -53,7 +53,7 @@ describe("nodes that wait for their routes", () => {
     expect(gone.at(-1)).toBe("node-4");
   });
 
-  it("lose patience with a controller of routes that does not start, too", async () => {
+  it("also lose patience with a route controller that does not start", async () => {
     underWay.expect();
     wait("node-1");
     await clock.advance(2_000);
@@ -62,7 +62,7 @@ describe("nodes that wait for their routes", () => {
     expect(gone).toEqual(["node-1", "node-2"]);
   });
 
-  it("are all let go when one has waited for two seconds, and none waits for half a minute", async () => {
+  it("are all released when one has waited for two seconds, and none waits for the next half minute", async () => {
     for (const name of ["node-1", "node-2", "node-3"]) underWay.begin(name);
     wait("node-1");
     await clock.advance(1_500);

@@ -2,32 +2,34 @@ import type { Clock } from "../../model/time.ts";
 
 /** How long a node's initialisation waits for its routes. */
 const PATIENCE_MS = 2_000;
-/** For how long nobody waits after somebody waited in vain. */
+/** How long nobody waits after a wait was in vain. */
 const HASTE_MS = 30_000;
 
 /**
- * The nodes whose first routes are being made. A node takes pods from the moment that it is initialised, and theirs would reach
- * nobody without its routes: so these go first. A cloud that is slow to make them, or refuses, delays no wave of nodes by more than
+ * The nodes whose first routes are being made. A node takes pods as soon as it is initialised, and nobody could reach them without
+ * its routes, so the routes are made first. A cloud that is slow to make routes, or refuses to, delays a wave of nodes by at most
  * the patience in every half minute.
  */
 export class RoutesUnderWay {
   readonly #clock: Clock;
-  /** By name: whom to notify at the end. */
+  /** By name: the callbacks for the end. */
   readonly #underWay = new Map<string, Set<() => void>>();
   #hastyUntil: number | undefined;
-  /** Between the decision to start the controller of routes and the moment that it knows its Nodes: any may be due. */
+  /** True from the decision to start the route controller until it knows its Nodes: any of them may be due. */
   #isStarting: boolean = false;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** The controller of routes is about to start: until it has, each Node counts as one whose routes are being made. */
+  /**
+   * The route controller is about to start: until it has started, each Node counts as one whose routes are being made.
+   */
   expect(): void {
     this.#isStarting = true;
   }
 
-  /** It has started, with a run due for each of these Nodes and for no other. */
+  /** The route controller has started, with a run due for exactly these Nodes. */
   started(names: readonly string[]): void {
     this.#isStarting = false;
     for (const name of names) this.begin(name);
@@ -35,19 +37,19 @@ export class RoutesUnderWay {
     for (const name of [...this.#underWay.keys()]) if (!known.has(name)) this.end(name);
   }
 
-  /** The node is new here, and the run that looks at its routes is due. */
+  /** The node is new, and the run for its routes is due. */
   begin(name: string): void {
     if (!this.#underWay.has(name)) this.#underWay.set(name, new Set());
   }
 
-  /** That run has ended, whatever came of it. */
+  /** That run has ended, whatever the result. */
   end(name: string): void {
     const waiting = this.#underWay.get(name);
     this.#underWay.delete(name);
     for (const goOn of waiting ?? []) goOn();
   }
 
-  /** Resolves when that run has ended, at once where there is none, and at the latest when patience is. */
+  /** Resolves when that run has ended, at once if there is none, and at the latest when patience runs out. */
   settled(name: string): Promise<void> {
     if (this.#isStarting) this.begin(name);
     const waiting = this.#underWay.get(name);
@@ -67,7 +69,7 @@ export class RoutesUnderWay {
     return this.#hastyUntil !== undefined && this.#clock.monotonic() < this.#hastyUntil;
   }
 
-  /** Who waits now would wait as long in vain. */
+  /** Releases all that wait now, as they would wait in vain as well. */
   #losePatience(): void {
     this.#hastyUntil = this.#clock.monotonic() + HASTE_MS;
     for (const waiting of this.#underWay.values()) for (const goOn of [...waiting]) goOn();

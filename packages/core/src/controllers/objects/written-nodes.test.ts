@@ -11,7 +11,7 @@ it("shows our own write while the cache lags behind it", () => {
   expect(view.get("n1")).toBe(WRITTEN);
 });
 
-it("shows the cache again as soon as a run begins with one that is not older", () => {
+it("shows the cache again as soon as a run starts with a cached object that is not older", () => {
   const informer = new FakeInformer(OLD);
   const view = createNodeView(informer);
   view.wrote(WRITTEN);
@@ -23,7 +23,7 @@ it("shows the cache again as soon as a run begins with one that is not older", (
   expect(view.get("n1")).toBe(OLD);
 });
 
-it("shows a node registered anew, not our write to the one before it", () => {
+it("shows a node that was registered again, rather than our write to its predecessor", () => {
   const informer = new FakeInformer(OLD);
   const view = createNodeView(informer);
   view.wrote(WRITTEN);
@@ -32,7 +32,7 @@ it("shows a node registered anew, not our write to the one before it", () => {
   expect(view.get("n1")).toBe(anew);
 });
 
-it("shows no node that is gone, and still knows who it was", () => {
+it("shows no node that is gone, and still knows its identity", () => {
   const informer = new FakeInformer(OLD);
   const view = createNodeView(informer);
   view.get("n1");
@@ -43,7 +43,7 @@ it("shows no node that is gone, and still knows who it was", () => {
   expect(view.object("never")).toEqual({ kind: "Node", name: "never" });
 });
 
-it("trusts the cache where versions cannot be compared", () => {
+it("trusts the cache if versions cannot be compared", () => {
   const cached = node({ resourceVersion: "opaque-a" });
   const view = createNodeView(new FakeInformer(cached));
   view.wrote(node({ resourceVersion: "opaque-b" }));

@@ -15,7 +15,7 @@ export function createNodeView(informer: Pick<Informer<Node>, "get">): NodeView 
   });
 }
 
-/** The newest view of this very node. */
+/** Returns the newest view of this very node. */
 export function newestOf({ get }: Pick<NodeView, "get">, node: Node): Node {
   const known = get(nameOf(node));
   return known !== undefined && uidOf(known) === uidOf(node) ? known : node;

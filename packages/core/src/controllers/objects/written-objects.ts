@@ -6,16 +6,19 @@ import { uidOf } from "./object-meta.ts";
 const GONE_KEPT = 1_000;
 
 /**
- * The newest known view of each object: the informer's, or the answer to our own last write while the informer lags
- * behind it. Without that a second run would plan from before its own write, and write again.
+ * The newest known view of each object: the informer's, or the response to our own last write while the informer
+ * lags behind. Without it a second run would plan from before its own write, and write again.
  */
 export interface ObjectView<T extends KubeObject> {
   get(key: string): T | undefined;
-  /** Remembers the answer to a write. */
+  /** Remembers the response to a write. */
   wrote(object: T): void;
-  /** Who a key is or was last; asked at the beginning of each run, and so what forgets and remembers. */
+  /**
+   * Returns which object a key is or was last. It is called at the start of each run and updates what is
+   * remembered.
+   */
   object(key: string): ObjectRef;
-  /** The same, for those who only read. */
+  /** Returns the same without updating anything. */
   refOf(key: string): ObjectRef;
 }
 
@@ -23,9 +26,9 @@ export interface ObjectViewOptions<T extends KubeObject> {
   readonly informer: Pick<Informer<T>, "get">;
   keyOf(object: T): string;
   refOf(object: T): ObjectRef;
-  /** Who a key is that was never seen. */
+  /** Returns the reference for a key that was never seen. */
   unknown(key: string): ObjectRef;
-  /** Drops of an answer what the informer drops. */
+  /** Strips a response like the informer does. */
   strip?(object: T): T;
 }
 
@@ -77,13 +80,18 @@ export function createObjectView<T extends KubeObject>(
   };
 }
 
-/** Whether our answer is of the same object as the cached one and younger. A cache without it has seen it go. */
+/**
+ * Reports whether our response is of the same object as the cached one and newer. If the cache has no such object,
+ * it has seen the deletion.
+ */
 export function isNewer(ours: KubeObject, cached: KubeObject | undefined): boolean {
   if (cached === undefined || uidOf(cached) !== uidOf(ours)) return false;
   return versionOf(ours) > versionOf(cached);
 }
 
-/** Resource versions are opaque in theory and growing numbers in every API server that we know; others count as old. */
+/**
+ * Resource versions are opaque in theory, and growing numbers in every API server that we know; others count as old.
+ */
 function versionOf(object: KubeObject): number {
   const version = Number(object.metadata?.resourceVersion);
   return Number.isFinite(version) ? version : 0;

@@ -23,7 +23,7 @@ import {
 import { isOfWhatIsThere, type RouteAnswer, type RouteContext, subjectOfWrite } from "./memory.ts";
 import type { NodeObserved, Observed } from "./observed.ts";
 
-/** In whose name routes are made. */
+/** The identity in whose name routes are created. */
 export interface ClusterIdentity {
   readonly clusterUid: string;
   /** `--cluster-name`. */
@@ -38,8 +38,8 @@ export interface ApplyPorts {
 }
 
 /**
- * Makes one write. Throws KubeError or ProviderError; of a Node's routes ObserveAgain, so that its other ranges and its condition do
- * not wait for the one that failed.
+ * Makes one write. Throws KubeError or ProviderError; for a Node's routes it throws ObserveAgain, so that the Node's other ranges
+ * and its condition do not wait for the failed one.
  */
 export async function applyRouteChange(
   ports: ApplyPorts,
@@ -57,7 +57,10 @@ export async function applyRouteChange(
   }
 }
 
-/** What the cloud refuses because of what is there already is looked at once more before the run goes on without it. */
+/**
+ * If the cloud refuses because of what already exists, that is observed once more before the run goes on without the
+ * write.
+ */
 function lessonOf(change: RouteCreate | RouteDelete, error: unknown, run: RouteContext): unknown {
   if (!isProviderError(error) || error.call.fenced === true || run.signal.aborted) return error;
   const subject = subjectOfWrite(change);
@@ -69,7 +72,7 @@ function lessonOf(change: RouteCreate | RouteDelete, error: unknown, run: RouteC
   return new ObserveAgain(`${isObserved ? "what is" : "the failure"} at ${subject}`, error);
 }
 
-/** Its owner's mark and, as a hint for its name, the Node's UID say whose it is. */
+/** The owner's mark and, as a hint in its name, the Node's UID identify its owner. */
 async function createRoute(
   { cluster, routes }: ApplyPorts,
   { change, observed: { node } }: { readonly change: RouteCreate; readonly observed: NodeObserved },
@@ -84,7 +87,7 @@ async function createRoute(
   return { route: await run.cloud(routes).create(action, beforeRefresh(run, "new")) };
 }
 
-/** Removes the route that was planned for, as it was observed. */
+/** Removes the planned route, as it was observed. */
 async function removeRoute(
   { routes }: ApplyPorts,
   { change, observed }: { readonly change: RouteDelete; readonly observed: Observed },
@@ -96,7 +99,7 @@ async function removeRoute(
   return {};
 }
 
-/** Writes status and reason, and nothing else of the Node. */
+/** Writes status and reason, and nothing else on the Node. */
 async function writeCondition(
   { client, view }: ApplyPorts,
   { change, observed }: { readonly change: ConditionWrite; readonly observed: NodeObserved },
@@ -139,7 +142,7 @@ function staleRoutesOf(observed: Observed): readonly CloudRoute[] {
   }
 }
 
-/** What the periodic look found has waited long enough; a user's action goes before all. */
+/** Changes that the periodic check found have waited long enough; a user's action goes before all others. */
 function beforeRefresh({ priority }: RouteContext, usual: CallPriority): CallPriority {
   return priority === "person" ? "person" : usual;
 }

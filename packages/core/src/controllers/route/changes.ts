@@ -28,12 +28,12 @@ export type ConditionWrite = Change & {
   readonly after: WantedCondition;
 };
 
-/** What this loop writes: upstream's two (spec/40 §2). */
+/** The conditions that this loop writes: upstream's two (spec/40 §2). */
 export type WantedCondition =
   | { readonly status: "False"; readonly reason: "RouteCreated" }
   | { readonly status: "True"; readonly reason: "NoRouteCreated" };
 
-/** The part of the condition NetworkUnavailable that is compared; null when there is none. */
+/** The compared part of the condition NetworkUnavailable; null if there is none. */
 export type ConditionPart = { readonly status: string; readonly reason: string } | null;
 
 export function createRoute(node: Node, destination: string, reason: Reason): RouteCreate {
@@ -47,7 +47,7 @@ export function createRoute(node: Node, destination: string, reason: Reason): Ro
   };
 }
 
-/** `target` is whose run sees to it. */
+/** `target` is the object whose run deletes the route. */
 export function deleteRoute(target: ObjectRef, stale: StaleRoute): RouteDelete {
   const { route, destination, why } = stale;
   return {
@@ -60,23 +60,25 @@ export function deleteRoute(target: ObjectRef, stale: StaleRoute): RouteDelete {
   };
 }
 
-/** How a Node's machine is identified: by provider ID, else by name. */
+/** Returns the identity of a Node's machine: its provider ID, else its name. */
 export function machineOf(node: Node): string {
   return providerIdOf(node) ?? nameOf(node);
 }
 
-/** Undefined when it leads nowhere. */
+/** Undefined if the route leads nowhere. */
 export function nextHopOf({ target }: CloudRoute): string | undefined {
   return target.providerID ?? target.nodeName;
 }
 
-/** The one condition that this loop writes; while it is True, the cluster keeps pods away from the node (spec/40 §2). */
+/**
+ * The only condition that this loop writes; while it is True, the cluster keeps pods away from the node (spec/40 §2).
+ */
 export const NETWORK_UNAVAILABLE = "NetworkUnavailable";
 
 export const ROUTE_CREATED: WantedCondition = { status: "False", reason: "RouteCreated" };
 export const NO_ROUTE_CREATED: WantedCondition = { status: "True", reason: "NoRouteCreated" };
 
-/** Upstream's words. */
+/** Upstream's messages. */
 export const CONDITION_MESSAGES: Record<WantedCondition["reason"], string> = {
   RouteCreated: "RouteController created a route",
   NoRouteCreated: "RouteController failed to create a route",
@@ -87,12 +89,12 @@ export function conditionOf(node: Node): ConditionPart {
   return found === undefined ? null : { status: found.status, reason: found.reason ?? "" };
 }
 
-/** Whether this loop, or upstream's, has written it. */
+/** Reports whether this loop, or upstream's, has written the condition. */
 export function isOfRoutes(condition: ConditionPart): boolean {
   return condition !== null && Object.hasOwn(CONDITION_MESSAGES, condition.reason);
 }
 
-/** Undefined where status and reason are as they should be: message and times do not count (spec/40 §3.7). */
+/** Undefined if status and reason are as they should be: message and times do not count (spec/40 §3.7). */
 export function conditionWrite(node: Node, wanted: WantedCondition): ConditionWrite | undefined {
   const before = conditionOf(node);
   if (before?.status === wanted.status && before.reason === wanted.reason) return undefined;

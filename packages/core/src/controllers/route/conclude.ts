@@ -14,7 +14,7 @@ type Run = Concluded<Observed, RouteChange, RouteMemory, RouteAnswer>;
 const SYNCS = "route_controller_route_sync_total";
 const CHANGES = "cloudwright_route_changes_total";
 
-/** What the route loop counts: upstream's metric (spec/40 §6), then ours. */
+/** The metrics of the route loop: upstream's (spec/40 §6), then ours. */
 export const ROUTE_METRICS: readonly MetricDeclaration[] = [
   {
     name: SYNCS,
@@ -30,7 +30,10 @@ export const ROUTE_METRICS: readonly MetricDeclaration[] = [
   },
 ];
 
-/** A periodic pass, or a run for a change of a Node: whether it changed routes, found nothing to do or could not look. */
+/**
+ * Counts a periodic pass, or a run for a change of a Node: whether it changed routes, found nothing to do or could not
+ * observe.
+ */
 export function countSync(
   outcome: "changed" | "noop" | "error",
   trigger: "periodic" | "node_change",
@@ -38,7 +41,7 @@ export function countSync(
   return { kind: "metric", name: SYNCS, value: 1, labels: { outcome, trigger } };
 }
 
-/** The end of a run: what it leaves undone, what is reported of it, and what the pages show. */
+/** Concludes a run: what it leaves undone, what is reported, and what the pages show. */
 export function concludeRoutes(run: Run): Conclusion<RouteMemory> {
   const { observed, plan, result } = run;
   const { next } = plan;
@@ -59,7 +62,7 @@ export function concludeRoutes(run: Run): Conclusion<RouteMemory> {
   };
 }
 
-/** The Node as the last plan's writes have left it. */
+/** Returns the Node as the last plan's writes left it. */
 function afterWrites({ applied, written }: RunResult<RouteChange, RouteAnswer>, node: Node): Node {
   const ofLastPlan = applied === 0 ? [] : written.slice(-applied);
   return ofLastPlan.findLast(({ answer }) => answer.node !== undefined)?.answer.node ?? node;
@@ -77,7 +80,7 @@ function countChange(action: "create" | "delete", outcome: "done" | "failed"): E
   return { kind: "metric", name: CHANGES, value: 1, labels: { action, outcome } };
 }
 
-/** Of a run for a change of a Node. One that threw though all of its plan was written could not look again. */
+/** For a run after a change of a Node. A run that threw although its whole plan was written could not observe again. */
 function syncOf({ plan, result }: Run): readonly Effect[] {
   const { trigger, applied, error } = result;
   if (trigger.kind !== "change") return [];
@@ -85,7 +88,7 @@ function syncOf({ plan, result }: Run): readonly Effect[] {
   return [countSync(isBlind ? "error" : applied > 0 ? "changed" : "noop", "node_change")];
 }
 
-/** Which range has no route, so that an Event can name it. */
+/** Returns the range that has no route, so that an Event can name it. */
 function unservedIn({ observed, plan }: Run): string | undefined {
   const isUnserved = plan.notTaken.some(({ step }) => step === "route.create");
   if (observed.kind !== "node" || !isUnserved) return undefined;

@@ -10,7 +10,7 @@ const NODES = Array.from({ length: 100 }, (_, index) =>
   node({ name: `n${index}`, providerID: `p://n${index}`, podCIDRs: [`10.0.${index}.0/24`] }),
 );
 
-/** A brake whose listings are all periodic ones. */
+/** Returns a brake whose listings are all periodic ones. */
 function brakeOf(informer: FakeInformer) {
   const ranges = ipRangesOf(["10.0.0.0/16"]);
   const nodes = new ClusterNodes(informer);
@@ -29,7 +29,7 @@ function brakeOf(informer: FakeInformer) {
   };
 }
 
-/** A listing of the routes of so many nodes, of which the first ones lead to the wrong machine. */
+/** Returns a listing with the routes of this many nodes, the first of which lead to the wrong machine. */
 function listing(asOf: number, { of, wrong }: { readonly of: number; readonly wrong: number }) {
   const routes = Array.from({ length: of }, (_, index) =>
     cloudRoute({
@@ -48,7 +48,7 @@ test.each([
   [100, 10, 0],
   [100, 11, 11],
   [100, 100, 100],
-])("of %i routes %i that look stale at once leave %i in doubt", (of, wrong, doubted) => {
+])("of %i routes, %i that look stale at once leave %i in doubt", (of, wrong, doubted) => {
   const brake = brakeOf(new FakeInformer(...NODES));
   expect(brake.heed(listing(1, { of, wrong }))?.ids.size ?? 0).toBe(doubted);
 });
@@ -61,28 +61,28 @@ it("believes what two listings show", () => {
   expect(brake.heed(listing(3, { of: 20, wrong: 12 }))).toBeUndefined();
 });
 
-it("begins anew after a listing in which all was well", () => {
+it("starts over after a listing without stale routes", () => {
   const brake = brakeOf(new FakeInformer(...NODES));
   brake.heed(listing(1, { of: 20, wrong: 10 }));
   brake.heed(listing(2, { of: 20, wrong: 0 }));
   expect(brake.heed(listing(3, { of: 20, wrong: 10 }))?.ids.size).toBe(10);
 });
 
-it("does not doubt the end of nodes that were seen going", () => {
+it("does not doubt the deletion of nodes that it saw", () => {
   const informer = new FakeInformer(...NODES);
   const brake = brakeOf(informer);
   for (let index = 0; index < 50; index++) informer.remove(`n${index}`);
   expect(brake.heed(listing(1, { of: 100, wrong: 0 }))).toBeUndefined();
 });
 
-it("believes a second listing of the run that waited for it, and no look in between changes that", () => {
+it("believes a second listing of the run that waited for it, even if the periodic check listed in between", () => {
   const { brake } = brakeOf(new FakeInformer(...NODES));
   const doubts = brake.unconfirmed(listing(1, { of: 20, wrong: 10 }))?.listing;
   expect(brake.unconfirmed(listing(2, { of: 20, wrong: 10 }))?.ids.size).toBe(10);
   expect(brake.unconfirmed(listing(2, { of: 20, wrong: 10 }), doubts)).toBeUndefined();
 });
 
-it("holds a run against the periodic listing before the one that it looks at", () => {
+it("compares a run's listing with the periodic one before it", () => {
   const { brake, heed } = brakeOf(new FakeInformer(...NODES));
   heed(listing(1, { of: 20, wrong: 10 }));
   heed(listing(2, { of: 20, wrong: 10 }));

@@ -3,19 +3,22 @@ import type { ReasonOf } from "../../model/reason.ts";
 import type { RouteClassifier } from "./claims/route-classifier.ts";
 import type { Suspects, Unconfirmed } from "./observed.ts";
 
-/** So many may look stale at once, or this share of ours, the larger of the two, before a second listing is asked for. */
+/**
+ * A second listing is required if more routes than this look stale at once: a fixed number or a share of our routes,
+ * whichever is larger.
+ */
 const MOST_AT_ONCE = { routes: 5, share: 0.1 } as const;
 
 /**
- * Believes one listing about a few stale routes, and two about many: a cloud or a provider that answers wrong targets once
- * must not cost all routes (spec/40 RW-12). Nodes that this process saw go are their own proof. What feeds the queue owns it, and
- * notes its periodic listings; a run remembers the one that made it wait.
+ * Believes one listing about a few stale routes, and two about many: a cloud or a provider that once reports wrong targets must
+ * not cost all routes (spec/40 RW-12). Nodes that this process saw being deleted need no second listing. The code that feeds the
+ * queue owns this and notes its periodic listings; a run remembers the listing that made it wait.
  */
 export class DeletionBrake {
   readonly #classifier: RouteClassifier;
-  /** Of the newest listing, for all that look at it. */
+  /** The suspects of the newest listing, for all runs that observe it. */
   #newest: Suspects | undefined;
-  /** Of the last two periodic listings: the later one may be what a run looks at now. */
+  /** The suspects of the last two periodic listings: a run may be observing the later one now. */
   #swept: readonly Suspects[] = [];
 
   constructor(classifier: RouteClassifier) {
@@ -23,8 +26,8 @@ export class DeletionBrake {
   }
 
   /**
-   * The routes that this listing and the one before it do not suffice to delete; undefined when there are none. `doubts`: what made
-   * the last run wait.
+   * Returns the routes that this listing and the one before it do not suffice to delete; undefined if there are none. `doubts`:
+   * what made the last run wait.
    */
   unconfirmed(
     seen: Pick<SeenRoutes, "routes" | "asOf">,
@@ -40,7 +43,7 @@ export class DeletionBrake {
     return doubted.length === 0 ? undefined : { ids: new Set(doubted), of: ours, listing };
   }
 
-  /** A periodic listing was acted upon: the next ones are held against it. */
+  /** Notes that a periodic listing was acted upon: the next ones are compared with it. */
   sweptBy(seen: Pick<SeenRoutes, "routes" | "asOf">): void {
     const last = this.#swept.at(-1);
     this.#swept = [...(last === undefined ? [] : [last]), this.#suspectsIn(seen)];
@@ -60,7 +63,7 @@ export class DeletionBrake {
   }
 }
 
-/** When the cloud is asked a second time about routes that look stale all at once. */
+/** How long until the cloud is asked again about routes that look stale all at once. */
 export const CONFIRM_AFTER_MS = 1_000;
 
 export function isUnconfirmed(unconfirmed: Unconfirmed | undefined, id: string): boolean {

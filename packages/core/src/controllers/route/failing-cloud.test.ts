@@ -21,7 +21,7 @@ describe("a cloud that fails", () => {
     expect(made.take().conditions).toEqual(["n1 False/RouteCreated"]);
   });
 
-  it("at listing makes nobody write anything, and all comes right afterwards (R-14)", async () => {
+  it("at listing prevents all writes, and everything is corrected afterwards (R-14)", async () => {
     const listing: { isDown: boolean } = { isDown: true };
     const made = await fixture({
       nodes: TWO,
@@ -39,7 +39,7 @@ describe("a cloud that fails", () => {
     expect(made.routes.table).toEqual(TABLE_OF_TWO);
   });
 
-  it("at listing keeps what was seen before from being acted upon (R-14)", async () => {
+  it("at listing keeps earlier answers from being acted upon (R-14)", async () => {
     const made = await fixture({ nodes: [member(1)] });
     made.take();
     made.routes.onCall = async (operation) => {
@@ -51,7 +51,7 @@ describe("a cloud that fails", () => {
     expect(made.take()).toMatchObject({ calls: [], conditions: [] });
   });
 
-  it("with a full table names its quota, and goes on when a route was removed (R-43)", async () => {
+  it("with a full table names its quota, and continues when a route was removed (R-43)", async () => {
     const made = await fixture({
       nodes: TWO,
       prepare: (table) => {
@@ -67,7 +67,7 @@ describe("a cloud that fails", () => {
     expect(made.routes.table).toEqual(TABLE_OF_TWO);
   });
 
-  it("does not make the period bring forward what is left to its back-off", async () => {
+  it("does not make the period retry earlier than the backoff", async () => {
     const made = await fixture({
       nodes: [member(1)],
       prepare: (table) => {

@@ -29,21 +29,22 @@ export interface RouteControllerOptions {
   readonly clock: Clock;
   readonly provider: string;
   readonly policy: RoutePolicy;
-  /** Notified of the Nodes at the start, and of each that is new after it. */
+  /** Learns the Nodes that exist at the start, and each new one after that. */
   readonly underWay: Pick<RoutesUnderWay, "begin" | "started">;
-  /** Milliseconds from the start of one periodic look to the start of the next. */
+  /** Milliseconds from the start of one periodic check to the start of the next. */
   readonly period: LiveValue<number>;
-  /** The routes of now. Throws ProviderError. */
+  /** Lists the current routes. Throws ProviderError. */
   list(signal: AbortSignal): Promise<SeenRoutes>;
-  /** Notified of what each periodic listing has shown. */
+  /** Called with the figures of each periodic listing. */
   found(figures: RouteFigures): void;
-  /** Notified of a listing that failed; the next period lists again. */
+  /** Called when a listing failed; the next period lists again. */
   onError(error: unknown): void;
 }
 
 /**
- * Feeds the route loop's queue: every Node at the start, each that changes in a way that matters at once, and once a period,
- * after one listing, whatever differs from what it should be (spec/40 §2 and §3). The answer stops it.
+ * Feeds the route loop's queue: every Node at the start, each Node at once that changes in a way that matters, and once a
+ * period, after one listing, whatever differs from what it should be (spec/40 §2 and §3). Returns a function that stops
+ * this.
  */
 export function startRouteController(options: RouteControllerOptions): () => void {
   const { informer, reconciler } = options;
@@ -62,7 +63,7 @@ class Feed {
   readonly #sweep: RouteSweep;
   readonly #stopped = new AbortController();
   #cancelTimer: () => void = () => undefined;
-  /** When the last look began; undefined while one is on its way. */
+  /** When the last check started; undefined while one is in progress. */
   #waitsSince: number | undefined;
   readonly #forgetPeriod: () => void;
   #changedBefore = 0;
@@ -112,7 +113,7 @@ class Feed {
     }
   }
 
-  /** Who could not have a range because of this Node may have it now, or the other way round. */
+  /** A change of this Node may allow other Nodes to have a range, or prevent it. */
   #wakeRivals(node: Node): void {
     const { queue, reconciler } = this.#options;
     const { claims } = reconciler.lastSeen.classifier.nodes;
@@ -121,7 +122,10 @@ class Feed {
     }
   }
 
-  /** At a fixed rate from the start of a look; one that takes longer than the period is followed at once by the next. */
+  /**
+   * Runs at a fixed rate from the start of each check; one that takes longer than the period is followed at once by the
+   * next.
+   */
   async #pass(): Promise<void> {
     const startedAt = this.#options.clock.monotonic();
     this.#waitsSince = undefined;
@@ -131,7 +135,7 @@ class Feed {
     this.#wait();
   }
 
-  /** For the next look; nothing before the first one and while one is on its way. */
+  /** Schedules the next check; does nothing before the first one and while one is in progress. */
   #wait(): void {
     const { clock, period } = this.#options;
     if (this.#waitsSince === undefined) return;
@@ -165,7 +169,10 @@ class Feed {
 const ANEW = "created anew";
 const RANGES = "pod ranges";
 
-/** The parts of a Node that its routes depend on, and that differ. The condition is looked at once a period (spec/40 §3.7). */
+/**
+ * Returns the parts of a Node that its routes depend on and that differ. The condition is checked once a period (spec/40
+ * §3.7).
+ */
 function changedParts(old: Node, node: Node): readonly string[] {
   if (uidOf(old) !== uidOf(node)) return [ANEW];
   return PARTS.filter(([, read]) => JSON.stringify(read(old)) !== JSON.stringify(read(node))).map(

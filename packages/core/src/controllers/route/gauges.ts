@@ -1,7 +1,7 @@
 import type { GaugeDeclaration, GaugeValue, Instruments } from "../controller-module.ts";
 import type { RouteFigures } from "./sweep.ts";
 
-/** Shows what the last periodic listing has found, from the first on. */
+/** Shows the figures of the last periodic listing, once there is one. */
 export function showFigures({
   gauge,
 }: Pick<Instruments, "gauge">): (figures: RouteFigures) => void {

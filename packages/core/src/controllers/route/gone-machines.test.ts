@@ -3,8 +3,8 @@ import { type NodeShape, node, UNINITIALIZED } from "../testing/node-fixture.ts"
 import { fixture, member, OURS, TWO } from "./testing/open-routes.ts";
 import type { RoutesFixtureOptions } from "./testing/route-fixture.ts";
 
-describe("a node that registers anew under its name", () => {
-  /** The cloud has dropped the route together with the machine, after the last listing and before the Node comes back. */
+describe("a node that registers again under its name", () => {
+  /** The cloud has dropped the route together with the machine, between the last listing and the Node's return. */
   async function reborn() {
     const made = await fixture({
       nodes: [member(1, { providerID: "p://old" })],
@@ -16,7 +16,7 @@ describe("a node that registers anew under its name", () => {
     return made;
   }
 
-  it("is not taken to have the route of whoever had its name: what was listed before it was seen is no proof", async () => {
+  it("does not count as having its predecessor's route: a listing from before it was first seen is no proof", async () => {
     const made = await reborn();
     made.take();
     const anew = { uid: "uid-anew", taints: [UNINITIALIZED], podCIDRs: ["10.0.1.0/24"] };
@@ -39,7 +39,7 @@ describe("a node that registers anew under its name", () => {
     expect(conditions).toEqual(["n1 False/RouteCreated"]);
   });
 
-  it("costs no listing of its own where it has no route yet", async () => {
+  it("costs no extra listing if it has no route yet", async () => {
     const made = await fixture({ nodes: [member(2)], periodMs: 300_000 });
     made.take();
     for (let number = 3; number < 103; number += 1) made.nodes.put(member(number));
@@ -58,7 +58,7 @@ describe("a node whose machine is gone", () => {
     return made.settle();
   }
 
-  it("loses the route that the cloud calls a blackhole, and none is tried for it again", async () => {
+  it("loses the route that the cloud calls a blackhole, and none is created for it again", async () => {
     const made = await silent();
     const [id, route] =
       [...made.routes.cloud].find(([, one]) => one.target.providerID === "p://n1") ?? [];
@@ -75,7 +75,7 @@ describe("a node whose machine is gone", () => {
     expect(made.reported).toEqual([]);
   });
 
-  it("is not tried either while its kubelet still counts as Ready, as it had a route before", async () => {
+  it("gets none even while its kubelet still counts as Ready, as it had a route before", async () => {
     const made = await fixture({ nodes: TWO });
     made.goneMachines.add("p://n1");
     made.routes.cloud.delete("r-1");
@@ -105,14 +105,14 @@ describe("a node whose machine is gone", () => {
       { ready: "False", providerID: "p://n1", taints: [UNINITIALIZED] },
     ],
     ["without a provider ID", { ready: "False" }],
-  ])("is not asked for of a node %s", async (_what, shape) => {
+  ])("is not looked up for a node %s", async (_what, shape) => {
     const nodes = [node({ name: "n1", podCIDRs: ["10.0.1.0/24"], ...shape })];
     const { lookups, routes } = await fixture({ nodes });
     expect(routes.table).toHaveLength(1);
     expect(lookups).toEqual([]);
   });
 
-  it("is not asked for while the route is there", async () => {
+  it("is not looked up while the route exists", async () => {
     const made = await silent();
     await made.periods(3);
     expect(made.lookups).toEqual([]);

@@ -4,13 +4,13 @@ import type { Trigger } from "../../model/run.ts";
 const ROUTE = "route/";
 const TABLE = "table/";
 
-/** What a key of the route loop is about. Names of Nodes have no slash. */
+/** What a key of the route loop stands for. Names of Nodes contain no slash. */
 export type Subject =
   | { readonly kind: "node"; readonly name: string }
   | { readonly kind: "route"; readonly id: string }
   | { readonly kind: "table"; readonly id: string };
 
-/** The key of a route of ours that belongs to no Node that we know. */
+/** Returns the key of a route of ours that belongs to no known Node. */
 export function routeKey(id: string): string {
   return `${ROUTE}${id}`;
 }
@@ -30,7 +30,7 @@ export function keyOfObject({ kind, name }: ObjectRef): string {
   return kind === "RouteTable" ? tableKey(name) : name;
 }
 
-/** They have no UID in the cluster: their ids stand for it. */
+/** Routes have no UID in the cluster, so their ids are used instead. */
 export function routeRef(id: string): ObjectRef {
   return { kind: "Route", name: id, uid: id };
 }
@@ -39,10 +39,10 @@ export function tableRef(id: string): ObjectRef {
   return { kind: "RouteTable", name: id, uid: id };
 }
 
-/** The part of a Node that a user changes: its hold was set, changed or lifted. */
+/** The part of a Node that a user changes: its hold was set, changed or released. */
 export const HOLD = "hold";
 
-/** `parts`: what of the Node has changed. */
+/** `parts`: the parts of the Node that have changed. */
 export function changeOf(parts: readonly string[]): Trigger {
   return { kind: "change", what: parts.join(SEPARATOR) };
 }

@@ -8,16 +8,20 @@ import { DeletionBrake } from "./deletion-brake.ts";
 import { routeRef, subjectOf, tableRef } from "./keys.ts";
 import type { RouteMemory } from "./memory.ts";
 
-/** What concerns many keys: what the informer and the periodic listings have shown, which feeds the queue and which runs read. */
+/**
+ * State that concerns many keys: what the informer and the periodic listings have shown. The code that feeds the queue maintains
+ * it, and runs read it.
+ */
 export class RouteLastSeen {
   readonly classifier: RouteClassifier;
   readonly view: NodeView;
   readonly brake: DeletionBrake;
   /**
-   * Since when the periodic listing fails, monotonic milliseconds: what was seen before is not acted upon (spec/40 §3.1).
+   * Since when the periodic listing has been failing, in monotonic milliseconds: earlier listings are not acted upon
+   * (spec/40 §3.1).
    */
   blindSince: number | undefined;
-  /** How many routes were created or deleted so far. */
+  /** How many routes have been created or deleted so far. */
   changed: number = 0;
   readonly #effects: Effects;
 
@@ -40,12 +44,12 @@ export class RouteLastSeen {
     }
   }
 
-  /** A run has ended, and this is what it has left to remember. */
+  /** A run has ended and left this memory. */
   ended(outcome: RunOutcome, { lastRunId }: RouteMemory): void {
     this.changed += outcome.written.filter(({ system }) => system === "cloud").length;
     const { runId, trigger, dryRun } = outcome;
     const isFailed = outcome.outcome === "failed" || outcome.outcome === "timedOut";
-    // One that has concluded nothing came to no plan: it could not look.
+    // A run that has concluded nothing reached no plan: it could not observe.
     if (isFailed && trigger.kind === "change" && lastRunId !== runId && !dryRun) {
       this.#effects.emit(countSync("error", "node_change"));
     }

@@ -6,15 +6,18 @@ import type { FailedAttempt, ReconcileContext, Written } from "../../reconcile/r
 import type { RouteChange, RouteCreate, RouteDelete } from "./changes.ts";
 import type { Observed, Suspects } from "./observed.ts";
 
-/** What is remembered of a Node's routes beside what the API server and the cloud keep; lost with the process, and then learnt anew. */
+/**
+ * What is remembered of a Node's routes beyond what the API server and the cloud store. It is lost with the process, and then learnt
+ * again.
+ */
 export interface RouteMemory {
-  /** What we have made for a range ourselves. */
+  /** The routes that we have created ourselves, by range. */
   readonly made: Made;
-  /** Whether the last run has left something undone, so that the key comes back by itself or waits for others. */
+  /** Whether the last run left something undone, so that the key comes back by itself or waits for others. */
   readonly isUnsettled: boolean;
-  /** What the listing showed after which the last run waits for a second one. */
+  /** The suspects of the listing after which the last run waits for a second one. */
   readonly doubts: Suspects | undefined;
-  /** The range without a route that the last run reported. */
+  /** The range that the last run reported as having no route. */
   readonly unserved: string | undefined;
   readonly lastRunId: string | undefined;
 }
@@ -37,16 +40,16 @@ export const NO_MEMORY: RouteMemory = {
   lastRunId: undefined,
 };
 
-/** What came of a write: the route that was made, or the Node as it is now. */
+/** The result of a write: the route that was created, or the Node as it is now. */
 export interface RouteAnswer {
   readonly route?: CloudRoute;
   readonly node?: Node;
 }
 
-/** What the runs of this loop are given. */
+/** What a run of this loop offers. */
 export type RouteContext = ReconcileContext<Observed, RouteChange, RouteMemory, RouteAnswer>;
 
-/** What was made, with what a run has made since. */
+/** Adds what a run has created to what was created before. */
 export function withMade(
   known: Made,
   written: readonly Written<RouteChange, RouteAnswer>[],
@@ -59,14 +62,14 @@ export function withMade(
   return anew.length === 0 ? known : new Map([...known, ...anew]);
 }
 
-/** The range to which there was to be a route, or the id of the one that was to go. */
+/** Returns the range for which a route was to be created, or the id of the route to be deleted. */
 export function subjectOfWrite(change: RouteCreate | RouteDelete): string {
   return change.kind === "route.create" ? change.after.destination : change.before.id;
 }
 
 /**
- * What a run has tried in vain, by the subject of the write: it goes on without that. What the cloud refused because of what is
- * there already counts from the second time on: it is looked at once more first.
+ * Returns the failed writes of a run, by their subject: the run goes on without them. A write that the cloud refused because of
+ * what already exists counts from the second failure on: its subject is first observed once more.
  */
 export function failuresIn(
   failed: readonly FailedAttempt<RouteChange>[],
@@ -84,7 +87,7 @@ export function failuresIn(
   return failures;
 }
 
-/** Whether the cloud has refused what it would not refuse if we knew what is there. */
+/** Reports whether the cloud has refused the write because of something that we did not know to exist. */
 export function isOfWhatIsThere({ code, call }: ProviderError): boolean {
   return code === "Conflict" || call.mayBeDone === true;
 }

@@ -18,7 +18,7 @@ interface Flags {
   readonly "configure-cloud-routes": boolean;
 }
 
-/** As many calls to the cloud at once as upstream makes (spec/40 §2); a run makes one after the other. */
+/** The number of simultaneous calls to the cloud, as in upstream (spec/40 §2); a run makes one after the other. */
 const MOST_AT_ONCE = 200;
 
 /** Gives the pod ranges of nodes their routes (spec/40). */
@@ -46,7 +46,8 @@ export const routeModule: ControllerModule<Flags> = {
     "node.delete": "removal of the deleted nodes' routes",
   },
   migratesAs: "route-controller",
-  // The initialisation of nodes waits for their routes, whichever of the two starts first.
+  // The initialisation of nodes waits for their routes, whichever of the two controllers starts
+  // first.
   beforeStart: ({ routesUnderWay }) => routesUnderWay.expect(),
   start: (context, run) => {
     const { flags, clock, log, clusterUid, cloud, provider, routesUnderWay, instruments } = context;

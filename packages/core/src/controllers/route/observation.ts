@@ -17,7 +17,7 @@ import type {
   Unconfirmed,
 } from "./observed.ts";
 
-/** One look at the cloud, as everything that is compared with it shares it. */
+/** One observation of the cloud, shared by everything that is compared with it. */
 export interface Observation {
   readonly classifier: RouteClassifier;
   readonly seen: SeenRoutes;
@@ -28,7 +28,7 @@ export interface Observation {
 
 type JudgedStale = Judged & Stale;
 
-/** What a look shows of one Node. `judged` are at least those routes that concern it. */
+/** Returns what an observation shows of one Node. `judged` includes at least the routes that concern it. */
 export function nodeInObservation(
   observe: Observation,
   { node, judged, adoption }: NodeObservation,
@@ -74,7 +74,7 @@ function claimsOf(judged: readonly Judged[], name: string): readonly ClaimedRout
   });
 }
 
-/** The routes as consent makes them: the one that is adopted is ours, and as stale as it is. */
+/** Returns the routes with consent applied: an adopted route is ours, and stale if it does not fit. */
 export function consentedTo(
   judged: readonly Judged[],
   id: string | undefined,
@@ -96,7 +96,7 @@ function asStale(one: Judged): Judged {
   return { route, range, kind: "stale", why, key, isResponsible: true, sawItGo: false };
 }
 
-/** What a look shows of a Node that went; undefined when it has left nothing behind. */
+/** Returns what an observation shows of a deleted Node; undefined if it has left nothing behind. */
 export function departedInObservation(
   { unconfirmed }: Observation,
   { object, judged }: { readonly object: ObjectRef; readonly judged: readonly Judged[] },
@@ -106,7 +106,7 @@ export function departedInObservation(
   return { kind: "departed", key: object.name, object, stale, unconfirmed };
 }
 
-/** The routes that a run for this Node is about, found without looking at all the others. */
+/** Returns the routes that a run for this Node is about, found without iterating over all others. */
 export function concerning(
   { classifier, seen }: Pick<Observation, "classifier" | "seen">,
   { name, node }: { readonly name: string; readonly node: Node | undefined },

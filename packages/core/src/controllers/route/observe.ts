@@ -38,17 +38,17 @@ export interface ObservePorts {
   readonly provider: string;
   readonly policy: RoutePolicy;
   readonly sightings: Pick<NodeSightings, "firstSeen">;
-  /** Whether the provider offers instances: then a machine can be asked for. */
+  /** Whether the provider offers instances: then machines can be looked up. */
   readonly instances: InstanceDirectory | undefined;
   readonly routes: RouteDirectory;
-  /** All Nodes, for what is reported of a table. */
+  /** Returns all Nodes, for the figures of a table. */
   nodes(): readonly Node[];
 }
 
-/** How old what was seen of the routes may be (DESIGN.md "Freshness"). */
+/** How old the last listing of the routes may be (DESIGN.md "Freshness"). */
 const FRESH_MS = 10_000;
 
-/** What the key is about, and what the cloud has of it. Undefined when neither the cluster nor the cloud has anything of it. */
+/** Reads the key's object and its routes in the cloud. Undefined if neither the cluster nor the cloud has any of it. */
 export async function observeRoutes(
   ports: ObservePorts,
   key: string,
@@ -75,9 +75,9 @@ async function observeAsOf(
 }
 
 /**
- * When the Node was first seen, where it has a route that was not made for it, and a listing from before that time may
- * be what shows it: its name may have been another machine's then (DESIGN.md "Freshness"). A new Node has mostly no route, and
- * one that was made for it is marked with its UID or remembered: neither costs a listing.
+ * Returns when the Node was first seen, if it has a route that was not created for it and that a listing from before that time
+ * may have shown: its name may have been another machine's then (DESIGN.md "Freshness"). A new Node mostly has no route, and
+ * one that was created for it carries its UID or is remembered: neither costs a listing.
  */
 function inheritedSince(
   { sightings }: ObservePorts,
@@ -134,9 +134,9 @@ export function observationOf(
 }
 
 /**
- * A user gets the cloud's word of now, also by kubectl, and so does a run that has to look a second time; what the run's own
- * writes have left is known. A wave of Nodes that come up shares a listing: what that missed is seen by the listing of the next
- * period, which compares all routes.
+ * A user's request, including one by kubectl, needs the cloud's current state, and so does a run that has to observe a second
+ * time; the results of the run's own writes are known. A wave of new Nodes shares a listing: whatever that missed shows in the
+ * next period's listing, which compares all routes.
  */
 function maxAgeMs(run: RouteContext): number {
   if (run.earlier !== undefined) return FRESH_MS;
@@ -166,7 +166,7 @@ async function observeNode(
   return { ...observed, withoutMachine };
 }
 
-/** The routes of a Node, one of which a user may have given to it. */
+/** Returns the routes of a Node, including one that a user may have assigned to it. */
 function adoptionIn(
   judged: readonly Judged[],
   { requested, written }: RouteContext,
@@ -202,14 +202,14 @@ function observeTable(
   return { kind: "table", key, id, detail: tableDetail(observe, table, nodes()) };
 }
 
-/** How old the word that the machine is there may be for a Node that is just coming up: it has mostly just been asked for. */
+/** How old the answer may be that the machine of a starting Node exists: the node controller has mostly just asked. */
 const FRESH_MACHINE_MS = 10_000;
 
 /**
- * Whether the cloud has no machine any more for a Node that lacks a route: the route would only be refused. Asked for an
- * initialised Node alone whose kubelet is silent, or whose routes were seen to before, as its condition shows: a machine is
- * gone long before its kubelet counts as silent. So neither a healthy Node nor a new one costs a call; those that are asked
- * for share it with all that are looked up at that time. An answer that is none holds back no route.
+ * Checks whether the machine of a Node without a route is gone from the cloud, where the route would only be refused. It
+ * asks only about an initialised Node whose kubelet is silent, or whose condition shows that it had routes before: a
+ * machine is gone long before its kubelet counts as silent. So neither healthy nor new Nodes cost a call, and simultaneous
+ * lookups are shared. A failed lookup holds back no route.
  */
 async function missingMachineOf(
   { instances }: ObservePorts,
@@ -218,7 +218,7 @@ async function missingMachineOf(
 ): Promise<NodeObserved["withoutMachine"]> {
   if (instances === undefined || !isDoubtful(observed) || !lacksRoute(observed)) return undefined;
   const ref = instanceRefOf(observed.node);
-  // What was known of the machine before its route went says nothing of why it went.
+  // An answer from before the route disappeared does not explain its disappearance.
   const maxAgeMs = hadRoutes(observed) ? 0 : FRESH_MACHINE_MS;
   const options = { maxAgeMs, mode: "batch", priority: run.priority } as const;
   const lookup = await run.cloud(instances).lookup(ref, options);

@@ -7,10 +7,10 @@ import type { Reason } from "../../model/reason.ts";
 import type { RouteTableDetail } from "../../model/records/route-record.ts";
 import type { RouteClaim, RouteOwnership, StaleWhy } from "./claims/route-classifier.ts";
 
-/** Everything that a plan for one key of the route loop is made of. */
+/** Everything from which the plan for one key of the route loop is made. */
 export type Observed = NodeObserved | DepartedObserved | LooseObserved | TableObserved;
 
-/** A Node, the ranges that it has, and the routes that lead to them or to it. */
+/** A Node, its ranges, and the routes that lead to them or to it. */
 export interface NodeObserved {
   readonly kind: "node";
   readonly key: string;
@@ -18,25 +18,25 @@ export interface NodeObserved {
   /** The provider's name. */
   readonly provider: string;
   readonly policy: RoutePolicy;
-  /** Why it is none of this cloud's machines; undefined when it may be one. */
+  /** Why it is not one of this cloud's machines; undefined if it may be. */
   readonly strangeness: Reason | undefined;
   readonly ranges: readonly RangeObserved[];
-  /** Routes of ours in a range of the pods that lead to it, or were made for it, and are asked for by nobody. */
+  /** Unwanted routes of ours in a pod range that lead to it or were created for it. */
   readonly stale: readonly StaleRoute[];
-  /** Routes without a mark that lead to its machine and to none of its ranges: they wait for consent. */
+  /** Routes without a mark that lead to its machine but to none of its ranges: they wait for consent. */
   readonly claims: readonly ClaimedRoute[];
-  /** Who adopts which route, in the run that carries it out. */
+  /** Who adopts which route in the run that does so. */
   readonly adoption: RouteAdoption | undefined;
   readonly unconfirmed: Unconfirmed | undefined;
-  /** Where the cloud has no machine for it any more: in which answer it said so. */
+  /** If the cloud no longer has a machine for it: the request with that answer. */
   readonly withoutMachine: { readonly requestId?: string } | undefined;
-  /** What this run has tried in vain: by the range to which there is to be a route, or by the id of one that is to go. */
+  /** What this run has tried in vain: by the range that needs a route, or by the id of a route to delete. */
   readonly failures: ReadonlyMap<string, Reason>;
-  /** When the cloud said so, milliseconds since the epoch. */
+  /** When the cloud answered, in milliseconds since the epoch. */
   readonly asOf: number;
 }
 
-/** What a Node that went has left behind. */
+/** What a deleted Node has left behind. */
 export interface DepartedObserved {
   readonly kind: "departed";
   readonly key: string;
@@ -45,7 +45,7 @@ export interface DepartedObserved {
   readonly unconfirmed: Unconfirmed | undefined;
 }
 
-/** A route of ours that belongs to no Node that we know. */
+/** A route of ours that belongs to no known Node. */
 export interface LooseObserved {
   readonly kind: "loose";
   readonly key: string;
@@ -62,16 +62,16 @@ export interface TableObserved {
 
 /** One pod range of a Node. */
 export interface RangeObserved {
-  /** Canonical, or as it is written when it is no range. */
+  /** Canonical, or as written if it is not a range. */
   readonly cidr: string;
   readonly family: IpFamily;
-  /** Why there is to be no route to it for this Node. */
+  /** Why this Node must have no route for it. */
   readonly refused: Reason | undefined;
-  /** The route that is as it should be. */
+  /** The correct route. */
   readonly right: CloudRoute | undefined;
-  /** How the right one is known to be the Node's where it carries no mark. */
+  /** How the correct route is known to be the Node's if it carries no mark. */
   readonly ownership?: RouteOwnership;
-  /** Routes of ours to this range that do not serve the Node. */
+  /** Routes of ours to this range that do not lead to the Node. */
   readonly wrong: readonly StaleRoute[];
   /** Somebody else's route to this range. */
   readonly foreign:
@@ -89,7 +89,7 @@ export interface RouteAdoption {
   readonly requested: RequestedAction<ActionOf<"adopt">>;
   /** Whether such a route waits for consent. */
   readonly isFound: boolean;
-  /** Whether this run has removed it already. */
+  /** Whether this run has already removed it. */
   readonly isCarriedOut: boolean;
 }
 
@@ -97,34 +97,37 @@ export interface StaleRoute {
   readonly route: CloudRoute;
   readonly destination: string;
   readonly why: StaleWhy;
-  /** Whether it lies in a range of the pods; others are never deleted. */
+  /** Whether it lies in a pod range; others are never deleted. */
   readonly isResponsible: boolean;
 }
 
-/** The routes that one listing shows as stale. */
+/** The routes that look stale in one listing. */
 export interface Suspects {
-  /** When the cloud said so, milliseconds since the epoch. */
+  /** When the cloud answered, in milliseconds since the epoch. */
   readonly asOf: number;
   readonly ids: ReadonlySet<string>;
-  /** How many routes of ours the listing has. */
+  /** How many routes of ours are in the listing. */
   readonly ours: number;
 }
 
-/** Routes that one listing alone shows as stale, too many to be believed (RW-12). */
+/** Routes that look stale in only one listing and are too many to be believed (RW-12). */
 export interface Unconfirmed {
   readonly ids: ReadonlySet<string>;
-  /** How many routes of ours the listing has. */
+  /** How many routes of ours are in the listing. */
   readonly of: number;
-  /** All that the listing shows as stale. */
+  /** Everything that looks stale in the listing. */
   readonly listing: Suspects;
 }
 
 export interface RoutePolicy {
-  /** `--route-condition`: whether a condition that somebody else wrote is written over (upstream) or left alone. */
+  /**
+   * `--route-condition`: whether a condition that somebody else wrote is overwritten (as in upstream) or left
+   * alone.
+   */
   readonly condition: "overwrite" | "own";
   /** `--cluster-cidr`, canonical. */
   readonly ranges: readonly string[];
   readonly adopt: AdoptPolicy;
-  /** `--adopt-consent`: by Node the cloud's id of a route that it may adopt with one proof. */
+  /** `--adopt-consent`: for each Node, the cloud's id of a route that it may adopt with one proof. */
   readonly consents?: ReadonlyMap<string, string>;
 }

@@ -60,7 +60,7 @@ function observe({ has, condition, mode = "overwrite", ...rest }: Shape): NodeOb
   };
 }
 
-/** `create 10.0.1.0/24`, `delete r-old`, `False/RouteCreated`, then what comes next. */
+/** Returns `create 10.0.1.0/24`, `delete r-old`, `False/RouteCreated`, then what comes next. */
 function planned(shape: Shape): readonly string[] {
   const { changes, next } = planNodeUnheld(observe(shape));
   const words = changes.map((change) => {

@@ -15,30 +15,30 @@ import {
 import { CONFIRM_AFTER_MS, confirmation, isUnconfirmed } from "./deletion-brake.ts";
 import type { ClaimedRoute, NodeObserved, RangeObserved, StaleRoute } from "./observed.ts";
 
-/** What is to be done for one range, or with one stale route. */
+/** The plan for one range, or for one stale route. */
 interface Part {
   readonly changes: readonly RouteChange[];
   readonly notTaken: readonly NotTaken[];
-  /** Why it is not as it should be once the changes are made; undefined when it is. */
+  /** Why it is still not as it should be after the changes; undefined if it is. */
   readonly next: Unsettled | undefined;
 }
 
 type Unsettled = Exclude<Next, { readonly kind: "settled" }>;
 
 interface RangePart extends Part {
-  /** Whether the range has its route then; undefined while only time is waited for. */
+  /** Whether the range then has its route; undefined while it only waits for time to pass. */
   readonly isServed: boolean | undefined;
 }
 
-/** How long a Node without addresses is waited for where no event reports them. */
+/** How long to wait for a Node without addresses, in case no event reports them. */
 const ADDRESSES_AFTER_MS = 60_000;
-/** How long a machine is waited for that the cloud says is not there: it may have been listed late. */
+/** How long to wait for a machine that the cloud does not list: it may be listed late. */
 const MACHINE_AFTER_MS = 30_000;
 
 /**
- * First goes what nobody asks for, then each range gets its route, what stands in its place going before it, and at last the
- * condition says whether all of them are there (spec/40 §3, RW-3). A machine of another cloud gets neither route nor
- * condition: who connects it is not for us to say.
+ * Plans for a Node that is not held: first unwanted routes are deleted, then each range gets its route, after whatever is in
+ * its place is deleted, and finally the condition reports whether all exist (spec/40 §3, RW-3). A machine of another cloud
+ * gets neither route nor condition: its connection is not our business.
  */
 export function planNodeUnheld(observed: NodeObserved): Plan<RouteChange> {
   const { strangeness } = observed;
@@ -79,7 +79,7 @@ function inTheWay({ provider }: NodeObserved, { cidr, route, owner, claim }: InT
   return { code: "RouteUnowned", provider, cidr, id, proofs: [...claim.proofs] };
 }
 
-/** What may be the Node's, and nobody has said so: it is neither kept nor removed before that. */
+/** A route that may be the Node's without proof or consent is neither kept nor removed before there is consent. */
 function planClaim({ provider }: NodeObserved, claim: ClaimedRoute): Part {
   const { route, destination: cidr, proofs } = claim;
   const reason: Reason = {
@@ -99,7 +99,7 @@ function planRangeOfOthers(
   return { ...removal, notTaken, isServed: undefined };
 }
 
-/** While only time is waited for, nothing is reported yet: a Node that has no addresses is not in use either. */
+/** While a part only waits for time to pass, nothing is reported yet: a Node without addresses is not in use either. */
 function judged(part: Part): RangePart {
   const { next } = part;
   return { ...part, isServed: next?.kind === "waiting" ? undefined : next === undefined };
@@ -149,7 +149,10 @@ function planStale(observed: NodeObserved, stale: StaleRoute): Part {
   return done([deleteRoute(refOf(node), stale)]);
 }
 
-/** Upstream's rule: False when every range has its route, True otherwise; a Node without either is left alone. */
+/**
+ * Upstream's rule: False if every range has its route, True otherwise. A Node without ranges and condition is left
+ * alone.
+ */
 function planCondition(observed: NodeObserved, ranges: readonly RangePart[]): Part {
   const { node, policy, stale } = observed;
   const wanted = wantedCondition(ranges, stale.length > 0);

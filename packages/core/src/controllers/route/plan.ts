@@ -19,8 +19,7 @@ import type {
 import { planNodeUnheld } from "./plan-node.ts";
 
 /**
- * What the routes of a Node need, or what is to become of one that nobody asks for. A retry asks for nothing but that it is
- * done now.
+ * Plans what the routes of a Node need, or what happens to an unwanted route. A retry only asks for that to be done now.
  */
 export function planRoutes(observed: Observed, nowMs: number): Plan<RouteChange> {
   switch (observed.kind) {
@@ -43,7 +42,7 @@ function planNode(observed: NodeObserved, nowMs: number): Plan<RouteChange> {
   return adoption === undefined ? plan : planAdoption(plan, adoption);
 }
 
-/** Consent lets us remove just the named route, or put the Node's own in its place. */
+/** Consent allows us to remove just the named route, or to replace it by the Node's own. */
 function planAdoption(
   plan: Plan<RouteChange>,
   { requested, isFound, isCarriedOut }: RouteAdoption,
@@ -66,7 +65,7 @@ function planAdoption(
   };
 }
 
-/** Nothing is written for a held Node, neither its condition nor a route; what would be is reported. */
+/** Writes nothing for a held Node, neither its condition nor a route; what would be done is reported. */
 function heldInstead(
   { node }: NodeObserved,
   { hold, plan }: { readonly hold: Hold; readonly plan: Plan<RouteChange> },
@@ -87,7 +86,7 @@ function planLoose({ stale, unconfirmed }: LooseObserved): Plan<RouteChange> {
   return deletionsOf([deleteRoute(routeRef(stale.route.id), stale)], unconfirmed);
 }
 
-/** What is gone is seen to be so by the next look of the same run. */
+/** The next observation of the same run shows whether the routes are gone. */
 function deletionsOf(
   actions: readonly RouteDelete[],
   unconfirmed: Unconfirmed | undefined,
@@ -105,7 +104,7 @@ function deletionsOf(
   };
 }
 
-/** A table is only looked at. */
+/** A table is only observed. */
 function planTable({ detail }: TableObserved): Plan<RouteChange> {
   const { used, capacity, foreignCount } = detail;
   const reason: Reason = {

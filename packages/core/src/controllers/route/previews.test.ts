@@ -4,7 +4,7 @@ import { node } from "../testing/node-fixture.ts";
 import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
 import { PERIOD_MS, RoutesFixture } from "./testing/route-fixture.ts";
 
-/** All that was published, remembered and written so far. */
+/** Returns everything that was published, remembered and written so far. */
 function traces({ metrics, reported, conditions, routes, outcomes, loop }: RoutesFixture) {
   const keys = ["n1", "n2", "route/r-lost", "table/t1"];
   return {
@@ -26,7 +26,7 @@ function nodeNumbered(index: number) {
   return node({ name, providerID: `p://${name}`, podCIDRs: [`10.0.${index}.0/24`] });
 }
 
-it("leave nothing of a Node that gets its route, changes its range and goes", () =>
+it("leave no trace of a Node that gets its route, changes its range and goes", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -38,7 +38,7 @@ it("leave nothing of a Node that gets its route, changes its range and goes", ()
     ],
   }));
 
-it("delete nothing earlier where one listing shows many routes as stale", () =>
+it("delete nothing earlier when one listing shows many routes as stale", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: async () => {
@@ -59,7 +59,7 @@ it("delete nothing earlier where one listing shows many routes as stale", () =>
     ],
   }));
 
-it("leave nothing where the cloud refuses, or cannot be listed", () =>
+it("leave no trace when the cloud refuses, or cannot be listed", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -82,7 +82,7 @@ it("leave nothing where the cloud refuses, or cannot be listed", () =>
     ],
   }));
 
-it("leave nothing of a Node whose routes are retried by a user", () =>
+it("leave no trace of a Node whose routes are retried by a user", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -96,7 +96,7 @@ it("leave nothing of a Node whose routes are retried by a user", () =>
       expect(routes.calls.filter((call) => call.startsWith("POST"))).toHaveLength(2),
   }));
 
-it("leave nothing in a dry run, where nothing is written either", () =>
+it("leave no trace in a dry run, which writes nothing either", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => new RoutesFixture({ dryRun: true }).settle(),

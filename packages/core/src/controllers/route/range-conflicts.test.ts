@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { CREATED_AT, node } from "../testing/node-fixture.ts";
 import { fixture, member, OURS, TABLE_OF_TWO, TWO } from "./testing/open-routes.ts";
 
-describe("a range that another route leads to", () => {
-  it("changes hands by deletion before creation (R-34)", async () => {
+describe("a range with another route", () => {
+  it("is handed over by deletion before creation (R-34)", async () => {
     const made = await fixture({ nodes: [member(1)] });
     made.take();
     made.nodes.remove("n1");
@@ -14,7 +14,7 @@ describe("a range that another route leads to", () => {
     expect(made.reported).toEqual([]);
   });
 
-  it("comes to the right nodes when they were swapped (R-18)", async () => {
+  it("gets to the right nodes when they were swapped (R-18)", async () => {
     const { routes } = await fixture({
       nodes: TWO,
       prepare: (table) =>
@@ -46,7 +46,7 @@ describe("a range that another route leads to", () => {
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
   });
 
-  it("is the older node's when two have it, until that one goes", async () => {
+  it("belongs to the older node if two have it, until that one goes", async () => {
     const young = { podCIDRs: ["10.0.1.0/24"], createdAt: CREATED_AT + 1_000 };
     const made = await fixture({ nodes: [member(2, young), member(1)] });
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
@@ -56,7 +56,7 @@ describe("a range that another route leads to", () => {
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n2"]);
   });
 
-  it("is the older node's when they overlap", async () => {
+  it("belongs to the older node if two overlap", async () => {
     const young = { podCIDRs: ["10.0.1.128/25"], createdAt: CREATED_AT + 1_000 };
     const made = await fixture({ nodes: [member(1), member(2, young)] });
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n1"]);
@@ -67,21 +67,21 @@ describe("a range that another route leads to", () => {
     });
   });
 
-  it("is asked for once when a node has it twice", async () => {
+  it("gets one route when a node has it twice", async () => {
     const { routes } = await fixture({
       nodes: [member(1, { podCIDRs: ["10.0.1.0/24", "10.0.1.9/24"] })],
     });
     expect(routes.calls.filter((call) => call.startsWith("POST"))).toEqual(["POST 10.0.1.0/24"]);
   });
 
-  it("that is none blocks its node alone", async () => {
+  it("that is invalid blocks only its node", async () => {
     const made = await fixture({ nodes: [member(1, { podCIDRs: ["10.0.1.0"] }), member(2)] });
     expect(made.routes.table).toEqual(["10.0.2.0/24 → p://n2"]);
     expect(made.state("n1")?.reason.code).toBe("PodCIDRInvalid");
     expect(made.conditions).toContain("n1 True/NoRouteCreated");
   });
 
-  it("outside the cluster's ranges gets its route, as upstream does it", async () => {
+  it("outside the cluster's ranges gets its route, as in upstream", async () => {
     const { routes } = await fixture({ nodes: [member(1, { podCIDRs: ["172.16.1.0/24"] })] });
     expect(routes.table).toEqual(["172.16.1.0/24 → p://n1"]);
   });

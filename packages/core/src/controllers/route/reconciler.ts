@@ -28,9 +28,9 @@ export interface RouteReconcilerOptions {
   /** The provider's name. */
   readonly provider: string;
   readonly routes: RouteDirectory;
-  /** Undefined when the provider offers none; else no route is tried to a machine that is gone. */
+  /** Undefined if the provider offers none; otherwise no route is created to a machine that is gone. */
   readonly instances: InstanceDirectory | undefined;
-  /** The families of which its routes can be. */
+  /** The address families that its routes support. */
   readonly families: readonly IpFamily[];
   /** Whether its routes carry marks. */
   readonly storesOwner: boolean;
@@ -40,11 +40,14 @@ export interface RouteReconcilerOptions {
 export interface RouteReconciler
   extends Reconciler<Observed, RouteChange, RouteMemory, RouteAnswer> {
   readonly lastSeen: RouteLastSeen;
-  /** Ends what it listens to. */
+  /** Stops following the informer. */
   stop(): void;
 }
 
-/** Gives each pod range of each Node its route, takes away what nobody asks for, and says so by the condition (spec/40). */
+/**
+ * Creates the reconciler that gives each pod range of each Node its route, removes unwanted routes, and reports that in the
+ * condition (spec/40).
+ */
 export function createRouteReconciler(options: RouteReconcilerOptions): RouteReconciler {
   const { informer, cluster, policy, provider, families, storesOwner, effects } = options;
   const nodes = new ClusterNodes(informer);

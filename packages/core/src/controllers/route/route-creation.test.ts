@@ -4,10 +4,10 @@ import { node } from "../testing/node-fixture.ts";
 import { fixture, member, TABLE_OF_TWO, TWO } from "./testing/open-routes.ts";
 import { refusal } from "./testing/scripted-routes.ts";
 
-describe("another period", () => {
+describe("a new period", () => {
   const looks = (made: { readonly metrics: readonly string[] }) => made.metrics.length;
 
-  it("holds at once, with the time that has passed counted", async () => {
+  it("applies at once, with the elapsed time counted", async () => {
     const made = await fixture({ nodes: [member(2)], periodMs: 300_000 });
     const before = looks(made);
     await made.clock.advance(60_000);
@@ -36,14 +36,14 @@ describe("a node with a pod range", () => {
     );
   });
 
-  it("whose route is there causes no write, and one listing a period (R-02)", async () => {
+  it("whose route exists causes no write, and one listing a period (R-02)", async () => {
     const made = await fixture({ nodes: TWO });
     made.take();
     await made.periods(5);
     expect(made.take()).toEqual({ calls: [], listings: 5, conditions: [] });
   });
 
-  it("gets a route that was lost back (R-03)", async () => {
+  it("gets a lost route back (R-03)", async () => {
     const made = await fixture({ nodes: TWO });
     made.take();
     made.routes.cloud.delete("r-1");
@@ -51,7 +51,7 @@ describe("a node with a pod range", () => {
     expect(made.take().calls).toEqual(["POST 10.0.1.0/24"]);
   });
 
-  it("gets the routes of both its families before its condition says so (R-16, R-17)", async () => {
+  it("gets the routes of both its families before its condition reports them (R-16, R-17)", async () => {
     const nodes = [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })];
     const sixth: { isBroken: boolean } = { isBroken: true };
     const made = await fixture({
@@ -71,7 +71,7 @@ describe("a node with a pod range", () => {
     expect(made.routes.table).toHaveLength(2);
   });
 
-  it("of a family that the cloud has no routes for gets a condition that says so, without a call", async () => {
+  it("of a family that the cloud's routes do not support gets a condition that says so, without a call", async () => {
     const made = await fixture({
       nodes: [member(1, { podCIDRs: ["10.0.1.0/24", "fd00:0:0:1::/64"] })],
       families: ["IPv4"],
@@ -112,7 +112,7 @@ describe("a node with a pod range", () => {
     expect(conditions).toEqual(["n1 False/RouteCreated"]);
   });
 
-  it("of another cloud's machine is nothing of ours: no call, no condition, none missing", async () => {
+  it("of another cloud's machine is ignored: no call, no condition, none reported missing", async () => {
     const made = await fixture({
       nodes: [
         member(1, { providerID: "other://n1" }),
@@ -152,7 +152,7 @@ describe("the condition", () => {
     return { ...one, status: { ...one.status, conditions } };
   };
 
-  it("of somebody else is written over once a period, as upstream does it (R-22)", async () => {
+  it("of somebody else is overwritten once a period, as in upstream (R-22)", async () => {
     const made = await fixture({ nodes: [withCondition(calico)] });
     expect(made.take().conditions).toEqual(["n1 False/RouteCreated"]);
     made.nodes.put({
@@ -165,7 +165,7 @@ describe("the condition", () => {
     expect(made.take().conditions).toEqual(["n1 False/RouteCreated"]);
   });
 
-  it("of somebody else is left alone on demand (RW-8)", async () => {
+  it("of somebody else is left alone if the flag says so (RW-8)", async () => {
     const made = await fixture({
       nodes: [withCondition(calico), member(2)],
       policy: { condition: "own" },
@@ -175,7 +175,7 @@ describe("the condition", () => {
 });
 
 describe("a user", () => {
-  it("who holds a node keeps its routes from being touched", async () => {
+  it("who holds a node protects its routes from being touched", async () => {
     const made = await fixture({
       nodes: [member(1, { annotations: { [HOLD_ANNOTATION]: "repair" } })],
     });
@@ -184,7 +184,7 @@ describe("a user", () => {
     expect(made.state("n1")?.state).toBe("held");
   });
 
-  it("who lifts a hold by kubectl gets the cloud's word of now", async () => {
+  it("who releases a hold by kubectl gets the cloud's current state", async () => {
     const held = member(1, { annotations: { [HOLD_ANNOTATION]: "repair" } });
     const made = await fixture({ nodes: [held] });
     made.take();
@@ -194,7 +194,7 @@ describe("a user", () => {
     expect(made.take()).toMatchObject({ calls: ["POST 10.0.1.0/24"], listings: 1 });
   });
 
-  it("who asks for a retry gets the cloud's word of now", async () => {
+  it("who asks for a retry gets the cloud's current state", async () => {
     const made = await fixture({ nodes: [member(1)] });
     made.routes.cloud.clear();
     made.take();

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { fixture, member, OURS, TABLE_OF_TWO, TWO } from "./testing/open-routes.ts";
 import { refusal } from "./testing/scripted-routes.ts";
 
-describe("a route without a mark that the cloud calls a blackhole without saying whose", () => {
-  /** As AWS lists it once the machine of n1 is terminated. */
+describe("a route without a mark that the cloud calls a blackhole without naming its machine", () => {
+  /** Sets up what AWS lists once the machine of n1 is terminated. */
   async function forgotten() {
     const made = await fixture({ nodes: TWO, storesOwner: false });
     made.routes.cloud.delete("r-1");
@@ -13,7 +13,7 @@ describe("a route without a mark that the cloud calls a blackhole without saying
     return made;
   }
 
-  it("goes with its node", async () => {
+  it("is deleted with its node", async () => {
     const made = await forgotten();
     made.nodes.remove("n1");
     await made.periods(1);
@@ -21,7 +21,7 @@ describe("a route without a mark that the cloud calls a blackhole without saying
     expect(made.state("n1")?.state).toBe("gone");
   });
 
-  it("goes also where it becomes one after its node went", async () => {
+  it("is deleted even if it becomes one after its node is gone", async () => {
     const made = await fixture({ nodes: TWO, storesOwner: false, periodMs: 300_000 });
     made.routes.onCall = (operation) =>
       operation === "DELETE" ? Promise.reject(refusal("Conflict", "later")) : Promise.resolve();
@@ -42,7 +42,7 @@ describe("a route without a mark that the cloud calls a blackhole without saying
     expect(made.routes.table).toEqual(["10.0.1.0/24 → p://n3", "10.0.2.0/24 → p://n2"]);
   });
 
-  it("goes where its node went while no controller ran", async () => {
+  it("is deleted if its node went while no controller ran", async () => {
     const made = await fixture({
       nodes: TWO,
       storesOwner: false,
@@ -61,7 +61,7 @@ describe("a route without a mark that the cloud calls a blackhole without saying
     ]);
   });
 
-  it("waits for a second listing where many of them appear at once", async () => {
+  it("waits for a second listing if many of them appear at once", async () => {
     const ranges = [3, 4, 5, 6, 7, 8].map((number) => `10.0.${number}.0/24`);
     const made = await fixture({ nodes: TWO, storesOwner: false });
     made.take();
@@ -72,7 +72,7 @@ describe("a route without a mark that the cloud calls a blackhole without saying
   });
 });
 
-describe("routes that nobody asks for", () => {
+describe("unwanted routes", () => {
   it("are deleted when they are ours and in the range (R-04, R-06, R-08)", async () => {
     const { routes } = await fixture({
       nodes: TWO,
@@ -109,7 +109,7 @@ describe("routes that nobody asks for", () => {
     expect(made.state("t1")?.detail).toMatchObject({ ours: 3, foreignCount: 3, missing: 0 });
   });
 
-  it("go from a node without ranges, and its condition says so (R-11)", async () => {
+  it("are deleted from a node without ranges, and its condition reports that (R-11)", async () => {
     const made = await fixture({
       nodes: [member(1, { podCIDRs: [] })],
       prepare: (table) => table.put({ destination: "10.0.5.0/24", to: "p://n1", mark: OURS }),
@@ -118,7 +118,7 @@ describe("routes that nobody asks for", () => {
     expect(made.conditions).toEqual(["n1 True/NoRouteCreated"]);
   });
 
-  it("wait for consent when they come later and have one proof alone", async () => {
+  it("wait for consent when they come later and have only one proof", async () => {
     const made = await fixture({ nodes: [member(1, { podCIDRs: [] })] });
     made.routes.put({ destination: "10.0.5.0/24", to: "p://n1" });
     await made.periods(2);
@@ -128,7 +128,7 @@ describe("routes that nobody asks for", () => {
     });
   });
 
-  it("go although one deletion fails at first, and no other node minds (R-15)", async () => {
+  it("are deleted although one deletion fails at first, without affecting another node (R-15)", async () => {
     let failures = 1;
     const made = await fixture({
       nodes: TWO,
@@ -190,7 +190,7 @@ describe("a listing that makes many routes look stale at once", () => {
     expect(made.routes.table.filter((line) => line.endsWith("old"))).toEqual([]);
   });
 
-  it("needs no second one for nodes that were seen going", async () => {
+  it("needs no second one for nodes whose deletion was seen", async () => {
     const made = await fixture({ nodes: many });
     for (const { metadata } of many) made.nodes.remove(metadata?.name ?? "");
     await made.settle();

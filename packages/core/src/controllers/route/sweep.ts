@@ -24,38 +24,38 @@ export interface SweepOptions extends Pick<ObservePorts, "provider" | "policy"> 
   readonly clock: Clock;
 }
 
-/** What a listing shows of all routes. */
+/** The figures of all routes in a listing. */
 export interface RouteFigures {
-  /** Routes that are as a Node wants them. */
+  /** Correct routes of Nodes. */
   readonly present: number;
-  /** Pod ranges of Nodes that no route leads to. */
+  /** Pod ranges of Nodes without a route. */
   readonly missing: number;
-  /** Routes of ours that nobody asks for. */
+  /** Unwanted routes of ours. */
   readonly stale: number;
   /** Routes that are not ours, wherever they lead. */
   readonly foreign: number;
   readonly tables: readonly {
     readonly name: string;
     readonly used: number;
-    /** Undefined when the cloud does not say. */
+    /** Undefined if the cloud does not report it. */
     readonly capacity: number | undefined;
   }[];
 }
 
-/** What one listing has brought to light. */
+/** The news in one listing. */
 export interface SweepNews {
-  /** Keys that have something to do. */
+  /** Keys with something to do. */
   readonly keys: readonly string[];
   readonly figures: RouteFigures;
 }
 
 /**
- * Compares one listing with all Nodes, without any run: a key becomes due only where something differs, and not again while
- * the same difference is left to its own back-off.
+ * Compares one listing with all Nodes without any run: a key becomes due only if something differs, and not again while the
+ * same difference is left to its own backoff.
  */
 export class RouteSweep {
   readonly #options: SweepOptions;
-  /** The reason for which each key that differs was reported. */
+  /** The difference for which each key was reported. */
   #reported: ReadonlyMap<string, string> = new Map();
 
   constructor(options: SweepOptions) {
@@ -77,7 +77,7 @@ export class RouteSweep {
     return { keys, figures: figuresOf(observe, { judged, nodes }) };
   }
 
-  /** Everything that is judged by a plan: the Nodes, those that left something behind, and routes of nobody. */
+  /** Returns everything that needs a plan: the Nodes, those that left something behind, and routes without a Node. */
   #subjects(observe: Observation, { judged, nodes }: Compared): readonly Observed[] {
     const byName = groupByNode(observe, judged);
     const names = new Set(nodes.map(nameOf));
@@ -105,7 +105,7 @@ export class RouteSweep {
   #difference(observed: Observed, seen: SeenRoutes): readonly (readonly [string, string])[] {
     const { changes, next } = planRoutes(observed, this.#options.clock.now());
     if (changes.length === 0 && next.kind === "settled") return [];
-    // Where a full table has room again, those that did not fit in are tried at once.
+    // When a full table has room again, the routes that did not fit are retried at once.
     const room = seen.tables.map(hasRoom).join();
     const writes = changes.map(({ kind, before, after }) => [kind, before, after]);
     return [[observed.key, JSON.stringify([writes, next.reason, room])]];
@@ -122,7 +122,7 @@ export class RouteSweep {
     ]);
   }
 
-  /** Also those that were reported once and are gone: their runs find that out. */
+  /** Includes keys that were reported and no longer differ: their runs find that out. */
   #news(differing: ReadonlyMap<string, string>): readonly string[] {
     const { lastSeen, memoryStore } = this.#options;
     const isUnsettled = (key: string) => memoryStore.of(key, lastSeen.object(key).uid).isUnsettled;
@@ -149,7 +149,7 @@ function hasRoom({ used, capacity }: SeenRoutes["tables"][number]): boolean {
   return capacity === undefined || used < capacity;
 }
 
-/** Each route with the Node that its run is about; routes of others with the Node that they are in the way of. */
+/** Groups the routes by the Node whose run handles them; routes of others by the Node that they obstruct. */
 function groupByNode(
   { classifier }: Observation,
   judged: readonly Judged[],

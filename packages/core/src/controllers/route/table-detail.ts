@@ -9,7 +9,7 @@ import type { Observation } from "./observation.ts";
 
 type Foreign = Extract<Judged, { readonly kind: "foreign" }>;
 
-/** What the pages show of a table: its room, what of it is ours, and everybody else's routes. */
+/** Returns what the pages show of a table: its room, our routes in it, and everybody else's. */
 export function tableDetail(
   { classifier, seen }: Pick<Observation, "classifier" | "seen">,
   table: RouteTable,
@@ -46,7 +46,7 @@ export function tableDetailOf(
   };
 }
 
-/** Pod ranges of Nodes that no route leads to; those of other clouds' machines need none. */
+/** Returns the pod ranges of Nodes without a route; those of other clouds' machines need none. */
 export function missingOf(
   classifier: RouteClassifier,
   judged: readonly Judged[],

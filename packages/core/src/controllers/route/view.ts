@@ -23,7 +23,7 @@ export interface RouteRun {
   readonly node: Node | undefined;
 }
 
-/** What the pages show of a key after its run. */
+/** Returns what the pages show of a key after its run. */
 export function viewOfRoutes(made: Made, run: RouteRun): Projection {
   const { observed, plan, result } = run;
   const drift = isLeft(plan, result) ? "drifted" : "inStep";
@@ -59,7 +59,7 @@ function viewOfNode(made: Made, run: RouteRun, observed: NodeObserved): Projecti
   return { name: nameOf(node), uid: uidOf(node), drift: driftOf(run, observed), detail };
 }
 
-/** Of a held Node what would be done if it were not held. */
+/** For a held Node, what would be done if it were not held. */
 function driftOf({ plan, result }: RouteRun, observed: NodeObserved): Drift {
   const isHeld = holdIn(plan.next.reason) !== undefined;
   if (isHeld) return planNodeUnheld(observed).changes.some(isOfRoute) ? "drifted" : "inStep";
@@ -122,7 +122,7 @@ function verdictOf(run: RouteRun, range: RangeObserved, made: MadeRoute | undefi
   return { verdict: first === undefined ? "add" : "update", ...route };
 }
 
-/** Why a range has no route of ours: what its own step was not taken for. */
+/** Returns why a range has no route of ours: the reason for which its own step was not taken. */
 function evidenceOf(
   { notTaken }: Plan<RouteChange>,
   { cidr, verdict }: { readonly cidr: string; readonly verdict: RouteCell["verdict"] },
@@ -142,7 +142,7 @@ function evidenceIn(reason: object): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** Routes that are still there though nobody asks for them. */
+/** Returns the unwanted routes that still exist. */
 function leftOver({ plan, result }: RouteRun, { stale }: NodeObserved): readonly StaleRoute[] {
   const gone = new Set(
     plan.changes

@@ -45,9 +45,9 @@ export interface ApplyPorts {
 }
 
 /**
- * Makes one write. Answers with the Service after a write to it, undefined when it is gone and with it what was to be taken back.
- * Throws KubeError or ProviderError; ObserveAgain when the failure has taught something: which member is refused, that a part is
- * gone, or that an update of members alone will not do (spec/30 §5).
+ * Makes one write. Returns the Service after a write to it; undefined when it is gone together with what was to be withdrawn.
+ * Throws KubeError or ProviderError; ObserveAgain when the failure revealed something: which member is refused, that a part is
+ * gone, or that an update of members alone is not enough (spec/30 §5).
  */
 export async function applyServiceChange(
   ports: ApplyPorts,
@@ -69,7 +69,7 @@ async function applyToCloud(
 ): Promise<void> {
   const { owner, change: cloudChange } = change.cloud.value;
   released.delete(owner.objectUid);
-  // New load balancers go before old ones that are removed; a user goes before both.
+  // New load balancers go before the removal of old ones; a user's action goes before both.
   const priority = isRemoval(change) && run.priority === "new" ? "deletion" : run.priority;
   try {
     await run.cloud(directory).apply(owner, cloudChange, priority);
@@ -79,7 +79,7 @@ async function applyToCloud(
 }
 
 function lessonOf({ kind }: CloudWrite, error: unknown): unknown {
-  // One that is busy is looked at again by the loop, and is no failure.
+  // A busy load balancer is observed again by the loop, and is not a failure.
   if (!isProviderError(error) || error.code === "Conflict") return error;
   const member = refusedMember(error);
   if (member !== undefined) return new ObserveAgain(`member ${member}`, error);
@@ -89,12 +89,12 @@ function lessonOf({ kind }: CloudWrite, error: unknown): unknown {
   return error.code === "NotFound" ? new ObserveAgain("a part that is gone", error) : error;
 }
 
-/** Who is asked to wait, or is refused altogether, sends no more now. */
+/** When asked to wait, or refused altogether, we send no more now. */
 function maySendMore({ code, call }: ProviderError): boolean {
   return code !== "Throttled" && code !== "Unauthorized" && (call.retryAfterMs ?? 0) === 0;
 }
 
-/** Writes to the newest view of the Service that was planned for. */
+/** Writes to the newest view of the planned Service. */
 async function applyToCluster(
   { client, view, released }: ApplyPorts,
   { change, service: planned }: { readonly change: ClusterChange; readonly service: Service },
@@ -103,7 +103,7 @@ async function applyToCluster(
   const known = view.get(keyOf(planned));
   const service = known !== undefined && uidOf(known) === uidOf(planned) ? known : planned;
   const isLast = change.kind === "service.finalizer.remove";
-  // Before the write, as the news of the deletion may come before its answer.
+  // Noted before the write, as the deletion's event may arrive before the response.
   if (isLast) released.add(uidOf(service));
   try {
     const written = await patchService(client, { change, service }, run);
@@ -115,7 +115,7 @@ async function applyToCluster(
   }
 }
 
-/** All writes go through the status subresource, as upstream's do: its roles allow nothing else (spec/00 §15). */
+/** All writes go through the status subresource, like upstream's, whose roles allow nothing else (spec/00 §15). */
 async function patchService(
   client: Pick<KubeClient, "patch">,
   { change, service }: { readonly change: ClusterChange; readonly service: Service },
@@ -130,7 +130,7 @@ async function patchService(
   }
 }
 
-/** A Service whose finalizer goes, or that is published nowhere any more, may be gone before we write: nobody is left to notify. */
+/** A Service that loses its finalizer, or its published addresses, may be gone before we write: that is not an error. */
 function isFarewell(change: ClusterChange): boolean {
   if (change.kind === "service.finalizer.remove") return true;
   if (change.kind === "service.condition.write") return true;
@@ -142,7 +142,7 @@ function targetOf(service: Service): Target {
   return { resource: SERVICES, namespace, name: nameOf(service), subresource: "status" };
 }
 
-/** The UID refuses each on a Service that was made anew under the name. */
+/** The UID makes the API server refuse each patch if the Service was recreated under the name. */
 function patchOf(change: ClusterChange, service: Service, nowMs: number): Patch {
   const uid = uidOf(service);
   switch (change.kind) {
@@ -181,7 +181,10 @@ function recordPart({ after }: FinalizerWrite) {
   return { annotations: { [CLASS_ANNOTATION]: loadBalancerClass } };
 }
 
-/** No version is named: nobody else writes our class's addresses, and any edit of the Service would refuse the write. */
+/**
+ * No version is given: nobody else writes the addresses of our class, and any edit of the Service would make the write
+ * fail.
+ */
 function statusPatch({ after, reason }: StatusWrite, service: Service, nowMs: number): Patch {
   const { ingress, condition, annotations } = after;
   const metadata = {
@@ -210,7 +213,10 @@ function conditionEntry(
   };
 }
 
-/** The version refuses it when somebody changed the Service meanwhile: another hold than the one that was seen. */
+/**
+ * The version makes the API server refuse it when somebody changed the Service meanwhile, for example to another
+ * hold.
+ */
 function annotationsPatch(
   { metadata }: Service,
   annotations: Readonly<Record<string, string | null>>,

@@ -10,7 +10,7 @@ test.each<[string, { borne?: number; flag?: number; concurrency: number; isStric
     { borne: 1, flag: 5, concurrency: 5, isStrict: true },
   ],
   ["fewer than the provider bears", { borne: 8, flag: 2, concurrency: 2, isStrict: true }],
-])("Services are changed at the same time: %s", (_what, { borne, flag, concurrency, isStrict }) => {
+])("concurrent changes of Services: %s", (_what, { borne, flag, concurrency, isStrict }) => {
   const context = {
     flags: { "concurrent-service-syncs": flag ?? 32 },
     isGiven: () => flag !== undefined,

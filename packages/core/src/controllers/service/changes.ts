@@ -44,24 +44,27 @@ type FinalizerPart = {
 export type StatusWrite = Change & {
   readonly kind: "service.status.write";
   readonly before: Published & AnnotationsPart<string | null>;
-  /** With the condition where it changes with the address. */
+  /** Includes the condition if it changes with the address. */
   readonly after: Published & AnnotationsPart<string> & { readonly condition?: WantedReady };
 };
 
-/** Those that the provider wants on the Service; absent where none changes. */
+/** The annotations that the provider wants on the Service; absent if none changes. */
 interface AnnotationsPart<Value> {
   readonly annotations?: Readonly<Record<string, Value>>;
 }
 
-/** The condition alone; its message is what the reason says. */
+/** Writes only the condition; its message is what the reason says. */
 export type ConditionWrite = Change & {
   readonly kind: "service.condition.write";
   readonly before: { readonly condition: ReadyCondition };
-  /** Null: it is taken away. */
+  /** Null removes it. */
   readonly after: { readonly condition: WantedReady | null };
 };
 
-/** A write to the cloud; `before` and `after` name its parts, so that the plan's hash covers them. */
+/**
+ * A write to the cloud; `before` and `after` name the parts of the load balancer, so that the plan's hash covers
+ * them.
+ */
 export type CloudWrite = Change & {
   readonly kind: `balancer.${CloudChange["action"]}`;
   readonly cloud: Unrecorded<CloudWork>;
@@ -77,7 +80,7 @@ export function isCloudWrite(change: ServiceChange): change is CloudWrite {
   return change.system === "cloud";
 }
 
-/** With the class under which it is served, so that it is known whose the finalizer is. */
+/** Writes the finalizer with the class under which the Service is served, so that the finalizer's owner is known. */
 export function finalizerAdd(service: Service): FinalizerWrite {
   const isThere = hasFinalizer(service);
   const wanted = classOf(service);
@@ -156,7 +159,7 @@ export interface CloudOptions {
   readonly target: ObjectRef;
   readonly change: CloudChange;
   readonly reason: Reason;
-  /** The node of a machine; as the provider calls it unless given. */
+  /** Names a machine's node; the provider's own name by default. */
   readonly nameOf?: NameOf;
 }
 
@@ -179,7 +182,7 @@ export function cloudWrite({
   };
 }
 
-/** What a change needs and no record keeps: it leaves no trace where a change becomes text. */
+/** Something that a change needs but no record keeps: it leaves no trace when a change is turned into text. */
 class Unrecorded<Value> {
   readonly value: Value;
 

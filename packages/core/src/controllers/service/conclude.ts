@@ -81,13 +81,13 @@ function concludeService(
   return { memory: isOver ? memory : { ...memory, detail: view.detail }, effects, view };
 }
 
-/** The Service as the last plan's writes have left it. */
+/** Returns the Service as the last plan's writes left it. */
 function afterWrites({ result: { applied, written } }: ServiceRun, service: Service): Service {
   const ofLastPlan = applied === 0 ? [] : written.slice(-applied);
   return ofLastPlan.findLast(({ answer }) => answer !== undefined)?.answer ?? service;
 }
 
-/** What was seen, and what the writes have taught. */
+/** Returns what was observed, and what the writes revealed. */
 function learn(run: ServiceRun): ServiceMemory {
   const { observed, result, memory } = run;
   const { written, failed, observedAt } = result;
@@ -117,31 +117,31 @@ function learn(run: ServiceRun): ServiceMemory {
   };
 }
 
-/** Undefined when the cloud was not asked. */
+/** Undefined if the cloud was not asked. */
 function healthSeen({ comparison }: ServiceObserved): HealthCounts | undefined {
   return comparison?.kind === "compared" ? healthCounts(comparison.plan.members) : undefined;
 }
 
-/** Of a run that has updated the members: whether there were none to have; else undefined. */
+/** For a run that has updated the members, whether there were none; otherwise undefined. */
 function isWithoutMembers({ observed, result }: ServiceRun): boolean | undefined {
   const hasUpdated = result.written.some(({ change }) => change.kind === "balancer.members");
   return hasUpdated ? wantedNodes(observed).length === 0 : undefined;
 }
 
-/** What asks for patience has its own time; only failures and what waits for a user are trouble. */
+/** A plan that waits has its own time; only failures and what waits for a user count as trouble. */
 function troubleAfter({ memory: { trouble }, plan, result }: ServiceRun): Trouble | undefined {
   const times = (trouble?.times ?? 0) + 1;
   if (result.applied < plan.changes.length) {
     const error = result.failed.findLast((one) => isProviderError(one.error))?.error;
     return { times, reason: isProviderError(error) ? reasonOfProviderError(error) : undefined };
   }
-  // It was observed anew after that, and that failed or found it gone: the plan says nothing of now.
+  // A later observation failed or found it gone: the plan no longer describes the present.
   if (!result.isDone || result.isGone) return trouble;
   const { kind, reason } = plan.next;
   return kind === "failed" || kind === "blocked" ? { times, reason } : undefined;
 }
 
-/** Everything of the plan was applied: reports a series of writes that has come to its end. */
+/** Everything in the plan was applied: reports a series of writes that has ended. */
 function settle({ observed, plan, memory }: ServiceRun): Announcement<ServiceMemory> {
   const { object, desired } = observed;
   const { code } = plan.next.reason;
@@ -165,7 +165,7 @@ function settle({ observed, plan, memory }: ServiceRun): Announcement<ServiceMem
   };
 }
 
-/** Of a Service that is to have no load balancer. */
+/** For a Service that must have no load balancer. */
 function isNothingLeft({ next, again }: Plan<ServiceChange>): boolean {
   return next.reason.code === "ServiceUnwanted" && again === undefined;
 }
@@ -196,7 +196,10 @@ function wantedNodes({ desired }: ServiceObserved): readonly string[] {
   return desired?.kind === "spec" ? desired.spec.members.map(({ nodeName }) => nodeName) : [];
 }
 
-/** Of a Service that went without our finalizer: nothing of ours is left, or what stands there without an owner. */
+/**
+ * For a Service deleted without our finalizer: either nothing of ours is left, or a load balancer remains without
+ * an owner.
+ */
 function eventOfCleared(comparison: Comparison): Effect {
   const { namespace, name, objectUid: uid } = comparison.owner;
   const left = leftBehind(comparison);

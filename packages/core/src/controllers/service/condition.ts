@@ -13,17 +13,18 @@ import {
   type WantedReady,
 } from "./service-object.ts";
 
-/** Of a Service that is served; what else there is to say, such as how many nodes, changes without a write. */
+/** The message for a Service that is served. Other details, such as the number of nodes, change without a write. */
 const SERVED_MESSAGE = "The load balancer is as the Service asks.";
 
-/** What the condition says beside status and reason. */
+/** Returns the condition's message beside its status and reason. */
 export function conditionMessage({ status }: WantedReady, reason: Reason): string {
   return status === "True" ? SERVED_MESSAGE : eventMessage(reason);
 }
 
 /**
- * The plan with what the Service's condition is to say of it (spec/30 SW-18). It costs as few writes as it can: *True* goes
- * with an address, or takes the place of a *False*; and a failure is reported once it has happened some times in a row.
+ * Returns the plan with what the Service's condition has to report (spec/30 SW-18), in as few writes as possible: *True* is
+ * written together with an address or replaces a *False*, and a failure is reported once it has happened several times in a
+ * row.
  */
 export function withCondition(
   observed: ServiceObserved,
@@ -32,19 +33,19 @@ export function withCondition(
 ): Plan<ServiceChange> {
   const { purpose } = observed;
   if (purpose.kind !== "serve" && isOver(plan)) {
-    // Whoever serves its class may report on it by the same condition.
+    // The controller that serves its class may report in the same condition.
     return purpose.why === "class" ? plan : withoutCondition(service, plan);
   }
   const wanted = wantedBy(observed, service, plan);
   return wanted === undefined ? plan : withWanted(service, plan, wanted);
 }
 
-/** Whether nothing of a load balancer is left, or ever was. */
+/** Reports whether nothing of a load balancer is left, or ever existed. */
 function isOver({ changes, next }: Plan<ServiceChange>): boolean {
   return next.kind === "settled" && !changes.some(isCloudWrite);
 }
 
-/** Of a Service that goes with our finalizer nothing has to be taken back. */
+/** For a Service that will be gone with our finalizer, nothing has to be removed. */
 function withoutCondition(service: Service, plan: Plan<ServiceChange>): Plan<ServiceChange> {
   if (conditionOf(service) === null || goesWithUs(service)) return plan;
   const removal = conditionWrite(service, null, plan.next.reason);
@@ -63,7 +64,7 @@ function wantedBy(
 ): Wanted | undefined {
   const { comparison, trouble, requested } = observed;
   const { next } = plan;
-  // A user is not shown another plan only because it failed once more meanwhile.
+  // The plan shown to a user must not change only because of one more failure meanwhile.
   if (plan.again === true) return requested === undefined ? failing(trouble, 0) : undefined;
   switch (next.kind) {
     case "blocked":
@@ -90,7 +91,7 @@ function failing(trouble: Trouble | undefined, more: number): Wanted | undefined
   return notReady(trouble.reason);
 }
 
-/** What was out of order is being worked on now; a load balancer that serves goes on serving while it is changed. */
+/** A previous problem is being worked on now; a load balancer that serves keeps serving while it is changed. */
 function provisioning(service: Service, reason: Reason): Wanted | undefined {
   const isReported = conditionOf(service)?.status === "False";
   return isReported && factsOf(reason.code).isCloudAtWork === true ? notReady(reason) : undefined;
@@ -124,7 +125,7 @@ function withWanted(
   if (isSame(conditionOf(service), condition)) return plan;
   const { changes } = plan;
   const address = changes.findIndex(({ kind }) => kind === "service.status.write");
-  // With the address in one write. Else first: what comes after it may fail.
+  // Written with the address if possible, otherwise first, as what follows may fail.
   if (address === -1 || condition.status === "False") {
     return { ...plan, changes: [conditionWrite(service, condition, reason), ...changes] };
   }
@@ -139,7 +140,7 @@ function withWanted(
   };
 }
 
-/** Message and time do not count. */
+/** Compares neither message nor time. */
 function isSame(before: ReadyCondition, wanted: WantedReady): boolean {
   return before?.status === wanted.status && before.reason === wanted.reason;
 }

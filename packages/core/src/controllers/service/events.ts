@@ -12,7 +12,7 @@ import type { Claim } from "./desired/compare.ts";
 import type { Announced, ServiceMemory } from "./memory.ts";
 import type { Observed, ServiceObserved } from "./observed.ts";
 
-/** Upstream's Events of Services (spec/30 §9), sent when something begins, ends or fails, not at each attempt (SW-13). */
+/** Upstream's Events of Services (spec/30 §9), sent when something starts, ends or fails, not at each attempt (SW-13). */
 export const SERVICE_EVENTS = {
   ensuring: eventText("EnsuringLoadBalancer", "Ensuring load balancer"),
   ensured: eventText("EnsuredLoadBalancer", "Ensured load balancer"),
@@ -26,7 +26,10 @@ export const SERVICE_EVENTS = {
   ),
 } as const;
 
-/** That a series of writes to the cloud begins, or that the cloud calls a load balancer broken before it is mended. */
+/**
+ * Announces that a series of writes to the cloud starts, or that the cloud reports a load balancer as broken before it
+ * is repaired.
+ */
 export function announce(
   observed: Observed,
   { changes }: Plan<ServiceChange>,
@@ -53,7 +56,7 @@ export function announce(
   return { memory: { ...memory, announced, mayHaveLoadBalancer }, effects };
 }
 
-/** The Event of the series that this write begins; undefined when it is out already, or there is none. */
+/** Returns the Event of the series that this write starts; undefined if it was already sent, or there is none. */
 function begin(announced: Announced, write: CloudWrite) {
   const { uid = "" } = write.target;
   if (isRemoval(write)) {
@@ -66,18 +69,18 @@ function begin(announced: Announced, write: CloudWrite) {
   return { announced: { ...announced, ensuring: true }, event: SERVICE_EVENTS.ensuring };
 }
 
-/** Parts that are one too many are deleted of a load balancer that stays. */
+/** When excess parts are deleted, the load balancer stays. */
 export function isRemoval(change: ServiceChange): boolean {
   return change.kind === "balancer.delete" && factsOf(change.reason.code).replaces !== true;
 }
 
-/** That the cloud calls a load balancer broken, before it is mended or replaced. */
+/** Reports that the cloud calls a load balancer broken, before it is repaired or replaced. */
 function warningBefore({ reason }: CloudWrite): EventText | undefined {
   if (reason.code !== "BalancerBroken") return undefined;
   return failedToSync(reason);
 }
 
-/** Upstream's Event of a Service that could not be served (spec/30 §9), with our cause. */
+/** Returns upstream's Event for a Service that could not be served (spec/30 §9), with our cause. */
 export function failedToSync(reason: Reason): EventText {
   return eventText(
     "SyncLoadBalancerFailed",
@@ -85,7 +88,7 @@ export function failedToSync(reason: Reason): EventText {
   );
 }
 
-/** What is reported of a user's action: who did it, and why. */
+/** Returns the Event for a user's action: who did it, and why. */
 export function eventOfAction(change: ServiceChange): EventText | undefined {
   if (change.kind === "service.release") return eventOfRelease(change.reason);
   return change.kind === "service.hold"
@@ -93,14 +96,14 @@ export function eventOfAction(change: ServiceChange): EventText | undefined {
     : undefined;
 }
 
-/** That it is the Service's own from now on, and by what. */
+/** Reports that the load balancer belongs to the Service from now on, and why. */
 export function eventOfAdoption({ kind, reason }: CloudWrite): EventText | undefined {
   if (kind !== "balancer.adopt") return undefined;
   const { message, ...words } = SERVICE_EVENTS.adopted;
   return { ...words, message: `${message}: ${eventMessage(reason)}` };
 }
 
-/** Of a Service that went without its finalizer: what it left that is not ours to delete. */
+/** For a Service deleted without its finalizer: reports what remains and is not ours to delete. */
 export function eventOfLeft({ id, name }: Claim): EventText {
   return eventText(
     "DeleteLoadBalancerFailed",
@@ -108,12 +111,15 @@ export function eventOfLeft({ id, name }: Claim): EventText {
   );
 }
 
-/** The provider's notices that were not reported when they were seen last; one that went and comes again is. */
+/**
+ * Returns the provider's notices that were not reported at the last observation; one that disappeared and returns
+ * is reported again.
+ */
 export function newNotices(
   { comparison }: Pick<ServiceObserved, "comparison">,
   { notices: known }: Announced,
 ): { readonly notices: readonly string[]; readonly events: readonly EventText[] } {
-  // A cloud that could not be asked, or was not, says nothing of what holds.
+  // A cloud that was not or could not be asked says nothing about the present.
   if (comparison?.kind !== "compared") return { notices: known, events: [] };
   const all = comparison.plan.notices ?? [];
   const keyOf = ({ reason, message }: EventText) => `${reason}: ${message}`;
@@ -125,7 +131,7 @@ export function newNotices(
   };
 }
 
-/** As many names of nodes as a message has room for (spec/30 §5). */
+/** As many node names as fit into a message (spec/30 §5). */
 const MOST_NAMES = 20;
 
 export function memberUpdateFailed(nodes: readonly string[], error: unknown): EventText {

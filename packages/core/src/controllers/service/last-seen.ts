@@ -11,21 +11,21 @@ import { Orphans } from "./orphans/orphans.ts";
 import type { OrphanSightings } from "./orphans/sightings.ts";
 
 export interface ServiceLastSeenOptions {
-  /** Since when earlier leaders have seen load balancers without a Service. */
+  /** Since when load balancers have had no Service, as seen by earlier leaders. */
   readonly sightings: OrphanSightings;
   readonly clock: Clock;
   readonly effects: Effects;
 }
 
 /**
- * What concerns many Services: caches of what the informers and the listings of the cloud have shown. What feeds the queue and the
- * ends of runs change them; `observe` reads them.
+ * State that concerns many Services: caches of what the informers and the listings of the cloud have shown. The code that feeds
+ * the queue and the ends of runs update it; `observe` reads it.
  */
 export class ServiceLastSeen {
   readonly departed: DepartedServices = new DepartedServices();
   readonly released: ReleasedServices = new ReleasedServices();
   readonly orphans: Orphans;
-  /** UIDs of Services that are to have no load balancer, and of which the last listing showed one. */
+  /** UIDs of Services that must have no load balancer, but had one in the last listing. */
   readonly unwanted: Set<string> = new Set();
   readonly health: MemberHealth = new MemberHealth();
   readonly wave: NodeWave = { isGathering: false };
@@ -38,7 +38,7 @@ export class ServiceLastSeen {
     );
   }
 
-  /** A run has ended, and this is what it has left to remember. */
+  /** A run has ended and left this memory. */
   ended({ object, state, reason }: RunOutcome, memory: ServiceMemory): void {
     if (object.kind === "LoadBalancer") {
       if (state === "gone") this.orphans.forget(object.name);
@@ -53,7 +53,10 @@ export class ServiceLastSeen {
   }
 }
 
-/** How the members of each Service's load balancer are, in the cloud's words, as its last run has seen them. */
+/**
+ * How many members of each Service's load balancer are in which state, in the cloud's words, as its last run has
+ * seen them.
+ */
 class MemberHealth {
   readonly #byKey = new Map<string, HealthCounts>();
 
@@ -69,15 +72,15 @@ class MemberHealth {
   }
 }
 
-/** A Service that went without our finalizer: its load balancer may still be there (spec/30 SW-4). */
+/** A Service deleted without our finalizer: its load balancer may still exist (spec/30 SW-4). */
 export interface Departed {
   readonly owner: LoadBalancerOwner;
   readonly object: ObjectRef;
-  /** Where it said that it is reached. */
+  /** Its published addresses. */
   readonly published: LoadBalancerStatus;
 }
 
-/** The Services that went and may have left something in the cloud, by their key; what feeds the queue owns them. */
+/** The deleted Services that may have left something in the cloud, by key; the code that feeds the queue owns them. */
 export class DepartedServices {
   readonly #byKey = new Map<string, readonly Departed[]>();
 
@@ -85,7 +88,7 @@ export class DepartedServices {
     return this.#byKey.get(key) ?? NONE;
   }
 
-  /** The keys under which something may be left. */
+  /** The keys under which something may remain. */
   get keys(): readonly string[] {
     return [...this.#byKey.keys()];
   }
@@ -98,7 +101,7 @@ export class DepartedServices {
     this.#byKey.set(key, [...this.#others(key, [departed.owner.objectUid]), departed]);
   }
 
-  /** Nothing of theirs is left. */
+  /** Nothing of these Services remains. */
   cleared(key: string, uids: readonly string[]): void {
     if (uids.length === 0) return;
     const others = this.#others(key, uids);
@@ -113,12 +116,12 @@ export class DepartedServices {
 
 const NONE: readonly Departed[] = [];
 
-/** How many Services are remembered from which our finalizer was taken. */
+/** How many Services from which our finalizer was removed are remembered. */
 const RELEASED_KEPT = 10_000;
 
 /**
- * UIDs of the Services from which this process has taken our finalizer, and for which it has written nothing to the cloud since:
- * their end leaves nothing behind. The writes own it.
+ * UIDs of the Services from which this process has removed our finalizer, and for which it has written nothing to the cloud
+ * since: their deletion leaves nothing behind. The writes own it.
  */
 export class ReleasedServices {
   readonly #uids = new Set<string>();

@@ -6,57 +6,57 @@ import type { FailedAttempt } from "../../reconcile/reconciler.ts";
 import type { MemberSet } from "./members/members.ts";
 
 /**
- * What is remembered of a Service, or of a load balancer without one, beside what the API server and the cloud keep; lost with the
- * process, and then learnt anew.
+ * What is remembered of a Service, or of a load balancer without one, beyond what the API server and the cloud store. It is lost
+ * with the process, and then learnt again.
  */
 export interface ServiceMemory {
-  /** Whether a load balancer with its mark was seen, or may have been made. */
+  /** Whether a load balancer with its mark was seen, or may have been created. */
   readonly mayHaveLoadBalancer: boolean;
-  /** At which addresses its own load balancer was seen last: nobody else's is looked for there. */
+  /** The addresses at which its own load balancer was last seen: no other load balancer is looked for there. */
   readonly places: readonly string[];
   /** When the cloud last answered for it, milliseconds since the epoch. */
   readonly lookedAt: number | undefined;
   readonly refused: Refusals;
-  /** Whose addition or removal is reported by name: the members that were planned last. */
+  /** The members that were planned last: additions and removals are reported by their names. */
   readonly members: readonly LoadBalancerMember[];
-  /** The nodes that the last run gave it: while others gather, what is at work goes on with them. */
+  /** The nodes that the last run gave it: while changes gather, the load balancer keeps these nodes. */
   readonly followed: MemberSet | undefined;
-  /** How many of the members that it has are in which state, in the cloud's words; empty where the cloud does not say. */
+  /** How many of its members are in which state, in the cloud's words; empty if the cloud does not report that. */
   readonly health: HealthCounts;
   readonly announced: Announced;
-  /** Undefined when the last run did all that was to be done. */
+  /** Undefined if the last run did everything that was needed. */
   readonly trouble: Trouble | undefined;
-  /** What the pages were shown last, for runs that do not ask the cloud. */
+  /** What the pages last showed, for runs that do not ask the cloud. */
   readonly detail: Json | undefined;
-  /** When something of its load balancer was last changed by us, milliseconds since the epoch. */
+  /** When we last changed something of its load balancer, in milliseconds since the epoch. */
   readonly changedAt: number | undefined;
-  /** UIDs of earlier Services of its name of which the last run has found nothing more in the cloud. */
+  /** UIDs of earlier Services of its name of which the last run found nothing left in the cloud. */
   readonly cleared: readonly string[];
-  /** Of a load balancer without a Service: whether its removal has begun. */
+  /** Whether the removal of a load balancer without a Service has started. */
   readonly isBeingRemoved: boolean;
 }
 
 export type HealthCounts = ReadonlyMap<string, number>;
 
-/** Which Events of a series of writes that has begun are out. */
+/** Which Events of the current series of writes were sent. */
 export interface Announced {
   readonly ensuring: boolean;
   /** UIDs of the Services, this one and earlier ones of its name, whose load balancer is being deleted. */
   readonly deleting: readonly string[];
   readonly withoutMembers: boolean;
-  /** What the provider had to say of it last, in its Events' words. */
+  /** The provider's last notices, in the words of its Events. */
   readonly notices: readonly string[];
 }
 
-/** Of a Service whose last runs have failed, or whose last one was blocked. */
+/** The trouble of a Service whose last runs failed, or whose last run was blocked. */
 export interface Trouble {
-  /** How many in a row. */
+  /** How many runs in a row. */
   readonly times: number;
-  /** Of the last one; undefined when it was not the cloud that failed. */
+  /** The reason of the last one; undefined if it was not the cloud that failed. */
   readonly reason: Reason | undefined;
 }
 
-/** Members that the cloud would not take, by provider ID. */
+/** Members that the cloud refused, by provider ID. */
 export type Refusals = ReadonlyMap<string, Refusal>;
 
 export interface Refusal {
@@ -81,7 +81,7 @@ export const NO_MEMORY: ServiceMemory = {
   isBeingRemoved: false,
 };
 
-/** The refusals with those that a run's failed writes have brought to light. */
+/** Adds the refusals that a run's failed writes revealed. */
 export function withRefusals(known: Refusals, failed: readonly FailedAttempt[]): Refusals {
   const anew = failed.flatMap(({ error, at }) => {
     const member = refusedMember(error);
@@ -91,7 +91,7 @@ export function withRefusals(known: Refusals, failed: readonly FailedAttempt[]):
   return anew.length === 0 ? known : new Map([...known, ...anew]);
 }
 
-/** The provider ID of the member for which the cloud has refused a write. */
+/** Returns the provider ID of the member because of which the cloud refused a write. */
 export function refusedMember(error: unknown): string | undefined {
   return isProviderError(error) && error.code === "Invalid" ? error.call.member : undefined;
 }

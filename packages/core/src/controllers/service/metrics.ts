@@ -4,17 +4,17 @@ import type { FailedAttempt, RunResult, Written } from "../../reconcile/reconcil
 import { isCloudWrite, type ServiceChange } from "./changes.ts";
 import { refusedMember } from "./memory.ts";
 
-/** One second, doubled fourteen times, as upstream. */
+/** One second, doubled fourteen times, as in upstream. */
 const BUCKETS = Array.from({ length: 15 }, (_, power) => 2 ** power);
 
 const UPDATES = "service_controller_loadbalancer_sync_total";
 const UPDATES_FAILED = "service_controller_nodesync_error_total";
 const UPDATE_SECONDS = "service_controller_update_loadbalancer_host_latency_seconds";
 const DRIFT_CORRECTED = "cloudwright_load_balancer_drift_corrected_total";
-/** Counted by what feeds the queue. */
+/** Counted by the code that feeds the queue. */
 export const NODE_SYNC_SECONDS = "service_controller_nodesync_latency_seconds";
 
-/** What the service loop reports of itself: upstream's metrics (spec/30 §8), then ours. */
+/** The metrics of the service loop: upstream's (spec/30 §8), then ours. */
 export const SERVICE_METRICS: readonly MetricDeclaration[] = [
   { name: UPDATES, type: "counter", help: "Updates of the members of load balancers." },
   { name: UPDATES_FAILED, type: "counter", help: "Updates of members that failed." },
@@ -38,7 +38,7 @@ export const SERVICE_METRICS: readonly MetricDeclaration[] = [
   },
 ];
 
-/** What a run's writes count and time. */
+/** Counts and times a run's writes. */
 export function metricsOf(result: RunResult<ServiceChange>): readonly Effect[] {
   const isOfPeriod = result.trigger.kind === "period";
   return attemptsOf(result).flatMap((attempt) => {
@@ -63,7 +63,7 @@ function count(name: string, value = 1) {
 
 export type Attempt = Written<ServiceChange> | FailedAttempt<ServiceChange>;
 
-/** All writes of a run, in order. */
+/** Returns all writes of a run, in order. */
 export function attemptsOf({
   written,
   failed,
@@ -71,7 +71,10 @@ export function attemptsOf({
   return [...failed, ...written].sort((one, other) => one.at - other.at);
 }
 
-/** One that is busy is looked at again by the loop, and what is refused for one member is tried without it: neither is a failure. */
+/**
+ * A busy load balancer is observed again by the loop, and a write refused for one member is retried without it: neither is a
+ * failure.
+ */
 export function isFailedUpdate(change: ServiceChange, error: unknown): boolean {
   if (change.kind !== "balancer.members" || !isProviderError(error)) return false;
   return error.code !== "Conflict" && refusedMember(error) === undefined;

@@ -35,14 +35,14 @@ interface Flags {
   readonly "adopt-consent": ReadonlyMap<string, string>;
 }
 
-/** Also counted in heartbeats. */
+/** Heartbeats count these objects, too. */
 export const SERVICE_WATCH: Watch<Service> = {
   resource: SERVICES,
   indexes: SERVICE_INDEXES,
   strip: stripService,
 };
 
-/** Counted once a leader knows of them. */
+/** Counted once a leader knows them. */
 export const ORPHANS = {
   name: "cloudwright_orphaned_load_balancers",
   help: "Load balancers of this cluster without a Service.",
@@ -145,7 +145,10 @@ export const serviceModule: ControllerModule<Flags> = {
   },
 };
 
-/** How many Services are changed at the same time: no more than the provider bears, unless the operator knows better. */
+/**
+ * Returns how many Services may be changed at the same time: at most what the provider allows, unless the operator sets
+ * another limit.
+ */
 export function changesAtOnce(
   {
     flags,
@@ -161,7 +164,7 @@ export function changesAtOnce(
   return { concurrency, isConcurrencyStrict: true };
 }
 
-/** A run waits for others' changes and makes one of its own; what it does beside takes no longer than in any run. */
+/** A run waits for others' changes and makes one of its own; the rest takes no longer than in any run. */
 function runTimeoutOf({ changeTimeoutMs }: Pick<LoadBalancerAbilities, "changeTimeoutMs">): {
   readonly runTimeoutMs?: number;
 } {
@@ -183,7 +186,7 @@ function policyOf(flags: Flags, period: LiveValue<number>): ServicePolicy {
   };
 }
 
-/** Orphans that went while no controller ran are not among those of the first listing. */
+/** Orphans that disappeared while no controller ran are missing from the first listing. */
 function once(work: () => void): () => void {
   let isDone = false;
   return () => {

@@ -7,7 +7,7 @@ import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";
 const CALL = { provider: "p", operation: "PATCH /balancers" };
 
 describe("the nodes behind a load balancer", () => {
-  it("follow those of the cluster by one update and no look (S-21, S-22)", async () => {
+  it("follow those of the cluster with one update and no observation (S-21, S-22)", async () => {
     const made = await served();
     await made.settle(20_000);
     made.nodes.put(node({ name: "n2", providerID: "p://n2" }));
@@ -72,7 +72,7 @@ describe("the nodes behind a load balancer", () => {
     expect(made.lastSeen.health.gauges).toEqual([]);
   });
 
-  it("are without one that the autoscaler is about to remove (S-72)", async () => {
+  it("do not include one that the autoscaler is about to remove (S-72)", async () => {
     const made = await served();
     const taints = [{ key: "ToBeDeletedByClusterAutoscaler", effect: "NoSchedule" }];
     made.nodes.put(node({ name: "n1", providerID: "p://n1", taints }));
@@ -95,7 +95,7 @@ describe("the nodes behind a load balancer", () => {
     expect(new Set(calls)).toEqual(new Set(["MEMBERS a", "MEMBERS b", "MEMBERS c"]));
   });
 
-  it("are known by their name where they have no provider ID yet (S-17)", async () => {
+  it("are known by their name while they have no provider ID (S-17)", async () => {
     const made = await fixture({ nodes: [node({ name: "n1" })], keepsLookups: true });
     made.instances.set("n1", {
       kind: "found",
@@ -106,7 +106,7 @@ describe("the nodes behind a load balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://i-1"]);
   });
 
-  it("are those with a provider ID where the provider has no instances", async () => {
+  it("are those with a provider ID if the provider has no instances", async () => {
     const nodes = [node({ name: "n1" }), node({ name: "n2", providerID: "p://n2" })];
     const made = await served({ nodes, looksUpByName: false });
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n2"]);
@@ -132,7 +132,7 @@ describe("the nodes behind a load balancer", () => {
     expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
   });
 
-  it("wait for a load balancer that is busy, which is no failure (S-77)", async () => {
+  it("wait for a busy load balancer, which is not a failure (S-77)", async () => {
     const made = await served();
     const [uid, one] = [...made.balancers.cloud][0] ?? [];
     if (uid === undefined || one === undefined) throw new Error("nothing was made");
@@ -151,7 +151,7 @@ describe("the nodes behind a load balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1", "p://n2"]);
   });
 
-  it("are without the one that the cloud refuses, which is named, and is offered again each period", async () => {
+  it("do not include one that the cloud refuses; it is reported by name and offered again each period", async () => {
     const made = await served();
     made.balancers.onCall = async (operation) => {
       if (operation !== "MEMBERS") return;
@@ -215,7 +215,7 @@ describe("the nodes behind a load balancer", () => {
     },
   );
 
-  it("serve without the one whose machine is gone, and the Service has the Event of any that is served", async () => {
+  it("serve without one whose machine is gone, and the Service gets the usual Event", async () => {
     const made = await fixture({
       nodes: ["gone", "n1"].map((name) => node({ name, providerID: `p://${name}` })),
     });
@@ -240,7 +240,7 @@ describe("the nodes behind a load balancer", () => {
     ["whose machine is gone", { kind: "notListed" }, "BalancerMemberGone"],
     ["that the cloud refuses", found({ providerID: "p://n1" }), "BalancerMemberRefused"],
   ] as const)(
-    "do not serve where there is but one, %s: the Service is not ready",
+    "cannot serve if the only one is refused, %s: the Service is not ready",
     async (_, lookup, code) => {
       const made = await fixture();
       made.balancers.onCall = async (operation) => {
@@ -259,7 +259,7 @@ describe("the nodes behind a load balancer", () => {
     },
   );
 
-  it("joining in a wave of 500 within 10 s are at most 5 updates", async () => {
+  it("joining in a wave of 500 within 10 s cause at most 5 updates", async () => {
     const made = await served();
     for (let index = 0; index < 500; index += 1) {
       made.nodes.put(node({ name: `w-${index}`, providerID: `p://w-${index}` }));
@@ -271,7 +271,7 @@ describe("the nodes behind a load balancer", () => {
     expect([...made.balancers.cloud.values()][0]?.members).toHaveLength(501);
   });
 
-  it("joining in a wave are as few where the cloud is at work after each update", async () => {
+  it("joining in a wave cause as few if the cloud is at work after each update", async () => {
     const made = await served();
     const [uid] = made.balancers.cloud.keys();
     const become = (state: "busy" | "active") => {

@@ -27,7 +27,7 @@ export interface ObservePorts {
   readonly view: ObjectView<Service>;
   readonly members: ClusterMembers;
   readonly departed: DepartedServices;
-  /** UIDs of Services that are to have no load balancer, and of which the last listing showed one. */
+  /** UIDs of Services that must have no load balancer, but had one in the last listing. */
   readonly unwanted: ReadonlySet<string>;
   readonly orphans: Orphans;
   readonly wave: NodeWave;
@@ -39,12 +39,12 @@ export interface ObservePorts {
   readonly provider: string;
 }
 
-/** How old an observation may be that no change and no person asks for (DESIGN.md "Freshness"). */
+/** How old an observation may be if no change and no user asks for a new one (DESIGN.md "Freshness"). */
 const FRESH_MS = 5_000;
 
 /**
- * The Service from the cache, the nodes that its load balancer is to have, and what the cloud has of it. Undefined when neither
- * the Service nor anything that it left behind is there.
+ * Reads the Service from the cache, the nodes that its load balancer should have, and its state in the cloud. Undefined if
+ * neither the Service nor anything that it left behind exists.
  */
 export async function observeService(
   ports: ObservePorts,
@@ -62,7 +62,8 @@ export async function observeService(
   if (service === undefined && remains.length === 0) return undefined;
   const isAnother =
     service !== undefined && (before === undefined || uidOf(service) !== uidOf(before));
-  // What changed while the cloud was asked counts; what came anew, or needs the cloud only now, is looked at from the start.
+  // A change made while the cloud was asked counts; if the Service was recreated, or needs the
+  // cloud only now, the observation starts over.
   if (isAnother || (service !== undefined && lacksObservation(ports, { service, seen, run }))) {
     return observeService(ports, key, run);
   }
@@ -102,8 +103,9 @@ async function made(
 }
 
 /**
- * The nodes that its load balancer is to have. While changes of nodes gather, a run goes on with those that it began with, and
- * what comes back because the cloud was at work with those it had; else each look at it would be one more update in a wave.
+ * Returns the nodes that the load balancer should have. While changes of nodes gather, a run keeps the nodes with which it
+ * started, and a Service that comes back because the cloud was at work keeps those of its last run; otherwise each observation
+ * would be one more update during a wave.
  */
 function followed({ wave }: ObservePorts, run: ServiceContext, nodes: MemberSet): MemberSet {
   if (!wave.isGathering) return nodes;
@@ -111,7 +113,7 @@ function followed({ wave }: ObservePorts, run: ServiceContext, nodes: MemberSet)
   return earlierIn(run)?.set ?? before ?? nodes;
 }
 
-/** What this run saw before its last writes. */
+/** Returns what this run observed before its last writes. */
 function earlierIn({ earlier }: ServiceContext): ServiceObserved | undefined {
   return earlier?.kind === "service" ? earlier : undefined;
 }
@@ -129,7 +131,7 @@ const GONE = {
 
 interface Seen {
   readonly service: Service;
-  /** Undefined when the cloud was not asked. */
+  /** Undefined if the cloud was not asked. */
   readonly seen: LoadBalancerObservation<unknown> | undefined;
   readonly run: ServiceContext;
 }
@@ -138,7 +140,7 @@ function lacksObservation(ports: ObservePorts, { service, seen, run }: Seen): bo
   return seen === undefined && needsCloud(purposeIn(ports, service, run), run);
 }
 
-/** What is made of one Service and its observation, without asking cluster or cloud. */
+/** Builds the observation of one Service without asking cluster or cloud. */
 async function ofService(
   ports: ObservePorts,
   { service, seen, run }: Seen,
@@ -164,9 +166,9 @@ async function ofService(
           adopt: policy.adopt,
           ...requested(run, policy.consents?.get(keyOf(service))),
         });
-  // Only a plan that another process makes is waited for.
+  // Waits only if another process makes the plan.
   const comparison = comparing instanceof Promise ? await comparing : comparing;
-  // What was thought to be left of ours is seen to be theirs right before it would be removed.
+  // What was thought to be left of ours turns out to be theirs right before it would be removed.
   const isTheirs =
     comparison !== undefined &&
     !isOfOurs(service, policy) &&
@@ -186,7 +188,10 @@ async function ofService(
   };
 }
 
-/** What is asked of the load balancer, once in a run; `allowed` is what the operator who started this process lets it adopt. */
+/**
+ * Returns the action for the load balancer, once in a run; `allowed` is what the operator who started this process lets the
+ * Service adopt.
+ */
 function requested(
   run: ServiceContext,
   allowed: string | undefined,
@@ -246,10 +251,10 @@ function deletionPriority({ priority }: ServiceContext): CallPriority {
 }
 
 /**
- * What the run's own writes have left is known. A change of the Service and a user ask for an observation that begins after
- * them; only a start and a period may be spared one. What made the last try wait or fail must be asked for again, but what
- * others have asked for since will do. While the Service is held nothing is done whatever the cloud says, and our own hold's echo
- * asks for nothing.
+ * The results of the run's own writes are known. A change of the Service and a user's action need an observation that starts
+ * after them; only a start and a period may reuse one. An answer that made the last attempt wait or fail must not be reused, but
+ * an answer to others since then may be. While the Service is held nothing is done whatever the cloud says, and the echo of our
+ * own hold needs no observation.
  */
 function maxAgeMs({ policy }: ObservePorts, run: ServiceContext, isHeld: boolean): number {
   const { trigger, memory, nowMs } = run;
@@ -268,7 +273,7 @@ function maxAgeMs({ policy }: ObservePorts, run: ServiceContext, isHeld: boolean
   }
 }
 
-/** Members that the cloud would not take are offered again once a period, and when a user asks. */
+/** Members that the cloud refused are offered again once a period, and when a user asks. */
 function refusedNow({ policy }: ObservePorts, run: ServiceContext): Refusals {
   const { memory, trigger, nowMs, failed } = run;
   const isOfferedAgain = (at: number) =>
@@ -281,7 +286,10 @@ function refusedNow({ policy }: ObservePorts, run: ServiceContext): Refusals {
   return withRefusals(kept, failed);
 }
 
-/** What an earlier Service of this name has left in the cloud. Of whom nothing was left once in a run, nothing comes back. */
+/**
+ * Observes what earlier Services of this name have left in the cloud. Once nothing of one was left in a run, nothing of it
+ * comes back.
+ */
 async function observeDeparted(
   ports: ObservePorts,
   { owner, published }: Departed,

@@ -12,40 +12,40 @@ import type { MemberSet } from "./members/members.ts";
 import type { Refusals, ServiceMemory, Trouble } from "./memory.ts";
 import type { Orphan } from "./orphans/orphans.ts";
 
-/** Everything that a plan for one key of the service loop is made of. */
+/** Everything from which the plan for one key of the service loop is made. */
 export type Observed = ServiceObserved | OrphanObserved;
 
 export interface ServiceObserved {
   readonly kind: "service";
   readonly key: string;
   readonly object: ObjectRef;
-  /** Undefined when only what it left behind is there. */
+  /** Undefined if only its remains exist. */
   readonly service: Service | undefined;
   readonly purpose: Purpose;
   /** The provider's name. */
   readonly provider: string;
   readonly requested: RequestedAction<ObjectAction> | undefined;
-  /** Whether this run has changed the load balancer already, in the name of who asked. */
+  /** Whether this run has already changed the load balancer in the user's name. */
   readonly isCarriedOut: boolean;
   readonly set: MemberSet;
   readonly refused: Refusals;
-  /** Provider IDs of those of them of which the cloud has no machine any more. */
+  /** Provider IDs of the refused members whose machine the cloud no longer has. */
   readonly withoutMachine: ReadonlySet<string>;
   /** The members that were planned last. */
   readonly membersBefore: readonly LoadBalancerMember[];
-  /** Undefined unless it is to be served. */
+  /** Undefined if the Service is not to be served. */
   readonly desired: Desired | undefined;
-  /** Undefined when the cloud was not asked. */
+  /** Undefined if the cloud was not asked. */
   readonly comparison: Comparison | undefined;
-  /** How its last runs went; undefined when they went well. */
+  /** The trouble of its last runs; undefined if they went well. */
   readonly trouble: Trouble | undefined;
-  /** Of Services that were here before under this name, those included of which nothing is left. */
+  /** Comparisons for earlier Services of this name, including those of which nothing is left. */
   readonly remains: readonly Comparison[];
   /** Whether the cloud was asked. */
   readonly isFresh: boolean;
   /** Whether it has, or may have, a load balancer with its mark. */
   readonly mayHaveLoadBalancer: boolean;
-  /** At which addresses its own load balancer was seen last. */
+  /** The addresses at which its own load balancer was last seen. */
   readonly places: readonly string[];
 }
 
@@ -56,12 +56,12 @@ export interface OrphanObserved {
   readonly requested: RequestedAction<ObjectAction> | undefined;
   readonly isCarriedOut: boolean;
   readonly policy: OrphanPolicy;
-  /** Undefined while nobody wants it removed: then the cloud is not asked. */
+  /** Undefined while nobody wants it removed, as the cloud is then not asked. */
   readonly comparison: Comparison | undefined;
 }
 
 export interface OrphanPolicy {
-  /** `--orphan-grace`, milliseconds; 0: never removed by itself. */
+  /** `--orphan-grace` in milliseconds; 0 means never removed automatically. */
   readonly graceMs: number;
   /** How often all load balancers are compared. */
   readonly driftPeriodMs: number;
@@ -69,11 +69,11 @@ export interface OrphanPolicy {
 
 export interface ServicePolicy extends OrphanPolicy, ServedClasses {
   readonly adopt: AdoptPolicy;
-  /** `--adopt-consent`: by key the cloud's id of what a Service may adopt with one proof. */
+  /** `--adopt-consent`: for each key, the cloud's id of the load balancer that the Service may adopt with one proof. */
   readonly consents?: ReadonlyMap<string, string>;
 }
 
-/** What the runs of this loop are given. */
+/** What a run of this loop offers. */
 export type ServiceContext = ReconcileContext<
   Observed,
   ServiceChange,
@@ -81,7 +81,7 @@ export type ServiceContext = ReconcileContext<
   Service | undefined
 >;
 
-/** Whether this run has changed something in the cloud already. */
+/** Reports whether this run has already changed something in the cloud. */
 export function isCarriedOut({ written }: Pick<ServiceContext, "written">): boolean {
   return written.some(({ change }) => change.system === "cloud");
 }

@@ -10,14 +10,14 @@ import type { ServiceObserved } from "./observed.ts";
 import { brokenNext, inProgressNext } from "./plan-serving.ts";
 import { goesWithUs, publishedBy } from "./service-object.ts";
 
-/** What stays of a removal that is not over; undefined when nothing with the mark is left. */
+/** What remains of an unfinished removal; undefined if nothing with the mark is left. */
 export interface RemovalFacts {
   readonly provider: string;
   readonly target: ObjectRef;
   readonly reason: Reason;
 }
 
-/** What removes everything that carries the owner's mark; undefined when nothing of it is left. */
+/** Plans the removal of everything that carries the owner's mark; undefined if nothing of it is left. */
 export function planCloudRemoval(
   comparison: Comparison,
   { provider, target, reason }: RemovalFacts,
@@ -52,8 +52,8 @@ export interface Removal extends Omit<Extract<Purpose, { kind: "remove" }>, "kin
 }
 
 /**
- * Removes a Service's load balancer with all its parts, and lets the Service go only when the cloud has shown that nothing of
- * it is left, also where the load balancer itself was gone already (spec/30 §4, SW-2).
+ * Removes a Service's load balancer with all its parts, and lets the Service go only when the cloud shows that nothing of it
+ * is left, even if the load balancer itself was already gone (spec/30 §4, SW-2).
  */
 export function planRemoval(
   observed: ServiceObserved,
@@ -76,7 +76,7 @@ export function planRemoval(
   };
 }
 
-/** The finalizer is the last trace of it: it stays until a user has decided. */
+/** The finalizer is the last trace of the load balancer: it stays until a user has decided. */
 function standsNext({ id, name, proofs, ownedBy: marked }: Claim, provider: string): Next {
   const reason: Reason = {
     code: "BalancerStands",
@@ -86,7 +86,7 @@ function standsNext({ id, name, proofs, ownedBy: marked }: Claim, provider: stri
   return { kind: "blocked", reason };
 }
 
-/** What Services that had this name before left in the cloud; undefined when there is nothing. */
+/** Plans for what earlier Services of this name left in the cloud; undefined if there is nothing. */
 export function planRemains({
   remains,
   provider,
@@ -102,8 +102,8 @@ export function planRemains({
 }
 
 /**
- * A Service that stays published nowhere. One that goes with our finalizer needs no such write, and what another class's
- * controller says is its own.
+ * Clears the status of a Service that remains. One that goes with our finalizer needs no such write, and what another
+ * class's controller has published belongs to that controller.
  */
 function clearedStatus(service: Service, why: Unwanted): readonly ServiceChange[] {
   if (goesWithUs(service) || why === "class" || publishedBy(service).ingress.length === 0)

@@ -30,7 +30,7 @@ import {
 
 /**
  * Keeps a Service's load balancer as it should be: the finalizer before the first write to the cloud, the address only from
- * a load balancer that has one, and once more after each change of the cloud (spec/30 §4).
+ * a load balancer that has one, and again after each change of the cloud (spec/30 §4).
  */
 export function planServing(observed: ServiceObserved, service: Service): Plan<ServiceChange> {
   const { desired, comparison } = observed;
@@ -48,7 +48,7 @@ export function planServing(observed: ServiceObserved, service: Service): Plan<S
   return plan.changes.length > 0 ? planCloud(facts) : planStatus(facts);
 }
 
-/** Only an action that asks nothing of the cloud leaves it unasked. */
+/** The cloud was not asked only if the action needs nothing from it. */
 const UNKNOWN: Next = { kind: "waiting", reason: { code: "InStep" }, forMs: 0 };
 
 interface Serving {
@@ -129,7 +129,7 @@ function reasonOf({ observed, spec, plan }: Serving, change: CloudChange): Reaso
   }
 }
 
-/** By the names of nodes; of machines whose node is gone and forgotten, by provider ID. */
+/** By node names; machines whose node is gone and forgotten, by provider ID. */
 function memberDifference(
   { set, membersBefore }: ServiceObserved,
   { members }: LoadBalancerSpec,
@@ -176,7 +176,7 @@ export function inProgressNext({ next, actual }: LoadBalancerPlan, provider: str
 
 type Obstacle = Exclude<LoadBalancerNext, { kind: "settled" | "inProgress" | "elsewhere" }>;
 
-/** What is not ours to solve waits for a user; what the cloud calls broken may heal, and is looked at again. */
+/** What we cannot solve waits for a user; what the cloud calls broken may recover, and is observed again. */
 function obstacleNext(next: Obstacle, { observed, claim }: Serving): Next {
   const { provider } = observed;
   switch (next.kind) {
@@ -208,7 +208,7 @@ export function brokenNext(
   return { kind: "failed", reason: { code: "BalancerBroken", provider, id, message } };
 }
 
-/** A load balancer of which some nodes are refused serves all the same. */
+/** A load balancer that refuses some nodes still serves. */
 function settledNext({ plan, spec, observed }: Serving): Next {
   const { provider } = observed;
   if (plan.status === undefined) {
@@ -227,14 +227,14 @@ function settledNext({ plan, spec, observed }: Serving): Next {
   return { kind: "settled", reason };
 }
 
-/** What a user can mend comes before what follows from a machine that is gone. */
+/** A problem that a user can fix comes before one that follows from a missing machine. */
 function reasonOfRefused({
   provider,
   refused,
   set,
   withoutMachine,
 }: ServiceObserved): Reason | undefined {
-  // What was refused once and whose node went since is wanted no more.
+  // A member that was refused and whose node has gone since is no longer wanted.
   const all = set.members
     .filter(({ providerID }) => refused.has(providerID))
     .map(({ nodeName, providerID }) => ({

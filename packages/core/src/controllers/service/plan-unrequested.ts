@@ -12,8 +12,8 @@ import { planServing } from "./plan-serving.ts";
 import { refOf } from "./service-object.ts";
 
 /**
- * What a Service needs though nobody asks: nothing while it is held; what an earlier one of its name left behind goes
- * first; then its load balancer is kept as it should be, or removed.
+ * Plans what a Service needs without a user's action: nothing while it is held; first the removal of what an earlier
+ * Service of its name left behind; then its load balancer is kept as it should be, or removed.
  */
 export function planUnrequested(observed: ServiceObserved, nowMs: number): Plan<ServiceChange> {
   const { service } = observed;
@@ -45,7 +45,10 @@ function planWork(observed: ServiceObserved, service: Service): Plan<ServiceChan
   }
 }
 
-/** Nothing is written, neither to the Service nor to the cloud, not even its deletion; what would be is reported. */
+/**
+ * Writes nothing, neither to the Service nor to the cloud, even if the Service is deleted; what would be done is
+ * reported.
+ */
 function planHeldService(
   observed: ServiceObserved,
   { service, hold }: { readonly service: Service; readonly hold: Hold },

@@ -17,7 +17,10 @@ import { planOrphan } from "./orphans/plan.ts";
 import { planUnrequested } from "./plan-unrequested.ts";
 import { refOf } from "./service-object.ts";
 
-/** What a Service's load balancer needs, or the action that a user requests on it. A retry only asks for it to be done now. */
+/**
+ * Plans what a Service's load balancer needs, or the action that a user requests for it. A retry only asks for that to be done
+ * now.
+ */
 export function planServiceLoop(observed: Observed, nowMs: number): Plan<ServiceChange> {
   return observed.kind === "orphan" ? planOrphan(observed, nowMs) : planService(observed, nowMs);
 }
@@ -57,7 +60,7 @@ function planGone(
   return refusing(unasked, requested.action.kind, { code: "WishRefused", ...problem });
 }
 
-/** Writes everything of the load balancer again, also what is as it should be. */
+/** Rewrites everything of the load balancer, including what is as it should be. */
 function planReensure(
   observed: ServiceObserved,
   requested: RequestedAction,
@@ -73,8 +76,8 @@ function planReensure(
 }
 
 /**
- * Makes a load balancer without an owner this Service's own: just the one that the admin named. Of a Service that is to have none
- * it is removed then, as all that carries its mark.
+ * Makes a load balancer without an owner this Service's own, but only the one that the admin named. If the Service must have
+ * none, it is then removed like everything that carries the Service's mark.
  */
 function planAdopt(
   observed: ServiceObserved,
@@ -98,7 +101,7 @@ function planAdopt(
   return inTheirName(plan, requestedByUser(requested));
 }
 
-/** The finalizer goes, whatever the cloud still has or does not say: an admin takes that upon them. */
+/** Removes the finalizer, whatever the cloud still has or does not say: the admin takes responsibility for that. */
 function planAbandon(
   observed: ServiceObserved,
   requested: RequestedAction,
@@ -130,7 +133,7 @@ function obstacleToAbandon(
   return isWaiting ? undefined : NOT_WAITING;
 }
 
-/** Why an action for the load balancer cannot be carried out now. */
+/** Returns why an action for the load balancer cannot be carried out now. */
 function obstacleTo(
   { service }: ServiceObserved,
   plan: Plan<ServiceChange>,

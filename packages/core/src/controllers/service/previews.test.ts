@@ -7,7 +7,7 @@ import { DRIFT_PERIOD_MS, type ServiceFixture, service } from "./testing/service
 
 const READS = /^(GET|LIST)/;
 
-/** All that was published, remembered and written so far. */
+/** Returns everything that was published, remembered and written so far. */
 function traces({
   events,
   metrics,
@@ -33,7 +33,7 @@ function traces({
 
 const scenario = { start: () => fixture(), keys: ["shop/web"], traces };
 
-it("leave nothing of a Service that is served, follows its nodes, is edited and deleted", () =>
+it("leave no trace of a Service that is served, follows its nodes, is edited and deleted", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -50,7 +50,7 @@ it("leave nothing of a Service that is served, follows its nodes, is edited and 
     ],
   }));
 
-it("leave nothing of a Service of which nothing is left in the cloud when it goes without its finalizer", () =>
+it("leave no trace of a Service deleted without its finalizer of which nothing is left in the cloud", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -63,7 +63,7 @@ it("leave nothing of a Service of which nothing is left in the cloud when it goe
     ],
   }));
 
-it("leave nothing of what an earlier Service of the name has left", () =>
+it("leave no trace of what an earlier Service of the name has left", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -95,7 +95,7 @@ it("offer a refused member no earlier again than the runs do", () =>
     ],
   }));
 
-it("leave nothing of a Service whose cloud fails", () =>
+it("leave no trace of a Service whose cloud fails", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -111,7 +111,7 @@ it("leave nothing of a Service whose cloud fails", () =>
     ],
   }));
 
-it("leave nothing of a Service that is held, drifts, is released and reensured", () =>
+it("leave no trace of a Service that is held, drifts, is released and reensured", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [
@@ -127,7 +127,7 @@ it("leave nothing of a Service that is held, drifts, is released and reensured",
       ),
   }));
 
-it("leave nothing in a dry run, where nothing is written or published either", () =>
+it("leave no trace in a dry run, which writes and publishes nothing either", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => fixture({ dryRun: true }),

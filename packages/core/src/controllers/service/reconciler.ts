@@ -23,7 +23,7 @@ import { type ClusterIdentity, keyOf, refOf, refOfKey } from "./service-object.t
 
 export interface ServiceReconcilerOptions {
   readonly client: Pick<KubeClient, "patch">;
-  /** Declared with `SERVICE_INDEXES`. */
+  /** Must be created with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "get" | "byIndex">;
   readonly nodes: Pick<Informer<Node>, "list" | "subscribe">;
   readonly lastSeen: ServiceLastSeen;
@@ -34,17 +34,20 @@ export interface ServiceReconcilerOptions {
   readonly provider: string;
   readonly loadBalancers: LoadBalancers;
   readonly directory: LoadBalancerDirectory;
-  /** Undefined when the provider offers none; else nodes without a provider ID can be looked up. */
+  /** Undefined if the provider offers none; otherwise nodes without a provider ID can be looked up. */
   readonly instances: InstanceDirectory | undefined;
 }
 
 export interface ServiceReconciler
   extends Reconciler<Observed, ServiceChange, ServiceMemory, Service | undefined> {
-  /** Ends what it listens to. */
+  /** Stops following the informers. */
   stop(): void;
 }
 
-/** Gives each Service of type LoadBalancer its load balancer, keeps it in sync and removes it again (spec/30). */
+/**
+ * Creates the reconciler that gives each Service of type LoadBalancer its load balancer, keeps it in sync and
+ * removes it again (spec/30).
+ */
 export function createServiceReconciler(options: ServiceReconcilerOptions): ServiceReconciler {
   const { services, nodes, provider, clock, instances, lastSeen, loadBalancers } = options;
   const view = createObjectView<Service>({

@@ -18,7 +18,7 @@ function edited(made: ServiceFixture, port: number): void {
   }));
 }
 
-/** Changes the load balancer as somebody does in the cloud's console. */
+/** Changes the load balancer like somebody in the cloud's console. */
 function tampered(made: ServiceFixture): void {
   const [uid, one] = [...made.balancers.cloud][0] ?? [];
   if (uid === undefined || one === undefined) throw new Error("nothing was made");
@@ -45,7 +45,7 @@ describe("a hold of a Service", () => {
     });
   });
 
-  it("keeps its deletion waiting, too, and says so; release lets it go", async () => {
+  it("delays its deletion, too, and reports that; a release lets it go", async () => {
     const made = await served();
     await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
     made.services.delete("shop/web");
@@ -60,7 +60,7 @@ describe("a hold of a Service", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
-  it("ends by itself, and what waited is done in the same run", async () => {
+  it("ends by itself, and the same run does what waited", async () => {
     const made = await served();
     await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
     edited(made, 81);
@@ -69,7 +69,7 @@ describe("a hold of a Service", () => {
     await made.settle(61_000);
     expect(made.take()).toMatchObject({
       patches: ["web annotations"],
-      // The last is the run that the lifted hold's echo brings about.
+      // The last is the run caused by the echo of the released hold.
       calls: ["GET web", "PATCH web", "GET web"],
     });
     expect(made.outcomes.at(-2)?.written.map(({ kind }) => kind)).toEqual([
@@ -79,7 +79,7 @@ describe("a hold of a Service", () => {
     expect(made.state()?.state).toBe("ok");
   });
 
-  it("is refused when it is held so already, and so is the release of what is not held", async () => {
+  it("is refused if it is held in the same way already, and so is the release of what is not held", async () => {
     const made = await served();
     const until = made.clock.now() + 60_000;
     await made.ask({ kind: "hold", until });
@@ -92,7 +92,7 @@ describe("a hold of a Service", () => {
     });
   });
 
-  it("is written though the cloud does not answer", async () => {
+  it("is written although the cloud does not answer", async () => {
     const made = await served();
     made.balancers.onCall = () => new Promise(() => undefined);
     made.nodes.put(node({ name: "new" }));
@@ -105,8 +105,8 @@ describe("a hold of a Service", () => {
   });
 });
 
-describe("an action for everything to be written again", () => {
-  it("writes what is as it should be, once, in the name of who asked", async () => {
+describe("an action to rewrite everything", () => {
+  it("rewrites what is as it should be, once, in the user's name", async () => {
     const made = await served();
     const report = await made.ask({ kind: "reensure" });
     expect(report).toMatchObject({ kind: "ran", run: { outcome: "changed" } });
@@ -132,7 +132,7 @@ describe("an action for everything to be written again", () => {
   });
 });
 
-describe("the adoption of a load balancer that is nobody's", () => {
+describe("the adoption of an unowned load balancer", () => {
   async function unowned(): Promise<ServiceFixture> {
     const made = await fixture();
     made.balancers.says.set("web", { kind: "unowned", id: "lb-x", name: "a1" });
@@ -140,7 +140,7 @@ describe("the adoption of a load balancer that is nobody's", () => {
     return made.settle();
   }
 
-  it("takes an admin's word for just the one that was named", async () => {
+  it("accepts an admin's word for just the one that was named", async () => {
     const made = await unowned();
     expect(made.take().calls).toEqual(["GET web"]);
     expect(await made.ask({ kind: "adopt", balancer: "lb-other" })).toMatchObject({
@@ -150,7 +150,7 @@ describe("the adoption of a load balancer that is nobody's", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
-  it("names what others have on it before anything is done, and leaves it alone", async () => {
+  it("names what others have on it before anything is done, and does not touch that", async () => {
     const made = await fixture();
     const others = ["listener 53/UDP", "member i-9"];
     made.balancers.says.set("web", { kind: "unowned", id: "lb-x", name: "a1", others });
@@ -169,7 +169,7 @@ describe("the adoption of a load balancer that is nobody's", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
-  it("of one that is ours already has nothing to do", async () => {
+  it("of one that is already ours has nothing to do", async () => {
     const made = await served();
     const id = [...made.balancers.cloud.values()][0]?.id ?? "";
     expect(await made.ask({ kind: "adopt", balancer: id })).toMatchObject({
@@ -206,7 +206,7 @@ describe("drift", () => {
     expect(made.last()).toMatchObject({ outcome: "changed", trigger: { kind: "period" } });
   });
 
-  it("of what we publish is put right, too", async () => {
+  it("of what we publish is corrected, too", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({
       ...one,
@@ -216,7 +216,7 @@ describe("drift", () => {
     expect(made.take().patches).toEqual(["web status"]);
   });
 
-  it("is only shown by a dry run", async () => {
+  it("is only reported by a dry run", async () => {
     const made = await fixture({ dryRun: true, services: [service()] });
     await made.settle(10_000);
     expect(made.take()).toEqual({ calls: ["GET web"], patches: [], events: [] });
@@ -268,14 +268,14 @@ describe("a load balancer of ours without a Service", () => {
     expect(made.state("lb-old")?.state).toBe("gone");
   });
 
-  it("is not removed in the place of another one", async () => {
+  it("is not removed in place of another one", async () => {
     const made = await fixture({ prepare });
     const report = await made.ask({ kind: "remove-orphan", balancer: "lb-x" }, ORPHAN);
     expect(report).toMatchObject({ kind: "refused", reason: { code: "WishRefused" } });
     expect(made.balancers.cloud.size).toBe(1);
   });
 
-  it("is removed by itself after the grace, where a flag says so", async () => {
+  it("is removed automatically after the grace period, if a flag says so", async () => {
     const made = await fixture({ prepare, policy: { graceMs: 600_000 } });
     expect(made.state("lb-old")?.reason).toMatchObject({
       untilMs: made.clock.now() - 50 + 600_000,
@@ -286,7 +286,7 @@ describe("a load balancer of ours without a Service", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
-  it("has its grace from when the first leader saw it, not the last", async () => {
+  it("has its grace period from when the first leader saw it, not the last", async () => {
     const policy = { graceMs: 600_000 };
     const first = await fixture({ prepare, policy });
     const firstSeenAt = first.clock.now() - 50;
@@ -305,7 +305,7 @@ describe("a load balancer of ours without a Service", () => {
     expect(second.sightings).toEqual([]);
   });
 
-  it("has its grace anew when it is another one under an old id, or was none in between", async () => {
+  it("starts a new grace period if another one has the old id, or if it had a Service in between", async () => {
     const first = await fixture({ prepare });
     await first.stop();
     const second = await fixture({
@@ -327,7 +327,7 @@ describe("a load balancer of ours without a Service", () => {
     expect(second.sightings).toEqual([]);
   });
 
-  it("is none once its Service is there", async () => {
+  it("is no longer one once its Service exists", async () => {
     const made = await fixture({ prepare });
     made.services.put(service({ name: "old", uid: "uid-old", finalizers: [FINALIZER] }));
     await made.settle(DRIFT_PERIOD_MS);
@@ -353,7 +353,7 @@ describe("a Service whose load balancer cannot be deleted", () => {
     return made;
   }
 
-  it("is let go by an admin, who is named; what it had stays, as an orphan, and nothing deletes it", async () => {
+  it("is released by an admin, who is named; what it had stays as an orphan, and nothing deletes it", async () => {
     const made = await stuck();
     const report = await made.ask({ kind: "abandon" });
     expect(report).toMatchObject({ kind: "ran", run: { outcome: "changed" } });
@@ -370,14 +370,14 @@ describe("a Service whose load balancer cannot be deleted", () => {
     expect(made.lastSeen.orphans.count).toBe(1);
   });
 
-  it("is let go also while the cloud does not even say what is there", async () => {
+  it("is released even while the cloud does not say what exists", async () => {
     const made = await stuck();
     made.balancers.onCall = () => Promise.reject(refusing);
     expect(await made.ask({ kind: "abandon" })).toMatchObject({ kind: "ran" });
     expect(made.services.get("shop/web")).toBeUndefined();
   });
 
-  it("is not let go while it is held, and a Service that nobody deletes not at all", async () => {
+  it("is not released while it is held, and never if nobody deletes it", async () => {
     const made = await stuck();
     await made.ask({ kind: "hold", until: made.clock.now() + 60_000 });
     const report = await made.ask({ kind: "abandon" });

@@ -8,7 +8,7 @@ describe("a Service that changes", () => {
     ["node port", { ports: [{ port: 80, protocol: "TCP", nodePort: 31_081 }] }],
     ["source ranges", { loadBalancerSourceRanges: ["10.0.0.0/8"] }],
   ])(
-    "is followed by one change of the cloud when its %s changes (S-32 to S-43)",
+    "is followed by one change in the cloud when its %s changes (S-32 to S-43)",
     async (_, spec) => {
       const made = await served();
       made.services.edit("shop/web", (one) => ({ ...one, spec: { ...one.spec, ...spec } }));
@@ -32,7 +32,7 @@ describe("a Service that changes", () => {
     expect(made.take().calls).toEqual([]);
   });
 
-  it("costs neither call nor run when an annotation that nobody reads changed, however long ago the cloud was seen (S-44)", async () => {
+  it("costs neither call nor run when an annotation that nobody reads changed, however old the last observation is (S-44)", async () => {
     const made = await served({ policy: { driftPeriodMs: 24 * 3_600_000 } });
     await made.settle(2 * 3_600_000);
     made.take();
@@ -51,22 +51,25 @@ describe("a Service that changes", () => {
   it.each([
     ["an annotation that the provider reads", { "p.example/touched": "1" }, {}],
     ["a field of its spec", {}, { loadBalancerSourceRanges: ["10.0.0.0/8"] }],
-  ])("is looked at when %s changes right after the last look", async (_, annotations, spec) => {
-    const made = await served();
-    for (const [uid, one] of [...made.balancers.cloud]) {
-      made.balancers.cloud.set(uid, { ...one, members: [] });
-    }
-    made.services.edit("shop/web", (one) => ({
-      ...one,
-      metadata: { ...one.metadata, annotations },
-      spec: { ...one.spec, ...spec },
-    }));
-    await made.settle();
-    expect(made.take().calls).toContain("GET web");
-    expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1"]);
-  });
+  ])(
+    "is observed when %s changes right after the last observation",
+    async (_, annotations, spec) => {
+      const made = await served();
+      for (const [uid, one] of [...made.balancers.cloud]) {
+        made.balancers.cloud.set(uid, { ...one, members: [] });
+      }
+      made.services.edit("shop/web", (one) => ({
+        ...one,
+        metadata: { ...one.metadata, annotations },
+        spec: { ...one.spec, ...spec },
+      }));
+      await made.settle();
+      expect(made.take().calls).toContain("GET web");
+      expect([...made.balancers.cloud.values()][0]?.members).toEqual(["p://n1"]);
+    },
+  );
 
-  it("is looked at once more when it changes while the cloud is being asked", async () => {
+  it("is observed once more when it changes while the cloud is being asked", async () => {
     const made = await served();
     const edit = (value: string) =>
       made.services.edit("shop/web", (one) => ({
@@ -84,7 +87,7 @@ describe("a Service that changes", () => {
     expect(made.take().calls.filter((call) => call === "GET web")).toHaveLength(2);
   });
 
-  it("lets no such edit put off the look at a load balancer that the cloud is at work on", async () => {
+  it("does not let such an edit delay the observation of a load balancer that the cloud is at work on", async () => {
     const made = await served();
     made.balancers.isSlow = true;
     made.services.edit("shop/web", (one) => ({

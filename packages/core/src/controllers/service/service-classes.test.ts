@@ -18,15 +18,15 @@ async function fixture(
 
 const OF_CLASS = { classes: ["x/y"], classless: false };
 const CLASSED = service({ spec: { loadBalancerClass: "x/y" } });
-/** Long enough for a listing of all load balancers and what comes of it. */
+/** Long enough for a listing of all load balancers and its effects. */
 const PERIODS_MS = 3 * DRIFT_PERIOD_MS;
 
-/** The controller that serves Services without a class, as one of that cluster alone does. */
+/** Starts a controller that serves Services without a class, like one that is alone in the cluster. */
 function plain(beside: ServiceFixture, policy = {}): Promise<ServiceFixture> {
   return fixture({ beside, policy });
 }
 
-/** A Service of the class x/y, served by the controller of that class. */
+/** Creates a Service of the class x/y, served by the controller of that class. */
 async function served(): Promise<ServiceFixture> {
   const theirs = await fixture({ policy: OF_CLASS });
   theirs.services.put(CLASSED);
@@ -43,7 +43,7 @@ async function stopped(made: ServiceFixture): Promise<void> {
 }
 
 function retyped(made: ServiceFixture): void {
-  // The API server takes the class and the address away with the type.
+  // The API server removes the class and the address together with the type.
   made.services.edit("shop/web", (one) => {
     const { loadBalancerClass: _class, ...spec } = one.spec ?? {};
     return { ...one, spec: { ...spec, type: "ClusterIP" }, status: { loadBalancer: {} } };
@@ -87,7 +87,7 @@ describe("a Service of another controller's class", () => {
     expect(theirs.services.get("shop/web")?.metadata?.finalizers).toEqual([FINALIZER]);
   });
 
-  it("is not deleted by us, and its finalizer stays until its own controller is there", async () => {
+  it("is not deleted by us, and its finalizer stays until its own controller is back", async () => {
     const theirs = await served();
     await stopped(theirs);
     const ours = await plain(theirs);
@@ -137,7 +137,7 @@ describe("a Service of another controller's class", () => {
 });
 
 describe("a Service without a class", () => {
-  it("is left alone by a controller that serves classes alone, with its load balancer and its end", async () => {
+  it("is left alone by a controller that serves only classes, including its load balancer and its deletion", async () => {
     const ours = await fixture();
     ours.services.put(service());
     await ours.settle();
@@ -191,7 +191,7 @@ describe("a Service without a class", () => {
     expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual([FINALIZER]);
   });
 
-  it("that got another class while we ran loses ours alone: what the other has made meanwhile stays", async () => {
+  it("that got another class while we ran loses only our load balancer: what the other has created meanwhile stays", async () => {
     const ours = await fixture();
     ours.services.put(service());
     await ours.settle();
@@ -211,7 +211,7 @@ describe("a Service without a class", () => {
 });
 
 describe("an orphan", () => {
-  it("that carries another controller's class by the time it is to go is left alone", async () => {
+  it("that carries another controller's class when it is about to be removed is left alone", async () => {
     const made = await fixture();
     made.services.put(service());
     await made.settle();

@@ -37,7 +37,7 @@ function refusing(which: string) {
 }
 
 describe("the condition of a Service", () => {
-  it("is True with its address, in the same write, and leaves those of others alone", async () => {
+  it("is True with its address, in the same write, and does not touch those of others", async () => {
     const made = await fixture();
     const one = service();
     made.services.put({ ...one, status: { ...one.status, conditions: [OTHERS] } });
@@ -55,7 +55,7 @@ describe("the condition of a Service", () => {
     ]);
   });
 
-  it("is not written for its own sake to a Service that has its address already", async () => {
+  it("alone is not worth a write to a Service that already has its address", async () => {
     const made = await fixture({
       services: [service({ finalizers: [FINALIZER], ingress: [{ ip: "9.9.9.9", ipMode: "VIP" }] })],
     });
@@ -63,7 +63,7 @@ describe("the condition of a Service", () => {
     expect(made.take().patches).toEqual([]);
   });
 
-  it("is False with the cause as soon as a user is needed, and True once that is mended", async () => {
+  it("is False with the cause as soon as a user is needed, and True once that is fixed", async () => {
     const made = await served();
     const edit = (ranges: string[]) =>
       made.services.edit("shop/web", (one) => ({
@@ -82,7 +82,7 @@ describe("the condition of a Service", () => {
     expect(made.last()).toMatchObject({ outcome: "changed", state: "ok" });
   });
 
-  it("is False after three failures in a row, reported once, and says what is being done after that", async () => {
+  it("is False after three failures in a row, reported once, and then says what is being done", async () => {
     const made = await fixture();
     made.balancers.onCall = refusing("POST");
     made.services.put(service());
@@ -101,7 +101,7 @@ describe("the condition of a Service", () => {
     expect(ready(made)?.lastTransitionTime).toBe(lastTransitionTime);
   });
 
-  it("stays as it is while the cloud cannot be looked at", async () => {
+  it("stays as it is while the cloud cannot be observed", async () => {
     const made = await served();
     made.balancers.onCall = refusing("GET");
     await made.settle(3 * DRIFT_PERIOD_MS);
@@ -110,7 +110,7 @@ describe("the condition of a Service", () => {
     expect(ready(made)?.status).toBe("True");
   });
 
-  it("is False while no node is there to serve it", async () => {
+  it("is False while no node can serve", async () => {
     const made = await served();
     made.nodes.remove("n1");
     await made.settle(1_000);
@@ -120,7 +120,7 @@ describe("the condition of a Service", () => {
     expect(made.take().patches).toEqual(["web condition True BalancerInStep"]);
   });
 
-  it("goes with the load balancer of a Service that stays", async () => {
+  it("is removed with the load balancer of a Service that stays", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({
       ...one,
@@ -132,7 +132,7 @@ describe("the condition of a Service", () => {
     expect(ready(made)).toBeUndefined();
   });
 
-  it("goes from a Service that never had a load balancer, also when its type changed while nobody looked", async () => {
+  it("is removed from a Service that never had a load balancer, even if its type changed unobserved", async () => {
     const made = await fixture();
     made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.1"] } }));
     await made.settle();
@@ -166,7 +166,7 @@ describe("the condition of a Service", () => {
     expect(made.services.get("shop/web")).toBeUndefined();
   });
 
-  it("does not change what a user was shown because it failed once more meanwhile", async () => {
+  it("does not change what was shown to a user because of one more failure meanwhile", async () => {
     const made = await fixture();
     made.balancers.onCall = refusing("POST");
     made.services.put(service());

@@ -60,7 +60,7 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     }, PATIENCE);
   }
 
-  it("get finalizer and address by two writes that stay, and go with their load balancer", async () => {
+  it("get finalizer and address in two writes that stay, and go with their load balancer", async () => {
     await create("web");
     const { metadata } = await served("web");
     expect(metadata?.finalizers).toEqual([FINALIZER]);
@@ -125,7 +125,7 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     await served("turning");
   });
 
-  it("have their class beside the finalizer while they are served, as the API server forgets it with the type", async () => {
+  it("have their class beside the finalizer while they are served, as the API server removes the class with the type", async () => {
     await create("classed", {}, { loadBalancerClass: SERVED_CLASS });
     const { metadata } = await served("classed");
     expect(metadata?.annotations).toEqual({ [CLASS_ANNOTATION]: SERVED_CLASS });
@@ -149,7 +149,7 @@ describe.skipIf(folder === undefined)("Services on a real API server", { timeout
     }, PATIENCE);
   });
 
-  it("get back the finalizer that a user took, and leave nothing when they go without it", async () => {
+  it("get back a finalizer that a user removed, and leave nothing behind if they are deleted without it", async () => {
     await create("stripped");
     await served("stripped");
     await cluster.kubectl(

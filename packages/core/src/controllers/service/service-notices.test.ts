@@ -8,7 +8,7 @@ const IGNORED = {
   message: "This cloud lets everybody in.",
 } as const;
 
-it("what a provider has to say of a Service becomes an Event once, and again only when it comes back", async () => {
+it("a provider's notice about a Service becomes an Event once, and again only when it returns", async () => {
   const made = await served();
   const eventsAfter = async (notices: readonly (typeof IGNORED)[]) => {
     made.balancers.beside = { notices };
@@ -22,7 +22,7 @@ it("what a provider has to say of a Service becomes an Event once, and again onl
   expect(await eventsAfter([IGNORED])).toEqual([event]);
 });
 
-it("a cloud that cannot be asked takes back nothing that a provider has said", async () => {
+it("a cloud that cannot be asked withdraws no notice", async () => {
   const made = await served();
   made.balancers.beside = { notices: [IGNORED] };
   await made.settle(DRIFT_PERIOD_MS);
@@ -34,7 +34,7 @@ it("a cloud that cannot be asked takes back nothing that a provider has said", a
   expect(made.take().events.filter((event) => event.includes(IGNORED.reason))).toEqual([]);
 });
 
-it("annotations of a provider go onto the Service with the address, and are put right when they differ", async () => {
+it("annotations of a provider are written to the Service with the address, and corrected when they differ", async () => {
   const made = await served();
   const annotationsOf = () => made.services.get("shop/web")?.metadata?.annotations;
   made.balancers.beside = { annotations: { "p.example/id": "lb-1" } };

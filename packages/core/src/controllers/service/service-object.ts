@@ -6,22 +6,25 @@ import { annotationOf, annotationsOf, isDeleting, nameOf, uidOf } from "../objec
 
 /** Keeps a Service until its load balancer is gone (spec/30 §1). */
 export const FINALIZER = "service.kubernetes.io/load-balancer-cleanup";
-/** Whether the Service is served as it asks, and if not, why (spec/30 SW-18). With a prefix, as Kubernetes does not define it. */
+/**
+ * Whether the Service is served as it asks, and if not, why (spec/30 SW-18). It has a prefix because Kubernetes does not define
+ * it.
+ */
 export const READY_CONDITION = "cloudwright.io/LoadBalancerReady";
 /**
- * The class under which a controller of ours serves a Service, beside the finalizer: the API server forgets the class with the
- * type, and whose the finalizer is would not be known any more. Absent: it was served without a class.
+ * The class under which a controller of ours serves a Service, stored beside the finalizer: the API server removes the class
+ * with the type, and then the finalizer's owner would be unknown. Absent: served without a class.
  */
 export const CLASS_ANNOTATION = "cloudwright.io/load-balancer-class";
-/** The way to name source ranges from before there was a field (spec/60 §4). */
+/** The annotation for source ranges, older than the field (spec/60 §4). */
 export const SOURCE_RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** In whose name load balancers are made. */
+/** The identity in whose name load balancers are created. */
 export interface ClusterIdentity {
   readonly clusterUid: string;
   /** `--cluster-name`. */
   readonly clusterName: string;
-  /** Of the annotations that the provider reads; absent: it reads none. */
+  /** Prefixes of the annotations that the provider reads; absent: it reads none. */
   readonly annotationPrefixes?: readonly string[];
 }
 
@@ -29,7 +32,7 @@ export function namespaceOf(service: Service): string {
   return service.metadata?.namespace ?? "";
 }
 
-/** The informer's key, and the queue's. */
+/** Returns the key in the informer and in the queue. */
 export function keyOf(service: Service): string {
   return `${namespaceOf(service)}/${nameOf(service)}`;
 }
@@ -43,13 +46,15 @@ export function refOf(service: Service): ObjectRef {
   };
 }
 
-/** Who a key is of which nothing else is known. */
+/** Returns the reference for a key of which nothing else is known. */
 export function refOfKey(key: string): ObjectRef {
   const slash = key.indexOf("/");
   return { kind: "Service", namespace: key.slice(0, slash), name: key.slice(slash + 1) };
 }
 
-/** `known`: the addresses at which its own load balancer was seen; only what stands at others has to be looked for. */
+/**
+ * `known`: the addresses at which its own load balancer was seen; only load balancers at others have to be looked for.
+ */
 export function ownerOf(
   service: Service,
   { clusterUid, clusterName, annotationPrefixes = [] }: ClusterIdentity,
@@ -69,7 +74,7 @@ export function ownerOf(
   };
 }
 
-/** The annotations that the provider reads; sorted, so that their order means nothing. */
+/** Returns the annotations that the provider reads, sorted so that their order does not matter. */
 export function readByProvider(
   service: Service,
   prefixes: readonly string[],
@@ -96,12 +101,12 @@ export function hasFinalizer(service: Service): boolean {
   return finalizersOf(service).includes(FINALIZER);
 }
 
-/** Whether the Service is gone once our finalizer is: it is being deleted, and nobody else keeps it. */
+/** Reports whether the Service will be gone with our finalizer: it is being deleted, and nothing else keeps it. */
 export function goesWithUs(service: Service): boolean {
   return isDeleting(service) && finalizersOf(service).every((one) => one === FINALIZER);
 }
 
-/** As plans and records carry it; null where there is none. */
+/** The condition in plans and records; null if there is none. */
 export type ReadyCondition = { readonly status: string; readonly reason: string } | null;
 
 export type WantedReady =
@@ -117,7 +122,7 @@ export function isOfTypeLoadBalancer(service: Service): boolean {
   return service.spec?.type === "LoadBalancer";
 }
 
-/** A LoadBalancerStatus as plans and records carry it. */
+/** A LoadBalancerStatus in plans and records. */
 export type Published = { readonly ingress: readonly Ingress[] };
 
 type Ingress = {
@@ -129,12 +134,12 @@ type Ingress = {
 
 type IngressPort = { readonly port: number; readonly protocol: string; readonly error?: string };
 
-/** Where the Service says that it is reached. */
+/** Returns the addresses that the Service publishes. */
 export function publishedBy(service: Service): Published {
   return comparable({ ingress: service.status?.loadBalancer?.ingress ?? [] });
 }
 
-/** As the API server gives it, and as a provider does. */
+/** An ingress from the API server or a provider. */
 interface AnyIngress {
   readonly ip?: string;
   readonly hostname?: string;
@@ -143,8 +148,8 @@ interface AnyIngress {
 }
 
 /**
- * With the API server's default filled in and empty texts left out, so that what it stores is what we compare with and
- * nothing is written twice (spec/30 SW-8); members always in one order.
+ * Returns a status with the API server's defaults and without empty texts, so that what it stores equals what we
+ * compare and nothing is written twice (spec/30 SW-8); members always have the same order.
  */
 export function comparable(status: { readonly ingress: readonly AnyIngress[] }): Published {
   return { ingress: status.ingress.map(comparableIngress) };
@@ -163,14 +168,14 @@ function comparablePort({ port, protocol, error }: IngressPort): IngressPort {
   return { port, protocol, ...(error === undefined ? {} : { error }) };
 }
 
-/** IPs and hostnames. */
+/** Returns the IPs and hostnames. */
 export function placesOf({ ingress }: LoadBalancerStatus): readonly string[] {
   return ingress
     .flatMap(({ ip, hostname }) => [ip, hostname])
     .filter((place) => place !== undefined);
 }
 
-/** For reading: all addresses, "" when there is none. */
+/** Returns all addresses as text, "" if there are none. */
 export function addressText({ ingress }: LoadBalancerStatus): string {
   return ingress.map(({ ip, hostname }) => ip ?? hostname ?? "").join(", ");
 }

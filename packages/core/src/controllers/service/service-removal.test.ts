@@ -35,7 +35,7 @@ describe("a Service that goes", () => {
     expect(made.state()?.state).toBe("gone");
   });
 
-  it("leaves no rule behind though its load balancer is gone already (S-65)", async () => {
+  it("leaves no rule behind although its load balancer is already gone (S-65)", async () => {
     const made = await fixture();
     made.services.put(service({ spec: { loadBalancerSourceRanges: ["10.0.0.0/8"] } }));
     await made.settle();
@@ -81,7 +81,7 @@ describe("a Service that goes", () => {
     expect(made.take()).toMatchObject({ calls: [], patches: [] });
   });
 
-  it("is published nowhere when its finalizer was stripped, it is deleted and another one's holds it", async () => {
+  it("is published nowhere if its finalizer was stripped and it is deleted while another finalizer holds it", async () => {
     const made = await fixture();
     made.services.put(service({ finalizers: ["x/y"] }));
     await made.settle();
@@ -98,7 +98,7 @@ describe("a Service that goes", () => {
     expect(made.services.get("shop/web")?.status?.loadBalancer?.ingress).toEqual([]);
   });
 
-  it("loses a finalizer of ours that somebody set though it is of another type", async () => {
+  it("loses a finalizer of ours that somebody added although it is of another type", async () => {
     const made = await fixture({ services: [service({ spec: { type: "ClusterIP" } })] });
     made.services.edit("shop/web", (one) => ({
       ...one,
@@ -108,7 +108,7 @@ describe("a Service that goes", () => {
     expect(made.services.get("shop/web")?.metadata?.finalizers).toEqual(["x/y"]);
   });
 
-  it("is reported by a dry run until another manager has removed what it left", async () => {
+  it("is reported by a dry run until another manager has removed its remains", async () => {
     const made = await served();
     const uid = made.services.get("shop/web")?.metadata?.uid ?? "";
     const left = made.balancers.cloud.get(uid);
@@ -129,7 +129,7 @@ describe("a Service that goes", () => {
     expect(newest()).toMatchObject({ changes: [], reason: { code: "ObjectGone" } });
   });
 
-  it("leaves nothing in the cloud though it went without its finalizer (S-67)", async () => {
+  it("leaves nothing in the cloud although it was deleted without its finalizer (S-67)", async () => {
     const made = await served();
     made.services.remove("shop/web");
     await made.settle();
@@ -141,7 +141,7 @@ describe("a Service that goes", () => {
     expect(made.state()?.state).toBe("gone");
   });
 
-  it("is made anew under its name only after the old one's load balancer is gone (S-56)", async () => {
+  it("is recreated under its name only after the old one's load balancer is gone (S-56)", async () => {
     const made = await served();
     made.services.remove("shop/web");
     made.services.put(service({ uid: "uid-2" }));
@@ -184,7 +184,7 @@ describe("a Service that goes", () => {
     expect(made.services.get("shop/web")?.status?.loadBalancer?.ingress).toEqual(ingress);
   });
 
-  it("is never tried less often than every 30 s while it is to be cleaned up", async () => {
+  it("is retried at least every 30 s while it waits to be cleaned up", async () => {
     const made = await served();
     made.balancers.onCall = (operation) =>
       operation === "DELETE"
@@ -198,7 +198,7 @@ describe("a Service that goes", () => {
     expect(made.balancers.cloud.size).toBe(0);
   });
 
-  it("is cleaned up and not served any more when it is deleted while it fails (S-57)", async () => {
+  it("is cleaned up and no longer served when it is deleted while it fails (S-57)", async () => {
     const made = await fixture();
     made.balancers.onCall = (operation) =>
       operation === "POST"

@@ -7,7 +7,7 @@ import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";
 const CALL = { provider: "p", operation: "PATCH /balancers" };
 
 describe("a Service of type LoadBalancer", () => {
-  it("gets its finalizer, its load balancer and its address, by one look at the cloud (S-01)", async () => {
+  it("gets its finalizer, its load balancer and its address, with one observation of the cloud (S-01)", async () => {
     const made = await fixture();
     made.services.put(service());
     await made.settle();
@@ -26,7 +26,7 @@ describe("a Service of type LoadBalancer", () => {
     });
   });
 
-  it("keeps what the cloud needs to make a change out of every record", async () => {
+  it("keeps what the cloud needs for a change out of every record", async () => {
     const made = await served();
     expect(JSON.stringify(made.records)).not.toContain('"request"');
   });
@@ -56,14 +56,14 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.take()).toEqual({ patches: [], calls: [], events: [] });
   });
 
-  it("is served when its class is among those that we serve", async () => {
+  it("is served if its class is among those that we serve", async () => {
     const made = await fixture({ policy: { classes: ["x/y"] } });
     made.services.put(service({ spec: { loadBalancerClass: "x/y" } }));
     await made.settle();
     expect(made.take().calls).toEqual(["GET web", "POST web"]);
   });
 
-  it("shows no address before its load balancer has one, and holds up no worker meanwhile (S-78)", async () => {
+  it("shows no address before its load balancer has one, and blocks no worker meanwhile (S-78)", async () => {
     const made = await fixture();
     made.balancers.isSlow = true;
     made.services.put(service());
@@ -84,7 +84,7 @@ describe("a Service of type LoadBalancer", () => {
     });
   });
 
-  it("gets its finalizer back when somebody takes it away (S-73)", async () => {
+  it("gets its finalizer back when somebody removes it (S-73)", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({
       ...one,
@@ -94,7 +94,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.take().patches).toEqual(["web finalizer+"]);
   });
 
-  it("is looked at and not written when we start (S-54)", async () => {
+  it("is observed and not written when we start (S-54)", async () => {
     const first = await served();
     const [uid, one] = [...first.balancers.cloud][0] ?? [];
     const there = first.services.get("shop/web");
@@ -134,7 +134,7 @@ describe("a Service of type LoadBalancer", () => {
     },
   );
 
-  it("is said to have no address when the cloud gives none, and is tried again (S-15)", async () => {
+  it("is reported to have no address when the cloud gives none, and is retried (S-15)", async () => {
     const made = await fixture();
     made.balancers.status = () => undefined;
     made.services.put(service());
@@ -147,7 +147,7 @@ describe("a Service of type LoadBalancer", () => {
     expect(made.last().failures).toBe(2);
   });
 
-  it("is left to another controller where the provider says so (S-14)", async () => {
+  it("is left to another controller if the provider says so (S-14)", async () => {
     const made = await fixture();
     made.balancers.says.set("web", { kind: "elsewhere" });
     made.services.put(service());
@@ -185,7 +185,7 @@ describe("a Service of type LoadBalancer", () => {
     });
   });
 
-  it("fails with the cause, backs off, and goes at once when it is edited (S-08, S-10)", async () => {
+  it("fails with the cause, backs off, and is retried at once when it is edited (S-08, S-10)", async () => {
     const made = await fixture();
     made.balancers.onCall = (operation) =>
       operation === "POST"
@@ -234,7 +234,7 @@ describe("a Service of type LoadBalancer", () => {
     },
   );
 
-  it("counts it no error that it is gone when its address is written (S-59)", async () => {
+  it("does not count as failed if it is gone when its address is written (S-59)", async () => {
     const made = await fixture();
     made.services.onPatch = (patch) => {
       if ("status" in (patch.body as object)) made.services.remove("shop/web");

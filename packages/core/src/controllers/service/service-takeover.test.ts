@@ -6,7 +6,7 @@ import { DRIFT_PERIOD_MS, service } from "./testing/service-fixture.ts";
 const STANDS = { id: "lb-x", name: "by-hand", addresses: ["9.9.9.9"] };
 const INGRESS = [{ ip: "9.9.9.9" }];
 
-it("a Service keeps its finalizer as long as what it publishes stands, and goes once it is gone", async () => {
+it("a Service keeps its finalizer while its published load balancer exists, and goes once that is gone", async () => {
   const deleted = { deletionTimestamp: "2026-01-02T00:00:00Z", finalizers: [FINALIZER] };
   const made = await fixture({
     services: [service({ ...deleted, ingress: INGRESS })],
@@ -24,7 +24,7 @@ it("a Service keeps its finalizer as long as what it publishes stands, and goes 
   expect(made.take().events).toEqual(["shop/web DeletedLoadBalancer"]);
 });
 
-it("no success is announced of a Service that went without its finalizer and left a load balancer without an owner", async () => {
+it("no success is announced for a Service that was deleted without its finalizer and left a load balancer without an owner", async () => {
   const made = await fixture();
   made.services.put(service({ ingress: INGRESS }));
   await made.settle();

@@ -23,10 +23,10 @@ export interface ServiceShown {
   readonly memory: Pick<ServiceMemory, "lookedAt" | "changedAt">;
 }
 
-/** What a comparison leaves out, as the provider says it. */
+/** What a comparison does not cover, as the provider says. */
 export type ComparisonLimits = Pick<LoadBalancerAbilities, "ignoredFields" | "unseen">;
 
-/** What the pages show of a Service; of its load balancer only when the cloud could be compared with what is wanted. */
+/** Returns what the pages show of a Service, including its load balancer only if the cloud could be compared. */
 export function viewOfService(
   run: ServiceShown,
   limits: ComparisonLimits,
@@ -39,7 +39,7 @@ export function viewOfService(
   return { drift: driftOf(run), createdAt, detail: detailOf(run, comparison.plan, limits) };
 }
 
-/** Of a held Service what would be done if it were not held. */
+/** For a held Service, what would be done if it were not held. */
 function driftOf({ observed, plan, result, service }: ServiceShown): Drift {
   if (plan.next.kind === "blocked" || observed.purpose.kind !== "serve") return "notChecked";
   const isHeld = holdIn(plan.next.reason) !== undefined;

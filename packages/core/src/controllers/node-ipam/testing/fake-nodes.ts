@@ -7,15 +7,15 @@ import { FakeInformer, type NodeShape, node } from "../../testing/node-fixture.t
 /** The Nodes of an API server, which lets nobody change pod ranges, and a cache that follows them. */
 export class FakeNodes {
   readonly informer = new FakeInformer();
-  /** Whether the cache hears of what happens. */
+  /** Whether the cache follows. */
   follows: boolean = true;
-  /** What becomes of a write; `land` makes it and answers with the Node, or throws the API server's refusal. */
+  /** Decides about a write; `land` makes it and returns the Node, or throws the API server's refusal. */
   onPatch: (name: string, land: () => Node) => Promise<Node> = async (_name, land) => land();
   readonly patched: string[] = [];
   readonly #nodes = new Map<string, Node>();
   #version = 1;
 
-  /** A Node that somebody registers. */
+  /** Registers a Node. */
   register(shape: NodeShape): Node {
     this.#version += 1;
     return this.#store(node({ ...shape, resourceVersion: String(this.#version) }));
@@ -26,7 +26,7 @@ export class FakeNodes {
     if (this.follows) this.informer.remove(name);
   }
 
-  /** Lets the cache hear of all that it has missed. */
+  /** Delivers to the cache everything that it has missed. */
   catchUp(): void {
     this.follows = true;
     for (const cached of this.informer.list()) {
@@ -93,7 +93,7 @@ export function kubeFailure(code: KubeErrorCode, name: string): KubeError {
   return new KubeError(code, "as the test says", { verb: "patch", resource: "nodes", name });
 }
 
-/** The error of a write that no answer came to. */
+/** Returns the error of a write whose answer was lost. */
 export function lostAnswer(name: string): KubeError {
   const call = { verb: "patch", resource: "nodes", name, mayBeDone: true };
   return new KubeError("Unavailable", "no answer came", call);

@@ -15,7 +15,7 @@ import { nodeIpamModule } from "../module.ts";
 import { startNodeIpamController } from "../start-node-ipam-controller.ts";
 import { FakeNodes } from "./fake-nodes.ts";
 
-/** `10.120.0.0/22` by /24, unless given. */
+/** `10.120.0.0/22` by /24 by default. */
 export interface FixtureShape {
   readonly ranges?: readonly (readonly [range: string, nodeMask: number])[];
   readonly services?: readonly string[];
@@ -23,11 +23,11 @@ export interface FixtureShape {
   readonly dryRun?: boolean;
   /** How often the first list of all Nodes fails. */
   readonly failingLists?: number;
-  /** What happens while the first list of all Nodes is on its way back. */
+  /** Called while the first list of all Nodes is on its way back. */
   readonly meanwhile?: (nodes: FakeNodes) => void;
 }
 
-/** One leader's IPAM loop beside an API server, on a clock of its own. */
+/** One leader's IPAM loop with an API server and a clock of its own. */
 export class IpamFixture {
   readonly clock = createManualClock();
   readonly nodes: FakeNodes;
@@ -94,7 +94,7 @@ export class IpamFixture {
     });
   }
 
-  /** Lets time pass until something holds. */
+  /** Advances the clock until the condition holds. */
   async until(holds: () => boolean): Promise<void> {
     for (let turns = 0; !holds(); turns += 1) {
       if (turns > 10_000) throw new Error("it never came to hold");
@@ -102,12 +102,12 @@ export class IpamFixture {
     }
   }
 
-  /** Lets all happen that happens within so many milliseconds. */
+  /** Lets everything happen that is due within this many milliseconds. */
   async settle(ms = 100): Promise<void> {
     for (let turns = 0; turns < 50; turns += 1) await this.clock.advance(ms / 50);
   }
 
-  /** How the last run of a node ended. */
+  /** Returns the outcome of a node's last run. */
   lastOf(name: string): RunOutcome | undefined {
     return this.outcomes.findLast(({ object }) => object.name === name);
   }

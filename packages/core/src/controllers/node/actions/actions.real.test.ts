@@ -51,7 +51,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     return running.loop.preview(name, { trigger: { kind: "period" }, requested, signal });
   }
 
-  /** Registers a node that carries the uninitialized taint beside another, and waits until its first run. */
+  /** Registers a node that carries the uninitialized taint and another one, and waits for the end of its first run. */
   async function register(name: string): Promise<void> {
     await cluster.create(NODES, {
       apiVersion: "v1",
@@ -62,12 +62,12 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     await eventually(() => expect(running.outcomes.get(name)).toBeDefined());
   }
 
-  /** Waits until the node is so. */
+  /** Waits until the node passes the check. */
   async function becomes(name: string, check: (node: Node) => void): Promise<void> {
     await vi.waitFor(async () => check(await cluster.getNode(name)), PATIENCE);
   }
 
-  /** The records of a run follow its last write by a moment. */
+  /** Retries a check, as the records of a run follow its last write by a moment. */
   function eventually(check: () => void): Promise<void> {
     return vi.waitFor(check, PATIENCE);
   }
@@ -172,7 +172,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     );
   });
 
-  it("a hold is not written over one that somebody set since it was shown", async () => {
+  it("a hold does not overwrite one that somebody set since the preview", async () => {
     await register("h3");
     const requested = requestedFor({ kind: "hold", until: systemClock.now() + LATER_MS });
     const shown = await preview("h3", requested);
@@ -271,7 +271,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     ["f2", { kind: "override", until: systemClock.now() + LATER_MS }],
     ["f3", { kind: "release" }],
   ])(
-    "a leader that takes over sees on %s what the one before had written, and does not write it again",
+    "a new leader sees on %s what the previous one had written, and does not write it again",
     async (name, wanted) => {
       await register(name);
       if (wanted.kind === "release") {
@@ -290,7 +290,7 @@ describe.skipIf(folder === undefined)("actions on a real API server", { timeout:
     },
   );
 
-  /** Offers the intent as the leader before had left it, and waits for its end. */
+  /** Offers the intent in the state in which the previous leader left it, and waits for its end. */
   async function takeOver(
     name: string,
     { action: wanted, intentId, by, why }: RequestedAction<ObjectAction>,

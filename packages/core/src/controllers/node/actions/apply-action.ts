@@ -6,17 +6,17 @@ import type { OverrideEnd, OverrideWrite } from "../changes.ts";
 import { memberOperations, taintOperations, uidTest } from "../patch-parts.ts";
 import { OVERRIDE_ANNOTATION, overrideText } from "./override.ts";
 
-/** A merge patch. */
+/** Returns a merge patch. */
 export function holdPatch({ after, reason }: HoldWrite<"node.hold">, node: Node): unknown {
   return annotationsPatch(node, holdAnnotations(after.hold.until, reason));
 }
 
-/** A merge patch. */
+/** Returns a merge patch. */
 export function releasePatch(node: Node): unknown {
   return annotationsPatch(node, NO_HOLD_ANNOTATIONS);
 }
 
-/** One write, so that a taint is never gone without the record of who overrode it. */
+/** Makes one write, so that a taint is never removed without the record of who overrode it. */
 export function overridePatch(
   { before, after, reason }: OverrideWrite,
   node: Node,
@@ -41,7 +41,7 @@ export function overrideEndPatch(
   ];
 }
 
-/** The version refuses it when somebody changed the node meanwhile: another hold than the one that was seen. */
+/** The version makes the API server refuse it when somebody changed the node meanwhile, for example to another hold. */
 function annotationsPatch(
   node: Node,
   annotations: Readonly<Record<string, string | null>>,

@@ -19,7 +19,7 @@ export function overrideWrite(
   };
 }
 
-/** Gives the taint back to a node whose taint was overridden before it was initialised. */
+/** Returns the change that puts the taint back on a node whose taint was overridden before it was initialised. */
 export function overrideEnd(node: Node, reason: Reason): OverrideEnd {
   return {
     kind: "node.override-end",

@@ -5,20 +5,20 @@ import { isUninitialised, type Taint, UNINITIALIZED_TAINT } from "../../objects/
 import { annotationOf } from "../../objects/object-meta.ts";
 
 /**
- * Records that an admin overrode the node's taint before it was initialised: JSON of who, why, until when and by which intent. It is never read as
- * a permission to free a node; to finish the node and to put the taint back needs none.
+ * Records that an admin overrode the node's taint before it was initialised: JSON of who, why, until when and by which intent. It is never
+ * read as permission to remove a taint; finishing the node and putting the taint back need no permission.
  */
 export const OVERRIDE_ANNOTATION = "cloudwright.io/override";
 
 export interface Override {
   readonly by: string;
   readonly why: string;
-  /** When the taint comes back if the node is still unfinished then, milliseconds since the epoch. */
+  /** When the taint comes back if the node is still unfinished, in milliseconds since the epoch. */
   readonly untilMs: number;
   readonly intentId: string;
 }
 
-/** What the kubelet's own registration sets (spec/10 §1). */
+/** The taint of the kubelet's own registration (spec/10 §1). */
 const TAINT: Taint = { key: UNINITIALIZED_TAINT, value: "true", effect: "NoSchedule" };
 
 const schema = z.object({
@@ -28,7 +28,7 @@ const schema = z.object({
   intent: z.string(),
 });
 
-/** The override that a node records; undefined when it has none or one that nobody can read. */
+/** Returns the override that a node records; undefined if there is none that can be read. */
 export function overrideOf(node: Node): Override | undefined {
   const parsed = schema.safeParse(jsonOf(annotationOf(node, OVERRIDE_ANNOTATION)));
   if (!parsed.success) return undefined;
@@ -40,12 +40,12 @@ export function overrideText({ by, why, untilMs, intentId }: Override): string {
   return JSON.stringify({ by, why, until: new Date(untilMs).toISOString(), intent: intentId });
 }
 
-/** The override of a node that is free because of it; undefined once it carries the taint again. */
+/** Returns the override that is in effect on a node; undefined once the node carries the taint again. */
 export function overriddenBy(node: Node): Override | undefined {
   return isUninitialised(node) ? undefined : overrideOf(node);
 }
 
-/** Whether the node still has to be initialised, with the taint or after an override of it. */
+/** Reports whether the node still has to be initialised, with the taint or after an override of it. */
 export function isUnfinished(node: Node): boolean {
   return isUninitialised(node) || overrideOf(node) !== undefined;
 }
@@ -58,7 +58,7 @@ export function hasUninitializedTaint(taints: readonly Taint[]): boolean {
   return taints.some(({ key }) => key === UNINITIALIZED_TAINT);
 }
 
-/** The key counts alone, whatever value and effect (spec/10 §1). */
+/** Only the key counts, whatever the value and effect (spec/10 §1). */
 export function withoutUninitializedTaint(taints: readonly Taint[]): readonly Taint[] {
   return taints.filter(({ key }) => key !== UNINITIALIZED_TAINT);
 }

@@ -220,19 +220,22 @@ describe("an action that a user requests", () => {
       code: REFUSED,
       lookup: found(),
     },
-  ])("$of is refused, and planned is what is done by itself", ({ shape, action, code, lookup }) => {
-    const answer = plan(shape, action, { lookup: lookup ?? DOWN });
-    const byItself = plan(shape, undefined, { lookup: lookup ?? DOWN });
-    expect(answer.notTaken.at(-1)).toMatchObject({ step: action.action.kind, reason: { code } });
-    expect({ ...answer, notTaken: answer.notTaken.slice(0, -1) }).toEqual(byItself);
-  });
+  ])(
+    "$of is refused, and the plan is what the loop does by itself",
+    ({ shape, action, code, lookup }) => {
+      const answer = plan(shape, action, { lookup: lookup ?? DOWN });
+      const byItself = plan(shape, undefined, { lookup: lookup ?? DOWN });
+      expect(answer.notTaken.at(-1)).toMatchObject({ step: action.action.kind, reason: { code } });
+      expect({ ...answer, notTaken: answer.notTaken.slice(0, -1) }).toEqual(byItself);
+    },
+  );
 
-  it("changes nothing of what is planned when it is a retry", () => {
+  it("does not change the plan if it is a retry", () => {
     expect(plan(held(NEW, UNTIL), { kind: "retry" })).toEqual(plan(held(NEW, UNTIL)));
     expect(plan(NEW, { kind: "retry" })).toEqual(plan(NEW));
   });
 
-  it("has one hash whoever asks for it and why, and others for other ends and other nodes", async () => {
+  it("has the same hash whoever asks for it and why, and others for other ends and nodes", async () => {
     const hash = (action: RequestedAction<ObjectAction>, shape = NEW) =>
       planHash(plan(shape, action));
     for (const action of [HOLD, OVERRIDE]) {
@@ -269,7 +272,7 @@ describe("a held node", () => {
     ]);
   });
 
-  it("comes back at once when a user released it", () => {
+  it("comes back at once when a user has released it", () => {
     expect(plan(held(NEW, UNTIL), RELEASE).next).toEqual({
       kind: "waiting",
       forMs: 0,
@@ -298,13 +301,13 @@ describe("a held node", () => {
     },
   );
 
-  it("keeps its override and gains no taint while it is held", () => {
+  it("keeps its override and gets no taint while it is held", () => {
     expect(plan(held(overridden(NOW - 1), UNTIL)).changes).toEqual([]);
   });
 });
 
 describe("a node whose taint was overridden before it was initialised", () => {
-  it("waits for the cloud, says what is not done and why, and is asked for every 10 s", () => {
+  it("waits for the cloud, says what is not done and why, and is looked up every 10 s", () => {
     const answer = plan(overridden());
     expect(answer.changes).toEqual([]);
     expect(answer.notTaken).toMatchObject(
@@ -315,12 +318,12 @@ describe("a node whose taint was overridden before it was initialised", () => {
     expect([promised.notTaken, promised.next]).toEqual([answer.notTaken, answer.next]);
   });
 
-  it("has its provider ID done when it came with one", () => {
+  it("has its provider ID step done if it registered with one", () => {
     const steps = plan({ ...overridden(), providerID: "p://i-1" }).notTaken.map(({ step }) => step);
     expect(steps).toEqual(["addresses", "labels"]);
   });
 
-  it("is finished without a touch of its taints as soon as the cloud answers", () => {
+  it("is finished without touching its taints as soon as the cloud answers", () => {
     const answer = plan(overridden(), undefined, { lookup: found() });
     expect(answer.changes.map(({ kind }) => kind)).toEqual([
       "node.addresses.write",
@@ -337,12 +340,12 @@ describe("a node whose taint was overridden before it was initialised", () => {
     expect(answer.next).toEqual({ kind: "settled", reason: { code: "Initialised" } });
   });
 
-  it("is finished rather than tainted again when the cloud answers at its end", () => {
+  it("is finished rather than tainted again if the cloud answers at the override's end", () => {
     const answer = plan(overridden(NOW), undefined, { lookup: found() });
     expect(answer.changes.map(({ kind }) => kind)).toContain("node.initialise");
   });
 
-  it("gets its taint back at its end, not a moment before, and comes back at once", () => {
+  it("gets its taint back exactly at the override's end, and comes back at once", () => {
     const reason = { code: "OverrideExpired", by: "Ada", untilMs: NOW };
     const answer = plan(overridden(NOW));
     expect(answer.next).toEqual({ kind: "waiting", forMs: 0, reason });
@@ -357,7 +360,7 @@ describe("a node whose taint was overridden before it was initialised", () => {
     expect(plan(overridden(NOW + 1)).next).toMatchObject({ kind: "waiting", forMs: 1 });
   });
 
-  it("is as any new node once somebody taints it again, and loses the record when it is done", () => {
+  it("is treated as a new node once somebody taints it again, and loses the record when it is done", () => {
     const again = { ...overridden(NOW - 1), taints: BACK };
     expect(plan(again).next).toMatchObject({ kind: "failed", reason: UNAVAILABLE });
     expect(plan(again, undefined, { lookup: found() }).changes[1]).toMatchObject({
@@ -377,7 +380,7 @@ describe("a node whose taint was overridden before it was initialised", () => {
     },
   );
 
-  it("never loses its taint by its own annotation", () => {
+  it("never loses its taint because of its own annotation", () => {
     const forged = { ...overridden(UNTIL), taints: BACK };
     expect(plan(forged).changes).toEqual([]);
   });

@@ -7,12 +7,12 @@ import { planInitialisation } from "../plan-initialisation.ts";
 import { type Override, unfinishedOverride } from "./override.ts";
 import { overrideEnd } from "./override-changes.ts";
 
-/** How often the cloud is asked for a node whose taint is overridden. */
+/** How often a node whose taint is overridden is looked up in the cloud. */
 const POLL_EVERY_MS = 10_000;
 
 /**
- * A node whose taint an admin overrode before it was initialised: it is initialised as soon as the cloud answers, and gets its taint
- * back when the override ends first.
+ * Plans for a node whose taint an admin overrode before it was initialised: it is initialised as soon as the cloud answers, and gets
+ * its taint back if the override ends first.
  */
 export function planOverridden(
   observed: NodeObserved,
@@ -33,7 +33,7 @@ export function finishes(plan: Plan): boolean {
   return plan.changes.some(({ kind }) => kind === "node.initialise");
 }
 
-/** What is not done while a node is free, with why. */
+/** Returns the steps that are not done while a node is without its taint, with the reason. */
 export function unfinishedSteps({ node }: NodeObserved, reason: Reason): readonly NotTaken[] {
   const steps = providerIdOf(node) === undefined ? ["provider ID", ...ALWAYS] : ALWAYS;
   return steps.map((step) => ({ step, reason }));

@@ -16,7 +16,10 @@ import { isUnfinished, overriddenBy } from "./override.ts";
 import { overrideWrite } from "./override-changes.ts";
 import { finishes, nextOfOverridden, unfinishedSteps } from "./plan-overridden.ts";
 
-/** Overrides the taint of a node that is not initialised, and says what stays undone. Another override moves its end. */
+/**
+ * Overrides the taint of an uninitialised node, and says what remains undone. A second override moves the end of the
+ * first.
+ */
 export function planOverride(
   observed: NodeObserved,
   requested: RequestedAction<ActionOf<"override">>,

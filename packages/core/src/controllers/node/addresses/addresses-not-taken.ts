@@ -2,7 +2,7 @@ import type { NotTaken } from "../../../model/plan.ts";
 import type { Reason } from "../../../model/reason.ts";
 import type { WantedAddresses } from "./addresses.ts";
 
-/** What of the cloud's addresses a node does not get, and why. */
+/** Returns which of the cloud's addresses a node does not get, and why. */
 export function addressesNotTaken(
   addresses: WantedAddresses,
   provider: string,

@@ -5,7 +5,7 @@ import { refOf } from "../../objects/node-object.ts";
 import type { AddressesWrite } from "../changes.ts";
 import { addressesOf, hasAddresses, sameAddresses, type WantedAddresses } from "./addresses.ts";
 
-/** The write that gives a new node the wanted addresses, in their order; none when it has them so. */
+/** Returns the write that gives a new node the wanted addresses, in their order; none if it has them already. */
 export function firstAddressesWrite(
   node: Node,
   wanted: WantedAddresses,
@@ -15,7 +15,7 @@ export function firstAddressesWrite(
   return [writeOf(node, wanted.addresses, { code: "Uninitialised" })];
 }
 
-/** The write that gives a node in use the addresses that the cloud has by now; none when only their order differs. */
+/** Returns the write that gives a node in use the cloud's current addresses; none if only their order differs. */
 export function changedAddressesWrite(
   node: Node,
   wanted: WantedAddresses,

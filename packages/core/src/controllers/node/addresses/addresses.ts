@@ -5,25 +5,34 @@ import { PROVIDED_NODE_IP_ANNOTATION } from "../../objects/node-object.ts";
 import { annotationOf } from "../../objects/object-meta.ts";
 import { namedAddresses, preferProvidedIPs } from "./provided-node-ip.ts";
 
-/** The addresses that a node should have; *missing* when the cloud lists none, and then those it has are kept. */
+/**
+ * The addresses that a node should have; *missing* if the cloud lists none, in which case its current ones are
+ * kept.
+ */
 export type WantedAddresses =
   | {
       readonly kind: "addresses";
       readonly addresses: readonly NodeAddress[];
-      /** How many of the first ones the kubelet's preference puts there, one number for each IP that it names. */
+      /** How many of the first addresses the kubelet's preference puts there, one number for each IP that it names. */
       readonly preferred: readonly number[];
-      /** What the cloud lists more than once; it is in `addresses` once, as the API server refuses the repetition. */
+      /**
+       * An address that the cloud lists more than once; `addresses` has it once, as the API server refuses
+       * duplicates.
+       */
       readonly repeated?: NodeAddress;
     }
   | { readonly kind: "missing" }
   | {
       readonly kind: "refused";
       readonly reason: Reason;
-      /** What it would be if that could be had: to be shown, never to be written. */
+      /** The addresses if the annotation could be obeyed: for display, never written. */
       readonly ideal: readonly NodeAddress[];
     };
 
-/** Spec/10 §7 with the kubelet's host names, the provided IPs and without what the API server would refuse. */
+/**
+ * Returns the addresses of spec/10 §7 with the kubelet's host names and the provided IPs, without what the API
+ * server would refuse.
+ */
 export function wantedAddresses(node: Node, cloud: readonly NodeAddress[]): WantedAddresses {
   const annotation = annotationOf(node, PROVIDED_NODE_IP_ANNOTATION);
   if (cloud.length === 0 && annotation === undefined) return { kind: "missing" };
@@ -36,7 +45,7 @@ export function wantedAddresses(node: Node, cloud: readonly NodeAddress[]): Want
   return repeated === undefined ? preferred : { ...preferred, repeated };
 }
 
-/** The node's addresses; entries of a type that Kubernetes does not know are left out. */
+/** Returns the node's addresses without entries of a type that Kubernetes does not know. */
 export function addressesOf(node: Node): readonly NodeAddress[] {
   return (node.status?.addresses ?? []).filter(isNodeAddress);
 }
@@ -50,8 +59,8 @@ export function sameAddresses(left: readonly NodeAddress[], right: readonly Node
 }
 
 /**
- * Whether a node that is in use has the wanted addresses: the order in which the cloud lists them may be another one at each
- * answer, and is none that anybody asked for, unlike the kubelet's preference.
+ * Reports whether a node in use has the wanted addresses. The order in which the cloud lists them may change with each
+ * answer and nobody asked for it, unlike the kubelet's preference, so only the latter counts.
  */
 export function hasAddresses(
   current: readonly NodeAddress[],

@@ -2,7 +2,7 @@ import type { NodeAddress } from "@cloudwright/provider-api";
 import { describe, expect, it, test } from "vitest";
 import { canonicalIP, namedAddresses, preferProvidedIPs } from "./provided-node-ip.ts";
 
-/** `Int 10.1.1.1, Ext 55.5.5.5, Host h` as addresses. */
+/** Parses `Int 10.1.1.1, Ext 55.5.5.5, Host h`. */
 function addresses(text: string): readonly NodeAddress[] {
   const types = { Int: "InternalIP", Ext: "ExternalIP", Host: "Hostname" } as const;
   return text.split(", ").flatMap((part) => {
@@ -12,7 +12,7 @@ function addresses(text: string): readonly NodeAddress[] {
   });
 }
 
-describe("the kubelet's IPs go first and push out others of their type (spec/10 §6)", () => {
+describe("the kubelet's IPs go first and displace others of their type (spec/10 §6)", () => {
   test.each([
     [
       "10.1.1.1",

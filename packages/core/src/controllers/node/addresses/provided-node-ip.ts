@@ -8,7 +8,7 @@ export type Preferred =
   | {
       readonly kind: "addresses";
       readonly addresses: readonly NodeAddress[];
-      /** How many of the first addresses are there for each IP that the annotation names. */
+      /** How many of the first addresses belong to each IP that the annotation names. */
       readonly preferred: readonly number[];
     }
   | {
@@ -43,8 +43,8 @@ export function preferProvidedIPs(
 }
 
 /**
- * The addresses that a node would have if the annotation could be obeyed: what it names stands for an internal IP where
- * the cloud knows it by no type. An annotation that names nothing asks for nothing.
+ * Returns the addresses that a node would have if the annotation could be obeyed: an IP that the cloud does not know is
+ * shown as an internal IP. An annotation that names nothing asks for nothing.
  */
 export function namedAddresses(
   annotation: string,
@@ -60,7 +60,10 @@ export function namedAddresses(
   );
 }
 
-/** One text for all spellings of an IP, or undefined for what is none. Leading zeros of IPv4 parts are tolerated. */
+/**
+ * Returns one text for all spellings of an IP, or undefined for anything else. Leading zeros of IPv4 parts are
+ * tolerated.
+ */
 export function canonicalIP(text: string): string | undefined {
   return canonicalIPv4(text) ?? canonicalIPv6(text);
 }
@@ -81,7 +84,7 @@ function putFirst(
 }
 
 function canonicalIPv4(text: string): string | undefined {
-  // Nearly all: without leading zeros it is the one text already.
+  // This covers nearly all: without leading zeros the text is already canonical.
   if (isIPv4(text)) return text;
   if (!/^\d+(\.\d+){3}$/.test(text)) return undefined;
   const parts = text.split(".").map(Number);

@@ -14,10 +14,10 @@ import { createNodeReconciler } from "../create-node-reconciler.ts";
 import { nodeModule } from "../module.ts";
 import { startNodeController } from "../start-node-controller.ts";
 
-/** The node loop as the product runs it, on a real API server and a cloud that answers as the test says. */
+/** The node loop as in production, on a real API server and a cloud that the test controls. */
 export interface RealNodeLoop {
   readonly loop: ControllerLoop;
-  /** What the cloud says, by node name; it is down for all others. */
+  /** The cloud's answers by node name; it is down for all others. */
   readonly cloud: Map<string, Lookup>;
   readonly records: readonly LedgerRecord[];
   readonly events: readonly string[];

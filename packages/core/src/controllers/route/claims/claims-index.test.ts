@@ -40,7 +40,7 @@ it.each<[string, readonly string[]]>([
   expect(indexOf(NESTED).overlapping(range(text)).toSorted()).toEqual(names.toSorted());
 });
 
-it("finds who has just one range, and nobody who has given it up", () => {
+it("finds who has exactly one range, and none that has given it up", () => {
   const index = indexOf(NESTED);
   expect(index.having(range("10.0.1.0/24"))).toEqual(["one", "twin"]);
   index.remove("one", range("10.0.1.0/24"));
@@ -50,7 +50,7 @@ it("finds who has just one range, and nobody who has given it up", () => {
   expect(index.overlapping(range("10.0.1.0/26"))).toEqual(["all", "wide", "twin"]);
 });
 
-it("finds the same as whoever looks at all of them", () => {
+it("finds the same as a search through all of them", () => {
   const ranges = Object.fromEntries(
     Array.from({ length: 600 }, (_, at) => {
       const bits = 16 + ((at * 7) % 13);

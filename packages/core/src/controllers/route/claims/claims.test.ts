@@ -57,7 +57,7 @@ test.each<[string, Claims, string, string | undefined]>([
 });
 
 describe("a rival", () => {
-  it("is the older node, with the range that it has", () => {
+  it("is the older node, with its range", () => {
     const all = claims(["old", 0, "10.0.0.0/16"], ["young", 1_000, "10.0.1.0/24"]);
     expect(all.rivalOf("young", range("10.0.1.0/24"))).toEqual({
       name: "old",
@@ -66,7 +66,7 @@ describe("a rival", () => {
     expect(all.rivalOf("old", range("10.0.0.0/16"))).toBeUndefined();
   });
 
-  it("is none any more when it has gone", () => {
+  it("ends when it is gone", () => {
     const all = claims(["old", 0, "10.0.1.0/24"], ["young", 1_000, "10.0.1.0/24"]);
     all.remove("old");
     expect(all.rivalOf("young", range("10.0.1.0/24"))).toBeUndefined();

@@ -8,7 +8,7 @@ import {
 import { createdAtOf, nameOf } from "../../objects/object-meta.ts";
 import { type IpRange, rangesIn } from "./pod-ranges.ts";
 
-/** A Node that has a pod range which another one has, too. */
+/** A Node that also has a pod range of another Node. */
 export interface Rival {
   readonly name: string;
   /** Its range, canonical. */
@@ -22,8 +22,8 @@ interface Claim {
 }
 
 /**
- * Which Node has which pod range. Of two that have the same, or one that lies within the other's, the older keeps it: the
- * packets of its pods would else be led astray (upstream makes both routes, spec/40 §3).
+ * Which Node has which pod range. If two have the same range, or one lies within the other's, the older keeps it:
+ * otherwise packets to its pods would be misrouted (upstream creates both routes, spec/40 §3).
  */
 export class Claims {
   readonly #byName = new Map<string, Claim>();
@@ -44,17 +44,20 @@ export class Claims {
     for (const range of claim?.ranges ?? []) this.#index.remove(name, range);
   }
 
-  /** The Node that the range is for: the oldest that has it, unless an older one has a range that overlaps. */
+  /**
+   * Returns the Node to which the range belongs: the oldest that has it, unless an older one has an overlapping
+   * range.
+   */
   holderOf(range: IpRange): string | undefined {
     return this.#index.having(range).find((name) => this.rivalOf(name, range) === undefined);
   }
 
-  /** Names of the Nodes that have just this range. */
+  /** Returns the names of the Nodes that have exactly this range. */
   having(range: IpRange): readonly string[] {
     return this.#index.having(range);
   }
 
-  /** The older Node because of which this one cannot have the range. */
+  /** Returns the older Node that prevents this one from having the range. */
   rivalOf(name: string, range: IpRange): Rival | undefined {
     const mine = this.#byName.get(name);
     if (mine === undefined) return undefined;
@@ -66,7 +69,7 @@ export class Claims {
     return undefined;
   }
 
-  /** Names of the Nodes that have one of these ranges or a part of it. */
+  /** Returns the names of the Nodes that have one of these ranges or a part of it. */
   sharing(ranges: readonly IpRange[]): ReadonlySet<string> {
     return new Set(ranges.flatMap((range) => this.#index.overlapping(range)));
   }
@@ -76,28 +79,31 @@ export class Claims {
   }
 }
 
-/** Of two of the same second the one whose name comes first, so that all leaders and all controllers agree. */
+/**
+ * Of two created in the same second, the one whose name comes first counts as older, so that all leaders and
+ * controllers agree.
+ */
 function isOlder(one: Claim, other: Claim): boolean {
   if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt;
   return one.name < other.name;
 }
 
-/** Those who have just one range. */
+/** All that have exactly one range. */
 interface Group {
   readonly range: IpRange;
   readonly names: Set<string>;
 }
 
 /**
- * Names by the ranges that they have. Of two ranges that overlap one lies within the other, so that whoever has a part of a
- * range is found by the few lengths that there are and by the order of first addresses, however many ranges there are.
+ * Names by the ranges that they have. If two ranges overlap, one lies within the other. So everything that overlaps a range
+ * is found by the few prefix lengths in use and the order of first addresses, however many ranges there are.
  */
 export class RangeIndex {
   /** By the range's text. */
   readonly #groups = new Map<string, Group>();
   /** By first address, then the longer range first. */
   readonly #sorted: Record<AddressFamily, Group[]> = { IPv4: [], IPv6: [] };
-  /** How many groups there are of each length of mask. */
+  /** How many groups there are of each prefix length. */
   readonly #lengths: Record<AddressFamily, Map<number, number>> = {
     IPv4: new Map(),
     IPv6: new Map(),
@@ -114,12 +120,12 @@ export class RangeIndex {
     if (group?.names.size === 0) this.#close(group);
   }
 
-  /** Those who have just this range. */
+  /** Returns who has exactly this range. */
   having(range: IpRange): readonly string[] {
     return [...(this.#groups.get(range.text)?.names ?? [])];
   }
 
-  /** Those who have it, a part of it, or a range that it is a part of. */
+  /** Returns who has the range, a part of it, or a range that contains it. */
   overlapping(range: IpRange): readonly string[] {
     const names: string[] = [];
     for (const group of this.#around(range)) names.push(...group.names);
@@ -127,7 +133,7 @@ export class RangeIndex {
     return names.length === 1 ? names : [...new Set(names)];
   }
 
-  /** The range itself and those that it is a part of. */
+  /** Returns the range itself and those that contain it. */
   #around({ text, family, first, bits }: IpRange): readonly Group[] {
     const groups: Group[] = [];
     for (const length of this.#lengths[family].keys()) {
@@ -138,7 +144,7 @@ export class RangeIndex {
     return groups;
   }
 
-  /** Its parts, the range itself not among them. */
+  /** Returns the parts of the range, without the range itself. */
   #within(range: IpRange): readonly Group[] {
     const { family, bits, last } = range;
     if (Math.max(...this.#lengths[family].keys()) <= bits) return [];
@@ -173,13 +179,13 @@ export class RangeIndex {
   }
 }
 
-/** The range of that length around an address. */
+/** Returns the range of that prefix length around an address. */
 function textAround(family: AddressFamily, address: bigint, bits: number): string {
   const rest = BigInt(ADDRESS_BITS[family] - bits);
   return formatCidr({ family, first: (address >> rest) << rest, bits });
 }
 
-/** Where a range is, or would be, in the order of first addresses and lengths. */
+/** Returns the position of a range, present or not, in the order of first addresses and lengths. */
 function placeOf(sorted: readonly Group[], { first, bits }: IpRange): number {
   let from = 0;
   let to = sorted.length;

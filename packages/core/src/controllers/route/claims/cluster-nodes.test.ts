@@ -9,7 +9,7 @@ function nodes(...shapes: Parameters<typeof node>[0][]) {
   return { informer, known: new ClusterNodes(informer) };
 }
 
-it("remembers a node that went by its UID, its name and its machine", () => {
+it("remembers a deleted node by its UID, its name and its machine", () => {
   const { informer, known } = nodes({ name: "n1", providerID: "p://n1" });
   informer.remove("n1");
   const went = { name: "n1", uid: "uid-n1", providerID: "p://n1", ranges: [] };
@@ -18,7 +18,7 @@ it("remembers a node that went by its UID, its name and its machine", () => {
   expect(known.gone(undefined, { providerID: undefined, nodeName: "n1" })).toEqual(went);
 });
 
-it("does not take a node that changed for one that went", () => {
+it("does not mistake a changed node for a deleted one", () => {
   const { informer, known } = nodes({ name: "n1" });
   informer.put(node({ name: "n1", providerID: "p://n1", podCIDRs: ["10.0.1.0/24"] }));
   expect(known.gone("uid-n1", MACHINE)).toBeUndefined();
@@ -26,7 +26,7 @@ it("does not take a node that changed for one that went", () => {
   expect(known.withMachine(MACHINE)).toBe("n1");
 });
 
-it("knows of a node that was registered anew on its machine only by the old UID that one went", () => {
+it("knows only by the old UID that a node was deleted whose machine has registered again", () => {
   const { informer, known } = nodes({ name: "n1", uid: "u-1", providerID: "p://n1" });
   informer.put(node({ name: "n1", uid: "u-2", providerID: "p://n1" }));
   expect(known.gone("u-1", MACHINE)).toMatchObject({ uid: "u-1" });

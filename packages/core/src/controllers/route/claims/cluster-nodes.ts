@@ -7,7 +7,7 @@ import { nameOf, uidOf } from "../../objects/object-meta.ts";
 import { Claims } from "./claims.ts";
 import { type IpRange, rangesIn } from "./pod-ranges.ts";
 
-/** A Node that this process saw go. */
+/** A Node whose deletion this process saw. */
 export interface GoneNode {
   readonly name: string;
   readonly uid: string;
@@ -16,23 +16,26 @@ export interface GoneNode {
   readonly ranges: readonly string[];
 }
 
-/** What the routes to one Node may carry. */
+/** The traits that a Node's routes may carry. */
 export type NodeTraces = RouteTraits;
 
-/** How many Nodes that went are remembered. */
+/** How many deleted Nodes are remembered. */
 const GONE_KEPT = 10_000;
 
-/** The Nodes by everything that a route may know them by, those included that went while this process ran. */
+/** The Nodes by everything by which a route may identify them, including those deleted while this process ran. */
 export class ClusterNodes {
   readonly claims: Claims = new Claims();
   readonly #nameByUid = new Map<string, string>();
   readonly #nameByMachine = new Map<string, string>();
-  /** The provider IDs of today's Nodes by name; undefined for those that have none yet. */
+  /** The provider IDs of the current Nodes by name; undefined for those that have none yet. */
   readonly #machineByName = new Map<string, string | undefined>();
   readonly #gone = new Map<string, GoneNode>();
-  /** By name those of them that are still found by their UID; Nodes of one name may have gone one after another. */
+  /**
+   * By name, the deleted Nodes that can still be found by UID; several Nodes of one name may have been deleted in
+   * turn.
+   */
   readonly #goneByName = new Map<string, Set<GoneNode>>();
-  /** By pod range, canonical, the one that had it last. */
+  /** By canonical pod range, the deleted Node that had it last. */
   readonly #goneByRange = new Map<string, GoneNode>();
   readonly stop: () => void;
 
@@ -41,12 +44,12 @@ export class ClusterNodes {
     for (const node of informer.list()) this.#add(node);
   }
 
-  /** The name of the Node of today with this UID. */
+  /** Returns the name of the current Node with this UID. */
   withUid(uid: string | undefined): string | undefined {
     return uid === undefined ? undefined : this.#nameByUid.get(uid);
   }
 
-  /** The name of the Node of today whose machine this is. */
+  /** Returns the name of the current Node to which this machine belongs. */
   withMachine({ providerID, nodeName }: RouteTarget): string | undefined {
     const known = providerID === undefined ? undefined : this.#nameByMachine.get(providerID);
     if (known !== undefined || nodeName === undefined) return known;
@@ -56,7 +59,7 @@ export class ClusterNodes {
     return isNamed ? nodeName : undefined;
   }
 
-  /** The Node that went with this UID, or whose machine this was. */
+  /** Returns the deleted Node with this UID or machine. */
   gone(uid: string | undefined, { providerID, nodeName }: RouteTarget): GoneNode | undefined {
     const known = this.#goneAs(uid) ?? this.#goneAs(providerID);
     if (known !== undefined) return known;
@@ -64,12 +67,12 @@ export class ClusterNodes {
     return named !== undefined && mayBeMachineOf(named.providerID, providerID) ? named : undefined;
   }
 
-  /** The Node that went and had this pod range last, unless a Node of today has it. */
+  /** Returns the deleted Node that had this pod range last, unless a current Node has it. */
   goneWithRange(range: IpRange): GoneNode | undefined {
     return this.claims.having(range).length > 0 ? undefined : this.#goneByRange.get(range.text);
   }
 
-  /** By what routes may know the Node of this name, and those of the name that went. */
+  /** Returns the traits by which routes may identify the current and the deleted Nodes of this name. */
   tracesOf(name: string): NodeTraces {
     const gone = [...(this.#goneByName.get(name) ?? [])];
     const machines = [this.#machineByName.get(name), ...gone.map(({ providerID }) => providerID)];
@@ -85,7 +88,7 @@ export class ClusterNodes {
     return one === undefined ? undefined : this.#gone.get(one);
   }
 
-  /** Whether the machine is that of a Node of ours, or was while this process ran. */
+  /** Reports whether the machine is or was that of one of our Nodes while this process ran. */
   isOurs(target: RouteTarget): boolean {
     return this.withMachine(target) !== undefined || this.gone(undefined, target) !== undefined;
   }
@@ -126,7 +129,7 @@ export class ClusterNodes {
     this.claims.remove(name);
   }
 
-  /** Of a name or a machine that a Node has again, only the old UID identifies the Node that went. */
+  /** If a current Node has the same name or machine, only the old UID identifies the deleted Node. */
   #rememberGone(node: Node): void {
     const name = nameOf(node);
     const uid = uidOf(node);
@@ -157,7 +160,7 @@ export class ClusterNodes {
   }
 }
 
-/** Whether a name may identify the machine of a Node: only where one of the two has no provider ID that does. */
+/** Reports whether a name may identify the machine of a Node: only if one of the two has no provider ID. */
 function mayBeMachineOf(ofNode: string | undefined, ofTarget: string | undefined): boolean {
   return ofNode === undefined || ofTarget === undefined;
 }

@@ -4,9 +4,9 @@ import { phrased } from "../../../model/reasons/phrases.ts";
 import { type Cidr, formatCidr, lastAddress, parseCidr } from "../../../model/values/cidr.ts";
 import { podCidrsOf } from "../../objects/pod-cidrs.ts";
 
-/** A range of addresses with what is asked of it often. */
+/** A range of addresses with frequently used properties. */
 export interface IpRange extends Cidr {
-  /** The one way to write it. */
+  /** The canonical text. */
   readonly text: string;
   readonly last: bigint;
 }
@@ -16,10 +16,13 @@ export type PodRange =
   | { readonly kind: "range"; readonly range: IpRange }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"PodCIDRInvalid"> };
 
-/** By the object, which a changed node is not any more: each look asks for those of all nodes several times. */
+/**
+ * Cached by object, as a changed node is a new object: each observation needs the ranges of all nodes several
+ * times.
+ */
 const known = new WeakMap<Node, readonly PodRange[]>();
 
-/** The pod ranges of a node in its order, each once however it is written (spec/40 §7, RW-4). */
+/** Returns the pod ranges of a node in their order, each once however it is written (spec/40 §7, RW-4). */
 export function podRangesOf(node: Node): readonly PodRange[] {
   const ranges = known.get(node) ?? readRanges(node);
   known.set(node, ranges);
@@ -38,28 +41,28 @@ function readRanges(node: Node): readonly PodRange[] {
   }
 }
 
-/** The canonical form, or what is written when that is no range. */
+/** Returns the canonical form, or the text as written if it is not a range. */
 export function textOf(one: PodRange): string {
   return one.kind === "range" ? one.range.text : one.reason.cidr;
 }
 
-/** Those entries that can be read. */
+/** Returns the entries that can be parsed. */
 export function rangesIn(node: Node): readonly IpRange[] {
   return podRangesOf(node).flatMap((one) => (one.kind === "range" ? [one.range] : []));
 }
 
-/** Undefined for what is no range. */
+/** Undefined for text that is not a range. */
 export function ipRangeOf(text: string): IpRange | undefined {
   const cidr = parseCidr(text);
   return cidr && { ...cidr, text: formatCidr(cidr), last: lastAddress(cidr) };
 }
 
-/** Those of the texts that are ranges. */
+/** Returns the ranges among the texts. */
 export function ipRangesOf(texts: readonly string[]): readonly IpRange[] {
   return texts.map(ipRangeOf).filter((range) => range !== undefined);
 }
 
-/** Whether the address lies in the range; both are of one family. */
+/** Reports whether the address lies in the range; both are of one family. */
 export function isWithin(address: bigint, { first, last }: IpRange): boolean {
   return first <= address && address <= last;
 }

@@ -167,7 +167,7 @@ test.each<[string, RouteShape, object]>([
   expect(judge(shape)).toMatchObject(verdict);
 });
 
-/** spec/40 §4. */
+/** See spec/40 §4. */
 test.each([
   ["10.244.0.0/24", "10.244.0.0/16", true],
   ["10.244.255.0/24", "10.244.0.0/16", true],
@@ -178,14 +178,14 @@ test.each([
   ["b00:100::/24", "a00:100::/10", false],
   ["10.0.0.0/8", "10.244.0.0/16", false],
   ["banana", "10.244.0.0/16", false],
-])("a stale route to %s is ours to delete in %s: %s", (destination, range, isResponsible) => {
+])("a stale route to %s may be deleted by us in %s: %s", (destination, range, isResponsible) => {
   const judged = judge({ destination, to: "p://n1", mark: OURS }, [range]);
   expect(judged).toMatchObject({ kind: "stale", isResponsible });
 });
 
 const UID = "00000000-0000-4000-8000-000000000001";
 
-/** `n1` with a UID as the API server gives it. */
+/** Judges a route without a mark beside `n1`, which has a UID like those of the API server. */
 function judgeUnmarked(
   shape: RouteShape & { readonly name?: string },
   options: JudgeOptions = {},
@@ -267,12 +267,12 @@ test.each<
   expect(judgeUnmarked(shape, { adopt: "report" })).toMatchObject(report);
 });
 
-test("one to a machine of ours outside the pods' ranges is a user's own, and claimed by nobody", () => {
+test("one to a machine of ours outside the pods' ranges is a user's own, and not claimed", () => {
   const judged = judgeUnmarked({ destination: "192.168.1.0/24", to: "p://n1" });
   expect(judged.kind === "foreign" && judged.claim).toBeUndefined();
 });
 
-test("where routes carry no marks the machine decides", () => {
+test("if routes carry no marks, the machine decides", () => {
   const nameless = { storesOwner: false };
   expect(judgeUnmarked({ destination: "10.0.9.0/24", to: "p://n1" }, nameless)).toMatchObject({
     kind: "stale",
@@ -342,11 +342,11 @@ test.each<[string, RouteShape, object]>([
     { destination: "10.0.4.0/24" },
     { kind: "foreign" },
   ],
-])("where routes carry no marks, a route that %s", (_what, shape, verdict) => {
+])("if routes carry no marks, a route that %s", (_what, shape, verdict) => {
   expect(judge(shape, ["10.0.0.0/16"], { storesOwner: false })).toMatchObject(verdict);
 });
 
-test("where only reports are asked for, a route that leads nowhere and that no node has stays", () => {
+test("if only reports are wanted, a route that leads nowhere and that no node has stays", () => {
   const left = { destination: "10.0.9.0/24", blackhole: true };
   const options = { storesOwner: false, adopt: "report" } as const;
   expect(judge(left, ["10.0.0.0/16"], options)).toMatchObject({ kind: "foreign" });

@@ -14,27 +14,27 @@ export type StaleWhy = ReasonOf<"RouteStale">["why"];
 /** What a route is to this cluster. */
 export type Judged = {
   readonly route: CloudRoute;
-  /** Undefined for a destination that is no range. */
+  /** Undefined for a destination that is not a range. */
   readonly range: IpRange | undefined;
 } /** `claim`: it has no mark, lies in a range of the pods, and may be ours; consent is needed to touch it. */ & (
   | { readonly kind: "foreign"; readonly owner: string; readonly claim?: RouteClaim }
-  /** As a Node wants it, and ours; `ownership` where it carries no mark that says so. */
+  /** Correct for a Node, and ours; `ownership` says how we know if it carries no mark. */
   | { readonly kind: "right"; readonly node: string; readonly ownership?: RouteOwnership }
-  /** Ours and wanted by nobody as it is. */
+  /** Ours, and unwanted as it is. */
   | Stale
 );
 
-/** Ours by proofs, or such that `--adopt=report` leaves it as it is. */
+/** Ours by proofs, or as with `--adopt=report`, which leaves it as it is. */
 export type RouteOwnership = "proofs" | "report";
 
 export interface Stale {
   readonly kind: "stale";
   readonly why: StaleWhy;
-  /** Whose run sees to it. */
+  /** The key whose run handles it. */
   readonly key: string;
-  /** Whether it lies in a range of the pods; others are never deleted (spec/40 §3.4). */
+  /** Whether it lies in a pod range; others are never deleted (spec/40 §3.4). */
   readonly isResponsible: boolean;
-  /** Whether it is stale because a Node went while this process looked. */
+  /** Whether it is stale because of a Node whose deletion this process saw. */
   readonly sawItGo: boolean;
 }
 
@@ -44,11 +44,11 @@ export interface RouteClassifierOptions {
   readonly clusterUid: string;
   /** The provider's name, which is the scheme of its provider IDs. */
   readonly provider: string;
-  /** The families of which its routes can be. */
+  /** The address families that its routes support. */
   readonly families: readonly IpFamily[];
   /** `--cluster-cidr`. */
   readonly ranges: readonly IpRange[];
-  /** Whether its routes carry marks: without, one that leads to a machine of ours is ours. */
+  /** Whether its routes carry marks: if not, a route to a machine of ours is ours. */
   readonly storesOwner: boolean;
   readonly adopt: AdoptPolicy;
 }
@@ -56,17 +56,22 @@ export interface RouteClassifierOptions {
 /** Classifies each route by the cluster as it is now, without any I/O (DESIGN.md "Identity"). */
 export class RouteClassifier {
   readonly #options: RouteClassifierOptions;
-  /** By what the cloud writes, which each listing repeats. */
-  /** By the route of a listing, which all runs that share it read. */
+  /** By the route object of a listing, which all runs that share the listing read. */
   readonly #ranges = new WeakMap<object, IpRange | undefined>();
-  /** Ids of routes without a mark that two proofs have shown to be ours: their Node may go or change afterwards. */
+  /**
+   * Ids of routes without a mark that two proofs have shown to be ours: they stay ours when their Node goes or
+   * changes.
+   */
   readonly #own = new Set<string>();
 
   constructor(options: RouteClassifierOptions) {
     this.#options = options;
   }
 
-  /** Remembers which of these routes without a mark are ours by two proofs: what feeds the queue does so with each listing. */
+  /**
+   * Remembers which of these routes without a mark are ours by two proofs; the code that feeds the queue calls it with each
+   * listing.
+   */
   noteOwn(routes: readonly CloudRoute[]): void {
     for (const route of routes) {
       if (route.owner !== undefined) continue;
@@ -90,8 +95,8 @@ export class RouteClassifier {
   }
 
   /**
-   * What has no mark is ours by two proofs, and never for its range alone (RW-5); with one it waits for consent. Where no route
-   * carries a mark, ours do not either: then the machine decides, and the range where the cloud has forgotten which machine it was.
+   * A route without a mark is ours by two proofs, and never by its range alone (RW-5); with one proof it waits for consent. If
+   * routes carry no marks at all, the machine decides or, when the cloud has forgotten which machine it was, the range.
    */
   #judgeUnmarked(ours: Right | JudgedStale): Judged {
     const { route, range } = ours;
@@ -115,8 +120,8 @@ export class RouteClassifier {
   }
 
   /**
-   * Whether it is wholly the pods' and no Node has a part of it: what leads nowhere there is left of a Node that went while nobody
-   * looked. Upstream deletes it by the range alone; no traffic depends on it.
+   * Reports whether the range lies completely within the pod ranges and no Node has a part of it. A route there that leads nowhere
+   * remains from a Node that went unobserved. Upstream deletes it by the range alone; no traffic depends on it.
    */
   #isUnclaimed(range: IpRange): boolean {
     const isOfPods = this.#options.ranges.some(
@@ -126,7 +131,7 @@ export class RouteClassifier {
     return isOfPods && this.nodes.claims.sharing([range]).size === 0;
   }
 
-  /** The Node that went and that the route is left of. */
+  /** Returns the deleted Node from which the route remains. */
   goneNodeOf(route: CloudRoute): GoneNode | undefined {
     const known = this.nodes.gone(route.owner?.objectUid, route.target);
     const range = this.rangeOf(route);
@@ -151,14 +156,14 @@ export class RouteClassifier {
     return range;
   }
 
-  /** Why the cloud can have no route to the range at all; undefined where it can. */
+  /** Returns why the cloud cannot have a route to the range at all; undefined if it can. */
   unsupported({ family }: IpRange): Reason | undefined {
     const { provider, families } = this.#options;
     if (families.includes(family)) return undefined;
     return { code: "ProviderUnsupported", provider, operation: `${family} routes` };
   }
 
-  /** Why a Node is none of this cloud's machines; undefined when it may be one (pains.md 3). */
+  /** Returns why a Node is not one of this cloud's machines; undefined if it may be (pains.md 3). */
   strangenessOf(node: Node): Reason | undefined {
     const { provider } = this.#options;
     const providerID = providerIdOf(node) ?? "";
@@ -172,7 +177,7 @@ export class RouteClassifier {
     }
   }
 
-  /** Whether the first or the last address lies in a range of the pods: upstream's *responsible*. */
+  /** Reports whether the first or the last address lies in a pod range: upstream's *responsible*. */
   isResponsible(range: IpRange | undefined): boolean {
     if (range === undefined) return false;
     return this.#options.ranges.some(
@@ -185,7 +190,7 @@ export class RouteClassifier {
     return proofs.length >= 2 || this.#own.has(id);
   }
 
-  /** Whose it is by a mark that is not ours. */
+  /** Returns the owner in a mark that is not ours. */
   #ownerOf({ owner: mark }: CloudRoute): string | undefined {
     if (mark === undefined || mark.clusterUid === this.#options.clusterUid) return undefined;
     const { clusterName, clusterUid } = mark;
@@ -212,7 +217,7 @@ export class RouteClassifier {
     };
   }
 
-  /** Why it does not serve the Node that wants its destination. */
+  /** Returns why the route does not serve the Node that needs its destination. */
   #flawOf(route: CloudRoute, node: Node): StaleWhy | undefined {
     if (route.blackhole) return "blackhole";
     if (!leadsTo(route, node)) {
@@ -224,7 +229,7 @@ export class RouteClassifier {
   }
 }
 
-/** Of destinations that come and go. */
+/** A limit, as destinations come and go. */
 const MOST_RANGES_KEPT = 50_000;
 const UNKNOWN_OWNER =
   "an unknown owner (it carries no owner, and nothing proves that it is a node's)";
@@ -233,8 +238,8 @@ type Right = Extract<Judged, { readonly kind: "right" }>;
 type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;
 
 /**
- * Whether the cloud says that the machine is gone and not which one it was, as AWS' provider has it: packets to such a route reach
- * nobody, so that its range suffices to show whose it is.
+ * Reports whether the cloud says that the machine is gone but not which one it was, as with AWS: packets to such a route reach
+ * nobody, so its range is enough to identify its owner.
  */
 function isForgotten({ blackhole, owner: mark, target }: CloudRoute): boolean {
   const { providerID, nodeName } = target;
@@ -242,8 +247,8 @@ function isForgotten({ blackhole, owner: mark, target }: CloudRoute): boolean {
 }
 
 /**
- * By provider ID; by name where the cloud knows names alone; and by name or by our mark while the Node has no provider ID
- * yet, as routes do not wait for initialisation.
+ * Matches by provider ID; by name if the cloud knows only names; and by name or our mark while the Node has no provider
+ * ID yet, as routes do not wait for initialisation.
  */
 function leadsTo({ target, owner: mark }: CloudRoute, node: Node): boolean {
   const providerID = providerIdOf(node);
@@ -255,8 +260,8 @@ function leadsTo({ target, owner: mark }: CloudRoute, node: Node): boolean {
 }
 
 /**
- * The same set of addresses, in whichever order; asked of routes alone that compare them (spec/40 §3.3, RW-9). A Node that has
- * none just now keeps its route: there is nothing to which a new one could lead.
+ * Compares the sets of addresses, regardless of order; only for routes that compare them (spec/40 §3.3, RW-9). A Node without
+ * addresses keeps its route: a new one could not lead anywhere.
  */
 function hasAddressesOf({ comparesAddresses, targetAddresses }: CloudRoute, node: Node): boolean {
   const addresses = node.status?.addresses ?? [];
@@ -266,16 +271,16 @@ function hasAddressesOf({ comparesAddresses, targetAddresses }: CloudRoute, node
   return targetAddresses.every(({ type, address }) => wanted.has(`${type} ${address}`));
 }
 
-/** Why a route without a mark may be this cluster's, and whose run would see to it. */
+/** Why a route without a mark may be this cluster's, and which Node's run would handle it. */
 export interface RouteClaim {
   readonly proofs: readonly RouteProof[];
-  /** The Node that it is in the way of, or that it leads to. */
+  /** The Node that it obstructs, or to which it leads. */
   readonly node: string | undefined;
 }
 
 /**
- * What shows that a route without a mark is of a Node of this cluster: upstream gives it a pod range as destination, the Node's
- * machine as target, and the Node's UID as a hint for its name (spec/60 §5).
+ * Returns the evidence that a route without a mark belongs to a Node of this cluster: upstream gives it a pod range as
+ * destination, the Node's machine as target, and the Node's UID as a hint in its name (spec/60 §5).
  */
 function claimTo(
   nodes: ClusterNodes,

@@ -2,7 +2,7 @@ import { onTestFinished } from "vitest";
 import { type NodeShape, node } from "../../testing/node-fixture.ts";
 import { RoutesFixture, type RoutesFixtureOptions } from "./route-fixture.ts";
 
-/** A fixture that has come to rest; it is stopped after the test. */
+/** Returns a settled fixture, which is stopped after the test. */
 export async function fixture(options: RoutesFixtureOptions = {}): Promise<RoutesFixture> {
   const made = new RoutesFixture(options);
   onTestFinished(() => made.stop());

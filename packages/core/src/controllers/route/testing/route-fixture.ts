@@ -33,11 +33,11 @@ export const PERIOD_MS = 10_000;
 export interface RoutesFixtureOptions {
   readonly nodes?: readonly Node[];
   readonly policy?: Partial<RoutePolicy>;
-  /** Of which routes can be; both unless given. */
+  /** The families that routes support; both by default. */
   readonly families?: readonly IpFamily[];
-  /** Whether routes carry marks; they do unless given. */
+  /** Whether routes carry marks; true by default. */
   readonly storesOwner?: boolean;
-  /** Put into the cloud before the controller starts. */
+  /** Fills the cloud before the controller starts. */
   prepare?(routes: ScriptedRoutes): void;
   readonly dryRun?: boolean;
   readonly periodMs?: number;
@@ -49,7 +49,7 @@ const POLICY: RoutePolicy = {
   adopt: "published",
 };
 
-/** The route loop as the product runs it, over a fake API server and a route table in memory, on a clock of its own. */
+/** The route loop as in production, with a fake API server, a route table in memory and a clock of its own. */
 export class RoutesFixture {
   readonly clock: ManualClock = createManualClock();
   readonly routes: ScriptedRoutes;
@@ -59,7 +59,7 @@ export class RoutesFixture {
   readonly outcomes: RunOutcome[] = [];
   readonly reported: string[] = [];
   readonly metrics: string[] = [];
-  /** Provider IDs of machines that the cloud has no more, and those that it was asked for. */
+  /** Provider IDs of machines that the cloud no longer has, and those that were looked up. */
   readonly goneMachines: Set<string> = new Set();
   readonly lookups: string[] = [];
   readonly underWay: RoutesUnderWay = new RoutesUnderWay(this.clock);
@@ -135,7 +135,7 @@ export class RoutesFixture {
     });
   }
 
-  /** What was called and written since the last time that this was asked; listings only count. */
+  /** Returns what was called and written since the previous call; listings are only counted. */
   take() {
     const calls = this.routes.calls.splice(0);
     return {
@@ -151,7 +151,7 @@ export class RoutesFixture {
     return this;
   }
 
-  /** Lets so many periods pass. */
+  /** Advances the clock by this many periods. */
   async periods(count = 1): Promise<this> {
     for (let each = 0; each < count; each++) await this.clock.advance(PERIOD_MS);
     return this;
@@ -192,7 +192,7 @@ export class RoutesFixture {
     );
   }
 
-  /** As the API server does it: of the conditions only the one that is named changes. */
+  /** Works like the API server: only the named condition changes. */
   #patch<T extends KubeObject>({ name = "" }: Target, { body }: Patch): Promise<T> {
     const { status } = body as unknown as { status: { conditions: readonly Condition[] } };
     const node = this.nodes.get(name);

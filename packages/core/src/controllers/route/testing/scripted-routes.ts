@@ -15,13 +15,13 @@ export const CLUSTER_UID = "cluster-1";
 export interface RouteShape {
   readonly id?: string;
   readonly destination: string;
-  /** Provider ID of the machine; absent: it leads nowhere. */
+  /** Provider ID of the machine; if absent, the route leads nowhere. */
   readonly to?: string;
   readonly toName?: string;
   readonly blackhole?: boolean;
-  /** `ours` carries this cluster's mark, for the Node of this name; `theirs` another cluster's; absent: none. */
+  /** `ours` carries this cluster's mark for the Node of this name, `theirs` another cluster's; absent: no mark. */
   readonly mark?: { readonly ours: string } | "theirs";
-  /** The addresses that it compares; absent: it compares none. */
+  /** The addresses that it compares; if absent, it compares none. */
   readonly addresses?: CloudRoute["targetAddresses"];
 }
 
@@ -50,13 +50,13 @@ function ownerOf(mark: RouteShape["mark"]): RouteOwner | undefined {
   return ownerOfNode(mark.ours);
 }
 
-/** A route table in memory, one route a destination, which fails as the test says. */
+/** A route table in memory with one route per destination, which fails as the test demands. */
 export class ScriptedRoutes implements Routes {
   readonly abilities: RouteAbilities;
   readonly cloud = new Map<string, CloudRoute>();
   readonly calls: string[] = [];
   capacity: number = 1_000;
-  /** Thrown or waited for before a call does its work; may be replaced. */
+  /** Called before a call does its work, which it can delay or fail; may be replaced. */
   onCall: (operation: string, what: string) => Promise<void> = () => Promise.resolve();
   #ids = 0;
 
@@ -71,7 +71,7 @@ export class ScriptedRoutes implements Routes {
     }
   }
 
-  /** `10.0.1.0/24 → p://n1`, in order of destination. */
+  /** Returns entries such as `10.0.1.0/24 → p://n1`, ordered by destination. */
   get table(): readonly string[] {
     return [...this.cloud.values()]
       .map(({ destination, target }) => `${destination} → ${target.providerID ?? "nowhere"}`)

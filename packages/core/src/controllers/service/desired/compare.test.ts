@@ -21,7 +21,7 @@ function claim(more: Partial<LoadBalancerCandidate>) {
   return found;
 }
 
-describe("what a load balancer without the Service's mark is to it", () => {
+describe("a load balancer without the Service's mark", () => {
   test.each<
     [string, Partial<LoadBalancerCandidate>, readonly [readonly string[], boolean, boolean]]
   >([
@@ -50,7 +50,7 @@ describe("what a load balancer without the Service's mark is to it", () => {
     expect([found.proofs, isProven(found), isLeftBehind(found)]).toEqual(expected);
   });
 
-  it("is about the one with most proofs, whatever the order", () => {
+  it("concerns the one with most proofs, whatever the order", () => {
     const candidates = [
       { ...CANDIDATE, id: "lb-1", name: "a1", addresses: ["192.0.2.1"], ownedBy: OTHER_CLUSTER },
       { ...CANDIDATE, id: "lb-2", name: "a1" },
@@ -83,7 +83,7 @@ describe("a comparison with what a provider plans", () => {
   };
   const inputs: LoadBalancerPlanInput<unknown>[] = [];
 
-  it("is there at once where the plan is, and a promise where that is one", async () => {
+  it("is available at once if the plan is, and a promise if that is one", async () => {
     const planned = (input: LoadBalancerPlanInput<unknown>) => {
       inputs.push(input);
       return plan;
@@ -96,7 +96,7 @@ describe("a comparison with what a provider plans", () => {
     expect(inputs.map(({ proven }) => proven)).toEqual([undefined, "lb-1", undefined, "lb-1"]);
   });
 
-  it("fails as an observation does where the plan does", async () => {
+  it("fails like an observation if the plan does", async () => {
     const call = { provider: "p", operation: "PlanLoadBalancers" };
     const error = new ProviderError("Unavailable", "it is gone", call);
     const failed = compare({ plan: () => Promise.reject(error) }, request);

@@ -16,13 +16,13 @@ import type { ReasonOf } from "../../../model/reason.ts";
 import { placesOf } from "../service-object.ts";
 import { isClassServed, type ServedClasses } from "./purpose.ts";
 
-/** What the provider would do, from what it sees and what is wanted; or that it could not look. */
+/** What the provider would do, from what it observes and what is wanted; or that it could not observe. */
 export type Comparison =
   | {
       readonly kind: "compared";
       readonly owner: LoadBalancerOwner;
       readonly plan: LoadBalancerPlan;
-      /** What may be the owner's without its mark; undefined where there is no such thing. */
+      /** A load balancer that may be the owner's without its mark; undefined if there is none. */
       readonly claim?: Claim;
     }
   | { readonly kind: "failed"; readonly owner: LoadBalancerOwner; readonly error: ProviderError };
@@ -30,16 +30,16 @@ export type Comparison =
 export interface ToCompare {
   readonly owner: LoadBalancerOwner;
   readonly observation: LoadBalancerObservation<unknown>;
-  /** Undefined: everything that carries the owner's mark is to go. */
+  /** Undefined: everything that carries the owner's mark is to be removed. */
   readonly spec: LoadBalancerSpec | undefined;
   readonly published?: LoadBalancerStatus;
   readonly everything?: boolean;
   readonly consent?: string | undefined;
-  /** What becomes of a load balancer that is the owner's by both proofs; reported alone unless given. */
+  /** What happens to a load balancer that is the owner's by both proofs; only reported by default. */
   readonly adopt?: AdoptPolicy;
 }
 
-/** Pure; a promise only where the provider's plan is one. */
+/** Pure; returns a promise only if the provider's plan is one. */
 export function compare(
   loadBalancers: Pick<LoadBalancers, "plan" | "upstreamName">,
   { owner, observation, spec, published = NOWHERE, everything, consent, adopt }: ToCompare,
@@ -64,7 +64,7 @@ export function compare(
   });
 }
 
-/** A plan that another process makes may fail as an observation may. */
+/** A plan that another process makes may fail like an observation. */
 function whenPlanned(
   owner: LoadBalancerOwner,
   plan: LoadBalancerPlan | Promise<LoadBalancerPlan>,
@@ -79,21 +79,24 @@ function whenPlanned(
 
 const NOWHERE: LoadBalancerStatus = { ingress: [] };
 
-/** Whether it was made, or taken over meanwhile, for a class that another controller of this cluster serves. */
+/**
+ * Reports whether the load balancer was created, or taken over meanwhile, for a class that another controller of
+ * this cluster serves.
+ */
 export function isOfOtherController(comparison: Comparison, served: ServedClasses): boolean {
   if (comparison.kind === "failed") return false;
   const { actual } = comparison.plan;
   return actual !== undefined && !isClassServed(actual.loadBalancerClass, served);
 }
 
-/** Whether nothing with the owner's mark is left, when everything of it was to go. */
+/** Reports whether nothing with the owner's mark is left, when everything of it was to be removed. */
 export function isCleared(comparison: Comparison): boolean {
   if (comparison.kind === "failed") return false;
   const { changes, next } = comparison.plan;
   return changes.length === 0 && next.kind !== "inProgress" && next.kind !== "broken";
 }
 
-/** What would stand in the cloud without an owner in the cluster if the owner went now. */
+/** Returns what would remain in the cloud without an owner in the cluster if the owner were gone now. */
 export function leftBehind(comparison: Comparison): Claim | undefined {
   if (comparison.kind === "failed" || comparison.claim === undefined) return undefined;
   return isLeftBehind(comparison.claim) ? comparison.claim : undefined;
@@ -105,12 +108,12 @@ export interface Claim extends LoadBalancerCandidate {
 }
 
 export interface ClaimFacts {
-  /** What upstream's provider would have called it. */
+  /** The name that upstream's provider would have given it. */
   readonly upstreamName: string;
   readonly published: LoadBalancerStatus;
 }
 
-/** Of several the unmarked one that has most to show for being the Service's. */
+/** Returns, of several without a mark, the one with the most evidence that it is the Service's. */
 export function claimOf(
   candidates: readonly LoadBalancerCandidate[],
   facts: ClaimFacts,
@@ -125,7 +128,10 @@ export function claimOf(
   return best;
 }
 
-/** Why a provider's change adopts it, by proofs or by consent; undefined for a change that does not. */
+/**
+ * Returns why a provider's change adopts a load balancer, by proofs or by consent; undefined for a change that
+ * does not adopt.
+ */
 export function adoptionReason(
   { claim }: { readonly claim?: Claim },
   { action }: Pick<CloudChange, "action">,
@@ -143,8 +149,8 @@ export function isProven({ ownedBy: marked, proofs }: Claim): boolean {
 }
 
 /**
- * Whether it is something that the Service would leave behind if it went: what has no owner, and what stands at the published
- * address with another cluster's mark. Another Service of this cluster that got the address is looked after by its own run.
+ * Reports whether the Service would leave it behind: anything without an owner, and what is at the published address with
+ * another cluster's mark. If another Service of this cluster got the address, that Service's own run handles it.
  */
 export function isLeftBehind({ ownedBy: marked, proofs }: Claim): boolean {
   if (marked === undefined) return true;

@@ -117,7 +117,7 @@ describe("source ranges (S-62)", () => {
     ],
     ["::/129", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "::/129" } }],
     ["", `annotation ${ANNOTATION}`, { annotations: { [ANNOTATION]: "10.0.0.0/8," } }],
-  ])("%j is named as no range, with its field", (value, field, shape) => {
+  ])("%j is reported as not being a range, with its field", (value, field, shape) => {
     expect(desired(shape)).toMatchObject({
       kind: "refused",
       reason: { code: "ServiceInvalid", field, value },
@@ -153,7 +153,7 @@ describe("the health check (S-61)", () => {
   });
 });
 
-it("affinity has the API's time where none is given", () => {
+it("affinity has the API's default time", () => {
   expect(spec({ spec: { sessionAffinity: "ClientIP" } }).affinity).toEqual({
     kind: "clientIP",
     timeoutSeconds: 10_800,
@@ -164,7 +164,7 @@ it("affinity has the API's time where none is given", () => {
   ).toMatchObject({ timeoutSeconds: 5 });
 });
 
-it("carries the address that is asked for, and the provider's own annotations alone", () => {
+it("carries the requested address, and only the provider's own annotations", () => {
   const made = spec({
     spec: { loadBalancerIP: "1.2.3.4" },
     annotations: { "p.example/b": "2", "p.example/a": "1", other: "3" },
@@ -181,7 +181,7 @@ it.each<[string, Spec, string]>([
     { loadBalancerIP: "2001:db8::1" },
     "it is IPv6, and the Service has IPv4",
   ],
-])("an action for %s is named as wrong", (_, shape, problem) => {
+])("a request for %s is reported as wrong", (_, shape, problem) => {
   expect(desired({ spec: shape })).toMatchObject({
     kind: "refused",
     reason: {
@@ -193,7 +193,7 @@ it.each<[string, Spec, string]>([
   });
 });
 
-it("carries an action for an address of the second family, in the one spelling", () => {
+it("carries a request for an address of the second family, in canonical spelling", () => {
   const action: Spec = { ipFamilies: ["IPv4", "IPv6"], loadBalancerIP: "2001:DB8:0::0001" };
   expect(spec({ spec: action }).requestedAddress).toBe("2001:db8::1");
 });
@@ -230,7 +230,7 @@ describe("a Service without node ports", () => {
     },
   );
 
-  it("is refused with the cause where the provider does not reach pods", () => {
+  it("is refused with the cause if the provider does not reach pods", () => {
     expect(desired(shape())).toMatchObject({
       kind: "refused",
       reason: {
@@ -241,7 +241,7 @@ describe("a Service without node ports", () => {
     });
   });
 
-  it("keeps its node ports where they are asked for, though the provider could reach pods", () => {
+  it("keeps its node ports if they are requested, although the provider could reach pods", () => {
     const found = desired({}, { podTargets: true });
     expect(found).toMatchObject({ spec: { listeners: [{ nodePort: 31_080 }] } });
     expect(JSON.stringify(found)).not.toContain("target");
@@ -274,7 +274,7 @@ describe("what the cloud cannot do", () => {
       "source ranges",
     ],
     ["an address", { loadBalancerIP: "1.2.3.4" }, { requestedAddress: false }, "loadBalancerIP"],
-  ])("%s is named", (_, ...[shape, abilities, field]) => {
+  ])("%s is reported", (_, ...[shape, abilities, field]) => {
     expect(desired({ spec: shape }, abilities)).toMatchObject({
       kind: "refused",
       reason: { code: "ServiceUnsupported", provider: "p", field },
@@ -294,7 +294,7 @@ describe("what the cloud cannot do", () => {
       { ipFamilies: ["IPv4", "IPv6"] },
       { sourceRanges: false },
     ],
-  ])("%s is done without", (_, shape, abilities) => {
+  ])("%s is omitted", (_, shape, abilities) => {
     expect(desired({ spec: shape }, abilities).kind).toBe("spec");
   });
 });

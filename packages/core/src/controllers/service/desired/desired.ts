@@ -24,7 +24,7 @@ export interface DesiredFacts {
   readonly provider: string;
 }
 
-/** What a Service asks of the cloud, or why it cannot have that; reported before any call is made. */
+/** What a Service asks of the cloud, or why it cannot have that, which is reported before any call is made. */
 export type Desired =
   | { readonly kind: "spec"; readonly spec: LoadBalancerSpec }
   | {
@@ -32,7 +32,7 @@ export type Desired =
       readonly reason: ReasonOf<"ServiceInvalid"> | ReasonOf<"ServiceUnsupported">;
     };
 
-/** Normalises a Service (spec/60 §4, §8). Pure; Services that ask for the same become equal values. */
+/** Normalises a Service (spec/60 §4, §8). Pure; equal requests give equal values. */
 export function desiredOf(service: Service, facts: DesiredFacts): Desired {
   const families = familiesOf(service, facts.abilities);
   const ranges = sourceRangesOf(service, families);
@@ -52,7 +52,7 @@ export function desiredOf(service: Service, facts: DesiredFacts): Desired {
   };
 }
 
-/** The Service's primary family first. Where a second one is only preferred, a cloud that has none of it does without. */
+/** Returns the Service's primary family first. If a second one is only preferred, a cloud without it does without. */
 function familiesOf(service: Service, abilities: LoadBalancerAbilities): readonly IpFamily[] {
   const { ipFamilies = [], ipFamilyPolicy } = service.spec ?? {};
   const requested = ipFamilies.filter(isFamily);
@@ -75,7 +75,7 @@ function specOf(
   const listeners = listenersOf(service, reachesPods);
   return {
     owner,
-    // Which annotation makes one internal is the provider's own to know.
+    // Only the provider knows which annotation makes a load balancer internal.
     internal: false,
     listeners,
     ...(reachesPods ? { targets: "pods" as const } : {}),
@@ -91,7 +91,7 @@ function wantsPods({ spec }: Service): boolean {
   return spec?.allocateLoadBalancerNodePorts === false;
 }
 
-/** The pods' port is passed on only where it is the target: elsewhere a change of it is nothing to the cloud. */
+/** The pods' port is passed on only if it is the target: otherwise a change of it does not concern the cloud. */
 function listenersOf(service: Service, reachesPods: boolean): readonly LoadBalancerListener[] {
   return (service.spec?.ports ?? []).map((one) => ({
     name: one.name ?? "",
@@ -110,7 +110,10 @@ function targetPortOf({ targetPort, port }: ServicePort): number | string {
   return targetPort ?? port;
 }
 
-/** A Local Service says on a port of its own which nodes have pods of it; else a listener that answers will do. */
+/**
+ * A Local Service reports on a port of its own which nodes have its pods; otherwise a listener that answers is
+ * enough.
+ */
 function healthCheckOf(
   service: Service,
   listeners: readonly LoadBalancerListener[],
@@ -144,7 +147,10 @@ export type RequestedAddress =
   | { readonly kind: "address"; readonly address: string }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
-/** The address that a Service asks for, in the one spelling; one that is none, or of another family, cannot be given. */
+/**
+ * Returns the address that a Service requests, in canonical spelling. Anything that is not an address, or of another
+ * family, cannot be given.
+ */
 function requestedAddressOf({ spec }: Service, families: readonly IpFamily[]): RequestedAddress {
   const value = spec?.loadBalancerIP ?? "";
   if (value === "") return { kind: "none" };
@@ -167,7 +173,10 @@ export type SourceRanges =
   | { readonly kind: "ranges"; readonly ranges: readonly string[] }
   | { readonly kind: "invalid"; readonly reason: ReasonOf<"ServiceInvalid"> };
 
-/** Who may come in: the field, else the annotation, else everybody of the load balancer's families (spec/60 §4). */
+/**
+ * Returns who may connect: the field, else the annotation, else everybody in the load balancer's families (spec/60
+ * §4).
+ */
 function sourceRangesOf(service: Service, families: readonly IpFamily[]): SourceRanges {
   const { field, entries } = given(service);
   if (entries.length === 0) {

@@ -36,7 +36,7 @@ test.each<[string, ServiceShape, string]>([
   ["one of its class", CLASSED, "serve"],
   ["one of its class, deleted", { ...F, ...CLASSED, ...DELETED }, "remove deleted"],
   ["one of its class that lost its type", { ...RECORDED, ...PLAIN }, "remove type"],
-])("for a controller that serves a class alone: %s", (_, shape, expected) => {
+])("for a controller that serves only one class: %s", (_, shape, expected) => {
   expect(wordsOf(shape, OF_CLASS)).toBe(expected);
 });
 
@@ -50,7 +50,7 @@ test.each<[string, ServiceShape, boolean]>([
   ["another's by now", { ...RECORDED, ...CLASSED }, false],
   ["not there", CLASSED, false],
 ])(
-  "a load balancer of ours that is left of a Service goes, with its finalizer only if that is ours: %s",
+  "a remaining load balancer of ours is removed, with the finalizer only if that is ours: %s",
   (_, shape, freesService) => {
     const purpose = purposeOf(service(shape), { ...CLASSLESS, mayHaveLoadBalancer: true });
     expect(purpose).toEqual({ kind: "remove", why: "class", freesService });
@@ -66,7 +66,7 @@ test.each<[string, ServiceShape, string]>([
   expect(purposeOf(service(shape), { ...CLASSLESS, mayHaveLoadBalancer: true }).kind).toBe(kind);
 });
 
-test("a class is ours when it is named", () => {
+test("a class is ours if it is named", () => {
   expect(purposeOf(service(CLASSED), { ...OF_CLASS, mayHaveLoadBalancer: false }).kind).toBe(
     "serve",
   );

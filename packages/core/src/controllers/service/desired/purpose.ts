@@ -2,38 +2,41 @@ import type { Service } from "../../../kube/client.ts";
 import { isDeleting } from "../../objects/object-meta.ts";
 import { classOf, hasFinalizer, isOfTypeLoadBalancer, recordedClassOf } from "../service-object.ts";
 
-/** Which Services are ours to serve; others of the cluster may be another controller's of our kind. */
+/** Which Services we serve; others of the cluster may belong to another controller of our kind. */
 export interface ServedClasses {
   /** `--load-balancer-class`. */
   readonly classes: readonly string[];
-  /** `--load-balancer-classless`: whether those without a class are ours. */
+  /** `--load-balancer-classless`: whether Services without a class are ours. */
   readonly classless: boolean;
 }
 
-/** What we have to do with a Service's load balancer. */
+/** What we have to do about a Service's load balancer. */
 export type Purpose =
   | { readonly kind: "serve" }
-  /** It has, or may have, a load balancer of ours and is to have none. */
+  /** It has, or may have, a load balancer of ours and must have none. */
   | {
       readonly kind: "remove";
       readonly why: Unwanted;
-      /** Whether its finalizer is ours, and goes with the load balancer. */
+      /** Whether its finalizer is ours, and removed with the load balancer. */
       readonly freesService: boolean;
     }
-  /** It is nothing of ours. */
+  /** It is not ours. */
   | { readonly kind: "leave"; readonly why: Unwanted };
 
 export type Unwanted = "deleted" | "type" | "class";
 
 export interface PurposeFacts extends ServedClasses {
-  /** Whether we know of a load balancer that was made for this Service while its class was ours, or may have made one. */
+  /**
+   * Whether we know of a load balancer that was created for this Service while its class was ours, or may have created
+   * one.
+   */
   readonly mayHaveLoadBalancer: boolean;
 }
 
 /**
- * Upstream's *wants* and *needsCleanup* (spec/30 §1), but for three things: a Service that is being deleted is never
- * served (SW-19), the finalizer of another class's Service is not taken for ours (SW-5), and a load balancer that carries our
- * mark is removed even where the finalizer is gone or the class is not ours any more (SW-4, SW-6).
+ * Upstream's *wants* and *needsCleanup* (spec/30 §1), except that a Service being deleted is never served (SW-19), that the
+ * finalizer of another class's Service does not count as ours (SW-5), and that a load balancer with our mark is removed even
+ * if the finalizer is gone or the class is no longer ours (SW-4, SW-6).
  */
 export function purposeOf(service: Service, facts: PurposeFacts): Purpose {
   const isServed = isOfTypeLoadBalancer(service) && isClassServed(classOf(service), facts);
@@ -50,17 +53,20 @@ function unwantedBy(service: Service, served: ServedClasses): Unwanted {
   return isDeleting(service) ? "deleted" : "type";
 }
 
-/** Whether our finalizer waits for its load balancer to be removed (spec/30 §1). */
+/** Reports whether our finalizer waits for its load balancer to be removed (spec/30 §1). */
 export function needsCleanup(service: Service): boolean {
   return hasFinalizer(service) && (isDeleting(service) || !isOfTypeLoadBalancer(service));
 }
 
-/** Whether a Service would be served if it were not being deleted: one that vanishes so may leave a load balancer behind. */
+/**
+ * Reports whether a Service would be served if it were not being deleted: if it vanishes, it may leave a load balancer
+ * behind.
+ */
 export function isOfOurs(service: Service, served: ServedClasses): boolean {
   return isOfTypeLoadBalancer(service) && isClassServed(classOf(service), served);
 }
 
-/** Whether another controller is to serve it. */
+/** Reports whether another controller serves it. */
 function isOfAnotherClass(service: Service, served: ServedClasses): boolean {
   return isOfTypeLoadBalancer(service) && !isClassServed(classOf(service), served);
 }
@@ -72,7 +78,7 @@ export function isClassServed(
   return name === undefined ? classless : classes.includes(name);
 }
 
-/** All controllers use one finalizer. The class that was ours when it was set says whose it is. */
+/** All controllers use the same finalizer. The class that was ours when it was added says whose it is. */
 function isFinalizerOurs(service: Service, served: ServedClasses): boolean {
   return isOfOurs(service, served) || isClassServed(recordedClassOf(service), served);
 }

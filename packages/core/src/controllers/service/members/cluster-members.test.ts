@@ -31,7 +31,7 @@ function members(...nodes: readonly ReturnType<typeof node>[]) {
 }
 
 describe("the nodes of all load balancers", () => {
-  it("are one value for all Services until a node changes that matters", async () => {
+  it("are one value for all Services until a relevant node change", async () => {
     const { cluster, informer, run } = members(node({ name: "n1", providerID: "p://n1" }));
     const before = await cluster.current(run());
     informer.put(node({ name: "n1", providerID: "p://n1", labels: { a: "b" } }));
@@ -40,7 +40,7 @@ describe("the nodes of all load balancers", () => {
     expect((await cluster.current(run())).nodes).toMatchObject([{ why: "notReady" }]);
   });
 
-  it("come with their labels of now to a provider that chooses by them", () => {
+  it("come with their current labels for a provider that chooses by them", () => {
     const labelled = (labels: Readonly<Record<string, string>>) =>
       node({ name: "n1", providerID: "p://n1", labels });
     const informer = new FakeInformer(labelled({ pool: "a" }));
@@ -53,7 +53,7 @@ describe("the nodes of all load balancers", () => {
     expect(cluster.known.members).toMatchObject([{ labels: { pool: "b" } }]);
   });
 
-  it("are passed on with the addresses that they have now", async () => {
+  it("are passed on with their current addresses", async () => {
     const at = (address: string) =>
       node({ name: "n1", providerID: "p://n1", addresses: [{ type: "InternalIP", address }] });
     const { cluster, informer, run } = members(at("10.0.0.6"));
@@ -64,7 +64,7 @@ describe("the nodes of all load balancers", () => {
     ]);
   });
 
-  it("without a provider ID are asked for once for all Services that come meanwhile", async () => {
+  it("without a provider ID are looked up once for all Services that come meanwhile", async () => {
     const { cluster, requested, run, answerWith } = members(node({ name: "n1" }));
     answerWith(() => Promise.resolve(FOUND));
     const sets = await Promise.all([1, 2, 3].map(() => cluster.current(run())));
@@ -72,7 +72,7 @@ describe("the nodes of all load balancers", () => {
     expect(sets.map(({ members: known }) => known.length)).toEqual([1, 1, 1]);
   });
 
-  it("that the cloud does not know are asked for again now and then", async () => {
+  it("that the cloud does not know are looked up again now and then", async () => {
     const { cluster, clock, requested, run } = members(node({ name: "n1" }));
     await cluster.current(run());
     await cluster.current(run());
@@ -82,7 +82,7 @@ describe("the nodes of all load balancers", () => {
     expect(requested).toEqual(["n1", "n1"]);
   });
 
-  it("about which the cloud gave no answer are asked for again soon", async () => {
+  it("about which the cloud gave no answer are looked up again soon", async () => {
     const { cluster, clock, requested, run, answerWith } = members(node({ name: "n1" }));
     const error = new ProviderError("Unavailable", "Down.", { provider: "p", operation: "GET" });
     answerWith(() => Promise.resolve({ kind: "failed", error }));
@@ -94,7 +94,7 @@ describe("the nodes of all load balancers", () => {
     expect((await cluster.current(run())).members).toHaveLength(1);
   });
 
-  it("are handed on with the addresses that they have now", async () => {
+  it("are passed on with their current addresses", async () => {
     const { cluster, informer, run } = members(node({ name: "n1", providerID: "p://n1" }));
     await cluster.current(run());
     const addresses = [{ type: "InternalIP", address: "10.9.9.9" }];
@@ -102,7 +102,7 @@ describe("the nodes of all load balancers", () => {
     expect((await cluster.current(run())).members).toMatchObject([{ addresses }]);
   });
 
-  it("are known to the others though the run that asked was ended", async () => {
+  it("are known to the others although the run that asked was aborted", async () => {
     const { cluster, run, answerWith } = members(node({ name: "n1" }));
     answerWith(() => Promise.reject(new Error("ended")));
     const first = cluster.current(run());

@@ -14,29 +14,29 @@ export interface ClusterMembersOptions {
   /** The provider's name: the scheme of its provider IDs. */
   readonly provider: string;
   readonly clock: Clock;
-  /** Undefined when the provider offers none: then nodes are members by their provider IDs alone. */
+  /** Undefined if the provider offers none: then nodes are members only by their provider IDs. */
   readonly instances: InstanceDirectory | undefined;
   /** Whether the provider chooses among the nodes by their labels. */
   readonly readsLabels?: boolean;
 }
 
-/** How long a node that the cloud does not know by its name is not asked for again. */
+/** How long a node that the cloud does not know by its name is not looked up again. */
 const UNKNOWN_FOR_MS = 30_000;
 /** The same for one about which the cloud gave no answer. */
 const UNANSWERED_FOR_MS = 5_000;
-/** How old the answer about a node's name may be. */
+/** How old the answer to a lookup by name may be. */
 const FRESH_MS = 10_000;
 
-/** The nodes that load balancers are to have, computed once for all Services while no node changes. */
+/** The nodes that load balancers should have, computed once for all Services while no node changes. */
 export class ClusterMembers {
   readonly #options: ClusterMembersOptions;
-  /** By the node's UID: its provider ID by its name, and from when it may be asked for again. */
+  /** By the node's UID: the provider ID found by its name, and from when it may be looked up again. */
   readonly #named = new Map<
     string,
     { readonly providerID: string | undefined; readonly dueAt: number }
   >();
   #set: MemberSet | undefined;
-  /** Resolves when the questions that are on their way have their answers, or none. */
+  /** Resolves when the lookups in progress have ended, with or without answers. */
   #asking: Promise<void> | undefined;
   readonly #sightings: NodeSightings;
   readonly stop: () => void;
@@ -51,7 +51,10 @@ export class ClusterMembers {
     };
   }
 
-  /** The nodes now. One without a provider ID is looked up by its name (spec/30 §5 asks for none), at most now and then. */
+  /**
+   * Returns the current nodes. A node without a provider ID is looked up by its name now and then (spec/30 §5 does not
+   * require one).
+   */
   async current(run: RunContext): Promise<MemberSet> {
     const { instances } = this.#options;
     const unknown = this.known.nodes.some(({ why }) => why === "withoutProviderID");
@@ -59,7 +62,7 @@ export class ClusterMembers {
     return this.known;
   }
 
-  /** The nodes as far as they are known without asking the cloud. */
+  /** Returns the nodes as far as they are known without asking the cloud. */
   get known(): MemberSet {
     const { informer, provider, readsLabels = false } = this.#options;
     this.#set ??= memberSetOf(informer.list(), {
@@ -70,9 +73,9 @@ export class ClusterMembers {
   }
 
   /**
-   * Provider IDs of the members that the cloud has refused and of which it has no machine any more. Without a machine the refusal
-   * is no mistake of the Service, it follows from that. A machine is gone long before its kubelet counts as silent, and what was
-   * known of it before says nothing: each that is refused is asked for, together with all that are looked up at that time.
+   * Returns the provider IDs of the refused members whose machine the cloud no longer has. Then the refusal follows from the
+   * missing machine and is no mistake of the Service. A machine is gone long before its kubelet counts as silent, and earlier
+   * answers prove nothing: each refused member is looked up, together with all other lookups at that time.
    */
   async withoutMachine(
     nodes: readonly MemberNode[],
@@ -95,7 +98,10 @@ export class ClusterMembers {
     return new Set(gone.map(({ ref }) => ref.providerID));
   }
 
-  /** What one run asks serves all that come meanwhile: in a wave of nodes hundreds of Services want the same answers. */
+  /**
+   * One run's lookups serve all others that come meanwhile: in a wave of nodes hundreds of Services need the same
+   * answers.
+   */
   async #lookUp(instances: InstanceDirectory, run: RunContext): Promise<void> {
     if (this.#asking !== undefined) {
       await this.#asking;
@@ -150,12 +156,14 @@ export class ClusterMembers {
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** Whoever waits for another run's questions is not harmed by that run's end: what is unknown is asked for next time. */
+/**
+ * A run that waits for another run's lookups is not affected by that run's end: unknown nodes are looked up next time.
+ */
 async function settled(work: Promise<unknown>): Promise<void> {
   await Promise.allSettled([work]);
 }
 
-/** Whether a page, or a cloud that sends to addresses, would see a difference in the node. */
+/** Reports whether a page, or a cloud that sends to addresses, would see a difference in the node. */
 function isSeenAnew(old: Node, node: Node): boolean {
   if (uidOf(old) !== uidOf(node) || providerIdOf(old) !== providerIdOf(node)) return true;
   if (!hasSameAddresses(old, node)) return true;

@@ -55,7 +55,7 @@ describe("a node (spec/30 §5)", () => {
     expect(`${verdict} ${why}`).toBe(expected);
   });
 
-  it("is in though it is cordoned", () => {
+  it("is in although it is cordoned", () => {
     const one = node({ name: "n1", providerID: "p://n1" });
     const cordoned = { ...one, spec: { ...one.spec, unschedulable: true } };
     const set = memberSetOf([cordoned], { provider: "p", resolved: () => undefined });
@@ -64,11 +64,11 @@ describe("a node (spec/30 §5)", () => {
     ]);
   });
 
-  it("comes soon while the cloud has not got it", () => {
+  it("is shown as coming while the cloud does not have it yet", () => {
     expect(verdictOf({})).toMatchObject({ verdict: "soon", why: "eligible" });
   });
 
-  it("says by which evidence it is out", () => {
+  it("names the evidence if it is out", () => {
     expect(verdictOf({ labels: { [EXCLUDE_LABEL]: "yes" } })).toMatchObject({
       verdict: "out",
       evidence: `${EXCLUDE_LABEL}="yes"`,
@@ -84,12 +84,12 @@ describe("a node (spec/30 §5)", () => {
     expect(memberVerdicts(set, {}, NONE_REFUSED)).toMatchObject([{ verdict: "out", why }]);
   });
 
-  it("that the cloud knows by its name is in", () => {
+  it("is in if the cloud knows it by its name", () => {
     const set = memberSetOf([node({ name: "n1" })], { provider: "p", resolved: () => "p://i-1" });
     expect(set.members).toMatchObject([{ nodeName: "n1", providerID: "p://i-1" }]);
   });
 
-  it("that the cloud refuses is out, with what it says, and the others serve", () => {
+  it("is out if the cloud refuses it, with the cloud's message, and the others serve", () => {
     const refused = new Map([["p://n2", { message: "another network" }]]);
     const set = setOf({ name: "n1", providerID: "p://n1" }, { name: "n2", providerID: "p://n2" });
     expect(withoutRefused(set.members, refused)).toMatchObject([{ nodeName: "n1" }]);
@@ -109,13 +109,13 @@ it("two nodes with one provider ID are one member", () => {
   ]);
 });
 
-it("what the cloud has of a machine without a node is leaving", () => {
+it("a machine in the cloud without a node is leaving", () => {
   expect(memberVerdicts(setOf(), { "p://gone": { health: "down" } }, NONE_REFUSED)).toMatchObject([
     { node: "p://gone", verdict: "leaving" },
   ]);
 });
 
-it("load balancers that are as they should be share one list of verdicts", () => {
+it("load balancers that are in sync share one list of verdicts", () => {
   const set = setOf({ name: "n1", providerID: "p://n1" });
   expect(memberVerdicts(set, SEEN, NONE_REFUSED)).toBe(
     memberVerdicts(set, { "p://n1": {} }, NONE_REFUSED),
@@ -125,7 +125,7 @@ it("load balancers that are as they should be share one list of verdicts", () =>
   ]);
 });
 
-it("the IDs of those that are well are left out where there are very many", () => {
+it("the IDs of healthy nodes are left out if there are very many", () => {
   const shapes = Array.from({ length: 501 }, (_, index) => ({
     name: `n${index}`,
     providerID: `p://n${index}`,
@@ -145,7 +145,7 @@ describe("an update of members", () => {
     ["the autoscaler's taint (SW-10)", { taints: [AUTOSCALER] }, true],
     ["deletion (SW-10)", { deletionTimestamp: "2026-01-01T00:00:00Z" }, true],
     ["the exclude label (S-23)", { labels: { [EXCLUDE_LABEL]: "" } }, true],
-  ])("heeds or ignores %s", (_, shape, isTrigger) => {
+  ])("reacts to or ignores %s", (_, shape, isTrigger) => {
     const before = node({ name: "n1", providerID: "p://n1" });
     const after = node({ name: "n1", providerID: "p://n1", ...shape });
     expect(memberSignature(before) !== memberSignature(after)).toBe(isTrigger);

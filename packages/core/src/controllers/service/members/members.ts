@@ -6,13 +6,13 @@ import { labelsOf, nameOf, valueAt } from "../../objects/object-meta.ts";
 
 /** The nodes of the cluster as all load balancers see them; one value for all Services while no node changes. */
 export interface MemberSet {
-  /** One a provider ID, sorted by the node's name. */
+  /** One for each provider ID, sorted by the node's name. */
   readonly members: readonly LoadBalancerMember[];
-  /** One a node, sorted by name. */
+  /** One for each node, sorted by name. */
   readonly nodes: readonly MemberNode[];
 }
 
-/** A node with where it is in the cloud; without a provider ID it cannot be a member. */
+/** A node and its identity in the cloud; without a provider ID it cannot be a member. */
 export interface MemberNode extends Membership {
   readonly providerID: string | undefined;
 }
@@ -20,7 +20,7 @@ export interface MemberNode extends Membership {
 export interface MemberFacts {
   /** The scheme of our provider IDs. */
   readonly provider: string;
-  /** What the cloud calls a node that has no provider ID yet. */
+  /** Returns the provider ID that the cloud knows for a node that has none yet. */
   resolved(node: Node): string | undefined;
   /** Whether the provider chooses by labels. */
   readonly readsLabels?: boolean;
@@ -32,7 +32,7 @@ export function memberSetOf(nodes: readonly Node[], facts: MemberFacts): MemberS
   const known = sorted.map((node): MemberNode => {
     const seen = memberNodeOf(node, facts);
     const { providerID } = seen;
-    // Two nodes with one provider ID are one machine: it is a member once.
+    // Two nodes with one provider ID are one machine, which is a member once.
     if (seen.isEligible && providerID !== undefined && !byId.has(providerID)) {
       const labels = facts.readsLabels === true ? { labels: labelsOf(node) } : {};
       byId.set(providerID, {
@@ -63,7 +63,7 @@ function addressesOf(node: Node): readonly NodeAddress[] {
   return (node.status?.addresses ?? []) as readonly NodeAddress[];
 }
 
-/** Why the cloud would not take a node, by provider ID. */
+/** Why the cloud refused a node, by provider ID. */
 export type RefusedMembers = ReadonlyMap<
   string,
   { readonly message: string; readonly isWithoutMachine?: boolean }
@@ -77,12 +77,12 @@ export function withoutRefused(
   return members.filter(({ providerID }) => !refused.has(providerID));
 }
 
-/** By provider ID, what the cloud has behind one load balancer. */
+/** The cloud's members behind one load balancer, by provider ID. */
 export type ActualMembers = Readonly<Record<string, { readonly health?: string }>>;
 
 const COUNTED = new WeakMap<ActualMembers, ReadonlyMap<string, number>>();
 
-/** How many members are in which state, of those of which the cloud says it; counted once for load balancers that share the value. */
+/** Counts the members by the state that the cloud reports, once for all load balancers that share the value. */
 export function healthCounts(actual: ActualMembers): ReadonlyMap<string, number> {
   const known = COUNTED.get(actual);
   if (known !== undefined) return known;
@@ -102,8 +102,9 @@ function countHealth(actual: ActualMembers): ReadonlyMap<string, number> {
 const KEPT = new WeakMap<MemberSet, readonly MemberVerdict[]>();
 
 /**
- * A verdict for every node (UX.md section 6). While a load balancer has just those that it should have, and the cloud does
- * not report their health, all load balancers share one list: thousands of nodes behind thousands of load balancers cost no memory.
+ * Returns a verdict for every node (UX.md section 6). While a load balancer has exactly the members that it should have and the
+ * cloud does not report their health, all load balancers share one list: thousands of nodes behind thousands of load balancers then
+ * cost no memory.
  */
 export function memberVerdicts(
   set: MemberSet,
@@ -121,7 +122,9 @@ export function memberVerdicts(
   return verdicts;
 }
 
-/** From so many nodes on each word of those that are well is megabytes in the ledger: the node's own page has its ID. */
+/**
+ * From this many nodes on, each word about a healthy one adds megabytes to the ledger: the node's own page has its ID.
+ */
 const MANY_NODES = 500;
 
 function brief(verdicts: readonly MemberVerdict[]): readonly MemberVerdict[] {
@@ -135,7 +138,7 @@ function brief(verdicts: readonly MemberVerdict[]): readonly MemberVerdict[] {
 
 const PLAIN = new WeakMap<ActualMembers, MemberSet>();
 
-/** Providers may give many load balancers the same value for what they have. */
+/** Providers may share one value among load balancers with the same members. */
 function isKnownPlain(set: MemberSet, actual: ActualMembers, refused: RefusedMembers): boolean {
   if (refused.size === 0 && PLAIN.get(actual) === set) return true;
   const isIt = isPlain(set, actual, refused);
@@ -181,7 +184,7 @@ function atOwn(actual: ActualMembers, providerID: string | undefined) {
   return Object.hasOwn(actual, providerID) ? actual[providerID] : undefined;
 }
 
-/** What the cloud still has of machines whose node is gone. */
+/** Returns the cloud's members whose node is gone. */
 function strays(set: MemberSet, actual: ActualMembers): readonly MemberVerdict[] {
   const known = new Set(set.nodes.map(({ providerID }) => providerID));
   return Object.keys(actual)
@@ -196,10 +199,10 @@ function strays(set: MemberSet, actual: ActualMembers): readonly MemberVerdict[]
 
 /** Keeps a node out of load balancers (spec/30 §1). */
 export const EXCLUDE_LABEL = "node.kubernetes.io/exclude-from-external-load-balancers";
-/** Set by the cluster autoscaler on a node that it is about to remove; any value and effect. */
+/** Set by the cluster autoscaler on a node that it is about to remove, with any value and effect. */
 export const AUTOSCALER_TAINT = "ToBeDeletedByClusterAutoscaler";
 
-/** Whether a node belongs behind load balancers at all, and why or why not. */
+/** Whether a node belongs behind load balancers, and why or why not. */
 export interface Membership {
   readonly node: string;
   readonly isEligible: boolean;
@@ -208,8 +211,8 @@ export interface Membership {
 }
 
 /**
- * The rule of spec/30 §5: not deleted, not excluded, not being removed by the autoscaler. Readiness, cordon, roles and
- * other taints do not matter; of a node that is in they are reported, so that its membership is explained.
+ * Applies the rule of spec/30 §5: not deleted, not excluded, not being removed by the autoscaler. Readiness, cordon,
+ * roles and other taints do not matter; for a node that is in they are reported, so that its membership is explained.
  */
 export function membershipOf(node: Node): Membership {
   const name = nameOf(node);
@@ -224,7 +227,7 @@ export function membershipOf(node: Node): Membership {
   return { node: name, isEligible: true, why: remarkOf(node) };
 }
 
-/** What a member update depends on: equal for changes that move no node in or out (spec/30 §5, SW-10). */
+/** Returns what a member update depends on: equal for changes that move no node in or out (spec/30 §5, SW-10). */
 export function memberSignature(node: Node): string {
   return membershipOf(node).isEligible ? `in ${providerIdOf(node) ?? ""}` : "out";
 }
@@ -235,7 +238,7 @@ function out(node: string, why: MemberVerdict["why"]): Membership {
 
 const FALSE: ReadonlySet<string> = new Set(["0", "f", "F", "FALSE", "false", "False"]);
 
-/** Anything that is no spelling of false excludes, also the empty value. */
+/** Anything but a spelling of false excludes, including the empty value. */
 function isExcluding(label: string): boolean {
   return !FALSE.has(label);
 }

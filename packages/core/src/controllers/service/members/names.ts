@@ -2,10 +2,10 @@ import type { LoadBalancerMember } from "@cloudwright/provider-api";
 import type { Json } from "../../../model/values/json.ts";
 import type { MemberSet } from "./members.ts";
 
-/** The node of a machine; of one whose node is gone and forgotten, what the cloud calls it. */
+/** Returns the node name of a machine, or the cloud's name for it if its node is gone and forgotten. */
 export type NameOf = (machine: string) => string;
 
-/** `before`: members whose nodes may be gone by now. Providers write a machine as its provider ID or as the end of that. */
+/** `before`: members whose nodes may be gone now. Providers write a machine as its provider ID or as the end of that. */
 export function memberNames(set: MemberSet, before: readonly LoadBalancerMember[]): NameOf {
   const known = namesOf(set);
   return (machine) =>
@@ -16,7 +16,7 @@ export function memberNames(set: MemberSet, before: readonly LoadBalancerMember[
 
 const NAMES = new WeakMap<MemberSet, ReadonlyMap<string, string>>();
 
-/** Once for all Services that have the same nodes. */
+/** Computed once for all Services with the same nodes. */
 function namesOf(set: MemberSet): ReadonlyMap<string, string> {
   const kept = NAMES.get(set);
   if (kept !== undefined) return kept;
@@ -40,7 +40,7 @@ function endOf(providerID: string): string {
 
 const LISTS: ReadonlySet<string> = new Set(["added", "removed"]);
 
-/** What a provider says of a change, with the members that come and go by the names of their nodes. */
+/** Returns what a provider says of a change, with the node names of added and removed members. */
 export function withMemberNames(shown: Json, nameOf: NameOf): Json {
   if (typeof shown !== "object" || shown === null || Array.isArray(shown)) return shown;
   const entries = Object.entries(shown).map(([key, value]) => [key, named(key, value, nameOf)]);

@@ -10,7 +10,7 @@ function changes() {
   return { clock, acts, wave, gathering: new MemberChanges({ clock, wave, act }) };
 }
 
-it("acts upon a lone change within 5 ms", async () => {
+it("acts on a lone change within 5 ms", async () => {
   const { clock, acts, gathering } = changes();
   gathering.note();
   await clock.advance(10_000);
@@ -23,7 +23,7 @@ it.each<[string, number, number, readonly number[]]>([
   ["a burst within 4 ms", 1, 4, [5]],
   ["a wave of 300 ms", 10, 30, [5, 790]],
 ])(
-  "acts upon %s at growing gaps, and when it becomes quiet",
+  "acts on %s at growing intervals, and when it becomes quiet",
   async (_, ...[gapMs, count, expected]) => {
     const { clock, acts, gathering } = changes();
     for (let index = 0; index < count; index += 1) {
@@ -35,7 +35,7 @@ it.each<[string, number, number, readonly number[]]>([
   },
 );
 
-it("acts upon a change a while after a wave at once again", async () => {
+it("acts at once again on a change some time after a wave", async () => {
   const { clock, acts, gathering } = changes();
   gathering.note();
   await clock.advance(6_000);

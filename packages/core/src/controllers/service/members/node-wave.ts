@@ -1,6 +1,6 @@
 import type { Clock } from "../../../model/time.ts";
 
-/** Whether changes of nodes are being gathered: what is at work goes on with the nodes that it has. */
+/** Whether changes of nodes are being gathered: runs in progress keep the nodes that they have. */
 export interface NodeWave {
   isGathering: boolean;
 }
@@ -8,27 +8,27 @@ export interface NodeWave {
 export interface MemberChangesOptions {
   readonly wave: NodeWave;
   readonly clock: Clock;
-  /** Called when the nodes' changes so far have to be acted upon, for all load balancers at once. */
+  /** Called when the gathered node changes have to be acted on, for all load balancers at once. */
   act(): void;
 }
 
-/** A lone change acts after this: changes that come together are one. */
+/** The delay of a lone change, within which changes count as simultaneous. */
 const FIRST_MS = 5;
 /**
- * While changes keep coming they gather for longer and longer; when it has been quiet for so long the wave is over, and
- * what has gathered is acted upon. Machines come in bursts, so the quiet between two of them counts for less and less.
+ * While changes keep coming they gather for longer and longer intervals; after this much quiet the wave is over, and
+ * the gathered changes are acted on. Machines come in bursts, so the quiet between two bursts counts for less and less.
  */
 const GATHERING = [
   { gapMs: 2_000, quietMs: 500 },
   { gapMs: 4_000, quietMs: 1_000 },
   { gapMs: 8_000, quietMs: 2_000 },
 ] as const;
-/** After so much quiet the next change is a lone one again. */
+/** After this much quiet the next change counts as a lone one again. */
 const CALM_MS = 5_000;
 
 /**
- * Gathers changes of nodes, so that a wave of joining nodes is a handful of updates a load balancer and a lone change acts at
- * once (spec/30 SW-12; issue 5: at most 5 for 500 nodes within 10 s).
+ * Gathers changes of nodes, so that a wave of joining nodes costs a handful of updates per load balancer and a lone change
+ * acts at once (spec/30 SW-12; issue 5: at most 5 for 500 nodes within 10 s).
  */
 export class MemberChanges {
   readonly #clock: Clock;
@@ -37,7 +37,7 @@ export class MemberChanges {
   #acts = 0;
   #actedAt = Number.NEGATIVE_INFINITY;
   #notedAt = Number.NEGATIVE_INFINITY;
-  /** Since when changes gather; undefined while there are none. */
+  /** Since when changes have been gathering; undefined while there are none. */
   #openSince: number | undefined;
   #cancel: () => void = () => undefined;
 
@@ -47,7 +47,7 @@ export class MemberChanges {
     this.#wave = wave;
   }
 
-  /** A node came, went or changed in a way that matters. */
+  /** Notes that a node came, went or changed in a way that matters. */
   note(): void {
     const now = this.#clock.monotonic();
     if (now - Math.max(this.#actedAt, this.#notedAt) > CALM_MS) this.#acts = 0;
@@ -69,7 +69,7 @@ export class MemberChanges {
     this.#cancel = this.#clock.after(delayMs, () => this.#flush());
   }
 
-  /** The first of a wave is due soon; a later one after its gap, or when it has become quiet. */
+  /** The first change of a wave is due soon; a later one after its interval, or when it has become quiet. */
   #dueAt(openSince: number): number {
     if (this.#acts === 0) return openSince + FIRST_MS;
     const place = Math.min(this.#acts, GATHERING.length) - 1;
@@ -87,7 +87,10 @@ export class MemberChanges {
   }
 }
 
-/** How long all load balancers take to follow a change of nodes: from its beginning to the last run (spec/30 §8). */
+/**
+ * Measures how long all load balancers take to follow a change of nodes, from the change to the last run (spec/30
+ * §8).
+ */
 export class NodeSyncs {
   readonly #clock: Clock;
   readonly #observe: (seconds: number) => void;
@@ -103,7 +106,7 @@ export class NodeSyncs {
     this.#open.add({ startedAt: this.#clock.monotonic(), keys: new Set(keys) });
   }
 
-  /** A run of this key is over, whatever came of it. */
+  /** The run of this key has ended, whatever the result. */
   ended(key: string): void {
     for (const sync of this.#open) {
       sync.keys.delete(key);

@@ -10,7 +10,7 @@ import type { Orphan } from "./orphans.ts";
 export interface ObserveOrphanPorts
   extends Pick<ObservePorts, "orphans" | "cluster" | "directory" | "policy" | "provider"> {
   readonly loadBalancers: Pick<LoadBalancers, "plan">;
-  /** Of the Services; declared with `SERVICE_INDEXES`. */
+  /** The Service informer, created with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
 }
 
@@ -21,8 +21,8 @@ export const SERVICE_INDEXES: Readonly<Record<string, (service: Service) => read
 };
 
 /**
- * What the last listing said of an orphan. The cloud is asked only when it is to be removed, and then right before: its
- * mark is read again. Undefined when it is none any more.
+ * Returns what the last listing said of an orphan. Only if it is to be removed is the cloud asked, right before that:
+ * its mark is read again. Undefined if it is no longer an orphan.
  */
 export async function observeOrphan(
   ports: ObserveOrphanPorts,
@@ -46,7 +46,7 @@ export async function observeOrphan(
   };
 }
 
-/** Nothing of it is left, or another controller of this cluster has it. */
+/** Nothing of it is left, or another controller of this cluster owns it. */
 function isNoneOfOurs(comparison: Comparison, policy: ObserveOrphanPorts["policy"]): boolean {
   return isCleared(comparison) || isOfOtherController(comparison, policy);
 }
@@ -70,7 +70,7 @@ async function observe(
   const { objectUid } = owned.owner;
   const { namespace = "", name } = refOfKey(owned.service ?? "/");
   const owner: LoadBalancerOwner = { ...cluster, objectUid, namespace, name };
-  // What this run has done itself it knows; all else is read anew.
+  // The results of this run's own writes are known; everything else is read again.
   const maxAgeMs = isCarriedOut(run) ? policy.driftPeriodMs : 0;
   const priority = run.priority === "person" ? "person" : "deletion";
   const observation = await run.cloud(directory).observe(owner, { maxAgeMs, priority });

@@ -21,13 +21,14 @@ export function orphanIdOf(key: string): string | undefined {
   return key.startsWith(PREFIX) ? key.slice(PREFIX.length) : undefined;
 }
 
-/** A load balancer has no UID in the cluster: its id stands for it. */
+/** Returns the reference: a load balancer has no UID in the cluster, so its id is used instead. */
 export function orphanRef(id: string): ObjectRef {
   return { kind: "LoadBalancer", name: id, uid: id };
 }
 
 /**
- * The orphans as the last listing showed them; since when, is remembered for the leaders to come. What feeds the queue owns them.
+ * The orphans in the last listing, and since when they have been so, which is remembered for later leaders. The code that feeds
+ * the queue owns them.
  */
 export class Orphans {
   readonly #sightings: OrphanSightings;
@@ -49,7 +50,7 @@ export class Orphans {
     return this.#byId.size;
   }
 
-  /** Takes a listing's orphans over; answers the ids of which there is news: new ones, and those that are none any more. */
+  /** Replaces the orphans with a listing's; returns the ids of new ones and of those that no longer are orphans. */
   replace(owned: readonly OwnedLoadBalancer[], now: number): readonly string[] {
     const remembered = this.#remembered();
     const ids = new Set(owned.map(({ facts }) => facts.id));
@@ -71,7 +72,7 @@ export class Orphans {
     this.#byId.delete(id);
   }
 
-  /** Since when earlier leaders have seen them, by load balancer and Service. */
+  /** Returns since when earlier leaders have seen them, by load balancer and Service. */
   #remembered(): ReadonlyMap<string, number> {
     return new Map(
       this.#sightings.known.map(({ id, serviceUid, since }) => [wordOf(id, serviceUid), since]),
@@ -79,7 +80,7 @@ export class Orphans {
   }
 }
 
-/** Never in the future, should an earlier leader's clock have been ahead. */
+/** Never in the future, in case an earlier leader's clock was ahead. */
 function sinceOf(
   { facts, owner: mark }: OwnedLoadBalancer,
   remembered: ReadonlyMap<string, number>,

@@ -8,8 +8,8 @@ import { planCloudRemoval } from "../plan-removal.ts";
 import { orphanRef } from "./orphans.ts";
 
 /**
- * A load balancer of ours without a Service is shown; it is removed when an admin asks for just this one, or when
- * `--orphan-grace` is over.
+ * Shows a load balancer of ours without a Service; removes it when an admin asks for exactly this one, or when
+ * `--orphan-grace` has passed.
  */
 export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<ServiceChange> {
   const { requested } = observed;
@@ -30,7 +30,7 @@ export function planOrphan(observed: OrphanObserved, nowMs: number): Plan<Servic
   return planOrphanRemoval(observed, nowMs) ?? waiting;
 }
 
-/** When it is removed by itself, milliseconds since the epoch; undefined when only an admin removes it. */
+/** Returns when it is removed automatically, in milliseconds since the epoch; undefined if only an admin removes it. */
 export function removeAtOf({ orphan, policy }: OrphanObserved): number | undefined {
   return policy.graceMs > 0 ? orphan.firstSeenAt + policy.graceMs : undefined;
 }

@@ -18,7 +18,7 @@ function sightings(stored?: string) {
   };
 }
 
-it("are read as an earlier leader wrote them, and written only when there is news", () => {
+it("are read as an earlier leader wrote them, and written only when they change", () => {
   const { made, written } = sightings(JSON.stringify([{ ...SIGHTING, id: "lb-2" }, SIGHTING]));
   expect(made.known).toEqual([{ ...SIGHTING, id: "lb-2" }, SIGHTING]);
   made.keep([SIGHTING, { ...SIGHTING, id: "lb-2" }]);
@@ -40,7 +40,7 @@ it.each(["{", '[{"id":"lb-1"}]'])(
   },
 );
 
-it("keep of very many orphans those that have been so for longest", () => {
+it("keep the oldest if there are very many orphans", () => {
   const orphans = Array.from(
     { length: 5_000 },
     (_, index): OrphanSighting => ({

@@ -2,21 +2,21 @@ import { z } from "zod";
 import { readKept } from "../../../reconcile/controls/control-record.ts";
 import type { KeptText } from "../../../reconcile/controls/open-controls.ts";
 
-/** Since when a load balancer of this cluster is seen without its Service. */
+/** Since when a load balancer of this cluster has been without its Service. */
 export type OrphanSighting = z.infer<typeof sightingSchema>;
 
-/** Remembers sightings over fail-overs and restarts, so that `--orphan-grace` does not begin anew with each leader. */
+/** Remembers sightings across failovers and restarts, so that `--orphan-grace` does not restart with each leader. */
 export interface OrphanSightings {
-  /** As they are known now; of earlier leaders, too. */
+  /** The sightings known now, including those of earlier leaders. */
   readonly known: readonly OrphanSighting[];
-  /** Takes the place of all that was known. Does not throw: what could not be written is written with a later one. */
+  /** Replaces everything that was known. Does not throw: what could not be written is written with a later change. */
   keep(sightings: readonly OrphanSighting[]): void;
 }
 
-/** Its key in the control record, where sightings outlive every leader, with a database or without. */
+/** The key in the control record, where sightings outlive every leader, with or without a database. */
 export const SIGHTINGS_KEY = "orphaned-load-balancers";
 
-/** `onProblem` gets a sentence about content that cannot be read, once for each. */
+/** `onProblem` receives a sentence about unreadable content, once for each. */
 export function createOrphanSightings(
   text: KeptText,
   onProblem: (sentence: string) => void,
@@ -44,14 +44,14 @@ export function createOrphanSightings(
   };
 }
 
-/** A ConfigMap takes 1 MiB. Who is left out is found anew when the cloud is looked at. */
+/** A ConfigMap holds at most 1 MiB. An orphan that is left out is found again by a listing. */
 const MOST_KEPT = 1_000;
 
 const sightingSchema = z
   .object({
     /** The load balancer's id in the cloud. */
     id: z.string(),
-    /** Of the Service that its mark names: another one under the same id is another load balancer. */
+    /** The UID of the Service in its mark: with another one, the same id is another load balancer. */
     serviceUid: z.string(),
     /** Milliseconds since the epoch. */
     since: z.number(),
@@ -59,7 +59,7 @@ const sightingSchema = z
   .readonly();
 const schema: z.ZodType<readonly OrphanSighting[]> = z.array(sightingSchema);
 
-/** Those that have stood for longest, in an order that depends on nothing else. */
+/** Keeps the oldest, in an order that depends on nothing else. */
 function packedText(sightings: readonly OrphanSighting[]): string {
   const inOrder = sightings.toSorted(
     (one, other) => one.since - other.since || (one.id < other.id ? -1 : 1),

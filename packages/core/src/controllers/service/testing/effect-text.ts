@@ -12,7 +12,7 @@ export function textOfMetric({ name, labels }: MetricEffect): readonly string[] 
   return word === "" ? [] : [`${word}${labels?.change ?? ""}`];
 }
 
-/** One word an update: what times it goes with what counts it. */
+/** One word for each update: the timing metric belongs to the counting one. */
 const METRIC_LABELS: Readonly<Record<string, string>> = {
   service_controller_loadbalancer_sync_total: "member update",
   service_controller_update_loadbalancer_host_latency_seconds: "",

@@ -5,12 +5,12 @@ import { nameOf, uidOf } from "../../objects/object-meta.ts";
 import { SERVICE_INDEXES } from "../orphans/observe.ts";
 import { keyOf } from "../service-object.ts";
 
-/** The Services of an API server and the cache of them, which shows each write at once. */
+/** The Services of an API server and their cache, which shows each write at once. */
 export class FakeServices implements Informer<Service> {
   readonly synced: Promise<void> = Promise.resolve();
   readonly hasSynced = true;
   readonly patches: string[] = [];
-  /** Thrown or waited for before a patch is made; may be replaced. */
+  /** Called before a patch is made, which it can delay or fail; may be replaced. */
   onPatch: (patch: Patch, target: Target) => Promise<void> = () => Promise.resolve();
   readonly #services = new Map<string, Service>();
   readonly #handlers = new Set<(event: InformerEvent<Service>) => void>();
@@ -44,12 +44,12 @@ export class FakeServices implements Informer<Service> {
     return object;
   }
 
-  /** Edits it as a user does. */
+  /** Edits it like a user. */
   edit(key: string, change: (service: Service) => Service): void {
     this.put(change(this.#of(key)));
   }
 
-  /** Deletes it as a user does: it stays while it has finalizers. */
+  /** Deletes it like a user: it stays while it has finalizers. */
   delete(key: string): void {
     const service = this.#of(key);
     if ((service.metadata?.finalizers ?? []).length === 0) this.remove(key);

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 import { ServiceFixture, service } from "./service-fixture.ts";
 
-/** A fixture that has come to rest; it is stopped after the test. */
+/** Returns a settled fixture, which is stopped after the test. */
 export async function fixture(
   ...args: ConstructorParameters<typeof ServiceFixture>
 ): Promise<ServiceFixture> {
@@ -10,7 +10,7 @@ export async function fixture(
   return made.settle();
 }
 
-/** One whose Service is served, with nothing said of how it came to that. */
+/** Returns one whose Service is served, without a record of how that happened. */
 export async function served(
   ...args: ConstructorParameters<typeof ServiceFixture>
 ): Promise<ServiceFixture> {

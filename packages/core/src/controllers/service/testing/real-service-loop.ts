@@ -25,9 +25,9 @@ import { closestObservation } from "../triggers/triggers.ts";
 import { ScriptedLoadBalancers } from "./scripted-load-balancers.ts";
 import { CLUSTER, DRIFT_PERIOD_MS } from "./service-fixture.ts";
 
-/** The service loop as the product runs it, on a real API server and a cloud in memory. */
+/** The service loop as in production, on a real API server and a cloud in memory. */
 export interface RealServiceLoop {
-  /** The names of the Services that have something in the cloud. */
+  /** Returns the names of the Services that have something in the cloud. */
   inCloud(): readonly string[];
   events(): readonly string[];
   outcome(name: string, namespace?: string): RunOutcome | undefined;
@@ -111,7 +111,7 @@ export async function startRealServiceLoop(cluster: RealCluster): Promise<RealSe
   };
 }
 
-/** Served beside the Services without a class. */
+/** The class served in addition to Services without a class. */
 export const SERVED_CLASS = "example.org/ours";
 const POLICY = {
   graceMs: 0,

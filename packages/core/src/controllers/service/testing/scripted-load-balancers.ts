@@ -26,7 +26,7 @@ export interface InCloud {
   readonly hasRule: boolean;
 }
 
-/** A cloud of load balancers in memory, which fails as the test says. */
+/** A cloud of load balancers in memory, which fails as the test demands. */
 export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined> {
   readonly abilities: LoadBalancerAbilities = {
     protocols: ["TCP", "UDP"],
@@ -41,20 +41,20 @@ export class ScriptedLoadBalancers implements LoadBalancers<InCloud | undefined>
   /** By the Service's UID. */
   readonly cloud = new Map<string, InCloud>();
   readonly calls: string[] = [];
-  /** Thrown or waited for before a call does its work; may be replaced. */
+  /** Called before a call does its work, which it can delay or fail; may be replaced. */
   onCall: (operation: string, name: string) => Promise<void> = () => Promise.resolve();
   status: (owner: LoadBalancerOwner) => LoadBalancerStatus | undefined = () => ({
     ingress: [{ ip: "9.9.9.9" }],
   });
-  /** Overrides what the plan says of the Service of this name. */
+  /** Overrides the plan's `next` for the Service of this name. */
   readonly says = new Map<string, LoadBalancerNext>();
-  /** What is in the cloud that may be the Service's of this name, and does not carry its mark. */
+  /** What exists in the cloud without the mark of the Service of this name, but may be the Service's. */
   readonly stands = new Map<string, LoadBalancerCandidate>();
-  /** By provider ID, how a member is in the cloud's words; nothing is said of others. */
+  /** The health of members in the cloud's words, by provider ID; others have none. */
   readonly health = new Map<string, string>();
-  /** What every plan says beside. */
+  /** What every plan has in addition. */
   beside: Pick<LoadBalancerPlan, "notices" | "annotations"> = {};
-  /** Whether creating takes until the test says so. */
+  /** Whether a creation takes until the test ends it. */
   isSlow: boolean = false;
   #ids = 0;
 
@@ -173,7 +173,7 @@ interface Call {
 
 type Request = LoadBalancerPlanInput<InCloud | undefined>;
 
-/** Of a load balancer that is deleted its rule stays until that is deleted, too. */
+/** The rule of a deleted load balancer stays until it is deleted, too. */
 function leftAfter({ what }: CloudChange, observed: InCloud | undefined): InCloud | undefined {
   const isLoadBalancer = what === "load balancer";
   if (observed === undefined || !isLoadBalancer || !observed.hasRule) return undefined;
@@ -188,7 +188,7 @@ const OPERATIONS: Record<CloudChange["action"], string> = {
   delete: "DELETE",
 };
 
-/** What is there when nothing is: an answer, as undefined is none. */
+/** The answer when nothing exists, as undefined is not an answer. */
 const EMPTY: InCloud = {
   id: "",
   owner: { clusterUid: "", objectUid: "", namespace: "", name: "", clusterName: "" },

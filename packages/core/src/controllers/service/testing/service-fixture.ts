@@ -40,7 +40,7 @@ export interface ServiceShape {
   readonly ingress?: NonNullable<NonNullable<Service["status"]>["loadBalancer"]>["ingress"];
 }
 
-/** A Service of type LoadBalancer as the API server would give it. */
+/** Returns a Service of type LoadBalancer like the API server's. */
 export function service(shape: ServiceShape = {}): Service {
   const name = shape.name ?? "web";
   return {
@@ -75,16 +75,16 @@ export interface ServiceFixtureOptions {
   readonly nodes?: readonly ReturnType<typeof node>[];
   readonly services?: readonly Service[];
   readonly policy?: Partial<ServicePolicy>;
-  /** Put into the cloud before the controller starts. */
+  /** Fills the cloud before the controller starts. */
   prepare?(loadBalancers: ScriptedLoadBalancers): void;
   readonly dryRun?: boolean;
-  /** Whether the provider has instances; it has unless given. */
+  /** Whether the provider has instances; true by default. */
   readonly looksUpByName?: boolean;
-  /** Whether nodes are looked up by name: `observe` then keeps the cloud's answers for all Services, as the directory keeps its own. */
+  /** Whether nodes are looked up by name: `observe` then keeps the cloud's answers for all Services, like the directory. */
   readonly keepsLookups?: boolean;
-  /** Who led before: its time goes on, and what it has kept of orphans is there. */
+  /** The previous leader: its clock goes on, and its record of orphans exists. */
   readonly before?: ServiceFixture;
-  /** Another controller of the same cluster and in the same cloud. */
+  /** Another controller in the same cluster and cloud. */
   readonly beside?: ServiceFixture;
 }
 
@@ -96,7 +96,7 @@ const POLICY: ServicePolicy = {
   adopt: "published",
 };
 
-/** The service loop as the product runs it, over a fake API server and a cloud in memory, on a clock of its own. */
+/** The service loop as in production, with a fake API server, a cloud in memory and a clock of its own. */
 export class ServiceFixture {
   readonly clock: ManualClock;
   readonly balancers: ScriptedLoadBalancers;
@@ -107,9 +107,9 @@ export class ServiceFixture {
   readonly outcomes: RunOutcome[] = [];
   readonly metrics: string[] = [];
   readonly lastSeen: ServiceLastSeen;
-  /** What the cloud calls nodes that have no provider ID. */
+  /** The cloud's answers for nodes without a provider ID. */
   readonly instances = new Map<string, Lookup>();
-  /** What is kept of orphans for the next leader. */
+  /** The record of orphans for the next leader. */
   sightings: readonly OrphanSighting[];
   readonly loop: ControllerLoop<ServiceMemory>;
   readonly stopFeeding: () => void;
@@ -176,7 +176,7 @@ export class ServiceFixture {
     });
   }
 
-  /** The words of what was done since the last time that this was asked. */
+  /** Returns what was done since the previous call, in words. */
   take() {
     return {
       calls: this.balancers.calls.splice(0).filter((call) => call !== "LIST"),

@@ -76,7 +76,7 @@ async function start(...services: readonly ReturnType<typeof service>[]) {
   };
 }
 
-it("looks at every Service of ours at the start, at those that wait first", async () => {
+it("queues every Service of ours at the start, those that wait first", async () => {
   const { take } = await start(
     service({ name: "new" }),
     service({ name: "served", ingress: [{ ip: "1.2.3.4" }] }),
@@ -91,7 +91,7 @@ it("looks at every Service of ours at the start, at those that wait first", asyn
   ]);
 });
 
-it("looks at all of ours once a period, and at no other", async () => {
+it("queues all of ours once a period, and not at other times", async () => {
   const { clock, take } = await start(
     service(),
     service({ name: "plain", spec: { type: "ClusterIP" } }),
@@ -101,7 +101,7 @@ it("looks at all of ours once a period, and at no other", async () => {
   expect(take()).toEqual(["shop/web period background"]);
 });
 
-it("names what of a Service changed, and heeds no other change", async () => {
+it("names what changed in a Service, and ignores other changes", async () => {
   const { cache, take } = await start(service());
   take();
   cache.edit("shop/web", (one) => ({ ...one, spec: { ...one.spec, selector: { a: "b" } } }));
@@ -110,7 +110,7 @@ it("names what of a Service changed, and heeds no other change", async () => {
   expect(take()).toEqual(["shop/web loadBalancerIP change"]);
 });
 
-it("heeds an annotation that the provider does not read only where something is wrong", async () => {
+it("reacts to an annotation that the provider does not read only if something is wrong", async () => {
   const { cache, memoryStore, take } = await start(service());
   take();
   const stamp = (annotations: Record<string, string>) =>
@@ -124,7 +124,7 @@ it("heeds an annotation that the provider does not read only where something is 
   expect(take()).toEqual(["shop/web other annotations change"]);
 });
 
-it("remembers what a Service may have left that went without being done with", async () => {
+it("remembers what a Service may have left that was deleted without being cleaned up", async () => {
   const { cache, lastSeen, take } = await start(service(), service({ name: "done" }));
   take();
   lastSeen.released.add("uid-done");
@@ -137,7 +137,7 @@ it("remembers what a Service may have left that went without being done with", a
   expect(lastSeen.departed.of("shop/done")).toEqual([]);
 });
 
-it("looks at all that are served when nodes come or go, and once for many", async () => {
+it("queues all that are served when nodes come or go, once for many nodes", async () => {
   const { clock, nodes, take } = await start(
     service(),
     service({ name: "old", finalizers: [FINALIZER], spec: { type: "ClusterIP" } }),
@@ -161,7 +161,7 @@ it("finds load balancers without a Service by listing them, and reports when one
   expect(take()).toContain("orphan:lb-2 period background");
 });
 
-it("takes no load balancer for an orphan whose Service went just now", async () => {
+it("does not take a load balancer for an orphan whose Service went just now", async () => {
   const { clock, cache, cloud, take } = await start(service());
   cloud.push(owned("uid-web", "lb-1"));
   await clock.advance(PERIOD_MS - 1_000);
@@ -171,7 +171,7 @@ it("takes no load balancer for an orphan whose Service went just now", async () 
   expect(take()).toEqual(["shop/web period background"]);
 });
 
-it("looks at a Service that has a load balancer of ours and is to have none", async () => {
+it("queues a Service that has a load balancer of ours and must have none", async () => {
   const { clock, cloud, lastSeen, take } = await start(
     service({ spec: { loadBalancerClass: "x/y" } }),
   );
@@ -181,7 +181,7 @@ it("looks at a Service that has a load balancer of ours and is to have none", as
   expect(lastSeen.unwanted.has("uid-web")).toBe(true);
 });
 
-it("reports a listing that failed, and lists again", async () => {
+it("reports a failed listing, and lists again", async () => {
   const { clock, errors, refuseListing } = await start();
   refuseListing();
   await clock.advance(2 * PERIOD_MS);

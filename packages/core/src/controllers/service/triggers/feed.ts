@@ -28,33 +28,34 @@ import { LoadBalancerSweep } from "./sweep.ts";
 import { changedFields, NODES_CHANGED, OTHER_ANNOTATIONS, type ProviderReads } from "./triggers.ts";
 
 export interface ServiceControllerOptions {
-  /** Declared with `SERVICE_INDEXES`. */
+  /** Must be created with `SERVICE_INDEXES`. */
   readonly services: Informer<Service>;
   readonly nodes: Informer<Node>;
-  /** Merge its triggers with `closestObservation`. */
+  /** Must merge its triggers with `closestObservation`. */
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly reconciler: Pick<ServiceReconciler, "stop">;
   readonly lastSeen: ServiceLastSeen;
   readonly memoryStore: ReadMemoryStore<ServiceMemory>;
   readonly cluster: ClusterIdentity;
   readonly policy: ServicePolicy;
-  /** How often all load balancers are compared, milliseconds. */
+  /** How often all load balancers are compared, in milliseconds. */
   readonly period: LiveValue<number>;
   readonly pace?: Pace | undefined;
-  /** The provider's. */
+  /** What the provider reads. */
   readonly abilities: ProviderReads;
   readonly clock: Clock;
-  /** All load balancers that belong to this cluster. Throws ProviderError. */
+  /** Lists all load balancers that belong to this cluster. Throws ProviderError. */
   owned(signal: AbortSignal): Promise<readonly OwnedLoadBalancer[]>;
-  /** Notified of each listing that has shown which load balancers are orphans. */
+  /** Called after each listing that has shown which load balancers are orphans. */
   onListed?(): void;
-  /** Notified of a listing that failed; the next period lists again. */
+  /** Called when a listing failed; the next period lists again. */
   onError(error: unknown): void;
 }
 
 /**
  * Feeds the service loop's queue: every Service of ours at the start, each that changes in a way that matters, all when
- * nodes come or go, and all once a drift period, together with the load balancers that have no Service. The answer stops it.
+ * nodes come or go, and all once a drift period, together with the load balancers that have no Service. Returns a function
+ * that stops this.
  */
 export function startServiceController(options: ServiceControllerOptions): () => void {
   const { services, nodes } = options;
@@ -99,7 +100,7 @@ class Feed {
     if (this.#stopped.signal.aborted) return;
     const { queue } = this.#options;
     for (const service of this.#concerned()) {
-      // Who is reached already can wait for those that are not.
+      // A Service with an address can wait for those that have none.
       const isServed = publishedBy(service).ingress.length > 0;
       const isUrgent = !isServed || this.#purposeOf(service).kind === "remove";
       queue.add(keyOf(service), { kind: "start" }, isUrgent ? "change" : "background");
@@ -129,7 +130,10 @@ class Feed {
     }
   }
 
-  /** What nobody reads makes no difference to what is well; it is a chance for what is not (spec/30 SW-15). */
+  /**
+   * A field that nobody reads does not matter to a healthy Service, but gives a failing one another chance
+   * (spec/30 SW-15).
+   */
   #matters(fields: readonly string[], service: Service): boolean {
     if (fields.every((field) => field === OTHER_ANNOTATIONS)) {
       return fields.length > 0 && this.#memoryOf(service).trouble !== undefined;
@@ -150,7 +154,7 @@ class Feed {
     return uidOf(old) !== uidOf(object) || memberSignature(old) !== memberSignature(object);
   }
 
-  /** A Service that went without our finalizer may have left its load balancer behind (spec/30 SW-4). */
+  /** A Service deleted without our finalizer may have left its load balancer behind (spec/30 SW-4). */
   #heedDeletion(service: Service): void {
     const { queue, cluster, policy, lastSeen } = this.#options;
     const { departed, released, unwanted } = lastSeen;
@@ -177,7 +181,7 @@ class Feed {
     this.#addInPortions(keys);
   }
 
-  /** The first portion's writes leave before the others are planned, rather than after all. */
+  /** The first portion's writes are sent before the others are planned, rather than after all of them. */
   #addInPortions(keys: readonly string[]): void {
     const { queue, clock } = this.#options;
     if (this.#stopped.signal.aborted) return;
@@ -187,14 +191,15 @@ class Feed {
 
   #compareAll(): void {
     const { queue, lastSeen } = this.#options;
-    // What went without a trace may be removed by somebody else, as beside a dry run: that is seen here at the latest.
+    // Remains may be removed by somebody else, as beside a dry run: that is noticed here at the
+    // latest.
     for (const key of new Set([...this.#concerned().map(keyOf), ...lastSeen.departed.keys])) {
       queue.add(key, { kind: "period" }, "background");
     }
     void this.#observe();
   }
 
-  /** Lists all load balancers of ours, to find those that have no Service, or one that is to have none. */
+  /** Lists all our load balancers, to find those that have no Service, or one that must have none. */
   async #observe(): Promise<void> {
     const { queue, owned, onListed, onError } = this.#options;
     const { signal } = this.#stopped;
@@ -236,7 +241,7 @@ const PORTION = 32;
 
 const UNWANTED: Trigger = { kind: "change", what: "its load balancer, which is not needed" };
 
-/** The backoff of each key of the service loop. */
+/** Returns the backoff of each key of the service loop. */
 export function backoffOfServices(
   services: Pick<Informer<Service>, "get">,
 ): (key: string) => Backoff {

@@ -11,39 +11,39 @@ import { orphanKey } from "../orphans/orphans.ts";
 import { keyOf } from "../service-object.ts";
 
 export interface SweepOptions {
-  /** Declared with `SERVICE_INDEXES`. */
+  /** Must be created with `SERVICE_INDEXES`. */
   readonly services: Pick<Informer<Service>, "byIndex">;
   readonly lastSeen: ServiceLastSeen;
   readonly served: ServedClasses;
   readonly clock: Clock;
-  /** How long a Service that has gone counts as there: its load balancer is on its way out, milliseconds. */
+  /** How long a deleted Service counts as existing, as its load balancer is being removed, in milliseconds. */
   readonly goneFor: LiveValue<number>;
 }
 
-/** What a listing of all load balancers of this cluster has brought to light. */
+/** The news in a listing of all load balancers of this cluster. */
 export interface SweepNews {
-  /** Keys of Services that have a load balancer of ours and are to have none. */
+  /** Keys of Services that have a load balancer of ours and must have none. */
   readonly unwanted: readonly string[];
-  /** Keys of orphans that are new, or are none any more. */
+  /** Keys of orphans that are new, or are no longer orphans. */
   readonly orphans: readonly string[];
 }
 
-/** Separates the load balancers that have their Service from those that have none (spec/30 SW-4, SW-6). */
+/** Separates load balancers with a Service from those without one (spec/30 SW-4, SW-6). */
 export class LoadBalancerSweep {
   readonly #options: SweepOptions;
-  /** When Services went, by UID. */
+  /** When Services were deleted, by UID. */
   readonly #goneAt = new Map<string, number>();
 
   constructor(options: SweepOptions) {
     this.#options = options;
   }
 
-  /** The Service has gone. */
+  /** The Service was deleted. */
   gone(uid: string): void {
     this.#goneAt.set(uid, this.#options.clock.now());
   }
 
-  /** What was made for a class that is not ours is the business of the controller that serves it, with its Service or without. */
+  /** What was created for a class that is not ours is left to the controller that serves it, with its Service or without. */
   heed(owned: readonly OwnedLoadBalancer[]): SweepNews {
     const { lastSeen, clock, served } = this.#options;
     this.#forgetLongGone();

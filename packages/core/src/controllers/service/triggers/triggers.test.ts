@@ -59,7 +59,7 @@ describe("what a load balancer depends on (spec/30 §3)", () => {
     expect(between(one, other)).toEqual(["ports"]);
   });
 
-  it("that it was made anew", () => {
+  it("that it was recreated", () => {
     expect(between(service(), service({ uid: "uid-2" }))).toEqual(["created anew"]);
   });
 
@@ -68,13 +68,13 @@ describe("what a load balancer depends on (spec/30 §3)", () => {
     expect(between(service(), service({ deletionTimestamp }))).toEqual(["deletion"]);
   });
 
-  it("that somebody took its finalizer away, not that we gave it one (SW-16)", () => {
+  it("that somebody removed its finalizer, not that we added it (SW-16)", () => {
     const with_ = service({ finalizers: [FINALIZER] });
     expect(between(with_, service())).toEqual(["finalizers"]);
     expect(between(service(), with_)).toEqual([]);
   });
 
-  it("that somebody set the finalizer on one of another type", () => {
+  it("that somebody added the finalizer to one of another type", () => {
     const spec: Spec = { type: "ClusterIP" };
     const finalizers = ["x/y", FINALIZER];
     expect(between(service({ spec }), service({ spec, finalizers }))).toEqual(["finalizers"]);
@@ -118,7 +118,7 @@ describe("what no load balancer depends on", () => {
   });
 });
 
-it("node ports that are no more asked for matter to a provider that reaches pods alone", () => {
+it("node ports that are no longer requested matter only to a provider that reaches pods", () => {
   const old = service();
   const now = service({ spec: { allocateLoadBalancerNodePorts: false } });
   expect(changedFields(old, now, READS)).toEqual([]);

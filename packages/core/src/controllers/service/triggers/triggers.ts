@@ -5,10 +5,10 @@ import { mostUrgent } from "../../../reconcile/triggers.ts";
 import { annotationsOf, isDeleting, uidOf } from "../../objects/object-meta.ts";
 import { CLASS_ANNOTATION, hasFinalizer, isOfTypeLoadBalancer } from "../service-object.ts";
 
-/** Nodes came, went or changed: what is known of the load balancer is enough to see the difference. */
+/** Nodes came, went or changed: the last observation of the load balancer is enough to see the difference. */
 export const NODES_CHANGED = { kind: "change", what: "nodes" } as const satisfies Trigger;
 
-/** Whether what is known of the load balancer, however old, is enough for a run of this trigger. */
+/** Reports whether the last observation of the load balancer, however old, is enough for a run of this trigger. */
 export function isContentWithKnown(trigger: Trigger): boolean {
   return (
     trigger.kind === "change" &&
@@ -16,20 +16,20 @@ export function isContentWithKnown(trigger: Trigger): boolean {
   );
 }
 
-/** The trigger that stays when a Service became due twice: the one that asks for the closer look. */
+/** Returns the trigger to keep when a Service became due twice: the one that requires the closer observation. */
 export function closestObservation(earlier: Trigger, later: Trigger): Trigger {
   const urgent = mostUrgent(earlier, later);
   return isContentWithKnown(urgent) && later.kind === "change" ? later : urgent;
 }
 
-/** An annotation that the provider does not read: nothing of the load balancer can depend on it. */
+/** Annotations that the provider does not read: nothing of the load balancer can depend on them. */
 export const OTHER_ANNOTATIONS = "other annotations";
 
 /**
- * What of a Service changed that a load balancer may depend on; nothing for other changes (spec/30 §3). Beside upstream's: a
- * finalizer that somebody took away (SW-16) or set where there is none to be (spec/30 §2), and deletion, and node ports
- * no more asked for where the provider reaches pods without them. Annotations that the provider does not read are kept apart, so
- * that kubectl's bookkeeping costs no call (SW-15).
+ * Returns what changed in a Service that a load balancer may depend on; nothing for other changes (spec/30 §3). In addition to
+ * upstream's: deletion, a finalizer that somebody removed (SW-16) or added where there must be none (spec/30 §2), and node ports
+ * that are no longer requested if the provider reaches pods without them. Annotations that the provider does not read are kept
+ * apart, so that kubectl's bookkeeping costs no call (SW-15).
  */
 export function changedFields(
   old: Service,
@@ -48,7 +48,7 @@ export function changedFields(
   ];
 }
 
-/** What of a Service the provider says that it reads. */
+/** The parts of a Service that the provider reads. */
 export type ProviderReads = Pick<LoadBalancerAbilities, "annotationPrefixes" | "podTargets">;
 
 type Read = (service: Service) => unknown;
@@ -75,7 +75,7 @@ const FIELDS: readonly (readonly [string, Read])[] = [
   ["externalIPs", ({ spec }) => spec?.externalIPs ?? []],
   ["externalTrafficPolicy", ({ spec }) => spec?.externalTrafficPolicy],
   ["healthCheckNodePort", ({ spec }) => spec?.healthCheckNodePort],
-  // Their order cannot change: the primary family is fixed.
+  // The order cannot change: the primary family is fixed.
   ["ipFamilies", ({ spec }) => spec?.ipFamilies?.length ?? 0],
 ];
 
@@ -84,7 +84,7 @@ function nodePortsChange(old: Service, service: Service): readonly string[] {
   return differ(read(old), read(service)) ? ["allocateLoadBalancerNodePorts"] : [];
 }
 
-/** That it is there is news only on a Service that has no use for it: on others it is our own write. */
+/** Its presence is news only on a Service that must not have it: on others it is our own write. */
 function finalizerChange(old: Service, service: Service): readonly string[] {
   if (hasFinalizer(old) === hasFinalizer(service)) return [];
   const isOfUse = hasFinalizer(service) && isOfTypeLoadBalancer(service);
