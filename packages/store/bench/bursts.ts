@@ -8,15 +8,15 @@ import { systemClock } from "../testing/system-clock.ts";
 
 export interface BurstRow {
   readonly perSecond: number;
-  /** Records a second that were appended in fact. */
+  /** Records per second that were actually appended. */
   readonly reached: number;
   readonly by: string;
   readonly p50: number;
   readonly p99: number;
   readonly max: number;
-  /** Of the whole process but the thread that writes. */
+  /** CPU time of the whole process, without the writer thread. */
   readonly cpuMs: number;
-  /** Until all was in the database, from the burst's end; undefined where nothing is written. */
+  /** Time from the end of the burst until all records were in the database; undefined when nothing is written to one. */
   readonly drainedAfterMs: number | undefined;
 }
 
@@ -29,7 +29,7 @@ interface BurstInput {
 const SECONDS = 3;
 const TICK_MS = 5;
 
-/** How late the main thread is while so many records a second are appended, without and with a database to drain into. */
+/** Measures the main thread's lag while this many records per second are appended, with and without a database to drain into. */
 export async function measureBursts(input: BurstInput): Promise<readonly BurstRow[]> {
   const rows: BurstRow[] = [];
   for (const perSecond of [0, 5_000, 20_000]) {
@@ -84,7 +84,7 @@ async function burst(input: BurstInput, perSecond: number, drained: boolean): Pr
   };
 }
 
-/** As reconciles do it: a few at a time. Whoever is late makes up for it in steps, not at once. */
+/** Appends a few records at a time, as reconciles do. An append that is late catches up in steps, not all at once. */
 async function appendPaced(
   total: number,
   perSecond: number,

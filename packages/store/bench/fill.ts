@@ -7,7 +7,7 @@ import { orphanState, serviceState, verdict } from "../testing/load-balancer-rec
 import { CLUSTER, heartbeat, memoryLog, nodePart, objectState } from "../testing/records.ts";
 import { systemClock } from "../testing/system-clock.ts";
 
-/** The nodes' states, by the way that a controller writes them. */
+/** Writes the nodes' states the same way a controller does. */
 export async function writeNodes(given: {
   readonly url: string;
   readonly dir: string;
@@ -51,7 +51,7 @@ export async function writeNodes(given: {
   spool.close();
 }
 
-/** Services with load balancers that judge so many nodes each, by the way that a controller writes them; one in 50 is an orphan. */
+/** Writes Services with load balancers, each with this many nodes as members, the same way a controller does; one in 50 is an orphan. */
 export async function writeLoadBalancers(given: {
   readonly url: string;
   readonly dir: string;
@@ -92,8 +92,8 @@ const AT_ONCE = 100_000;
 const DAYS = 30;
 
 /**
- * Runs of the last 30 days as healthy nodes and a few sick ones make them: most of them unchanged, and the newer the more
- * of them, as the old ones are folded.
+ * Generates the runs of the last 30 days for healthy nodes and a few sick ones. Most runs are unchanged, and recent days have more of them,
+ * because old runs are folded.
  */
 export async function generateRuns(
   pool: pg.Pool,
@@ -118,7 +118,7 @@ export interface Disk {
   readonly indexBytes: number;
 }
 
-/** What the runs of the oldest whole day take up, without the holes that updates leave for later ones. */
+/** Measures the disk space of the runs of the oldest whole day, without the free space that updates leave for later rows. */
 export async function measureDisk(pool: pg.Pool): Promise<Disk> {
   const { rows: named } = await pool.query<{ day: string }>(
     `SELECT 'runs_' || to_char((now() AT TIME ZONE 'UTC')::date - ${DAYS - 1}, 'YYYYMMDD') AS day`,
@@ -141,7 +141,7 @@ export interface Folding {
   readonly longestMs: number;
 }
 
-/** Folds the hours up to the end of the day that is measured. */
+/** Folds the hours up to the end of the measured day. */
 export async function foldDays(pool: pg.Pool): Promise<Folding> {
   let hours = 0;
   let runs = 0;
@@ -161,7 +161,7 @@ export async function foldDays(pool: pg.Pool): Promise<Folding> {
   return { hours, runs, ms: performance.now() - began, longestMs };
 }
 
-/** Without the pool's limit on a query's time. */
+/** Runs a query on its own connection, without the pool's query timeout. */
 async function onOne(pool: pg.Pool, text: string, values: readonly unknown[]): Promise<void> {
   const client = await pool.connect();
   try {

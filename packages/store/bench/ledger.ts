@@ -17,7 +17,7 @@ import {
 import { measureQueries, type QueryRow } from "./queries.ts";
 import { measureWrites, type WriteRow } from "./writes.ts";
 
-/** The ledger under load, on an embedded PostgreSQL of its own: how fast pages are answered, and what writing costs. */
+/** Benchmarks the ledger under load on its own embedded PostgreSQL: how fast pages are answered, and what writing costs. */
 const { values } = parseArgs({
   options: {
     runs: { type: "string", default: "1000000" },
@@ -33,7 +33,7 @@ const services = Number(values.services);
 const members = Number(values.members);
 const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-ledger-bench-"));
 const server = await startDatabase({ dataDir: path.join(dir, "data") });
-// Whoever ends us early leaves no database behind.
+// Stop the database also when the benchmark is terminated early.
 process.once("SIGTERM", () => {
   void server.stop().finally(() => process.exit(1));
 });

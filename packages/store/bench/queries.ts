@@ -21,7 +21,7 @@ export interface QueryRow {
 
 const PAGE = 200;
 
-/** Each screen as the dashboard's server asks for it, one after the other, on a connection pool like its own. */
+/** Runs the queries of each screen as the dashboard's server does, one after the other, on a connection pool like its own. */
 export async function measureQueries(
   db: Database,
   given: { readonly nodes: number; readonly services: number; readonly rounds: number },

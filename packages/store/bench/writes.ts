@@ -10,19 +10,19 @@ import { systemClock } from "../testing/system-clock.ts";
 
 export interface WriteRow {
   readonly what: string;
-  /** The database's processor time for 1,000 nodes with their routes, milliseconds. */
+  /** The database's CPU time for 1,000 nodes with their routes, in milliseconds. */
   readonly cpuMs: number;
 }
 
 const ROUNDS = ["first", "again", "once more"];
-/** As a wave brings them: of so many nodes what one controller says, then what the next one says. */
+/** Nodes per batch, as in a wave: first one controller's reports about these nodes, then the next controller's. */
 const AT_ONCE = 100;
 const TICK_MS = 10;
 
-/** What the states of nodes with routes cost the database: when they are new, and when they are reported again. Linux alone. */
+/** Measures what the states of nodes with routes cost the database, when they are new and when they are reported again. Linux only. */
 export async function measureWrites(given: {
   readonly url: string;
-  /** Of the database server. */
+  /** Process ID of the database server. */
   readonly pid: number;
   readonly dir: string;
   readonly nodes: number;
@@ -81,7 +81,7 @@ async function drain(
   spool.close();
 }
 
-/** Of a process, of those that it has started and of those that have ended, milliseconds. */
+/** Returns the CPU time of a process, its children and its ended children, in milliseconds. */
 function cpuOf(pid: number): number {
   const ticks = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -95,10 +95,11 @@ function ticksOf(pid: number, server: number): number {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, "utf8");
   } catch {
-    // It has ended since.
+    // The process has ended meanwhile.
     return 0;
   }
-  // The name before may hold spaces: parent, then from the 11th on user, system, and both of children that have ended.
+  // The process name may contain spaces. After it: the parent, then from the 11th field on user and system time, and both for ended
+  // children.
   const fields = stat
     .slice(stat.lastIndexOf(")") + 2)
     .split(" ")

@@ -38,7 +38,7 @@ describe("adding entries", () => {
     }
   });
 
-  test("leaves out an id that is there, in the same call or from before", async () => {
+  test("leaves out an id that exists, from the same call or an earlier one", async () => {
     const again = entryRow(auditEntry({ id: randomUUID() }));
     const { rows } = await ledger.db.pool.query(ADD_ENTRIES, [storableJson([again, again])]);
     expect(rows).toEqual([{ cloudwright_audit: "1" }]);
@@ -73,7 +73,7 @@ describe("adding entries", () => {
     expect(await verify()).toMatchObject({ intact: true, entries: 13 });
   });
 
-  test("past the function is refused, and so is every change", async () => {
+  test("bypassing the function is refused, and so is every change", async () => {
     for (const statement of [
       "INSERT INTO audit_entries SELECT * FROM audit_entries",
       "UPDATE audit_entries SET why = 'x'",

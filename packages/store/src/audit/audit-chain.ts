@@ -14,28 +14,28 @@ import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 export interface LastVerification {
   readonly at: number;
   readonly intact: boolean;
-  /** How many entries there were then. */
+  /** How many entries the chain had then. */
   readonly entries: number;
   readonly by: string;
-  /** Up to which entry a checkpoint bound them then; undefined for a verification by an earlier release. */
+  /** The last entry that a checkpoint vouched for then; undefined for a verification by an earlier release. */
   readonly anchoredTo: number | undefined;
 }
 
-/** What can be said of a chain without reading it. */
+/** What is known about a chain without reading it. */
 export interface AuditChainView {
   /** A cluster's id, or `accounts`. */
   readonly chain: string;
-  /** Undefined while it has no entries. */
+  /** Undefined while the chain has no entries. */
   readonly head: ChainHead | undefined;
-  /** When its first entry happened. */
+  /** When the chain's first entry happened. */
   readonly since: number | undefined;
-  /** The last that was written outside the database, as the leader noted it. */
+  /** The last checkpoint that was written outside the database, as the leader noted it. */
   readonly checkpoint: NotedHead | undefined;
-  /** When somebody last had it verified here. */
+  /** When a user last had the chain verified here. */
   readonly verified: LastVerification | undefined;
 }
 
-/** How the audit chain of a cluster, or of `accounts`, stands. Its head's number is the count of its entries. */
+/** Returns the state of the audit chain of a cluster, or of `accounts`. The head's number is the count of its entries. */
 export async function auditChain(
   db: Pick<Database, "pool" | "prisma">,
   chain: string,
@@ -79,7 +79,7 @@ async function readVerified(
   return { at: entry.at.getTime(), by: entry.actorName, intact, entries, anchoredTo };
 }
 
-/** The chains that the checkpoints of a cluster name: its own and that of accounts. */
+/** Returns the chains that a cluster's checkpoints name: its own and the one of accounts. */
 export function ledgerChains(pool: pg.Pool, cluster: string): AuditChains {
   const names: Record<AuditChainName, string> = { cluster, accounts: ACCOUNTS_CHAIN };
   return {
@@ -99,7 +99,7 @@ export function ledgerChains(pool: pg.Pool, cluster: string): AuditChains {
   };
 }
 
-/** The heads that a checkpoint names, by the chains of which they are. */
+/** Returns the heads that a checkpoint names, each with its chain. */
 export function knownHeads(
   checkpoint: AuditCheckpoint,
   cluster: string,

@@ -4,12 +4,12 @@ import type { Client } from "../operations/client.ts";
 import { addEntry, type EntryClient } from "../sql/statements.ts";
 import type { UserProof } from "../users/session-proof.ts";
 
-/** Without a client where no request has asked for it. */
+/** The client is absent when no request caused the entry. */
 export type NewAuditEntry = Omit<AuditEntry, "type" | "id" | "at"> & EntrySource;
 
 /**
- * Adds an audit entry to its chain in the transaction of what it records: if the one fails, so does the other. Other
- * writers of the chain wait until that transaction ends, so do it last.
+ * Adds an audit entry to its chain in the same transaction as the change it records: if one fails, so does the other. Other writers of the
+ * chain wait until that transaction ends, so add the entry last.
  */
 export async function insertAuditEntry(
   tx: EntryClient,
@@ -19,7 +19,7 @@ export async function insertAuditEntry(
   await addEntry(tx, row);
 }
 
-/** Writes down that something was refused; one entry may stand for many of the same in a row (audit/refusal-log.ts). */
+/** Records a refusal; one entry may stand for many equal ones in a row (audit/refusal-log.ts). */
 export async function insertRefusal(
   db: {
     readonly prisma: EntryClient;
@@ -33,11 +33,11 @@ export async function insertRefusal(
 
 export interface EntrySource {
   readonly client?: Client | undefined;
-  /** Without one the dashboard's login writes no entry of a user, unless the session was verified in the same transaction. */
+  /** Without a proof the dashboard's login cannot write an entry for a user, unless the session was verified in the same transaction. */
   readonly proof?: UserProof | undefined;
 }
 
-/** An entry by the columns' names, with `at` in milliseconds and the proof of its user, as the database's function takes it. */
+/** Returns an entry by column name, with `at` in milliseconds and its user's proof, as the database function expects it. */
 export function entryRow(
   entry: Omit<AuditEntry, "type">,
   { client, proof }: EntrySource = {},

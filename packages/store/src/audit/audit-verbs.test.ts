@@ -174,7 +174,7 @@ describe("the list of entries", () => {
     expect(await numbers(filter)).toEqual(expected);
   });
 
-  test("shows all that there is of an entry, and where it stands in the chain", async () => {
+  test("shows all fields of an entry, and its place in the chain", async () => {
     const sort = { by: "inserted", descending: true } as const;
     const { rows } = await listAudit(db, { cluster: CLUSTER, filter: {}, sort, limit: 3 });
     expect(rows[0]).toMatchObject({
@@ -222,7 +222,7 @@ describe("a chain", () => {
     expect(await numbers({ action: "audit.verify", result: "applied", text: "::1" })).toEqual([5]);
   });
 
-  test("that is broken is written down as such", async () => {
+  test("that is broken is recorded as broken", async () => {
     await tamper("UPDATE audit_entries SET why = 'x' WHERE seq = 2");
     expect(await verifyAudit(viewer(), CLUSTER)).toMatchObject({ intact: false });
     expect(await auditChain(db, CLUSTER)).toMatchObject({
@@ -347,7 +347,7 @@ describe("an export", () => {
     expect(await verifyExport(linesOf(edit(text)))).toMatchObject({ intact: false, ...expected });
   });
 
-  test("is held against a checkpoint that somebody keeps", async () => {
+  test("is compared with a checkpoint that a user has kept", async () => {
     const head = await readHead(db.pool, CLUSTER);
     if (head === undefined) throw new Error("The chain has no head.");
     const text = await textOf("json");
@@ -362,13 +362,13 @@ describe("an export", () => {
     });
   });
 
-  test("that is no such file is refused", async () => {
+  test("that is not an export file is refused", async () => {
     for (const text of ["", "{}", "seq,at", (await textOf("json")).replaceAll('"hash"', '"h"')]) {
       await expect(verifyExport(linesOf(text))).rejects.toMatchObject({ code: "Invalid" });
     }
   });
 
-  test("for a user is written down, and does not hold what came after it began", async () => {
+  test("for a user is audited, and does not hold entries added after it began", async () => {
     const made = await exportAudit(viewer(), {
       chain: CLUSTER,
       filter: { action: "*", from: HOUR },

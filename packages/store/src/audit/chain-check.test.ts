@@ -74,7 +74,7 @@ function check(entries: readonly ChainedEntry[], head: { seq: number; hash: stri
   };
 }
 
-/** From there on chained and hashed anew, as somebody would who wants to hide a change. */
+/** Chains and hashes the entries again from this one on, as somebody who wants to hide a change would. */
 function rechained(from: ChainedEntry): readonly ChainedEntry[] {
   const entries = TEN.slice(0, from.seq - 1);
   for (const one of [from, ...TEN.slice(from.seq)]) {
@@ -161,7 +161,7 @@ describe("a chain", () => {
     expect(check(entries)).toMatchObject({ breaks, proven });
   });
 
-  test("that went round an entry put in past it names that entry", () => {
+  test("that bypassed an inserted entry names that entry", () => {
     const forged = hashed({ ...entry(11, HEAD.hash), why: "Forged." });
     const next = hashed(entry(12, HEAD.hash));
     expect(check([...TEN, forged, next], next)).toMatchObject({
@@ -170,7 +170,7 @@ describe("a chain", () => {
     });
   });
 
-  test("that lost its head's record says where it begins anew", () => {
+  test("that lost its head's record says where it starts again", () => {
     const next = hashed(entry(11, FIRST_PREV_HASH));
     expect(check([...TEN, next], next)).toMatchObject({
       breaks: ["removed 11-11"],

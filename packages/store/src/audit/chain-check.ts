@@ -8,27 +8,27 @@ export interface ChainCheckResult {
   readonly proven: readonly Omit<Stretch, "bound">[];
 }
 
-/** A place of the chain by number and hash. */
+/** A place in the chain, by number and hash. */
 export interface ChainPlace {
   readonly seq: number;
   readonly hash: string;
 }
 
 export interface ChainEnds {
-  /** What stands before the first entry of a part of a chain; of a whole chain nothing. */
+  /** The place before the first entry of a part of a chain; undefined for a whole chain. */
   readonly before?: ChainPlace;
-  /** The last entry; without a hash where nothing records it. */
+  /** The last entry; without a hash when none is recorded. */
   readonly head: Pick<ChainPlace, "seq"> & Partial<ChainPlace>;
   /** For a selection of entries, in which numbers may be missing. */
   readonly isSelection?: boolean;
 }
 
-/** Searching where an entry was written costs up to 0.5 s. */
+/** Limit on searches, as finding where an entry was written takes up to 0.5 s. */
 const SEARCHES_MOST = 10;
 
 /**
- * Follows a chain entry by entry, by number. Each entry must hash to what it says and be chained to the one before it. Keeps
- * no more than the last places and what is broken, whatever the chain's length.
+ * Follows a chain entry by entry, by number. Each entry must match its hash and be chained to the one before it. Keeps only the last places
+ * and the breaks, however long the chain is.
  */
 export function createChainCheck({ before, head, isSelection = false }: ChainEnds) {
   const log = findingLog();
@@ -45,7 +45,7 @@ export function createChainCheck({ before, head, isSelection = false }: ChainEnd
     hashBefore = previous.hash;
     previous = { seq: place.seq, hash: place.hash };
   };
-  /** Says what is wrong when something was not chained to what stands before it now. */
+  /** Reports what is wrong when an entry was not chained to the one that stands before it now. */
   const checkLink = (next: { readonly seq: number; readonly prevHash: string }) => {
     const isFirst = previous.seq === (before?.seq ?? 0);
     if (next.prevHash === previous.hash) return;
@@ -96,8 +96,8 @@ export function createChainCheck({ before, head, isSelection = false }: ChainEnd
 const TRIES_MOST = 100_000;
 
 /**
- * The number under which an entry hashes to what it says, so that it is known to have been written there; the nearest are
- * tried first. Undefined when there is none near: then it was changed, not moved.
+ * Returns the number under which an entry matches its hash, which proves that it was written there; tries the nearest first. Undefined when
+ * no near number matches: then the entry was changed, not moved.
  */
 function placeWrittenFor(entry: ChainedEntry, last: number): number | undefined {
   const farthest = Math.min(TRIES_MOST / 2, Math.max(entry.seq - 1, last - entry.seq));
@@ -109,26 +109,26 @@ function placeWrittenFor(entry: ChainedEntry, last: number): number | undefined 
   return undefined;
 }
 
-/** What is wrong with some entries, before it is put into words. */
+/** A finding about some entries, before it is put into words. */
 export interface Finding {
   readonly kind: Exclude<BreakKind, "rewritten">;
   readonly from: number;
   readonly to: number;
-  /** Of an entry that was moved: the number that it was written under. */
+  /** For an entry that was moved: the number under which it was written. */
   readonly writtenAs?: number;
-  /** The next entry, which gives this one away; one past the last for the head. */
+  /** The next entry, which reveals the change; one past the last entry for the head. */
   readonly chainedAs?: number;
-  /** The head's number, for what comes after it. */
+  /** The head's number, for entries after it. */
   readonly afterHead?: number;
-  /** The number is there twice. */
+  /** Whether the number occurs twice. */
   readonly twice?: boolean;
-  /** What follows is chained to nothing that was there before. */
+  /** Whether the next entry is chained to nothing that came before. */
   readonly restarted?: boolean;
 }
 
 const NAMED_MOST = 10;
 
-/** Gathers findings and the stretches between them; neighbours of one kind become one break. */
+/** Collects findings and the sound stretches between them; adjacent findings of one kind become one break. */
 function findingLog() {
   const findings: Finding[] = [];
   const stretches: { from: number; to: number }[] = [];
@@ -159,7 +159,7 @@ function findingLog() {
       else stretch.to = seq;
     },
     broken,
-    /** The entry before was counted as sound until the next one gave it away; unless it was broken in itself. */
+    /** Corrects the entry before, which counted as sound until the next one revealed the change, unless it was itself broken. */
     previousBroken(finding: Finding): void {
       if (stretch?.to !== finding.to) return;
       stretch.to -= 1;
@@ -176,7 +176,7 @@ function findingLog() {
   };
 }
 
-/** Only what reads the same is reported together. */
+/** Reports whether two findings have the same wording, so that they can be merged. */
 function continues(earlier: Finding, later: Finding): boolean {
   return (
     earlier.kind === later.kind &&

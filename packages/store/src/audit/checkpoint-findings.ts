@@ -3,7 +3,7 @@ import type { ChainCheckResult } from "./chain-check.ts";
 
 export interface WalkedChain extends Omit<ChainCheckResult, "entries"> {
   readonly checkpoints: readonly KnownHead[];
-  /** The hashes that stand at the checkpoints' numbers. */
+  /** The hashes of the entries at the checkpoints' numbers. */
   readonly found: ReadonlyMap<number, string>;
   /** The number of the last entry. */
   readonly last: number;
@@ -15,8 +15,8 @@ export type Compared = Pick<
 >;
 
 /**
- * Holds what was found in a chain against heads that were written down elsewhere. They alone show that the chain was
- * replaced or cut as a whole, since whoever can do that can make every hash anew.
+ * Compares a chain with the heads that were recorded elsewhere. Only they can show that the whole chain was replaced or cut, since whoever
+ * can do that can recompute every hash.
  */
 export function compareCheckpoints(walked: WalkedChain): Compared {
   const { found, last } = walked;
@@ -56,7 +56,7 @@ function anchored(held: readonly number[], last = 0) {
   return { anchoredTo, notAnchored: Math.max(0, last - anchoredTo) };
 }
 
-/** An anchor may hold very many heads: the newest one that holds and the first ones that do not stand for all. */
+/** Limits the heads of an anchor, of which there may be very many: the newest match and the first mismatches stand for all. */
 function worthNaming(checkpoints: ChainVerification["checkpoints"]) {
   const anchors = checkpoints.filter(({ copy }) => copy === "anchor");
   const newest = anchors
@@ -81,7 +81,7 @@ function rewrittenBreak(
   return { kind: "rewritten", ...range, sentence };
 }
 
-/** The chain ends before an entry that is known to have been there. */
+/** Returns a break when the chain ends before an entry that is known to have existed. */
 function cutBreaks(failed: readonly KnownHead[], last: number): readonly ChainBreak[] {
   const farthest = failed.at(-1);
   if (farthest === undefined || farthest.seq <= last) return [];

@@ -33,7 +33,7 @@ function append(db: Database, over: Parameters<typeof auditEntry>[0]) {
   return db.pool.query(ADD_ENTRIES, [storableJson(entryRow(auditEntry(over)))]);
 }
 
-/** As a release of that time did, as far as this test goes: today's rights are for columns that came later. */
+/** Grants rights as a release of that time did, as far as this test needs: today's grants name columns that came later. */
 async function grantAsBefore(url: string): Promise<void> {
   await withClient(url, async (client) => {
     for (const role of DATABASE_ROLES) await createRole(client, role);
@@ -43,9 +43,9 @@ async function grantAsBefore(url: string): Promise<void> {
   });
 }
 
-test("a ledger from before stays readable, verifiable and writable, and takes names from nobody any more", async () => {
+test("a ledger from an earlier release stays readable, verifiable and writable, and no longer accepts names", async () => {
   const url = await server.empty();
-  // Before those that took actors from logins and sessions.
+  // The migrations before actors were taken from logins and sessions.
   const { folder, remove } = migrationsBefore("20261123043922_audit_logins");
   onTestFinished(remove);
   await migrate(url, { migrationsDir: folder });
@@ -97,7 +97,7 @@ async function* lines(text: string): AsyncGenerator<string> {
   yield* text.split("\n");
 }
 
-test("a session from before, whose token was kept as it is, goes on and is kept as a hash", async () => {
+test("a session from an earlier release, whose token was stored in plain text, stays valid and is stored as a hash", async () => {
   const url = await server.empty();
   const { folder, remove } = migrationsBefore("20261123125000_hashed_sessions");
   onTestFinished(remove);

@@ -53,7 +53,7 @@ describe("the text of a JSON value", () => {
     expect(jsonbText(value)).toBe(rows[0]?.text);
   });
 
-  test("is PostgreSQL's for values made at random", async () => {
+  test("is PostgreSQL's for random values", async () => {
     const values = Array.from({ length: 500 }, (_, seed) => randomJson(seededRandom(seed), 0));
     const { rows } = await db.pool.query<{ text: string }>(
       "SELECT item::text AS text FROM jsonb_array_elements($1::jsonb) WITH ORDINALITY AS one(item, place) ORDER BY place",
@@ -65,7 +65,7 @@ describe("the text of a JSON value", () => {
 });
 
 describe("the text of an entry", () => {
-  test("and its hash are the database's, of every field and value", async () => {
+  test("and its hash equal the database's, for every field and value", async () => {
     const full = VALUES.map((value, index) => ({
       ...entryRow(
         auditEntry({
@@ -125,7 +125,7 @@ function randomText(random: () => number): string {
   ).join("");
 }
 
-/** Numbers that are the same at each run of the test. */
+/** Returns pseudo-random numbers that are the same in each run of the test. */
 function seededRandom(seed: number): () => number {
   let state = seed + 1;
   return () => {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** An entry with all that its hash covers, as it is stored. */
+/** A stored entry with all fields that its hash covers. */
 export interface ChainedEntry {
   readonly chain: string;
   readonly seq: number;
@@ -19,35 +19,35 @@ export interface ChainedEntry {
   readonly objectUid: string | null;
   readonly why: string;
   readonly result: string;
-  /** jsonb's text, as `jsonbText` makes it. */
+  /** The text of the jsonb value, as `jsonbText` makes it. */
   readonly before: string;
   readonly after: string;
   readonly runId: string | null;
   readonly intentId: string | null;
   readonly clientAddress: string | null;
   readonly clientAgent: string | null;
-  /** How the hash is made: 1 covers all of the above, 2 also what follows. */
+  /** The version of the hash: 1 covers all fields above, 2 also the ones below. */
   readonly format: number;
   /** The database login that added it. */
   readonly writtenBy: string | null;
-  /** What the actor was taken from. */
+  /** What proved the actor. */
   readonly proof: string | null;
   readonly sessionId: string | null;
 }
 
 /** The hash before the first entry of a chain. */
 export const FIRST_PREV_HASH = "0".repeat(64);
-/** The chain of what concerns accounts; the others have their cluster's id. */
+/** The chain of entries about accounts; the other chains have their cluster's id. */
 export const ACCOUNTS_CHAIN = "accounts";
 
-/** SHA-256, as lower-case hex, of the entry's text in UTF-8. */
+/** Returns the SHA-256 of the entry's text in UTF-8, as lower-case hex. */
 export function entryHash(entry: ChainedEntry): string {
   return createHash("sha256").update(entryText(entry)).digest("hex");
 }
 
 /**
- * What the hash covers: the text of one jsonb array, the same that the database's function cloudwright_audit_text makes.
- * The order of its members never changes; what is added gets a format of its own.
+ * Returns the text that the hash covers: one jsonb array, the same that the database's function cloudwright_audit_text makes. The order of
+ * its members never changes; an additional member needs a new format.
  */
 export function entryText(entry: ChainedEntry): string {
   const members = [

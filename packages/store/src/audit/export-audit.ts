@@ -16,13 +16,13 @@ export interface ExportInput {
 
 export interface AuditExport {
   readonly head: ExportHead;
-  /** The file, in pieces that are read from the database as they are asked for. */
+  /** The file in pieces, each read from the database on demand. */
   readonly pieces: AsyncGenerator<string>;
 }
 
 /**
- * Exactly the entries that a filter selects, in the order of the chain, up to its current head. Memory does not grow with
- * them.
+ * Exports exactly the entries that a filter selects, in the order of the chain, up to its current head. Memory does not grow with their
+ * number.
  */
 export async function exportEntries(pool: pg.Pool, input: ExportInput): Promise<AuditExport> {
   const { chain, filter, format } = input;
@@ -35,8 +35,8 @@ export async function exportEntries(pool: pg.Pool, input: ExportInput): Promise<
 }
 
 /**
- * As `exportEntries`, for a user, and written down before the first piece is read. Throws OperationError NotFound for a
- * cluster that no controller has reported.
+ * Does the same as `exportEntries` for a user, and audits it before the first piece is read. Throws OperationError NotFound for a cluster
+ * that no controller has reported.
  */
 export async function exportAudit(context: VerbContext, input: ExportInput): Promise<AuditExport> {
   requireRole(context, "viewer");

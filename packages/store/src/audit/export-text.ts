@@ -6,21 +6,21 @@ import { CSV_LINE_END, type CsvValue, csvLine } from "../text/csv.ts";
 import type { ChainHead } from "../views/chains.ts";
 import type { ChainedEntry } from "./entry-text.ts";
 
-/** Version 1 had no format, login, proof and session. */
+/** Version 1 had no format, login, proof or session. */
 export const EXPORT_VERSION = 2;
 export const EXPORT_KIND = "cloudwright-audit-export";
 
-/** What stands at the top of an export: what it holds and when it was made. */
+/** The head of an export: what it holds and when it was made. */
 export interface ExportHead {
   /** A cluster's id, or `accounts`. */
   readonly chain: string;
   readonly exportedAt: number;
   readonly filter: AuditFilter;
-  /** The numbers of the first and the last entry in it, and how many there are; undefined for none. */
+  /** The numbers of the first and the last entry in the export, and their count; undefined when it is empty. */
   readonly range:
     | { readonly first: number; readonly last: number; readonly count: number }
     | undefined;
-  /** The chain's head at that time. */
+  /** The chain's head at the time of the export. */
   readonly head: ChainHead | undefined;
 }
 
@@ -32,7 +32,7 @@ export const EXPORT_WRITERS: Record<ExportFormat, (head: ExportHead) => FileWrit
       between: CSV_LINE_END,
       tail: () => CSV_LINE_END,
     }),
-    /** An entry a line, so that it can be read without holding all of it; the first line is the head. */
+    /** One entry per line, so that a reader need not hold the whole file; the first line is the head. */
     json: (head) => ({
       head: `${JSON.stringify(jsonHead(head)).slice(0, -1)},"entries":[\n`,
       row: jsonEntry,
@@ -53,7 +53,7 @@ function jsonHead({ chain, exportedAt, filter, range, head }: ExportHead): objec
   };
 }
 
-/** `before` and `after` are jsonb's own text, so that numbers stay as they were hashed. */
+/** Keeps jsonb's own text of `before` and `after`, so that numbers stay as they were hashed. */
 function jsonEntry(entry: ChainedEntry): string {
   const { before, after, hash, prevHash, chain: _, at, ...fields } = entry;
   const text = JSON.stringify({ ...fields, at: isoTime(at), prevHash, hash });
@@ -72,7 +72,7 @@ function csvPreamble(head: ExportHead): readonly string[] {
   return facts.map(csvLine);
 }
 
-/** In the order of the columns. */
+/** The members in the order of the columns. */
 const MEMBERS: readonly (keyof ChainedEntry)[] = [
   ...(["seq", "at", "actorKind", "actorId", "actorName", "action"] as const),
   ...(["objectKind", "objectNamespace", "objectName", "objectUid", "why", "result"] as const),
@@ -84,7 +84,7 @@ function csvFields(entry: ChainedEntry): readonly CsvValue[] {
   return MEMBERS.map((member) => (member === "at" ? isoTime(entry.at) : entry[member]));
 }
 
-/** A filter as it is written down: times in RFC 3339, and only what selects. */
+/** Returns a filter in its written form: times in RFC 3339, and only the fields that select. */
 export function plainFilter({ from, to, ...others }: AuditFilter): JsonObject {
   const times = Object.entries({ from, to }).filter(([, ms]) => ms !== undefined);
   return {

@@ -33,7 +33,7 @@ function newLog() {
   });
 }
 
-/** Whatever is due by then happens. */
+/** Advances the clock and runs the timers that are due. */
 function pass(ms: number): void {
   now += ms;
   for (const timer of timers) {
@@ -111,7 +111,7 @@ describe("refused requests", () => {
     expect(written.at(-1)?.why).toContain("… and 940 more refused requests in 10 min");
   });
 
-  test("of nobody known are distinguished by address, and bounded for all addresses", async () => {
+  test("of unknown actors are distinguished by address, and bounded for all addresses", async () => {
     const log = newLog();
     for (let one = 0; one < 10; one += 1) await log.record(nobody("192.0.2.1"));
     await log.record(nobody("192.0.2.2"));
@@ -125,7 +125,7 @@ describe("refused requests", () => {
     );
   });
 
-  test("that were only counted are written down when the process ends", async () => {
+  test("that were only counted are written when the process ends", async () => {
     const log = newLog();
     for (let one = 0; one < SAME_MOST + 2; one += 1) await log.record(refused());
     pass(61_000);
@@ -135,7 +135,7 @@ describe("refused requests", () => {
     expect(written).toHaveLength(SAME_MOST + 1);
   });
 
-  test("of a user whose session has ended meanwhile are reported without their proof", async () => {
+  test("of a user whose session has ended meanwhile are reported without the user's proof", async () => {
     const log = newLog();
     for (let one = 0; one < SAME_MOST + 2; one += 1) await log.record(refused());
     over = "ana";

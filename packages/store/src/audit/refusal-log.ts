@@ -1,36 +1,36 @@
 import type { NewAuditEntry } from "./audit-insert.ts";
 
 export interface RefusalLog {
-  /** Writes the entry down, or adds it to those that one entry will count. */
+  /** Writes the entry, or counts it towards a summary entry. */
   record(entry: NewAuditEntry): Promise<void>;
-  /** What is only counted so far: the last of each kind, and how many. */
+  /** The refusals that are only counted so far: the last of each kind, and how many. */
   counted(): readonly { readonly last: NewAuditEntry; readonly more: number }[];
-  /** Writes down at once what was only counted, as when the process ends. */
+  /** Writes all counted refusals at once, for example when the process ends. */
   flush(): Promise<void>;
 }
 
 export interface RefusalLogOptions {
   readonly write: (entry: NewAuditEntry) => Promise<void>;
-  /** An entry about counted ones could not be written; the count is lost. */
+  /** Called when a summary entry could not be written; its count is lost. */
   readonly onLost: (error: unknown) => void;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
-  /** Calls back once, after that many milliseconds; the answer cancels it. */
+  /** Calls `work` once after this many milliseconds; the returned function cancels it. */
   readonly later?: (ms: number, work: () => void) => () => void;
 }
 
 /** How long refusals are counted before one entry sums them up. */
 export const FOLDED_FOR_MS = 10 * 60_000;
-/** Of the same refusals of one actor so many have entries of their own in that time, */
+/** Most equal refusals of one actor in that time that get entries of their own. */
 export const SAME_MOST = 3;
-/** of all refusals of one actor so many, */
+/** Most refusals of one actor in that time that get entries of their own. */
 export const ACTOR_MOST = 60;
-/** and of everybody's so many. */
+/** Most refusals of all actors in that time that get entries of their own. */
 export const ALL_MOST = 300;
 
 /**
- * Audit entries stay for good, and a refused request costs whoever sends it nothing. So only the first ones of a kind are
- * entries of their own; what follows within ten minutes is one entry, which says how many there were.
+ * Limits the audit entries about refusals: entries stay for good, and a refused request costs its sender nothing. Only the first ones of a
+ * kind get entries of their own; those of the following ten minutes share one entry that says how many there were.
  */
 export function refusalLog(options: RefusalLogOptions): RefusalLog {
   const { write, onLost, now = Date.now, later = laterUnref } = options;
@@ -55,7 +55,7 @@ export function refusalLog(options: RefusalLogOptions): RefusalLog {
   return {
     async record(entry) {
       const all = countOf("all", ALL_MOST, "more refused requests of all users");
-      // No further key is kept once it is full, so that what is counted stays as small as what is written.
+      // A full count takes no further keys, so that memory stays as bounded as the entries.
       if (isFull(all)) return fold(counts.get(sameKey(entry)) ?? all, entry);
       const actor = countOf(actorKey(entry), ACTOR_MOST, "more refused requests");
       if (isFull(actor)) return fold(counts.get(sameKey(entry)) ?? actor, entry);
@@ -77,10 +77,10 @@ export function refusalLog(options: RefusalLogOptions): RefusalLog {
 interface Count {
   readonly key: string;
   readonly most: number;
-  /** What the entry calls those that it counts. */
+  /** The entry's words for the refusals that it counts. */
   readonly of: string;
   readonly since: number;
-  /** How many have entries of their own. */
+  /** How many got entries of their own. */
   single: number;
   more: number;
   last: NewAuditEntry | undefined;
@@ -96,7 +96,7 @@ function fold(count: Count, entry: NewAuditEntry): void {
   count.last = entry;
 }
 
-/** Undefined where nothing was only counted. */
+/** Returns undefined when nothing was only counted. */
 function foldedEntry({ last, more, of, since }: Count, now: number): NewAuditEntry | undefined {
   if (last === undefined) return undefined;
   const minutes = Math.max(1, Math.ceil((now - since) / 60_000));
@@ -108,7 +108,7 @@ function foldedEntry({ last, more, of, since }: Count, now: number): NewAuditEnt
   };
 }
 
-/** By then the session that proves who it was may have ended: then the entry names its user, among the accounts. */
+/** Drops the proof, as the session that proves the user may have ended meanwhile: then the entry names its user, among the accounts. */
 function byNoUser({ proof: _, cluster, action, actor, ...entry }: NewAuditEntry): NewAuditEntry {
   const { id, name } = actor;
   const of = cluster === undefined ? {} : { cluster };
@@ -124,7 +124,7 @@ function membersOf(value: NewAuditEntry["after"]): object {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-/** Where nobody knows the name, only the address distinguishes one from another. */
+/** Where the name is unknown, only the address distinguishes one actor from another. */
 function actorKey({ actor, client }: NewAuditEntry): string {
   const who = actor.kind === "system" ? `${actor.id} ${client?.address ?? ""}` : actor.id;
   return JSON.stringify(["actor", actor.kind, who]);

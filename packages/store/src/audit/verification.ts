@@ -2,7 +2,7 @@ import type { ChainBreak, ChainVerification, CheckpointCopy, KnownHead } from ".
 import type { ChainCheckResult } from "./chain-check.ts";
 import { compareCheckpoints, type WalkedChain } from "./checkpoint-findings.ts";
 
-/** What was read of a chain, and what else is known to be missing from it. */
+/** What was read from a chain, and what else is known to be missing from it. */
 interface Read
   extends WalkedChain,
     Pick<ChainCheckResult, "entries">,
@@ -10,7 +10,7 @@ interface Read
   readonly lost: readonly ChainBreak[];
 }
 
-/** What is to be said of a chain that was read from its first entry to its last one. */
+/** Returns the verification of a chain that was read from its first entry to its last. */
 export function verificationOf(read: Read): ChainVerification {
   const { chain, entries, head, since, verifiedAt, lost, ...walked } = read;
   const compared = compareCheckpoints({
@@ -23,7 +23,7 @@ export function verificationOf(read: Read): ChainVerification {
   return { ...found, sentence: verificationSentence(found) };
 }
 
-/** What was found, in a few words: the first break stands for the others. */
+/** Summarises the findings in a few words: the first break stands for the others. */
 function verificationSentence(found: Omit<ChainVerification, "sentence">): string {
   const [first] = found.breaks;
   if (first === undefined) return intactSentence(found);
@@ -59,7 +59,7 @@ function rank({ copy }: KnownHead): number {
   return COPIES[copy].rank;
 }
 
-/** Which copy of a checkpoint, and how old it is. */
+/** Returns which copy of a checkpoint it is, and how old. */
 function copyText({ copy, place, at }: KnownHead, nowMs: number): string {
   const age = copy === "given" ? "" : ` (${ageText(nowMs - at)} old)`;
   return `${COPIES[copy].text}${place}${age}`;

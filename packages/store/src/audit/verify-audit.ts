@@ -7,8 +7,8 @@ import { ACCOUNTS_CHAIN } from "./entry-text.ts";
 import { verifyChain } from "./verify-chain.ts";
 
 /**
- * Verifies the chain of a cluster, or of `accounts`, for a user, and writes down what was found. Throws OperationError
- * NotFound for a cluster that no controller has reported.
+ * Verifies the chain of a cluster, or of `accounts`, for a user, and audits the result. Throws OperationError NotFound for a cluster that
+ * no controller has reported.
  */
 export async function verifyAudit(
   context: VerbContext,
@@ -42,7 +42,7 @@ export async function verifyAudit(
   return found;
 }
 
-/** Throws OperationError NotFound for a chain that cannot be, or that is kept from the actor. */
+/** Throws OperationError NotFound for a chain that cannot exist, or that the actor may not see. */
 export async function requireChain(
   { db, actor }: Pick<VerbContext, "db" | "actor">,
   chain: string,
@@ -54,7 +54,7 @@ export async function requireChain(
   throw new OperationError("NotFound", unknownCluster);
 }
 
-/** What concerns a chain stands in that chain. */
+/** Returns an entry about a chain, which belongs to that chain. */
 export function entryOf(
   { actor, client, session }: VerbContext,
   chain: string,

@@ -12,7 +12,7 @@ function add(count: number, over: Parameters<typeof auditEntry>[0] = {}): Promis
   return addEntries(ledger.db, count, over);
 }
 
-/** What the owner of the table can do once the guard is taken away. */
+/** Does what the owner of the table can do after disabling the guard. */
 async function tamper(...statements: readonly string[]): Promise<void> {
   const all = [
     "ALTER TABLE audit_entries DISABLE TRIGGER USER",
@@ -22,7 +22,7 @@ async function tamper(...statements: readonly string[]): Promise<void> {
   await ledger.db.pool.query(all.join(";"));
 }
 
-/** As somebody would who wants to hide a change: everything from there on is chained and hashed anew, and the head too. */
+/** Rehashes everything from entry four on, and the head, as somebody who wants to hide a change would. */
 const HASH_ANEW_FROM_FOUR = `
   DO $$
   DECLARE entry audit_entries; hash_before text;
@@ -48,7 +48,7 @@ function verify(known: Parameters<typeof verifyChain>[1]["known"] = []) {
 }
 
 describe("verification of a chain", () => {
-  test("of what was written finds it whole, also while it grows", async () => {
+  test("finds an untouched chain intact, also while it grows", async () => {
     const growing = add(500);
     const found = await verify();
     await growing;
@@ -65,7 +65,7 @@ describe("verification of a chain", () => {
     });
   });
 
-  test("of one page and of several finds the same", async () => {
+  test("finds the same with one page and with several", async () => {
     await add(1_000, { why: "Much." });
     await add(988);
     await tamper("UPDATE audit_entries SET why = 'Little.' WHERE seq IN (1000, 1001)");
@@ -176,7 +176,7 @@ describe("verification of a chain", () => {
     });
   });
 
-  test("still names a forged entry when the chain has gone on round it", async () => {
+  test("still names a forged entry when the chain was continued without it", async () => {
     await tamper(
       FORGED,
       "UPDATE audit_entries AS one SET hash = cloudwright_audit_hash(one) WHERE seq = 13",
@@ -192,7 +192,7 @@ describe("verification of a chain", () => {
     });
   });
 
-  test("says where the chain began anew when the head's record was removed", async () => {
+  test("says where the chain started again when the head's record was removed", async () => {
     await tamper("DELETE FROM audit_chains");
     await add(2);
     expect(await verify()).toMatchObject({
@@ -222,7 +222,7 @@ describe("a chain that is missing", () => {
 });
 
 describe("a checkpoint", () => {
-  test("that was removed where the leader had written it fails, unless it is being written now", async () => {
+  test("that was removed from where the leader had written it fails, unless it is being written now", async () => {
     const place = "ConfigMap c";
     await noteCheckpoint(ledger.db.pool, CLUSTER, { ...(await headOf()), at: 0, place });
     const preview = (at: number, where = place) =>
@@ -236,7 +236,7 @@ describe("a checkpoint", () => {
     expect(await preview(600_000, "ConfigMap d")).toMatchObject({ intact: true });
   });
 
-  test("that the chain still holds binds what is before it", async () => {
+  test("that the chain still matches vouches for what is before it", async () => {
     const head = await headOf();
     const place = "ConfigMap c";
     await noteCheckpoint(ledger.db.pool, CLUSTER, { ...head, at: 1_000, place });
@@ -266,7 +266,7 @@ describe("a checkpoint", () => {
     });
   });
 
-  test("shows a chain that was hashed anew as a whole, which nothing else can", async () => {
+  test("shows that the whole chain was rehashed, which nothing else can", async () => {
     const known = { ...(await headOf()), place: "ConfigMap c", copy: "configMap" } as const;
     const early = { ...known, seq: 2, hash: await hashAt(2), at: 1 };
     await tamper("UPDATE audit_entries SET why = 'x' WHERE seq = 4", HASH_ANEW_FROM_FOUR);

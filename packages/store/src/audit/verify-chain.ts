@@ -20,17 +20,17 @@ import { verificationOf } from "./verification.ts";
 
 export interface ChainToVerify {
   readonly chain: string;
-  /** Heads that somebody keeps outside the database. What the database itself notes is compared as well. */
+  /** Heads that a user keeps outside the database. The database's own note is compared as well. */
   readonly known?: readonly KnownHead[];
-  /** Where and when the chain's checkpoint was looked for outside the database, whether or not it was there. */
+  /** Where and when the chain's checkpoint was looked up outside the database, whether or not it existed. */
   readonly read?: { readonly place: string; readonly at: number } | undefined;
-  /** Of the verification, milliseconds since the epoch; now by default. */
+  /** Time of the verification, milliseconds since the epoch; now by default. */
   readonly now?: number;
 }
 
 /**
- * Reads a chain from its first entry to its head and computes every hash here, not in the database. Memory does not grow
- * with the chain. Entries that are added meanwhile are not looked at.
+ * Reads a chain from its first entry to its head and computes every hash here, not in the database. Memory does not grow with the chain.
+ * Entries that are added meanwhile are not verified.
  */
 export async function verifyChain(
   pool: pg.Pool,
@@ -57,7 +57,7 @@ export async function verifyChain(
   });
 }
 
-/** The note in the database, unless it is of the checkpoint that was read outside of it. */
+/** Returns the database's note, unless it is about the same checkpoint that was read outside the database. */
 function copiesOf(noted: NotedHead | undefined, known: readonly KnownHead[]): readonly KnownHead[] {
   if (noted === undefined) return [];
   const isKnown = known.some(
@@ -69,9 +69,9 @@ function copiesOf(noted: NotedHead | undefined, known: readonly KnownHead[]): re
 interface Walk {
   readonly chain: string;
   readonly head: ChainHead | undefined;
-  /** False when the record of the head is gone and the last entry stands for it. */
+  /** False when the head's record is missing and the last entry stands for it. */
   readonly isRecorded: boolean;
-  /** Numbers whose hashes are kept. */
+  /** The numbers whose hashes are kept. */
   readonly keep: ReadonlySet<number>;
 }
 
@@ -91,7 +91,7 @@ async function walk(pool: pg.Pool, { chain, head, isRecorded, keep }: Walk) {
   return { found, since, ...check.end() };
 }
 
-/** Each chain has a head from its beginning, be it without entries. */
+/** Each chain has a head from its beginning, even without entries. */
 async function lostHead(
   pool: pg.Pool,
   chain: string,
@@ -106,7 +106,7 @@ async function lostHead(
   return [{ kind: "removed", from: 0, to: 0, sentence }];
 }
 
-/** The leader noted that it wrote a checkpoint to the place that was read, and there is none. */
+/** Reports that the leader noted a checkpoint at the place that was read, but that there is none. */
 function lostCheckpoint({
   noted,
   known,
@@ -117,7 +117,7 @@ function lostCheckpoint({
 }): readonly ChainBreak[] {
   if (read === undefined || noted?.place !== read.place) return [];
   const isThere = known.some(({ place }) => place === read.place);
-  // The leader may have written it since; and two clocks may differ.
+  // The leader may have written it after the read, and the two clocks may differ.
   if (isThere || noted.at > read.at - CLOCKS_DIFFER_MS) return [];
   const { seq, at } = noted;
   const time = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;

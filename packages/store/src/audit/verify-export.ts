@@ -8,8 +8,9 @@ import { EXPORT_KIND, EXPORT_VERSION } from "./export-text.ts";
 import { verificationOf } from "./verification.ts";
 
 /**
- * Verifies a JSON export, line by line as it was written, without any database. In an export of a filter, numbers may be
- * missing, but each entry must be as it was written. `knownOf` answers the heads that somebody keeps of its chain. Throws OperationError Invalid for what is no such file.
+ * Verifies a JSON export line by line, as it was written, without a database. In an export of a filter, numbers may be missing, but each
+ * entry must match its hash. `knownOf` returns the heads of its chain that a user keeps. Throws OperationError Invalid when the lines are
+ * not an export.
  */
 export async function verifyExport(
   lines: AsyncIterable<string>,
@@ -20,7 +21,7 @@ export async function verifyExport(
   const known = knownOf(head.chain);
   const walked = await walk(source, head, known);
   const count = head.range?.count ?? 0;
-  // A hole that was found already is not reported twice.
+  // A gap that was already found is not reported twice.
   const isWhole = walked.entries === count || walked.breakCount > 0;
   return verificationOf({
     ...walked,
@@ -114,7 +115,7 @@ async function walk(
   return { found, since, ...check.end() };
 }
 
-/** Undefined for the last line and an empty one. */
+/** Returns undefined for the last line and for an empty one. */
 function parseEntry(line: string, chain: string): ChainedEntry | undefined {
   const json = line.trim().replace(/,$/, "");
   if (json === "" || json === "]}") return undefined;
@@ -137,8 +138,8 @@ function lostBreak({ range }: ParsedHead, entries: number): ChainBreak {
 }
 
 /**
- * The text that PostgreSQL gives for a jsonb value: members by the length of their names in UTF-8, then by their bytes; a
- * blank after each comma and colon; numbers without exponents. Takes what jsonb can hold: no NUL, no half surrogates.
+ * Returns PostgreSQL's text of a jsonb value: members ordered by the length of their names in UTF-8, then by their bytes; a space after
+ * each comma and colon; numbers without exponents. Takes what jsonb can hold: no NUL, no lone surrogates.
  */
 export function jsonbText(value: Json | undefined): string {
   if (value === undefined || value === null) return "null";
@@ -157,7 +158,7 @@ function byLengthAndBytes(left: Buffer, right: Buffer): number {
   return left.length - right.length || left.compare(right);
 }
 
-/** JavaScript writes 1e21 and 1e-7 with exponents, PostgreSQL's numeric never does. */
+/** JavaScript writes 1e21 and 1e-7 with exponents; PostgreSQL's numeric never does. */
 function numberText(value: number): string {
   const text = JSON.stringify(value);
   const parts = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/.exec(text);

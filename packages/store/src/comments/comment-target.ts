@@ -7,14 +7,14 @@ import { isUuid } from "../sql/lists/cursor.ts";
 import { findRun, idsOfRun, runRow } from "../sql/runs/runs.ts";
 import type { CommentTarget } from "../views/comments.ts";
 
-/** What is commented on, as the ledger has it. */
+/** The target of a comment, as the ledger has it. */
 export interface FoundTarget {
   readonly object: ObjectRef;
-  /** What tells the rows of its comments from all others. */
+  /** The condition that selects the rows of its comments. */
   readonly where:
     | { readonly clusterId: string; readonly intentId: string }
     | { readonly clusterId: string; readonly runId: { readonly in: string[] } };
-  /** What a row says of it. */
+  /** The columns that identify the target in a row. */
   readonly columns:
     | { readonly intentId: string }
     | { readonly runId: string; readonly runStartedAt: Date };
@@ -25,7 +25,7 @@ interface TargetInput {
   readonly about: CommentTarget;
 }
 
-/** A run or an action of the cluster; for a run that was folded away, the one that stands for it. Throws OperationError NotFound. */
+/** Returns a run or an action of the cluster; for a run that was folded, the run that stands for it. Throws OperationError NotFound. */
 export async function findTarget(db: Database, input: TargetInput): Promise<FoundTarget> {
   const found = await lookUp(db, input);
   if (found !== undefined) return found;
@@ -36,7 +36,7 @@ export async function findTarget(db: Database, input: TargetInput): Promise<Foun
   );
 }
 
-/** The same; undefined when it is not there any more. */
+/** Does the same, but returns undefined when the target no longer exists. */
 export async function lookUp(
   db: Database,
   { cluster, about: { kind, id } }: TargetInput,

@@ -42,7 +42,7 @@ async function counted(): Promise<Readonly<Record<string, number | undefined>>> 
 }
 
 describe("a list of runs", () => {
-  test("has the number of comments that can be read on each, and nothing where there is none", async () => {
+  test("has the number of readable comments on each run, and nothing where there are none", async () => {
     const [busy, calm, empty] = [await aRun(), await aRun(), await aRun()];
     await comment({ kind: "run", id: busy });
     await comment({ kind: "run", id: busy });
@@ -52,7 +52,7 @@ describe("a list of runs", () => {
     expect(await counted()).toEqual({ [busy]: 2, [calm]: undefined, [empty]: undefined });
   });
 
-  test("is otherwise the one that a controller's login reads", async () => {
+  test("otherwise equals the one that a controller's login reads", async () => {
     await aRun();
     await aRun();
     const input = { ...runsInput(), limit: 1 };
@@ -62,7 +62,7 @@ describe("a list of runs", () => {
     expect(await listCommentedRuns(ledger.db, next)).toEqual(await listRuns(ledger.db, next));
   });
 
-  test("counts comments on folded runs at the one that stands for them", async () => {
+  test("counts comments on folded runs at the run that stands for them", async () => {
     const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
     const unchanged = { outcome: "unchanged", changes: [], applied: 0, steps: [] } as const;
     const first = await aRun({ startedAt: hour + 60_000, ...unchanged });

@@ -8,9 +8,9 @@ import { RUNS_WITH_IDS, type RunSort } from "../sql/runs/runs.ts";
 import type { Commented, CommentedPage, ListPart } from "../views/comments.ts";
 import type { ListInput, RunRow, RunsFilter } from "../views/views.ts";
 
-/* Lists for the dashboard's login alone: a controller's may not read comments. */
+/* Lists for the dashboard's login only: a controller's login may not read comments. */
 
-/** As `listRuns`, each with the number of its comments; those on the runs that were folded into one count as its own. */
+/** Lists runs as `listRuns` does, each with the number of its comments; comments on runs that were folded into one count as its own. */
 export async function listCommentedRuns(
   db: Database,
   input: ListInput<RunsFilter, RunSort> & PartialInput,
@@ -23,7 +23,7 @@ export async function listCommentedRuns(
   return naming({ ...page, rows: page.rows.map((row) => withCount(row.run, row.ids, counts)) });
 }
 
-/** As `listIntents`, each with the number of its comments. */
+/** Lists actions as `listIntents` does, each with the number of its comments. */
 export async function listCommentedIntents(
   db: Database,
   input: ListInput<IntentsFilter, IntentSort> & PartialInput,

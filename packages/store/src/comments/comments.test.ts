@@ -60,7 +60,7 @@ describe.each<["run" | "action", () => Promise<CommentTarget>]>([
   ["run", aRun],
   ["action", anAction],
 ])("comments on one %s", (kind, make) => {
-  test("are listed oldest first, each with its author, and are of that one alone", async () => {
+  test("are listed oldest first, each with its author, and only those on this one", async () => {
     const [about, another] = [await make(), await make()];
     const [ana, bo] = [user("ana"), user("bo", "admin")];
     const { id } = await add(ana, about, "INC-88: seen before");
@@ -75,7 +75,7 @@ describe.each<["run" | "action", () => Promise<CommentTarget>]>([
     expect(await textsOf(another)).toEqual([]);
   });
 
-  test("need the role operator, and a viewer's attempt is on the record", async () => {
+  test("need the role operator, and a viewer's attempt is audited", async () => {
     const about = await make();
     await expect(add(user("li", "viewer"), about, "hello")).rejects.toMatchObject({
       code: "Forbidden",
@@ -84,7 +84,7 @@ describe.each<["run" | "action", () => Promise<CommentTarget>]>([
     expect(await audit()).toMatchObject([{ action: "account.comment-add", result: "refused" }]);
   });
 
-  test("are kept from whoever may not see the cluster", async () => {
+  test("are hidden from users who may not see the cluster", async () => {
     const about = await make();
     await expect(add(user("out", "admin", [OTHER]), about, "x")).rejects.toMatchObject({
       code: "NotFound",
@@ -96,7 +96,7 @@ describe.each<["run" | "action", () => Promise<CommentTarget>]>([
     });
   });
 
-  test("are audited without their text, on the object that it is about", async () => {
+  test("are audited without their text, on the object that they are about", async () => {
     const about = await make();
     const { id } = await add(user("ana"), about, "a secret thought");
     await withdrawComment(user("root", "admin"), { cluster: CLUSTER, id });
@@ -115,7 +115,7 @@ describe.each<["run" | "action", () => Promise<CommentTarget>]>([
 });
 
 describe("a withdrawn comment", () => {
-  test("has lost its text for good, and says who withdrew it", async () => {
+  test("has lost its text for good, and names who withdrew it", async () => {
     const about = await aRun();
     const ana = user("ana");
     const { id } = await add(ana, about, "wrong run");
@@ -132,7 +132,7 @@ describe("a withdrawn comment", () => {
     ]);
   });
 
-  test("was one's own, or an admin withdrew it", async () => {
+  test("was the user's own, or an admin withdrew it", async () => {
     const about = await aRun();
     const { id } = await add(user("ana"), about, "mine");
     await expect(withdrawComment(user("bo"), { cluster: CLUSTER, id })).rejects.toMatchObject({
@@ -146,7 +146,7 @@ describe("a withdrawn comment", () => {
     expect(await textsOf(about)).toEqual([""]);
   });
 
-  test("is all that a change can make of one, also by a statement", async () => {
+  test("is the only change that a comment allows, also to a statement", async () => {
     const { id } = await add(user("ana"), await aRun(), "as it was");
     const change = (text: string) =>
       ledger.db.pool.query(`UPDATE comments SET ${text} WHERE id = $1`, [id]);
@@ -159,7 +159,7 @@ describe("a withdrawn comment", () => {
   });
 });
 
-describe("comments go with what they are on", () => {
+describe("comments are removed with their target", () => {
   async function step(name: "dropRunDays" | "dropRows" | "foldRuns", values: readonly Date[]) {
     const connection = lazyConnection(ledger.url);
     try {
@@ -170,7 +170,7 @@ describe("comments go with what they are on", () => {
   }
   const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
 
-  test("with the day of a run, and those of younger runs stay", async () => {
+  test("with the day of a run, while those of younger runs stay", async () => {
     const old = await aRun({ startedAt: Date.now() - 32 * DAY_MS });
     const kept = await aRun({ startedAt: Date.now() - 30 * DAY_MS });
     await add(user("ana"), old, "old");
@@ -215,7 +215,7 @@ describe("a text", () => {
     expect(error?.issues[0]?.message).toMatch(sentence);
   });
 
-  test("is kept as it was typed, but for what surrounds it", async () => {
+  test("is kept as it was typed, without surrounding blanks", async () => {
     const typed = " <b>not bold</b>\r\n  indented\rhttps://example.org/x\n";
     const { text } = addCommentSchema.parse({ ...input, text: typed });
     expect(text).toBe("<b>not bold</b>\n  indented\nhttps://example.org/x");
@@ -223,7 +223,7 @@ describe("a text", () => {
     expect(addCommentSchema.parse({ ...input, text: `${longest}\n` }).text).toBe(longest);
   });
 
-  test("finds no room on what has too many", async () => {
+  test("is refused on a target with too many comments", async () => {
     const about = await anAction();
     await ledger.db.prisma.comment.createMany({
       data: Array.from({ length: COMMENTS_MOST }, () => ({

@@ -24,7 +24,7 @@ export const commentsInputSchema = clusterSchema.extend({
 });
 export type CommentsInput = z.infer<typeof commentsInputSchema>;
 
-/** As it was typed, but for blanks around it and one kind of line ends. */
+/** The text as it was typed, without surrounding blanks and with uniform line ends. */
 const textSchema = storableText(2 * COMMENT_MOST)
   .overwrite((text) => text.replaceAll(/\r\n?/g, "\n"))
   .trim()
@@ -36,7 +36,7 @@ export type AddCommentInput = z.infer<typeof addCommentSchema>;
 
 type Reader = Pick<VerbContext, "db" | "actor">;
 
-/** Newest last. Throws OperationError NotFound for a run or an action that the cluster does not have. */
+/** Returns the comments, newest last. Throws OperationError NotFound for a run or an action that the cluster does not have. */
 export async function listComments(
   reader: Reader,
   input: CommentsInput,
@@ -65,7 +65,7 @@ function mayWithdraw({ authorId }: StoredComment, actor: Reader["actor"]): boole
   return authorId === actor.id || roleIncludes(actor.role, "admin");
 }
 
-/** Writes a comment. Throws OperationError Forbidden, NotFound, and Limit where there are too many. */
+/** Writes a comment. Throws OperationError Forbidden, NotFound, and Limit when the target has too many. */
 export async function addComment(
   context: VerbContext,
   input: AddCommentInput,
@@ -105,7 +105,7 @@ export const withdrawCommentSchema = clusterSchema.extend({ id: storableText(200
 export type WithdrawCommentInput = z.infer<typeof withdrawCommentSchema>;
 
 /**
- * Deletes the text of one's own comment, or as an admin of anybody's; that there was one, and who withdrew it, stays. Throws
+ * Deletes the text of the user's own comment, or as an admin of anybody's. The comment's row stays and names who withdrew it. Throws
  * OperationError NotFound and Forbidden.
  */
 export async function withdrawComment(
@@ -115,7 +115,7 @@ export async function withdrawComment(
   const found = isUuid(id)
     ? await context.db.prisma.comment.findFirst({ where: { id, clusterId: cluster } })
     : null;
-  // No attempt on anything: there is nothing that an audit entry could name.
+  // Not an audited attempt: there is no object that an audit entry could name.
   if (found === null)
     throw new OperationError("NotFound", () => t`No such comment in this cluster.`);
   const about = aboutOf(found);
@@ -151,7 +151,7 @@ const WHY = {
   "account.comment-withdraw": "Withdrew a comment on",
 } as const;
 
-/** Its entry has no text: an entry is never removed, and a comment may be withdrawn. */
+/** The audit entry has no text: entries are never removed, but a comment may be withdrawn. */
 function attemptOf(of: {
   readonly action: keyof typeof WHY;
   readonly cluster: string;

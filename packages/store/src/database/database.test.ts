@@ -15,7 +15,7 @@ async function used(options: ConnectOptions) {
   return database.pool;
 }
 
-test("a connection that nobody uses ends when it may, and not before", async () => {
+test("an idle connection ends when it may, and not before", async () => {
   const kept = await used({ idleMs: 60_000 });
   const ended = await used({ idleMs: 1 });
   await expect.poll(() => ended.totalCount).toBe(0);

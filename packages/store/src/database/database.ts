@@ -4,30 +4,29 @@ import type { RefusalLog } from "../audit/refusal-log.ts";
 import { PrismaClient } from "../generated/client.ts";
 import { KEEP_ALIVE } from "./keep-alive.ts";
 
-/** One process's way to the database. Nothing is connected before the first query. */
+/** A process's access to the database. Nothing connects before the first query. */
 export interface Database {
   readonly pool: pg.Pool;
   readonly prisma: PrismaClient;
-  /** Where refused requests are written down; without one each is an audit entry of its own. */
+  /** Where refused requests are recorded; without it each one gets its own audit entry. */
   readonly refusals?: RefusalLog;
   close(): Promise<void>;
 }
 
 export interface ConnectOptions {
-  /** Most connections at a time; 10 by default. */
+  /** Most simultaneous connections; 10 by default. */
   readonly max?: number;
-  /** How long a connection and an answer may take, milliseconds; 10,000 and 30,000 by default. */
+  /** How long connecting and a query may take, milliseconds; 10,000 and 30,000 by default. */
   readonly patienceMs?: number;
-  /** How long a connection that nobody uses stays open, milliseconds; 10,000 by default. */
+  /** How long an idle connection stays open, milliseconds; 10,000 by default. */
   readonly idleMs?: number;
   /** Called when an idle connection breaks; the pool replaces it by itself. */
   readonly onIdleError?: (error: Error) => void;
 }
 
 /**
- * The client for a database URL, created lazily: importing or calling this connects to nothing (Next imports modules at
- * build). A query fails after 10 s without a connection,
- * and when it takes longer than 30 s, unless `patienceMs` says otherwise.
+ * Creates the client for a database URL lazily: importing or calling this connects to nothing (Next imports modules at build). A query
+ * fails after 10 s without a connection, or when it takes longer than 30 s, unless `patienceMs` says otherwise.
  */
 export function connect(databaseUrl: string, options: ConnectOptions = {}): Database {
   let pool: pg.Pool | undefined;
@@ -62,7 +61,7 @@ function createPool(connectionString: string, options: ConnectOptions): pg.Pool 
     idleTimeoutMillis: options.idleMs ?? 10_000,
     ...KEEP_ALIVE,
   });
-  // Without a listener an idle connection's end would end the process.
+  // Without a listener the end of an idle connection would end the process.
   pool.on("error", (error) => options.onIdleError?.(error));
   return pool;
 }

@@ -1,5 +1,5 @@
 /**
- * Of each connection to PostgreSQL. Firewalls and load balancers on the way drop one without a word once nothing has been sent on it
- * for some minutes, which is sooner than a system probes it unless it is asked to.
+ * TCP keep-alive for each connection to PostgreSQL. Firewalls and load balancers in between silently drop a connection that was idle for
+ * some minutes, which is sooner than the operating system's default probe.
  */
 export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 } as const;

@@ -43,7 +43,7 @@ const payloads = (heard: readonly Wake[]) =>
   heard.flatMap((wake) => (wake.resync ? [] : [wake.payload]));
 
 describe("listening", () => {
-  test("asks for a look at everything first, then hears each notification", async () => {
+  test("asks for a full resync first, then receives each notification", async () => {
     const url = await server.empty();
     const heard = hear(url);
     await vi.waitFor(() => expect(heard).toEqual([{ resync: true }]), 20_000);
@@ -51,7 +51,7 @@ describe("listening", () => {
     await vi.waitFor(() => expect(payloads(heard)).toEqual(["runs:c1"]), 20_000);
   });
 
-  test("alone waits until whoever listens under the same name is gone, also without a word", async () => {
+  test("alone waits until the other listener of the same name is gone, even if that one vanished silently", async () => {
     const url = await server.empty();
     const stop = new AbortController();
     const first = hear(url, { alone: "one", stop });

@@ -2,7 +2,7 @@ import pg from "pg";
 import { listenTo, lockForSession } from "../sql/transaction.ts";
 import { KEEP_ALIVE } from "./keep-alive.ts";
 
-/** `resync`: notifications may have been missed, look at everything. It comes after each (re)connect. */
+/** `resync`: notifications may have been missed, so read everything. Sent after each (re)connect. */
 export type Wake =
   | { readonly resync: true }
   | { readonly resync: false; readonly channel: string; readonly payload: string };
@@ -10,18 +10,18 @@ export type Wake =
 export interface ListenInput {
   readonly databaseUrl: string;
   readonly channels: readonly string[];
-  /** Of all connections that name the same one listens, and the others wait until it is gone. */
+  /** Of all connections with the same name one listens; the others wait until it is gone. */
   readonly alone?: string;
   readonly handler: (wake: Wake) => void;
-  /** Ends it. */
+  /** Ends the listening. */
   readonly signal: AbortSignal;
-  /** Notified of each lost or refused connection; it is tried again whatever this does. */
+  /** Called for each lost or refused connection; listening is retried in any case. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Listens on one connection of its own until the signal, and reconnects for ever with a backoff of 0.1 to 5 s. Returns at
- * once and never leaves a rejected promise. Wake-ups carry no data: subscribe first, then read what is there.
+ * Listens on its own connection until the signal aborts, and reconnects forever with a backoff of 0.1 to 5 s. Returns at once and never
+ * leaves a rejected promise. Wake-ups carry no data: subscribe first, then read the current state.
  */
 export function listen(input: ListenInput): void {
   let failures = 0;
@@ -51,7 +51,7 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
     client.on("error", reject);
     client.on("end", () => reject(new Error("The database closed the connection.")));
   });
-  // The race below may be over before the connection is lost.
+  // The race below may end before the connection is lost.
   lost.catch(() => undefined);
   const attempt = new AbortController();
   const stopped = new Promise<void>((resolve) => {
@@ -62,7 +62,7 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
     await client.connect();
     if (input.alone !== undefined) {
       const isAlone = lockForSession(client, input.alone).then(() => true);
-      // Whoever is asked to end while it waits closes the connection.
+      // A connection that is stopped while it waits is closed.
       isAlone.catch(() => undefined);
       if (!(await Promise.race([isAlone, lost, stopped.then(() => false)]))) return;
     }
@@ -74,7 +74,7 @@ async function connectAndListen(input: ListenInput, connected: () => void): Prom
     input.handler({ resync: true });
     await Promise.race([lost, stopped]);
   } finally {
-    // Else each reconnection would leave a listener behind on a signal that lives as long as the process.
+    // Otherwise each reconnection would leave a listener on a signal that lives as long as the process.
     attempt.abort();
     client.end().catch(() => undefined);
   }

@@ -48,7 +48,7 @@ describe("the migrations", () => {
   });
 });
 
-/** An empty database with the migrations before this one. */
+/** Creates an empty database with the migrations before this one. */
 async function databaseBefore(migration: string): Promise<string> {
   const url = await server.empty();
   const before = readdirSync(PROJECT)
@@ -58,8 +58,8 @@ async function databaseBefore(migration: string): Promise<string> {
   return url;
 }
 
-describe("what objects were before it was kept until when", () => {
-  test("ends with what each became", async () => {
+describe("the migration that adds the end of each earlier state", () => {
+  test("ends each state where the next one begins", async () => {
     const url = await databaseBefore("20261128133000");
     await query(
       url,
@@ -181,7 +181,7 @@ describe("migrate", () => {
     expect(await query(url, "SELECT to_regclass('b') AS b")).toEqual([{ b: null }]);
   });
 
-  test("leaves nothing of a migration that fails, and refuses to go on until somebody has looked", async () => {
+  test("leaves nothing of a failed migration, and refuses to continue until somebody has looked", async () => {
     const url = await server.empty();
     const migrationsDir = migrations({ "1_a": "CREATE TABLE a (); CREATE TABLE a ();" });
     await expect(migrate(url, { migrationsDir })).rejects.toThrow(
@@ -205,13 +205,13 @@ describe("migrate", () => {
     expect(await schemaState(url, { migrationsDir: older })).toMatchObject({ kind: "newer" });
   });
 
-  test("says what is missing of a database that is behind", async () => {
+  test("lists what a database that is behind is missing", async () => {
     const url = await server.empty();
     const migrationsDir = migrations({ "1_a": "CREATE TABLE a ()" });
     expect(await schemaState(url, { migrationsDir })).toEqual({ kind: "behind", missing: ["1_a"] });
   });
 
-  test("leaves a database alone that holds somebody else's tables", async () => {
+  test("leaves a database alone that holds other tables", async () => {
     const url = await server.empty();
     await query(url, "CREATE TABLE invoices ()");
     await expect(migrate(url)).rejects.toThrow(/tables that are not ours \(such as invoices\)/);

@@ -17,11 +17,11 @@ import { errorFields, type StoreLog } from "./log.ts";
 
 export interface MigrateOptions {
   readonly log?: StoreLog;
-  /** The folder in Prisma's layout; by default looked for beside the bundle and in the project. */
+  /** The folder in Prisma's layout; by default searched beside the bundle and in the project. */
   readonly migrationsDir?: string;
 }
 
-/** The schema cannot be brought up to date; the message is one sentence with the way out. */
+/** Thrown when the schema cannot be brought up to date; the message is one sentence that says what to do. */
 class MigrationError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -30,10 +30,10 @@ class MigrationError extends Error {
 }
 
 /**
- * Applies what is missing, in order, and writes `_prisma_migrations` as Prisma does, under Prisma's advisory lock, so that
- * `prisma migrate deploy` and this can be mixed. Each migration and its row are one transaction: a death in between leaves
- * nothing. Migrations that the database has and we lack are tolerated: a newer release has migrated it. Throws
- * MigrationError for a changed checksum, a failed predecessor, a foreign database, or SQL that fails.
+ * Applies the missing migrations in order, and writes `_prisma_migrations` as Prisma does, under Prisma's advisory lock, so that this and
+ * `prisma migrate deploy` can be mixed. Each migration and its row are one transaction: a crash in between leaves nothing. Migrations that
+ * only the database has are tolerated: a newer release has migrated it. Throws MigrationError for a changed checksum, a failed predecessor,
+ * a foreign database, or SQL that fails.
  */
 export async function migrate(
   databaseUrl: string,
@@ -60,7 +60,7 @@ export interface SchemaState {
   readonly missing: readonly string[];
 }
 
-/** How the database's schema compares with this release's, without changing anything. */
+/** Compares the database's schema with this release's, without changing anything. */
 export async function schemaState(
   databaseUrl: string,
   options: Pick<MigrateOptions, "migrationsDir"> = {},
@@ -138,7 +138,7 @@ async function apply(client: pg.Client, migration: MigrationFile): Promise<void>
     await inTransaction(client, () => applyMigration(client, sql, row));
   } catch (error) {
     const cause = errorFields(error).error;
-    // Where the connection is gone it cannot be recorded; what failed first is what is thrown.
+    // If the connection is gone the failure cannot be recorded; the first error is the one thrown.
     await recordFailedMigration(client, row, cause).catch(() => undefined);
     throw new MigrationError(`Migration ${name} failed and left nothing behind: ${cause}.`, {
       cause: error,
@@ -156,8 +156,8 @@ interface MigrationFile {
 }
 
 /**
- * The migrations of a folder in Prisma's layout, in their order. Without a folder: `migrations` beside the running file,
- * else `prisma/migrations` of the nearest folder above it. Throws when there is none.
+ * Returns the migrations of a folder in Prisma's layout, in order. Without a folder: `migrations` beside the running file, else
+ * `prisma/migrations` of the nearest folder above it. Throws when there is none.
  */
 function readMigrations(folder: string = findMigrations()): readonly MigrationFile[] {
   return readdirSync(folder, { withFileTypes: true })

@@ -1,4 +1,4 @@
-/** What a page can be about; the database's triggers name one in each wake-up. */
+/** The topics of pages; the database's triggers name one in each wake-up. */
 export const TOPICS = [
   "runs",
   "nodes",
@@ -20,7 +20,7 @@ export const INTENTS_CHANNEL = "cloudwright_intents";
 
 export interface TopicWake {
   readonly topic: Topic;
-  /** Undefined for what concerns accounts. */
+  /** Undefined for topics about accounts. */
   readonly cluster: string | undefined;
 }
 

@@ -6,22 +6,22 @@ import { type ExportFormat, filePieces } from "./file-pieces.ts";
 import { type ExportedField, type ListHead, listWriter } from "./list-file.ts";
 
 export interface ListExport<Row> extends Pick<ListHead, "list" | "filter" | "order"> {
-  /** Undefined of a list of all clusters, or of accounts: its rows are what its user may see, which whoever reads them has checked. */
+  /** Undefined for a list of all clusters, or of accounts: the reader of its rows has already checked what the user may see. */
   readonly cluster: string | undefined;
   readonly format: ExportFormat;
   readonly fields: readonly ExportedField<Row>[];
-  /** The first is read before there is a file, the others as their pieces are asked for. */
+  /** The first page is read before there is a file, the others on demand. */
   readonly pages: AsyncIterable<readonly Row[]>;
 }
 
 export interface ExportedFile {
   readonly exportedAt: number;
-  /** The file, in pieces that are read from the database as they are asked for. */
+  /** The file in pieces, each read from the database on demand. */
   readonly pieces: AsyncGenerator<string>;
 }
 
 /**
- * A file of a list, for a user, written down before its first piece is handed out. Memory does not grow with the rows. Throws
+ * Exports a list to a file for a user, and audits it before the first piece is handed out. Memory does not grow with the rows. Throws
  * OperationError NotFound for a cluster that no controller has reported, and whatever the first page of the list throws.
  */
 export async function exportList<Row>(
@@ -61,7 +61,7 @@ async function findCluster(
   return found;
 }
 
-/** Reads the first page, so that a list that is not there is a refusal and no file that breaks off. */
+/** Reads the first page, so that a missing list is refused instead of starting a file that breaks off. */
 async function begin<Row>(
   pages: AsyncIterable<readonly Row[]>,
 ): Promise<AsyncIterable<readonly Row[]>> {

@@ -1,18 +1,18 @@
 export const EXPORT_FORMATS = ["csv", "json"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** How a file of rows is written. */
+/** The format of a file of rows. */
 export interface FileWriter<Row> {
   /** What the file holds and when it was made. */
   readonly head: string;
   readonly row: (row: Row) => string;
-  /** Stands between two rows. */
+  /** Separator between two rows. */
   readonly between: string;
-  /** Ends the file: one without it was broken off. */
+  /** The end of the file: a file without it is incomplete. */
   readonly tail: (count: number) => string;
 }
 
-/** The file in pieces, each of one page of rows, which is read when its piece is asked for. */
+/** Yields the file in pieces, each with one page of rows that is read on demand. */
 export async function* filePieces<Row>(
   writer: FileWriter<Row>,
   pages: AsyncIterable<readonly Row[]>,
@@ -27,7 +27,7 @@ export async function* filePieces<Row>(
   yield writer.tail(count);
 }
 
-/** The same pages with what is made of each row. */
+/** Yields the same pages with each row mapped. */
 export async function* mapPages<Row, Made>(
   pages: AsyncIterable<readonly Row[]>,
   make: (row: Row) => Made,

@@ -5,27 +5,27 @@ import { type ExportFormat, type FileWriter, isoTime } from "./file-pieces.ts";
 const LIST_FILE_KIND = "cloudwright-list";
 const LIST_FILE_VERSION = 1;
 
-/** One value of each row. Times are ISO 8601 in UTC; what is not known is undefined. */
+/** One field of each row. Times are ISO 8601 in UTC; an unknown value is undefined. */
 export interface ExportedField<Row> {
-  /** Its name in JSON. */
+  /** The field's name in JSON. */
   readonly id: string;
-  /** Its name in CSV, as the page has it. */
+  /** The field's name in CSV, as on the page. */
   readonly header: string;
   readonly value: (row: Row) => string | number | boolean | undefined;
 }
 
-/** What a file of a list says of itself. */
+/** The head of a file of a list. */
 export interface ListHead {
   readonly list: string;
-  /** Undefined of one that is about no one cluster. */
+  /** Undefined for a list that is not about one cluster. */
   readonly cluster: { readonly id: string; readonly name: string } | undefined;
   readonly exportedAt: number;
   readonly filter: JsonObject;
-  /** `-since`, as the address of the page has it. */
+  /** The order as in the page's address, such as `-since`. */
   readonly order: string;
 }
 
-/** How a list is written in each format: the same rows, values and head. */
+/** Returns the writer for a format: all formats have the same rows, values and head. */
 export function listWriter<Row>(
   format: ExportFormat,
   head: ListHead,
@@ -52,7 +52,7 @@ function csvWriter<Row>(head: ListHead, fields: readonly ExportedField<Row>[]): 
   };
 }
 
-/** A row a line, so that a file can be read without holding all of it; the first line is the head. */
+/** One row per line, so that a reader need not hold the whole file; the first line is the head. */
 function jsonWriter<Row>(
   { exportedAt, ...head }: ListHead,
   fields: readonly ExportedField<Row>[],

@@ -16,8 +16,8 @@ import { type IncidentSnapshot, snapshotSchema } from "./snapshot-schema.ts";
 type Of<Kind extends IncidentAbout["kind"]> = PartInput<IncidentAbout & { readonly kind: Kind }>;
 
 /**
- * What the ledger says at this moment of what somebody looks at, as its pages show it. It is read here and not sent by a page, so
- * that nobody can make up what is kept. Throws OperationError NotFound, and Limit for more than fits.
+ * Captures what the ledger says at this moment about the subject, as its pages show it. The snapshot is read here and not sent by a page,
+ * so that nobody can make it up. Throws OperationError NotFound, and Limit when it is too large.
  */
 export async function buildSnapshot(
   db: Database,
@@ -33,7 +33,7 @@ export async function buildSnapshot(
   );
 }
 
-/** What others wrote, such as the message in a reason, has any length. */
+/** Bounds texts from outside, such as the message in a reason, which may have any length. */
 function bounded(snapshot: IncidentSnapshot): IncidentSnapshot {
   const kept = JSON.stringify(snapshot, (_, value: unknown) =>
     typeof value === "string" ? boundedText(value, TEXT_MOST) : value,
@@ -41,10 +41,10 @@ function bounded(snapshot: IncidentSnapshot): IncidentSnapshot {
   return snapshotSchema.parse(JSON.parse(kept));
 }
 
-/** Of its JSON text, in bytes. */
+/** Limit on the snapshot's JSON text, in bytes. */
 const SNAPSHOT_MOST = 512 * 1024;
 
-/** The cluster, and its leader as it was last heard. */
+/** Returns the cluster, and its leader with its last heartbeat. */
 async function frameOf(db: Database, id: string) {
   const [cluster, leader] = await Promise.all([
     db.prisma.cluster.findUnique({ where: { id } }),
@@ -95,12 +95,12 @@ async function runPart(db: Database, { cluster, about, now }: Of<"run">): Promis
   };
 }
 
-/** Without its UID: what is kept is found by its name. */
+/** Drops the UID: an object of a snapshot is found by its name. */
 function namedObject({ kind, namespace, name }: ObjectRef): ObjectRef {
   return { kind, ...(namespace === undefined ? {} : { namespace }), name };
 }
 
-/** What has the same cause; recent runs and entries are of the oldest object. */
+/** Returns the objects with the same cause; recent runs and entries are those of the oldest object. */
 async function problemPart(
   db: Database,
   { cluster, about, now }: Of<"problem">,

@@ -14,7 +14,7 @@ import {
   time,
 } from "./frozen-pieces.ts";
 
-/* What earlier releases froze: sentences in English, whoever reads them. They are shown as they are. */
+/* The snapshots of earlier releases: sentences in English, whatever language the reader has. They are shown unchanged. */
 
 const factSchema = z
   .object({ label: shortText, text: sentence.optional(), at: time.optional() })

@@ -2,10 +2,12 @@ import { AUDIT_RESULTS, actorSchema } from "@cloudwright/core/model/audit/audit"
 import { OUTCOMES } from "@cloudwright/core/model/run";
 import { z } from "zod";
 
-/* What is alike in every shape of an incident. Times are milliseconds since the epoch. Nothing is in it that the pages do not show;
-   of failed calls it has no bodies, which the ledger keeps for a shorter time. */
+/*
+ * The parts that every version of an incident shares. Times are milliseconds since the epoch. Holds nothing that the pages do not show, and
+ * no bodies of failed calls, which the ledger keeps for a shorter time.
+ */
 
-/** Of any text that is kept. */
+/** Most characters of any text. */
 export const TEXT_MOST = 1_000;
 
 export const shortText = z.string().max(300);
@@ -17,7 +19,7 @@ const objectSchema = z
   .object({ kind: shortText, namespace: shortText.optional(), name: z.string().max(600) })
   .readonly();
 
-/** What of the cluster an incident is about. `name` of an object: with its namespace, where it has one. */
+/** What an incident is about. `name` of an object includes its namespace, where it has one. */
 export const aboutSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("run"), id: shortText }).readonly(),
   z.object({ kind: z.literal("object"), of: shortText, name: z.string().max(600) }).readonly(),
@@ -26,11 +28,11 @@ export const aboutSchema = z.discriminatedUnion("kind", [
 ]);
 export type IncidentAbout = z.infer<typeof aboutSchema>;
 
-/** Of when and of what it is. */
+/** When the snapshot was taken, and in which cluster. */
 export const frame = {
   takenAt: time,
   cluster: z.object({ id: shortText, name: shortText, provider: shortText }).readonly(),
-  /** The leader, as it was last heard. */
+  /** The leader, as of its last heartbeat. */
   controller: z
     .object({ identity: shortText, version: shortText, heardAt: time })
     .readonly()
@@ -40,7 +42,7 @@ export const frame = {
   since: time.optional(),
 };
 
-/** Desired beside actual, where they differed. */
+/** Desired and actual value, where they differed. */
 export const aspectSchema = z
   .object({ name: shortText, desired: sentence.optional(), actual: sentence.optional() })
   .readonly();
@@ -68,12 +70,12 @@ const callSchema = z
   })
   .readonly();
 
-/** Of the run that is shared, or the last one of the object. */
+/** The plan of the shared run, or of the object's last one. */
 export const planPieces = {
   ...{ runId: shortText, outcome: runOutcome, dryRun: z.boolean(), startedAt: time },
   durationMs: z.number().optional(),
   calls: z.array(callSchema).readonly(),
-  /** Those that found no room. */
+  /** The numbers of changes and calls that did not fit. */
   ...{ changesLeftOut: count, callsLeftOut: count },
 };
 

@@ -36,7 +36,7 @@ const DAY_MS = 86_400_000;
 const STUCK = { code: "Other", name: "QuotaReached", text: "No machine is left" } as const;
 const NODE = { kind: "object", of: "Node", name: "w-1" } as const;
 
-/** As the release before kept it. */
+/** A snapshot as the release before stored it. */
 const ENGLISH = {
   ...{ version: 1, takenAt: 1, cluster: { id: CLUSTER, name: "prod-eu", provider: "aws" } },
   ...{ about: NODE, object: { kind: "Node", name: "w-1" }, subject: "Node w-1", state: "stuck" },
@@ -81,8 +81,8 @@ async function share(by: VerbContext, about: IncidentAbout, title?: string) {
   return await readIncident(by, { cluster: CLUSTER, id });
 }
 
-describe("what is kept", () => {
-  test("of an object is its sentence, each controller's word, its last run, runs and entries", async () => {
+describe("a snapshot", () => {
+  test("of an object has its sentence, each controller's status, its last plan, its runs and entries", async () => {
     const runId = await stuckNode();
     const { snapshot, ...row } = await share(user("ana"), NODE, "INC-88");
     expect(row).toMatchObject({
@@ -102,7 +102,7 @@ describe("what is kept", () => {
     expect(JSON.stringify(snapshot), "bodies go after seven days").not.toContain("a body");
   });
 
-  test("of an audit entry is also the reason that its change had", async () => {
+  test("of an audit entry also has the reason of its change", async () => {
     const reason = { code: "FinalizerMissing" } as const;
     const change = runStart().changes[0];
     if (change === undefined) throw new Error("unreachable");
@@ -117,7 +117,7 @@ describe("what is kept", () => {
     expect(snapshot).toMatchObject({ entries: [{ why: changeWhy(reason), reason }] });
   });
 
-  test("does not change with the object", async () => {
+  test("does not change when the object does", async () => {
     await stuckNode();
     const before = await share(user("ana"), NODE);
     await ledger.write(objectState({ name: "w-1", state: "ok", at: Date.now() + 1 }));
@@ -126,7 +126,7 @@ describe("what is kept", () => {
     expect(after.mayDelete).toBe(false);
   });
 
-  test("of a run is its plan and its calls, also while it has not ended", async () => {
+  test("of a run has its plan and calls, also while it has not ended", async () => {
     const id = await stuckNode();
     const ended = await share(user("ana"), { kind: "run", id });
     expect(ended.snapshot).toMatchObject({
@@ -150,7 +150,7 @@ describe("what is kept", () => {
     expect(snapshot).not.toHaveProperty("reason");
   });
 
-  test("of a row of the Overview is each of its oldest objects", async () => {
+  test("of a row of the Overview has each of its oldest objects", async () => {
     await stuckNode();
     await ledger.write(objectState({ name: "w-2", uid: "u-2", state: "stuck", reason: STUCK }));
     const { problems } = await overview(ledger.db, { cluster: CLUSTER, now: Date.now() });
@@ -164,7 +164,7 @@ describe("what is kept", () => {
     expect(snapshot?.parts.map(({ name }) => name).toSorted()).toEqual(["w-1", "w-2"]);
   });
 
-  test("is the same whatever language its maker reads", async () => {
+  test("is the same in every language of its maker", async () => {
     await stuckNode();
     const english = await share(user("ana"), NODE);
     const french: Catalog = { "Node initialisation": "Initialisation du nœud" };
@@ -176,7 +176,7 @@ describe("what is kept", () => {
     expect({ ...one, takenAt: 0, entries: [] }).toEqual({ ...other, takenAt: 0, entries: [] });
   });
 
-  test("of a Service has its name with the namespace", async () => {
+  test("of a Service has the name with its namespace", async () => {
     await ledger.write(serviceState("shop/web"));
     const { snapshot } = await share(user("ana"), {
       kind: "object",
@@ -186,7 +186,7 @@ describe("what is kept", () => {
     expect(snapshot?.object).toEqual({ kind: "Service", namespace: "shop", name: "web" });
   });
 
-  test("has a bound however much there is", async () => {
+  test("is bounded however much there is to keep", async () => {
     const long = "x".repeat(2_000);
     const change = runStart().changes[0];
     if (change === undefined) throw new Error("unreachable");
@@ -206,8 +206,8 @@ describe("what is kept", () => {
   });
 });
 
-describe("who may", () => {
-  test("nobody shares what is not there, or is of a cluster that is kept from them", async () => {
+describe("access", () => {
+  test("nobody shares what does not exist, or belongs to a cluster hidden from them", async () => {
     for (const about of [
       { ...NODE, name: "w-404" },
       { kind: "run", id: randomUUID() },
@@ -222,7 +222,7 @@ describe("who may", () => {
     expect(await listIncidents(user("ana"), { cluster: CLUSTER })).toEqual([]);
   });
 
-  test("a link leads on only who may see its cluster", async () => {
+  test("a link works only for users who may see its cluster", async () => {
     await stuckNode();
     const { id } = await share(user("ana"), NODE);
     expect(await clusterOfIncident(user("bo", "viewer", [CLUSTER]), id)).toBe(CLUSTER);
@@ -259,7 +259,7 @@ describe("who may", () => {
     expect(entries[0]).toMatchObject({ objectName: "w-1", after: { incident: mine.id } });
   });
 
-  test("a user has a bounded number of them", async () => {
+  test("a user can have a limited number of them", async () => {
     await stuckNode();
     const { id } = await share(user("ana"), NODE);
     const row = await ledger.db.prisma.incident.findUniqueOrThrow({ where: { id } });
@@ -276,7 +276,7 @@ describe("who may", () => {
 });
 
 describe("an incident", () => {
-  test("is listed newest first, without what it holds", async () => {
+  test("is listed newest first, without its snapshot", async () => {
     await stuckNode();
     const first = await share(user("ana"), NODE, "first");
     const second = await share(user("bo"), NODE);
@@ -288,7 +288,7 @@ describe("an incident", () => {
     expect(rows[0]).not.toHaveProperty("snapshot");
   });
 
-  test("of a release that froze English text is read as it is", async () => {
+  test("of a release that stored English text is read unchanged", async () => {
     await stuckNode();
     const { id } = await share(user("ana"), NODE);
     await ledger.db.prisma.incident.update({
@@ -301,7 +301,7 @@ describe("an incident", () => {
     await deleteIncident(user("ana"), { cluster: CLUSTER, id });
   });
 
-  test("of a shape that only another release knows says so", async () => {
+  test("of a version that only another release knows says so", async () => {
     await stuckNode();
     const { id } = await share(user("ana"), NODE);
     await ledger.db.prisma.incident.update({ where: { id }, data: { snapshot: { version: 3 } } });
@@ -309,7 +309,7 @@ describe("an incident", () => {
     expect(read).toMatchObject({ subject: "Node w-1", snapshot: undefined });
   });
 
-  test("is removed by the upkeep once it is old, and no sooner", async () => {
+  test("is removed by the upkeep once it is old, and not before", async () => {
     await stuckNode();
     const [old, kept] = [await share(user("ana"), NODE), await share(user("ana"), NODE)];
     await ledger.db.prisma.incident.update({

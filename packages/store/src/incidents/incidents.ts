@@ -36,10 +36,7 @@ export const shareIncidentSchema = clusterSchema.extend({
 });
 export type ShareIncidentInput = z.infer<typeof shareIncidentSchema>;
 
-/**
- * Keeps what the ledger says of a run, an object or a problem at this moment. Throws OperationError NotFound, and Limit where there
- * are too many.
- */
+/** Stores a snapshot of a run, an object or a problem as of now. Throws OperationError NotFound, and Limit when there are too many. */
 export async function shareIncident(
   context: VerbContext,
   { cluster, about, title }: ShareIncidentInput,
@@ -70,7 +67,7 @@ export async function shareIncident(
   });
 }
 
-/** Null for an empty one. */
+/** Returns null for an empty title. */
 function titleOf(title: string | undefined): string | null {
   return title === undefined || title === "" ? null : title;
 }
@@ -93,7 +90,7 @@ async function requireRoom(
 
 type Reader = Pick<VerbContext, "db" | "actor">;
 
-/** Of one cluster, newest first. */
+/** Lists the incidents of one cluster, newest first. */
 export async function listIncidents(
   reader: Reader,
   { cluster }: { readonly cluster: string },
@@ -102,7 +99,7 @@ export async function listIncidents(
   return rows.map((row) => rowOf(row, reader));
 }
 
-/** The same for a file: of one cluster there are at most as many as one page has. */
+/** Yields the same for an export: one cluster has at most one page of incidents. */
 export async function* incidentPages(
   { prisma }: Pick<Database, "prisma">,
   { cluster }: { readonly cluster: string },
@@ -121,7 +118,7 @@ function newestOf(prisma: Database["prisma"], cluster: string): Promise<readonly
 export const incidentInputSchema = clusterSchema.extend({ id: storableText(200) });
 export type IncidentInput = z.infer<typeof incidentInputSchema>;
 
-/** Throws OperationError NotFound. */
+/** Returns an incident with its snapshot. Throws OperationError NotFound. */
 export async function readIncident(
   reader: Reader,
   { cluster, id }: IncidentInput,
@@ -133,7 +130,7 @@ export async function readIncident(
   };
 }
 
-/** Of which cluster an incident is, for whoever may see that cluster; undefined for everybody else, and for one that is not there. */
+/** Returns the cluster of an incident, for a user who may see that cluster; otherwise, or when the incident does not exist, undefined. */
 export async function clusterOfIncident(reader: Reader, id: string): Promise<string | undefined> {
   if (!isUuid(id)) return undefined;
   const row = await reader.db.prisma.incident.findUnique({
@@ -144,9 +141,9 @@ export async function clusterOfIncident(reader: Reader, id: string): Promise<str
   return isReached ? row.clusterId : undefined;
 }
 
-/** Its maker or an admin deletes it for good. Throws OperationError NotFound and Forbidden. */
+/** Deletes an incident for good, for its maker or an admin. Throws OperationError NotFound and Forbidden. */
 export async function deleteIncident(context: VerbContext, input: IncidentInput): Promise<void> {
-  // No attempt on anything where there is none: there is nothing that an audit entry could name.
+  // Without an incident this is not an audited attempt: there is no object that an audit entry could name.
   const found = await findIncident(context, input);
   const { id, subject, makerName } = found;
   const attempt = {

@@ -16,7 +16,7 @@ import { recentOf } from "./recent.ts";
 import { planOf } from "./run-part.ts";
 import type { IncidentSnapshot } from "./snapshot-schema.ts";
 
-/** What differs between incidents about different things. */
+/** The part of a snapshot that depends on what the incident is about. */
 export type SnapshotPart = Omit<
   IncidentSnapshot,
   "version" | "takenAt" | "cluster" | "controller" | "about"
@@ -30,7 +30,7 @@ export interface PartInput<About> {
 
 const DIFFERENCES_MOST = 50;
 
-/** An object with what each controller said of it and the plan and calls of its last run. Throws OperationError NotFound. */
+/** Captures an object with each controller's status, and the plan and calls of its last run. Throws OperationError NotFound. */
 export async function objectPart(
   db: Database,
   { cluster, about: { of, name }, now }: PartInput<IncidentAbout & { readonly kind: "object" }>,
@@ -61,7 +61,7 @@ export async function objectPart(
   };
 }
 
-/** A run is removed sooner than the object whose last one it was. */
+/** A run may be removed before the object whose last run it was. */
 async function runIfKept(
   db: Database,
   input: { readonly cluster: string; readonly id: string },
@@ -74,7 +74,7 @@ async function runIfKept(
   }
 }
 
-/** Worst first. */
+/** Returns the parts, worst first. */
 function partsOf(parts: StoredParts): SnapshotPart["parts"] {
   return Object.values(parts)
     .filter((part) => part !== undefined)
@@ -112,7 +112,7 @@ async function nodeFacts(
   };
 }
 
-/** Of a load balancer, what is not as it should be. */
+/** Returns the aspects of a load balancer that are not as desired. */
 function differencesOf(detail: unknown): SnapshotPart["differences"] {
   const aspects = loadBalancerDetailSchema.safeParse(detail).data?.aspects ?? [];
   return aspects

@@ -6,17 +6,17 @@ import { listAudit } from "../sql/audit-entries.ts";
 import type { AuditRow, RunRow } from "../views/views.ts";
 import type { IncidentSnapshot } from "./snapshot-schema.ts";
 
-/** How many of each are kept, the newest. */
+/** How many of the newest of each are kept. */
 const RECENT_MOST = 20;
 
 interface RecentInput {
   readonly cluster: string;
   readonly object: ObjectRef;
-  /** Until when; later ones were not seen. */
+  /** Later runs and entries are left out. */
   readonly until: number;
 }
 
-/** The runs and audit entries of an object, newest first, as its pages list them. */
+/** Returns the runs and audit entries of an object, newest first, as its pages list them. */
 export async function recentOf(
   db: Database,
   { cluster, object, until }: RecentInput,

@@ -9,12 +9,12 @@ import type { IncidentSnapshot } from "./snapshot-schema.ts";
 
 type Plan = NonNullable<IncidentSnapshot["plan"]>;
 
-/** More of a run makes an incident no clearer. */
+/** Limits, as more of a run would not make an incident clearer. */
 const CHANGES_MOST = 50;
 const FIELDS_MOST = 20;
 const CALLS_MOST = 100;
 
-/** Plan and calls of a run, without the bodies of failed calls. */
+/** Returns the plan and calls of a run, without the bodies of failed calls. */
 export function planOf(run: RunDetail): Plan {
   const { row, changes, notTaken, end } = run;
   const steps = end?.steps ?? [];
@@ -45,7 +45,7 @@ function fieldsOf({ before, after }: Change): Plan["changes"][number]["fields"] 
     }));
 }
 
-/** In their order; where there are too many, the failed ones first and then the last ones. */
+/** Returns the calls in order; when there are too many, it prefers the failed ones, then the last ones. */
 function callsToKeep(steps: readonly Step[]): readonly Step[] {
   if (steps.length <= CALLS_MOST) return steps;
   const failed = steps.filter(({ error }) => error !== undefined);

@@ -20,25 +20,25 @@ import {
   time,
 } from "./frozen-pieces.ts";
 
-/* What an incident keeps: reasons, codes and values as the ledger has them, which pages put into the words of whoever reads them. */
+/* The content of an incident: reasons, codes and values as the ledger has them, which pages put into the reader's language. */
 
 const text = z.string().max(TEXT_MOST);
 
-/** Those that are known of what it is about. */
+/** The known facts about the subject. */
 const factsSchema = z
   .object({
     ...{ drift: z.optional(driftSchema), providerID: text.optional() },
     ...{ createdAt: time.optional(), goneAt: time.optional(), reportedAt: time.optional() },
-    /** Of a node. */
+    /** Facts of a node. */
     ...{ ready: text.optional(), taints: z.array(text).readonly().optional() },
     ...{ kubelet: text.optional(), zone: text.optional(), instanceType: text.optional() },
-    /** Of a run. */
+    /** Facts of a run. */
     ...{ startedAt: time.optional(), attempt: count.optional(), instance: text.optional() },
     ...{ cloudCalls: count.optional(), kubeCalls: count.optional() },
   })
   .readonly();
 
-/** What one controller, by its name, said of the object; of a problem, each of its oldest objects. */
+/** The status that one controller, given by name, reported of the object; for a problem, one part per oldest object. */
 const partSchema = z
   .object({
     ...{ name: z.string().max(600), state: stateSchema, reason: reasonSchema },
@@ -74,7 +74,7 @@ const runSchema = z
   .object({ ...runPieces, trigger: triggerSchema, reason: z.optional(reasonSchema) })
   .readonly();
 
-/** With the reason of the change that it is about, where the ledger knew it then: `why` says it in English. */
+/** An entry with the reason of its change, if the ledger knew it then: `why` says it in English. */
 const reasonedEntrySchema = entrySchema
   .unwrap()
   .extend({ reason: z.optional(reasonSchema) })
@@ -82,17 +82,17 @@ const reasonedEntrySchema = entrySchema
 
 export const snapshotSchema = z
   .object({
-    /** Another shape gets another number, and readers keep the earlier ones. */
+    /** A changed shape gets a new number, and readers keep the earlier ones. */
     version: z.literal(2),
     ...frame,
     subject: incidentSubjectSchema,
     state: z.optional(stateSchema),
-    /** Absent of a run that had not ended. */
+    /** Absent for a run that had not ended. */
     reason: z.optional(reasonSchema),
     nextAt: time.optional(),
     facts: factsSchema,
     parts: z.array(partSchema).readonly(),
-    /** How many more there were. */
+    /** How many more parts there were. */
     partsLeftOut: count,
     timeline: z.array(timelineSchema).readonly(),
     differences: z.array(aspectSchema).readonly(),
@@ -103,7 +103,7 @@ export const snapshotSchema = z
   .readonly();
 export type IncidentSnapshot = z.infer<typeof snapshotSchema>;
 
-/** As any release kept it. */
+/** A snapshot as any release stored it. */
 export const keptSnapshotSchema = z.discriminatedUnion("version", [
   snapshotSchema,
   englishSnapshotSchema,

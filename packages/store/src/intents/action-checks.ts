@@ -27,10 +27,10 @@ export interface ActionRequest {
   readonly confirmation?: string | undefined;
 }
 
-/** A browser's clock that is a little ahead asks for a little more than the most. */
+/** A browser's clock that is slightly ahead requests slightly more than the maximum. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Why an action cannot be accepted, as a sentence; undefined when it can. `now` in milliseconds since the epoch. */
+/** Returns why an action cannot be accepted, as a sentence; undefined when it can. `now` is in milliseconds since the epoch. */
 export function problemOfAction(request: ActionRequest, now: number): string | undefined {
   return (
     problemOfKind(request) ??
@@ -63,7 +63,7 @@ function problemOfTarget(request: ActionRequest): string | undefined {
   return isOfControl ? undefined : problemOfNames(request);
 }
 
-/** What is in the cloud alone has no UID: its id is its name. */
+/** An object that exists only in the cloud has no UID: its id is its name. */
 function problemOfNames({ action, object }: ActionRequest): string | undefined {
   if (isOfCloudAlone(object)) return undefined;
   if (object.kind === "Service" && object.namespace === undefined) {

@@ -18,7 +18,7 @@ export const setApprovalSchema = z.object({
 });
 export type SetApprovalInput = z.infer<typeof setApprovalSchema>;
 
-/** Below this an admin's own request could be approved by nobody. */
+/** With fewer admins nobody could approve an admin's own request. */
 const ADMINS_LEAST = 2;
 
 export async function approvalPolicy(db: Database, cluster: string): Promise<ApprovalPolicyView> {
@@ -32,16 +32,16 @@ export async function approvalPolicy(db: Database, cluster: string): Promise<App
 }
 
 /**
- * Has the actions that can take traffic away wait for another person, or no longer. What waits already goes on waiting. Throws
- * OperationError Forbidden, NotFound, and Precondition while only one admin could approve: then an action of theirs would be possible
- * only by turning it off again, and a switch that is turned off for each use protects nothing.
+ * Sets whether actions that can take traffic away wait for another person's approval. Actions that already wait go on waiting. Throws
+ * OperationError Forbidden, NotFound, and Precondition while only one admin could approve: that admin could then act only by turning it off
+ * again, and a switch that is turned off for each use protects nothing.
  */
 export async function setApproval(
   context: VerbContext,
   { cluster, required, why }: SetApprovalInput,
 ): Promise<ApprovalPolicyView> {
   const known = await context.db.prisma.cluster.findUnique({ where: { id: cluster } });
-  // No attempt on anything: an entry under a made-up cluster would begin a chain of its own.
+  // Not an audited attempt: an entry under a made-up cluster would start a chain of its own.
   if (known === null) throw new OperationError("NotFound", unknownCluster);
   const attempt: Attempt = {
     ...{ action: "cluster.approval", needs: "admin", cluster, why, wanted: { required } },
@@ -88,7 +88,7 @@ function countAdmins(db: Pick<Prisma.TransactionClient, "user">, cluster: string
   });
 }
 
-/** Whether an action waits for another person on this cluster. A preview never does: it changes nothing. */
+/** Reports whether an action waits for another person's approval on this cluster. A preview never does: it changes nothing. */
 export async function needsApproval(
   tx: Prisma.TransactionClient,
   { cluster, kind }: { readonly cluster: string; readonly kind: IntentKind },

@@ -79,7 +79,7 @@ beforeEach(async () => {
 });
 
 describe("the option", () => {
-  test("is off until an admin turns it on, and each change is on the record once", async () => {
+  test("is off until an admin turns it on, and each change is audited once", async () => {
     expect(await approvalPolicy(database.db, CLUSTER)).toEqual({ required: false, admins: 2 });
     expect((await requestIntent(ana(), release())).state).toBe("requested");
     expect(await turn(true)).toMatchObject({ required: true, changed: { by: "cleo" } });
@@ -92,7 +92,7 @@ describe("the option", () => {
     expect((await requestIntent(ana(), release({ object: node("w-2") }))).state).toBe("requested");
   });
 
-  test("is an admin's alone, of a cluster that is known", async () => {
+  test("can only be changed by an admin, for a known cluster", async () => {
     const input = { cluster: CLUSTER, required: true, why: "trying" };
     await expect(setApproval(ana(), input)).rejects.toMatchObject({ code: "Forbidden" });
     const elsewhere = setApproval(as("cleo", "admin"), { ...input, cluster: "made-up" });
@@ -128,7 +128,7 @@ describe("with the option on", () => {
   test("no controller can see or claim what waits, of this release or of an earlier one", async () => {
     const id = await waiting();
     expect(await openIntents(database.db, CLUSTER)).toEqual([]);
-    // As earlier releases look for work, and claim it.
+    // The query with which earlier releases look for intents to claim.
     const found = "SELECT FROM intents WHERE state IN ('requested', 'claimed', 'running')";
     expect((await database.db.pool.query(found)).rowCount).toBe(0);
     const { rows } = await listIntents(database.db, {
@@ -157,7 +157,7 @@ describe("with the option on", () => {
     expect((await stored(id)).state).toBe("awaiting-approval");
   });
 
-  test("a dashboard of an earlier release cannot ask past it", async () => {
+  test("a dashboard of an earlier release cannot bypass it", async () => {
     const at = new Date();
     const row = await database.db.prisma.intent.create({
       data: {
@@ -185,7 +185,7 @@ describe("with the option on", () => {
     ]);
   });
 
-  test("each of a batch waits, and a hold of the same object does not wait for it", async () => {
+  test("each action of a batch waits, and a hold of the same object does not wait for it", async () => {
     const requests = ["w-1", "w-2"].map((name) => {
       const { cluster: _, ...one } = release({ object: node(name) });
       return one;
@@ -211,14 +211,14 @@ describe("with the option on", () => {
     });
   });
 
-  test("another person approves the plan that they saw, on the record with both names", async () => {
+  test("another person approves the plan that they saw, audited with both names", async () => {
     const id = await waiting();
     const intent = await approve(id);
     expect(intent).toMatchObject({
       ...{ state: "requested", actor: "ana", planHash: "seen by bo" },
       decision: { by: "bo", why: "Agreed" },
     });
-    // Its own lifetime begins with the approval.
+    // Its own lifetime starts with the approval.
     expect(intent.expiresAt - (intent.decision?.at ?? 0)).toBe(600_000);
     expect(await entriesOf("intent.approve")).toMatchObject([
       {
@@ -241,7 +241,7 @@ describe("with the option on", () => {
     ]);
   });
 
-  test("whoever asked decides nothing, also under another name or role; nor does a lesser role", async () => {
+  test("the requester decides nothing, even under another name or role; nor does a lesser role", async () => {
     const id = await waiting();
     const again = { ...as("ana", "admin").actor, name: "Ana K." };
     for (const actor of [ana().actor, again, as("vic", "viewer").actor]) {
@@ -284,12 +284,12 @@ describe("with the option on", () => {
     expect(await decideIntent(bo(), declined(id))).toMatchObject({ state: "rejected" });
   });
 
-  test("an action is approved whose requester still may", async () => {
+  test("an action is approved while its requester may still request it", async () => {
     await addUser("ana", "operator", { restricted: true, clusters: [CLUSTER] });
     expect((await approve(await waiting())).state).toBe("requested");
   });
 
-  test("what does not wait is decided by nobody, and made-up ids are not found", async () => {
+  test("an action that does not wait cannot be decided, and made-up ids are not found", async () => {
     const { id } = await requestIntent(
       ana(),
       release({ kind: "retry", action: { kind: "retry" } }),
@@ -301,7 +301,7 @@ describe("with the option on", () => {
     }
   });
 
-  test("an end that has passed is not approved", async () => {
+  test("an action whose end has passed is not approved", async () => {
     const override = { kind: "override", action: { kind: "override", until: UNTIL } } as const;
     const request = release({ ...override, confirmation: "w-1" });
     const { id } = await requestIntent(as("cleo", "admin"), request);
@@ -313,7 +313,7 @@ describe("with the option on", () => {
     });
   });
 
-  test("it expires after an hour, with a sentence, and is approved no more", async () => {
+  test("it expires after an hour, with a sentence, and can no longer be approved", async () => {
     const id = await waiting();
     const { requestedAt, expiresAt } = await stored(id);
     expect(expiresAt.getTime() - requestedAt.getTime()).toBe(3_600_000);
@@ -341,14 +341,14 @@ describe("with the option on", () => {
     expect(await waitingApprovals(bo(), { cluster: "other" })).toEqual([]);
   });
 
-  test("what waits goes on waiting when the option is turned off", async () => {
+  test("a waiting action goes on waiting when the option is turned off", async () => {
     const id = await waiting();
     await turn(false);
     expect(await openIntents(database.db, CLUSTER)).toEqual([]);
     expect((await approve(id)).state).toBe("requested");
   });
 
-  /** Everybody at once; how many of them did what they wanted. */
+  /** Runs all attempts at once; returns how many of them succeeded. */
   async function race(id: string): Promise<number> {
     const tries = [
       ...Array.from({ length: 4 }, () => approve(id)),
@@ -356,7 +356,7 @@ describe("with the option on", () => {
     ];
     const withdrawal = cancelIntent(ana(), { cluster: CLUSTER, id });
     const ends = Promise.allSettled([...tries, withdrawal]);
-    // Ends what is overdue.
+    // Expires overdue intents.
     await openIntents(database.db, CLUSTER);
     return (await ends).filter(({ status }) => status === "fulfilled").length;
   }
@@ -366,18 +366,18 @@ describe("with the option on", () => {
     return database.db.prisma.auditEntry.count({ where: { intentId, result: "applied", action } });
   }
 
-  test("of all who decide and withdraw it at the same time one is first", async () => {
+  test("of all who decide and withdraw at the same time one is first", async () => {
     const id = await waiting();
     const done = await race(id);
     const { state, decidedByName } = await stored(id);
     expect(["requested", "rejected", "cancelled"]).toContain(state);
     expect(await decisions(id)).toBe(decidedByName === null ? 0 : 1);
-    // Whoever asked may take back what was approved while no leader has claimed it.
+    // The requester may withdraw an approved action until a leader has claimed it.
     const withdrawn = state === "cancelled" ? 1 : 0;
     expect(done).toBe((await decisions(id)) + withdrawn);
   });
 
-  test("nobody decides about what expires meanwhile", async () => {
+  test("nobody decides an action that expires meanwhile", async () => {
     const id = await waiting();
     await overdue(id);
     const done = await race(id);

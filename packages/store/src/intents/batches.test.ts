@@ -34,7 +34,7 @@ function adoption(name: string, over: Partial<RequestedAction> = {}): RequestedA
 
 const preview = { kind: "preview", planHash: undefined, confirmation: undefined } as const;
 
-/** How many of a batch were taken, and why the others were not. */
+/** Returns how many requests of a batch were accepted, and why the others were not. */
 async function ask(requests: readonly RequestedAction[], context = as("admin")) {
   const batch = randomUUID();
   const answers = await requestBatch(context, { batch, cluster: CLUSTER, requests });
@@ -57,7 +57,7 @@ beforeEach(async () => {
 });
 
 describe("a batch of adoptions", () => {
-  test("leaves the room of what is requested one by one, and has a bound of its own", async () => {
+  test("does not use up the limit of single requests, and has its own", async () => {
     const tooMany = NAMES.map((name) => adoption(name));
     await expect(ask(tooMany)).rejects.toMatchObject({ code: "Invalid" });
     expect(await ask(tooMany.slice(0, BATCH_MOST))).toMatchObject({ taken: BATCH_MOST });
@@ -71,7 +71,7 @@ describe("a batch of adoptions", () => {
     expect(await ask([adoption("web-1", preview)])).toMatchObject({ taken: 1 });
   });
 
-  test("is one of ten a minute, and cannot be made longer by its id; previews are counted by themselves", async () => {
+  test("is one of ten a minute, and cannot be made longer by reusing its id; previews are counted separately", async () => {
     for (const name of NAMES.slice(0, BATCHES_A_MINUTE)) {
       expect(await ask([adoption(name)])).toMatchObject({ taken: 1 });
     }
@@ -87,7 +87,7 @@ describe("a batch of adoptions", () => {
     expect(await ask([adoption("web-90")])).toMatchObject({ taken: 1 });
   });
 
-  test("is answered in its order, and is on the record one by one, each with its batch", async () => {
+  test("is answered in its order, and each action is audited with its batch", async () => {
     const { batch, answers } = await ask([adoption("web-7"), adoption("web-1")]);
     const names = answers.map((one) => (one.kind === "requested" ? one.intent.object.name : ""));
     expect(names).toEqual(["web-7", "web-1"]);
@@ -101,7 +101,7 @@ describe("a batch of adoptions", () => {
     }
   });
 
-  test("asks only for what waits for consent; what is refused keeps none of the others back and is on the record", async () => {
+  test("requests only what waits for consent; refused ones do not hold back the others and are audited", async () => {
     const first = await ask([adoption("web-2")]);
     const id = first.answers[0]?.kind === "requested" ? first.answers[0].intent.id : "";
     const { taken, refusals } = await ask([
@@ -124,7 +124,7 @@ describe("a batch of adoptions", () => {
     expect(await database.db.prisma.intent.count()).toBe(2);
   });
 
-  test("asked for twice at once is asked for once", async () => {
+  test("requested twice at once is requested once", async () => {
     const requests = NAMES.slice(0, 20).map((name) => adoption(name));
     const body = { batch: randomUUID(), cluster: CLUSTER, requests };
     const answers = await Promise.all([
@@ -146,14 +146,14 @@ describe("a batch of adoptions", () => {
     },
   );
 
-  test("of a cluster that is kept from its admin is refused as a whole", async () => {
+  test("of a cluster hidden from its admin is refused as a whole", async () => {
     const { db, actor } = as("admin");
     const restricted = { db, actor: { ...actor, clusters: ["another"] } };
     await expect(ask([adoption("web-1")], restricted)).rejects.toMatchObject({ code: "NotFound" });
     expect(await database.db.prisma.intent.count()).toBe(0);
   });
 
-  test("cannot have anything else in it, and needs a cluster that is known", async () => {
+  test("cannot contain anything else, and needs a known cluster", async () => {
     const removal = adoption("lb-1", {
       kind: "remove-orphan",
       action: { kind: "remove-orphan", balancer: "lb-1" },
@@ -205,7 +205,7 @@ describe("a batch of another action", () => {
     await expect(ask([hold("web-4")], as("viewer"))).rejects.toMatchObject({ code: "Forbidden" });
   });
 
-  test("takes only what the ledger knows, and keeps none of the others back", async () => {
+  test("accepts only what the ledger knows, without holding back the others", async () => {
     const { taken, refusals } = await ask([hold("made-up"), hold("web-1")], as("operator"));
     expect(taken).toBe(1);
     expect(refusals).toMatchObject([

@@ -45,7 +45,7 @@ describe("cancelling an action", () => {
     ]);
   });
 
-  test("of somebody else is refused, on the record", async () => {
+  test("of somebody else is refused and audited", async () => {
     const id = await requested();
     await expect(
       cancelIntent(as("li", "operator"), { cluster: CLUSTER, id }),

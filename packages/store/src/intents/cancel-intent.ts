@@ -18,8 +18,8 @@ export const cancelIntentSchema = z.object({
 export type CancelIntentInput = z.infer<typeof cancelIntentSchema>;
 
 /**
- * Takes back what no leader has claimed yet: one's own intent, or anybody's for an admin. Throws OperationError NotFound,
- * Forbidden, and Precondition once it is claimed or over.
+ * Cancels an intent that no leader has claimed yet: the user's own, or anybody's for an admin. Throws OperationError NotFound, Forbidden,
+ * and Precondition once it is claimed or over.
  */
 export async function cancelIntent(
   context: VerbContext,
@@ -29,7 +29,7 @@ export async function cancelIntent(
   const found = isUuid(id)
     ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
     : null;
-  // No attempt on anything: there is no object that an audit entry could name.
+  // Not an audited attempt: there is no object that an audit entry could name.
   if (found === null)
     throw new OperationError("NotFound", () => t`No such action in this cluster.`);
   return carryOut(context, attemptOf(found, input), async (tx) => {

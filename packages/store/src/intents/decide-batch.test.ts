@@ -34,7 +34,7 @@ interface Waiting {
   readonly ids: readonly string[];
 }
 
-/** Releases of these nodes, in one batch. */
+/** Requests releases of these nodes in one batch. */
 async function waiting(
   names: readonly string[] = NAMES,
   { by = ana(), batch = randomUUID() }: { by?: VerbContext; batch?: string } = {},
@@ -67,7 +67,7 @@ const entriesOf = (action: string) =>
   database.db.prisma.auditEntry.findMany({ where: { action }, orderBy: { seq: "asc" } });
 
 describe("a batch that waits for approval", () => {
-  test("is approved as one, each action with the plan that was shown of it, on the record one by one", async () => {
+  test("is approved as one, each action with the plan that was shown, and audited one by one", async () => {
     const all = await waiting();
     const answers = await decideBatch(bo(), approval(all));
     expect(answers).toMatchObject(
@@ -99,7 +99,7 @@ describe("a batch that waits for approval", () => {
     );
   });
 
-  test("is decided but for those that expired, were withdrawn or decided meanwhile, with the cause of each", async () => {
+  test("is decided without those that expired or were withdrawn or decided meanwhile, with the cause of each", async () => {
     const all = await waiting();
     const [expired = "", withdrawn = "", left = ""] = all.ids;
     await database.db.pool.query(
@@ -125,7 +125,7 @@ describe("a batch that waits for approval", () => {
     ]);
   });
 
-  test("is not decided by whoever asked for it, nor by a lesser role, and that is on the record once", async () => {
+  test("is not decided by its requester, nor by a lesser role, and that is audited once", async () => {
     const all = await waiting();
     const again = { ...as("ana", "admin").actor, name: "Ana K." };
     for (const [index, actor] of [ana().actor, again, as("vic", "viewer").actor].entries()) {
@@ -142,7 +142,7 @@ describe("a batch that waits for approval", () => {
     );
   });
 
-  test("leaves out what somebody put into the batch of another, where it is their own", async () => {
+  test("leaves out the deciding user's own action that was put into another's batch", async () => {
     const { batch, ids } = await waiting(["w-1"]);
     const own = await waiting(["w-2"], { by: bo(), batch });
     const both = { batch, ids: [...ids, ...own.ids] };
@@ -154,7 +154,7 @@ describe("a batch that waits for approval", () => {
     expect(await statesOf(both)).toEqual(["requested", "awaiting-approval"]);
   });
 
-  test("is decided about with its own actions alone, in its cluster", async () => {
+  test("is decided with its own actions only, in its cluster", async () => {
     const [one, other] = [await waiting(["w-1"]), await waiting(["w-2"])];
     const mixed = { ...one, ids: [...one.ids, ...other.ids] };
     expect(await decideBatch(bo(), approval(mixed))).toMatchObject([
@@ -174,7 +174,7 @@ describe("a batch that waits for approval", () => {
     expect(await statesOf(other)).toEqual(["awaiting-approval"]);
   });
 
-  test("is decided once by all who decide at the same time", async () => {
+  test("is decided once, by one of all who decide at the same time", async () => {
     const all = await waiting();
     const answers = await Promise.all([
       decideBatch(bo(), approval(all)),
@@ -192,12 +192,12 @@ describe("a batch that waits for approval", () => {
   });
 });
 
-/** With a pattern for the sentence. */
+/** Expects the sentence by a pattern. */
 function matching({ why, ...answer }: { readonly why?: RegExp; readonly [name: string]: unknown }) {
   return why === undefined ? answer : { ...answer, why: expect.stringMatching(why) };
 }
 
-test("a decision about a batch names its actions, with the plans where it approves, and a reason", () => {
+test("a decision about a batch names its actions, with the plans to approve, and a reason", () => {
   const input = {
     ...{ cluster: CLUSTER, batch: randomUUID(), decision: "approve", why: "Agreed" },
     actions: [{ id: randomUUID(), planHash: "h" }],
@@ -215,13 +215,13 @@ test("a decision about a batch names its actions, with the plans where it approv
   }
 });
 
-describe("what waits", () => {
+describe("waiting actions", () => {
   const namesOf = async (of: { readonly batch?: string } = {}) =>
     (await waitingApprovals(bo(), { cluster: CLUSTER, ...of })).map(
       ({ intent }) => intent.object.name,
     );
 
-  test("can be read of one batch", async () => {
+  test("can be read for one batch", async () => {
     const { batch } = await waiting(["w-1", "w-2"]);
     await waiting(["w-3"]);
     expect((await namesOf()).sort()).toEqual(NAMES);
@@ -229,7 +229,7 @@ describe("what waits", () => {
     expect(await namesOf({ batch: "made-up" })).toEqual([]);
   });
 
-  test("has its last batch as a whole, where more wait than are read", async () => {
+  test("include the last batch as a whole, when more wait than are read", async () => {
     const many = Array.from({ length: BATCH_MOST }, (_, index) => `n-${index}`);
     await database.write(...many.map((name) => objectState({ name, uid: `uid-${name}` })));
     await waiting(["w-1"]);

@@ -21,7 +21,7 @@ const several = <Each extends z.ZodType>(each: Each) =>
 export const decideBatchSchema = z.discriminatedUnion("decision", [
   decisionOn.extend({
     decision: z.literal("approve"),
-    /** Each with the plan that the approver was shown: the controller carries out this one or none. */
+    /** Each with the plan that the approver was shown: the controller carries out that plan or none. */
     actions: several(z.object({ id: z.uuid(), planHash: storableText(200).min(1) })),
   }),
   decisionOn.extend({
@@ -32,9 +32,9 @@ export const decideBatchSchema = z.discriminatedUnion("decision", [
 export type DecideBatchInput = z.infer<typeof decideBatchSchema>;
 
 /**
- * Decides as one about actions that were requested together, as `decideIntent` does about each: in one transaction, each with its own
- * audit entry that names the batch. One that cannot be decided any more keeps none of the others back. The answers are in the order
- * of the actions. Throws OperationError NotFound where the batch has none of them, and Forbidden for who can decide about none.
+ * Decides together about actions that were requested together, each as by `decideIntent`: in one transaction, each with its own audit entry
+ * that names the batch. An action that can no longer be decided does not hold back the others. The answers are in the order of the actions.
+ * Throws OperationError NotFound when the batch has none of them, and Forbidden for a user who can decide about none.
  */
 export async function decideBatch(
   context: VerbContext,
@@ -48,7 +48,7 @@ export async function decideBatch(
   const problemOf = (each: typeof first) =>
     problemOfDecider(each.found, each.intent, context.actor);
   if (task !== undefined && found.every((each) => problemOf(each) !== undefined)) {
-    // One refusal says it: the batch is not theirs to decide about.
+    // One refusal is enough: the batch is not theirs to decide.
     await carryOut(context, task.attempt, task.work);
   }
   const outcomes = await carryOutMany(context, tasks);
@@ -67,7 +67,7 @@ function unknown(id: string): DecisionAnswer {
   return { kind: "refused", id, code: "NotFound", why: unknownText() };
 }
 
-/** Those of the batch that are there and that this release can read, in the order in which all batches lock their objects. */
+/** Returns the actions of the batch that exist and that this release can read, in the order in which all batches lock their objects. */
 async function findActions({ db }: VerbContext, input: DecideBatchInput) {
   const { cluster, batch } = input;
   const wanted = new Map(decisionsOf(input));

@@ -25,19 +25,19 @@ const decisionOn = z.object({
 export const decideIntentSchema = z.discriminatedUnion("decision", [
   decisionOn.extend({
     decision: z.literal("approve"),
-    /** Of the plan that the approver was shown: the controller carries out this one or none. */
+    /** The plan that the approver was shown: the controller carries out that plan or none. */
     planHash: storableText(200).min(1),
   }),
   decisionOn.extend({ decision: z.literal("decline") }),
 ]);
 export type DecideIntentInput = z.infer<typeof decideIntentSchema>;
 
-/** What somebody decides about an action, whichever it is. */
+/** A user's decision about any action. */
 export type Decision =
   | { readonly decision: "approve"; readonly planHash: string; readonly why: string }
   | { readonly decision: "decline"; readonly why: string };
 
-/** What waits for approval on a cluster, oldest first, and whether this user can decide about it. */
+/** Returns the actions waiting for approval on a cluster, oldest first, and whether this user can decide about each. */
 export async function waitingApprovals(
   { db, actor }: VerbContext,
   of: { readonly cluster: string; readonly batch?: string | undefined },
@@ -53,10 +53,9 @@ export async function waitingApprovals(
 }
 
 /**
- * Lets an action go on that waits for approval, with the plan that the approver was shown, or ends it. Throws OperationError NotFound,
- * Forbidden for whoever asked for it or may not ask for it, Invalid for what cannot be done any more, Conflict while another action
- * changes the same thing, and Precondition once somebody else has decided, it was withdrawn or it has expired, and where whoever asked
- * for it may no longer do so.
+ * Approves an action that waits for approval, with the plan that the approver was shown, or ends it. Throws OperationError NotFound,
+ * Forbidden for its requester or a user who may not request it, Invalid when it can no longer be done, Conflict while another action
+ * changes the same thing, and Precondition once it was decided or withdrawn or has expired, or when its requester may no longer request it.
  */
 export async function decideIntent(
   context: VerbContext,
@@ -66,7 +65,7 @@ export async function decideIntent(
   const found = isUuid(id)
     ? await context.db.prisma.intent.findFirst({ where: { id, clusterId: cluster } })
     : null;
-  // No attempt on anything: there is no object that an audit entry could name.
+  // Not an audited attempt: there is no object that an audit entry could name.
   if (found === null)
     throw new OperationError("NotFound", () => t`No such action in this cluster.`);
   const intent = parseIntent(found);
@@ -83,7 +82,7 @@ function unreadable(): OperationError {
   );
 }
 
-/** The decision about an action that was found, with what its audit entry says besides. */
+/** Returns the decision about an action that was found, with the other fields of its audit entry. */
 export function decisionTask(
   context: VerbContext,
   {
@@ -115,7 +114,7 @@ export function decisionTask(
   };
 }
 
-/** Why this user cannot decide, whatever the action's state is: whoever asked is known by their account, not by their name. */
+/** Returns why this user cannot decide, whatever the action's state is. The requester is recognised by account, not by name. */
 export function problemOfDecider(
   { actorId }: StoredIntent,
   { kind }: Intent,
@@ -131,7 +130,7 @@ export function problemOfDecider(
 function attemptOf({ cluster, object, id, actor }: Intent, input: Decision): Attempt {
   return {
     action: input.decision === "approve" ? "intent.approve" : "intent.decline",
-    // By what is asked for, which the work finds out.
+    // Depends on the action, which the work determines.
     needs: undefined,
     ...{ cluster, object, why: input.why, intentId: id },
     wanted: { requestedBy: actor },
@@ -160,7 +159,7 @@ async function decide(
   throw notWaiting(await tx.intent.findUniqueOrThrow({ where: { id } }));
 }
 
-/** What was right when it was asked for: its end, and that nothing else changes the same thing. */
+/** Repeats the checks of the request: its end, and that nothing else changes the same thing. */
 async function requireStillPossible(
   tx: Prisma.TransactionClient,
   {
@@ -174,7 +173,7 @@ async function requireStillPossible(
   },
 ): Promise<void> {
   const now = Date.now();
-  // Whoever asked for it has typed what had to be typed.
+  // The requester has already typed the confirmation.
   const confirmation = typedOf(intent.action, intent.object)?.text;
   const request = { ...intent, planHash: input.planHash, confirmation };
   requireNoProblem("Invalid", () => problemOfAction(request, now));
@@ -200,7 +199,7 @@ function whatBecameOf(row: StoredIntent): string {
     : t`It no longer waits for approval: it has expired.`;
 }
 
-/** As the ledger keeps it. */
+/** Returns the text as the ledger stores it. */
 function declinedText({ by, why }: { readonly by: string; readonly why: string | null }): string {
   return englishOf(() => declinedResult({ by, why: why ?? "" }));
 }

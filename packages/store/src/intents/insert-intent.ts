@@ -24,7 +24,7 @@ import { requireOffered } from "./leader-offers.ts";
 import { lockActor, requireNoRival, requireRate } from "./room.ts";
 import { parseIntent, toIntent } from "./stored-intent.ts";
 
-/** A request that was read and says in full what is wanted. */
+/** A parsed request with its action in full. */
 export interface FullRequest {
   readonly id: string;
   readonly cluster: string;
@@ -35,7 +35,7 @@ export interface FullRequest {
   readonly why: string;
   readonly planHash?: string | undefined;
   readonly confirmation?: string | undefined;
-  /** Of one that is requested together with others: the same for all of them. */
+  /** For requests that are made together: the same for all of them. */
   readonly batch?: string | undefined;
 }
 
@@ -45,8 +45,8 @@ export interface Inserting {
 }
 
 /**
- * Writes the intent; asking twice with the same id is asking once. Throws OperationError Invalid, NotFound, Limit and Conflict,
- * none of them after a statement of the transaction has failed.
+ * Writes the intent; a second request with the same id has no effect. Throws OperationError Invalid, NotFound, Limit and Conflict, none of
+ * them after a statement of the transaction has failed.
  */
 export async function insertOnce(
   tx: Prisma.TransactionClient,
@@ -96,7 +96,7 @@ interface NewIntent {
   readonly context: VerbContext;
   readonly request: FullRequest;
   readonly now: number;
-  /** For another person's approval, before any controller can see it. */
+  /** Whether it waits for another person's approval, before any controller can see it. */
   readonly waits: boolean;
 }
 
@@ -105,7 +105,7 @@ async function createRow(
   { context, request, now, waits }: NewIntent,
 ) {
   const [row] = await tx.intent.createManyAndReturn({
-    // Another user's request with the same id, at the same time, must not fail the others of a batch.
+    // A simultaneous request of another user with the same id must not fail the rest of the batch.
     skipDuplicates: true,
     data: [
       {
@@ -134,7 +134,7 @@ async function createRow(
   return row;
 }
 
-/** What the audit says of the request. The list of a guard's release can be long; of a refused one its length is enough. */
+/** Returns the audit entry of the request. The list of a guard release can be long; for a refused one its length is enough. */
 export function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
   const { id, cluster, kind, controller, action, object, why } = request;
   return {
@@ -147,14 +147,14 @@ export function attemptOf(request: FullRequest, isKnown: boolean): Attempt {
       ...auditFields({ kind, controller, action: briefOf(action) }),
       ...(isKnown ? {} : { cluster }),
     },
-    // An entry under a made-up cluster would begin a chain of its own.
+    // An entry under a made-up cluster would start a chain of its own.
     ...(isKnown ? { cluster } : {}),
   };
 }
 
 /**
- * Audit entries call the action `wish`, as the column does: written entries are chained by their hashes and keep the name,
- * and one query reads the old and the new ones.
+ * Audit entries call the action `wish`, as the column does: stored entries are chained by their hashes and keep the name, and one query
+ * reads the old and the new ones.
  */
 function auditFields({
   kind,
@@ -174,7 +174,7 @@ function sameAsBefore(row: StoredIntent, { actor }: VerbContext, request: FullRe
   throw usedAlready();
 }
 
-/** What makes two requests the same one. Which loops are not OK may have changed between the first and the second. */
+/** Returns what identifies a request. Which loops are not OK may have changed between two identical requests. */
 function identityOf({ cluster, kind, object, action }: Intent): Json {
   const { namespace = null, name } = object;
   const requested: Json = namedLoops(action) === undefined ? action : { kind: action.kind };
@@ -197,14 +197,14 @@ interface BatchRequest {
 }
 
 /**
- * The least role that may ask for it. A batch has more room than what is requested one by one, so its previews need the role
- * of the action: a viewer's room is what it is without batches.
+ * Returns the lowest role that may make the request. A batch has a higher limit than single requests, so its previews need the role of the
+ * action: a viewer keeps the limit of single requests.
  */
 function roleNeeded({ kind, action, batch }: BatchRequest): Role {
   return roleFor(batch === undefined ? kind : action.kind);
 }
 
-/** Why it cannot be one of a batch, as a sentence; undefined when it can, or is none. */
+/** Returns why it cannot be part of a batch, as a sentence; undefined when it can, or belongs to none. */
 function problemOfBatch({ action, batch }: BatchRequest): string | undefined {
   return batch === undefined || actionOf(action.kind).inBulk !== undefined
     ? undefined
@@ -212,8 +212,8 @@ function problemOfBatch({ action, batch }: BatchRequest): string | undefined {
 }
 
 /**
- * Throws OperationError Conflict for one of a batch whose object the ledger does not know, or that does not wait for the consent
- * that would be given: a batch cannot ask for more than there is.
+ * Throws OperationError Conflict for a request of a batch whose object the ledger does not know, or that does not wait for the consent it
+ * would give: a batch cannot request more than there is.
  */
 async function requireBatchable(
   tx: Prisma.TransactionClient,

@@ -133,7 +133,7 @@ describe("a dry run", () => {
 });
 
 describe("a leader", () => {
-  test("is offered what is open already and what is asked for later, of its cluster", async () => {
+  test("is offered what is open already and what is requested later, of its cluster", async () => {
     const before = await ask();
     const seen = watch(source());
     const elsewhere = watch(source("other"));
@@ -166,7 +166,7 @@ describe("a leader", () => {
     ]);
   });
 
-  test("is not offered again what it works on itself", async () => {
+  test("is not offered again what it is working on itself", async () => {
     const intent = await ask();
     const intents = source();
     const seen = watch(intents);
@@ -177,9 +177,9 @@ describe("a leader", () => {
     expect(seen.filter((each) => each.id === intent.id && each.state !== "requested")).toEqual([]);
   });
 
-  test("is not offered while it waits for another person, and as soon as they have approved it", async () => {
+  test("is not offered an action that waits for another person until they have approved it", async () => {
     const waiting = await ask();
-    // As it is where the cluster requires approval.
+    // The state in a cluster that requires approval.
     await db.prisma.intent.update({
       where: { id: waiting.id },
       data: { state: "awaiting-approval" },
@@ -198,7 +198,7 @@ describe("a leader", () => {
     await vi.waitFor(() => expect(seen).toContainEqual(expect.objectContaining(approved)), 20_000);
   });
 
-  test("gives a preview's answer back with it", async () => {
+  test("returns a preview's answer with it", async () => {
     const intent = await ask();
     const intents = source();
     await intents.claim(intent, FIRST);
@@ -213,7 +213,7 @@ describe("a leader", () => {
     expect((await stored(intent.id)).preview).toEqual(preview);
   });
 
-  test("gives the current plan back with an intent that it rejects", async () => {
+  test("returns the current plan with an intent that it rejects", async () => {
     const intent = await ask();
     const intents = source();
     await intents.claim(intent, FIRST);
@@ -230,7 +230,7 @@ describe("a leader", () => {
     expect(await stored(intent.id)).toMatchObject(report);
   });
 
-  test("reports how far each of several loops has come, and the audit record how each ended", async () => {
+  test("reports the progress of each of several loops, and the audit entry says how each ended", async () => {
     const intent = await ask();
     const intents = source();
     await intents.claim(intent, FIRST);
@@ -254,7 +254,7 @@ describe("a leader", () => {
     expect(JSON.stringify(last?.after)).not.toContain("InStep");
   });
 
-  test("may not report what the states forbid", async () => {
+  test("may not report a transition that the states forbid", async () => {
     const intent = await ask();
     const intents = source();
     expect(await intents.report(intent, FIRST, { state: "verified" })).toBe(false);
@@ -291,7 +291,7 @@ describe("a new leader", () => {
 });
 
 describe("an intent of a newer release", () => {
-  test("is left to a newer leader, keeps nobody else's from being offered, and expires", async () => {
+  test("is left to a newer leader, does not hold back others, and expires", async () => {
     const strange = await ask();
     await db.pool.query(
       `UPDATE intents SET kind = 'teleport', wish = '{"kind":"teleport","to":"mars"}'`,
@@ -308,7 +308,7 @@ describe("an intent of a newer release", () => {
 });
 
 describe("an overdue intent", () => {
-  test("expires, is not offered, cannot be claimed, and says so on the record", async () => {
+  test("expires, is not offered, cannot be claimed, and its expiry is audited", async () => {
     const intent = await ask();
     await db.pool.query("UPDATE intents SET expires_at = now() - interval '1 second'");
     const intents = source();
@@ -323,7 +323,7 @@ describe("an overdue intent", () => {
     ]);
   });
 
-  test("that runs already is carried on", async () => {
+  test("that is already running is carried on", async () => {
     const intent = await ask();
     const intents = source();
     await intents.claim(intent, FIRST);

@@ -10,10 +10,10 @@ import { claimIntent, openIntents, reportIntent } from "./statements.ts";
 
 export interface IntentSourceOptions {
   readonly db: Database;
-  /** For the listening connection, which is not of the pool. */
+  /** For the listening connection, which is not part of the pool. */
   readonly databaseUrl: string;
   readonly cluster: string;
-  /** Is offered only what no controller that acts is there for. */
+  /** Whether to offer only intents for which there is no acting controller. */
   readonly dryRun?: boolean;
   readonly clock: Clock;
   readonly log: StoreLog;
@@ -21,13 +21,13 @@ export interface IntentSourceOptions {
 
 const POLL_MS = 5_000;
 const REPORT_RETRY_MS = 1_000;
-/** A report that the database does not take in ten minutes is given up: the next leader claims the intent again. */
+/** A report that the database does not accept within ten minutes is abandoned: the next leader claims the intent again. */
 const REPORT_ATTEMPTS = 600;
 
 /**
- * Intents of one cluster, by LISTEN with a poll every 5 s behind it. An intent that nobody has claimed is offered with every
- * look, one that another has claimed once for that claim. Overdue ones end as *expired*. A claim that fails because of the
- * database is false: the intent is offered again.
+ * Watches the intents of one cluster, by LISTEN and a poll every 5 s. An unclaimed intent is offered at every poll; one that another
+ * process has claimed is offered once per claim. Overdue ones end as *expired*. A claim that fails because of the database returns false:
+ * the intent is offered again.
  */
 export function createIntentSource(options: IntentSourceOptions): IntentSource {
   const own = ownClaims();
@@ -106,7 +106,7 @@ async function openFor({ db, cluster, dryRun }: Context): Promise<readonly Inten
   return dryRun ? leftForShadow(db, cluster, open) : open;
 }
 
-/** Runs the work, never twice at once; a call meanwhile makes it run once more afterwards. */
+/** Runs the work, never twice at once; a call while it runs makes it run once more afterwards. */
 function coalesced(work: () => Promise<void>): () => void {
   let running = false;
   let again = false;
@@ -125,7 +125,7 @@ function coalesced(work: () => Promise<void>): () => void {
   };
 }
 
-/** Which intents this process works on: they are neither offered nor claimed again. */
+/** The intents that this process works on: they are neither offered nor claimed again. */
 interface OwnClaims {
   has(intentId: string, claim: string): boolean;
   add(intentId: string, claim: string): void;
@@ -142,8 +142,8 @@ function ownClaims(): OwnClaims {
 }
 
 /**
- * Chooses from the open intents those to offer now: one that nobody has claimed with every look, one that somebody has
- * claimed once for that claim, and this process's own never.
+ * Chooses which open intents to offer now: an unclaimed one every time, one that another process has claimed once per claim, and this
+ * process's own never.
  */
 function createOffers(own: OwnClaims): (open: readonly Intent[]) => readonly Intent[] {
   let offered = new Map<string, string>();
@@ -177,9 +177,8 @@ function claimText(intent: Intent): string {
 }
 
 /**
- * What is left for a dry run of the open intents: while a controller that acts leads this cluster, all is that one's. A
- * preview can be answered once it is silent; anything else only when there has been none for so long that nobody would
- * carry it out.
+ * Returns the open intents that are left for a dry run: none while an acting controller leads this cluster. Previews can be answered once
+ * that controller is silent; all others only when it has been absent so long that nobody would carry them out.
  */
 async function leftForShadow(
   db: Database,

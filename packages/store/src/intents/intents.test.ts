@@ -70,7 +70,7 @@ describe("audit entries and intents", () => {
     });
   });
 
-  test("a preview is no action: it is neither counted nor among those of its object", async () => {
+  test("a preview is no action: it is neither counted nor listed among those of its object", async () => {
     await database.write(heartbeat());
     for (const kind of ["preview", "retry"] as const) {
       await ask(kind, "w-1");
@@ -90,7 +90,7 @@ describe("audit entries and intents", () => {
     expect((await clusterById(database.db, CLUSTER)).openIntents).toBe(1);
   });
 
-  test("are found by what was requested, how far it has come, and a text", async () => {
+  test("are found by action, by state, and by text", async () => {
     await database.write(heartbeat());
     const held = await ask("retry", "w_1");
     await ask("retry", "wx1");

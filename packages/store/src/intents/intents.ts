@@ -11,18 +11,18 @@ import type { ListInput, Page } from "../views/views.ts";
 import { listedIntent, parseIntent } from "./stored-intent.ts";
 
 export interface IntentsFilter {
-  /** Only those that are not over yet. */
+  /** Only those that have not ended. */
   readonly open?: boolean | undefined;
-  /** Without those that only ask what would be done. */
+  /** Without previews. */
   readonly acting?: boolean | undefined;
   readonly object?: Pick<ObjectRef, "kind" | "namespace" | "name"> | undefined;
-  /** Those that were requested together. */
+  /** Only those of this batch. */
   readonly batch?: string | undefined;
-  /** What was requested, such as `hold`. */
+  /** The kinds of action, such as `hold`. */
   readonly verbs?: readonly string[] | undefined;
-  /** How far they have come. */
+  /** Their states. */
   readonly actionStates?: readonly IntentState[] | undefined;
-  /** Part of the object's name, of who asked, of the reason, or of the result. */
+  /** Part of the object's name, the requester's name, the reason, or the result. */
   readonly text?: string | undefined;
 }
 
@@ -31,7 +31,7 @@ export type IntentSort = "requested";
 const OPEN = ["awaiting-approval", "requested", "claimed", "running"];
 const ACTING = { kind: { not: "preview" } };
 
-/** Throws OperationError NotFound when the cluster has no such intent. */
+/** Returns an intent. Throws OperationError NotFound when the cluster does not have it. */
 export async function intentById(
   db: Database,
   input: { readonly cluster: string; readonly id: string },
@@ -43,7 +43,7 @@ export async function intentById(
   return listedIntent(row);
 }
 
-/** Those of these ids that the cluster has, in no order. */
+/** Returns the intents of these ids that the cluster has, in no particular order. */
 export async function intentsByIds(
   db: Database,
   { cluster, ids }: { readonly cluster: string; readonly ids: readonly string[] },
@@ -54,7 +54,7 @@ export async function intentsByIds(
   return rows.map(listedIntent);
 }
 
-/** Intents by the time they were asked for. Throws OperationError Invalid for a bad limit or cursor. */
+/** Lists intents by the time of their request. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listIntents(
   db: Database,
   input: ListInput<IntentsFilter, IntentSort>,
@@ -67,7 +67,7 @@ export async function listIntents(
   return { ...page, total: totalOf(counted) };
 }
 
-/** All of a filter, in pages that are read as they are asked for. */
+/** Yields all intents of a filter in pages, each read on demand. */
 export async function* intentPages(
   db: Database,
   input: Omit<ListInput<IntentsFilter, IntentSort>, "cursor" | "limit">,
@@ -115,7 +115,7 @@ function whereOf({ cluster, filter }: Pick<ListInput<IntentsFilter, never>, "clu
   };
 }
 
-/** `shop/web` is the name of one object with its namespace; any other text may stand anywhere. Prisma hands over a pattern as it is. */
+/** `shop/web` means one object with its namespace; any other text may occur anywhere. Prisma passes a pattern on unescaped. */
 function textWhere(text: string) {
   const [namespace, name] = text.split("/").map(literally);
   const part = { contains: literally(text), mode: "insensitive" } as const;
@@ -133,7 +133,7 @@ function textWhere(text: string) {
   };
 }
 
-/** The open intents of one object that act on it, oldest first. */
+/** Returns the open intents that act on one object, oldest first. */
 export async function openIntentsOf(
   db: Database,
   input: { readonly cluster: string } & ObjectKey,
@@ -141,7 +141,7 @@ export async function openIntentsOf(
   return openIntentsWhere(db, { clusterId: input.cluster, ...objectWhere(input) });
 }
 
-/** The open intents of all objects of a kind that act on them, oldest first. */
+/** Returns the open intents that act on any object of a kind, oldest first. */
 export async function openIntentsOfKind(
   db: Database,
   { cluster, kind }: { readonly cluster: string; readonly kind: string },
@@ -149,15 +149,18 @@ export async function openIntentsOfKind(
   return openIntentsWhere(db, { clusterId: cluster, objectKind: kind });
 }
 
-/** As many as a batch has: more than anybody reads above a page, and the list of actions has them all. */
+/** The size of a batch: nobody reads more above a page, and the list of actions has them all. */
 const WAITING_MOST = 100;
 
-/** What waits for approval on a cluster and has not expired, oldest first. */
+/** Returns the actions that wait for approval on a cluster and have not expired, oldest first. */
 export async function waitingIntents(db: Database, cluster: string): Promise<readonly Intent[]> {
   return (await waitingRows(db, { cluster })).flatMap((row) => parseIntent(row) ?? []);
 }
 
-/** The same as stored rows, or those of one batch. Where there are more, the batch of the last one is there as a whole: it is shown as one. */
+/**
+ * Returns the same as stored rows, optionally of one batch. When there are more than the limit, the last row's batch is complete, as it is
+ * shown as one.
+ */
 export async function waitingRows(
   db: Database,
   { cluster, batch }: { readonly cluster: string; readonly batch?: string | undefined },
@@ -177,7 +180,7 @@ export async function waitingRows(
   return [...rows, ...(await find({ batchId: last, id: { notIn: shown } }, WAITING_MOST))];
 }
 
-/** Those of a kind's that are about the one of this name. */
+/** Selects, from the intents of a kind, those about the object of this name. */
 export function intentsAbout(
   intents: readonly ListedIntent[],
   name: string,

@@ -6,8 +6,8 @@ import { requireNoProblem } from "../operations/errors.ts";
 import { NEWEST_LEASE_FIRST } from "../states/newest-lease-first.ts";
 
 /**
- * Throws OperationError Precondition for a change of a setting that the leader does not offer: one of an earlier release would leave it
- * alone until it expires. What it has not reported yet stands in nobody's way.
+ * Throws OperationError Precondition for a change of a setting that the leader does not offer: a leader of an earlier release would ignore
+ * it until it expires. A setting that the leader has not reported yet is accepted.
  */
 export async function requireOffered(
   tx: Prisma.TransactionClient,
@@ -36,7 +36,7 @@ function problemOf(
     : t`The leader, of release ${leader.version}, does not read --${setting}: its controller does not run, or the release is an earlier one.`;
 }
 
-/** Why no setting of a leader of an earlier release can be changed while it runs. */
+/** Says why no setting can be changed while a leader of an earlier release runs. */
 export function takesNoSettings(version: string): string {
   return t`The leader is of release ${version}, which takes no settings while it runs: update the controllers first.`;
 }

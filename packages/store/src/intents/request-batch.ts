@@ -25,15 +25,15 @@ export const batchRequestSchema = z.object({
     .readonly(),
 });
 
-/** What became of one of a batch: its intent, or why it was refused. */
+/** The result of one request of a batch: its intent, or why it was refused. */
 export type BatchAnswer =
   | { readonly kind: "requested"; readonly intent: Intent }
   | { readonly kind: "refused"; readonly code: OperationErrorCode; readonly why: string };
 
 /**
- * Requests the same action on many objects, or its previews, at once: each is an intent of its own, as requestIntent makes it, with its own
- * audit entry, and one that is refused keeps none of the others back. The batch has room of its own (intents/room.ts). The
- * answers are in the order of the requests. Throws OperationError Invalid for a list that is empty or too long, and Forbidden.
+ * Requests the same action, or its preview, on many objects at once. Each is an intent of its own, as by requestIntent, with its own audit
+ * entry, and a refused one does not hold back the others. Batches have their own limits (intents/room.ts). The answers are in the order of
+ * the requests. Throws OperationError Invalid for a list that is empty or too long, and Forbidden.
  */
 export async function requestBatch(
   context: IntentContext,
@@ -41,7 +41,7 @@ export async function requestBatch(
 ): Promise<readonly BatchAnswer[]> {
   const requests = await withLoops(context, parseBatch(input));
   const isKnown = await isKnownCluster(context, requests[0]?.cluster ?? "");
-  // In an order that all batches have: each locks its objects, and no two may wait for each other.
+  // All batches use the same order: each locks its objects, and two batches must not wait for each other.
   const ordered = requests.toSorted((left, right) => (lockKey(left) < lockKey(right) ? -1 : 1));
   const outcomes = await carryOutMany(
     context,
@@ -63,7 +63,7 @@ function answerOf(outcome: TaskOutcome<Intent>): BatchAnswer {
   return { kind: "refused", code, why: sentence() };
 }
 
-/** Batches do what they do to objects in the order of these. */
+/** Returns the key by which batches order their work on objects. */
 export function lockKey({
   object: { kind, namespace = "", name },
 }: Pick<FullRequest, "object">): string {

@@ -30,7 +30,7 @@ const REQUESTS: Readonly<Record<string, Action>> = {
   },
 };
 
-/** A request of this kind as its dialog sends it. */
+/** Returns a request of this kind as its dialog sends it. */
 function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
   const ofControl = ["pause", "resume", "release-guard", "set-setting"].includes(kind);
   const controller = ofControl ? "cloud-node-lifecycle-controller" : "cloud-node-controller";
@@ -48,7 +48,7 @@ function full(kind: string, over: Partial<IntentRequest> = {}): IntentRequest {
   });
 }
 
-describe("asking for an action", () => {
+describe("requesting an action", () => {
   test("writes the intent and its audit entry", async () => {
     const request = retryOf();
     const intent = await requestIntent(as("operator"), request);
@@ -70,7 +70,7 @@ describe("asking for an action", () => {
     ]);
   });
 
-  test("twice with one id is asking once, also at the same time", async () => {
+  test("twice with one id requests it once, also at the same time", async () => {
     const request = retryOf();
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => requestIntent(as("operator"), request)),
@@ -98,7 +98,7 @@ describe("asking for an action", () => {
     else await expect(requested).rejects.toMatchObject({ code: "Forbidden" });
   });
 
-  test("without the right is refused, and the refusal is on the record", async () => {
+  test("without the right is refused and audited", async () => {
     await expect(requestIntent(as("viewer"), retryOf())).rejects.toThrow(
       "Needs role operator; viewer is viewer. Ask an admin.",
     );
@@ -123,7 +123,7 @@ describe("asking for an action", () => {
     if (allowed) await expect(requested).resolves.toMatchObject({ kind, action: REQUESTS[kind] });
     else await expect(requested).rejects.toMatchObject({ code: "Forbidden" });
     expect(await database.db.prisma.intent.count()).toBe(allowed ? 1 : 0);
-    // The entry's key for the action is that of the written ones, whatever the types call it.
+    // The audit entry keeps the key `wish` of earlier entries, whatever the types call the action.
     expect(await audit()).toMatchObject([
       { result: allowed ? "applied" : "refused", after: { wish: { kind } } },
     ]);
@@ -160,7 +160,7 @@ describe("asking for an action", () => {
   });
 });
 
-describe("what an action must bring", () => {
+describe("what an action requires", () => {
   const DAY = 86_400_000;
   test.each<[string, IntentRequest, RegExp]>([
     [
@@ -238,7 +238,7 @@ describe("what an action must bring", () => {
     expect(await audit()).toMatchObject([{ action: "intent.request", result: "refused" }]);
   });
 
-  test("is not asked of a preview, but for its end", async () => {
+  test("is not required of a preview, except for its end", async () => {
     const { planHash: _, confirmation: __, ...request } = full("override");
     await expect(
       requestIntent(as("viewer"), { ...request, kind: "preview" }),
@@ -247,7 +247,7 @@ describe("what an action must bring", () => {
     await expect(requestIntent(as("viewer"), past)).rejects.toMatchObject({ code: "Invalid" });
   });
 
-  test("may be left out where the kind says it all", async () => {
+  test("may be left out when the kind says it all", async () => {
     const { action: _, ...release } = full("release");
     expect((await requestIntent(as("operator"), release)).action).toEqual({ kind: "release" });
     const { action: __, ...hold } = full("hold", { id: randomUUID() });
@@ -284,13 +284,13 @@ describe("several at once", () => {
     expect(await database.db.prisma.intent.count()).toBe(1);
   });
 
-  test("one that is overdue and that nobody has ended stands in nobody's way", async () => {
+  test("an overdue one that nobody has ended does not conflict", async () => {
     await requestIntent(as("operator"), full("hold"));
     await database.db.pool.query("UPDATE intents SET expires_at = now() - interval '1 second'");
     await expect(requestIntent(as("admin"), full("hold"))).resolves.toMatchObject({ kind: "hold" });
   });
 
-  test("previews, retries and other objects do not stand in each other's way", async () => {
+  test("previews, retries and other objects do not conflict", async () => {
     await requestIntent(as("operator"), full("hold"));
     const other = full("hold", { object: { kind: "Node", name: "w-2", uid: "uid-2" } });
     for (const request of [
@@ -306,7 +306,7 @@ describe("several at once", () => {
     }
   });
 
-  test("a user's 61st within a minute is refused; previews are counted by themselves", async () => {
+  test("a user's 61st within a minute is refused; previews are counted separately", async () => {
     const ask = (count: number) =>
       Promise.allSettled(
         Array.from({ length: count }, () => requestIntent(as("operator"), retryOf())),

@@ -19,18 +19,18 @@ export type IntentContext = VerbContext;
 
 const NAME_MOST = 253;
 
-/** As long as a DNS label, as the API server has it. */
+/** As long as a DNS label, which is the API server's limit. */
 const KIND_MOST = 63;
 
 export const intentRequestSchema = z.object({
-  /** Chosen by the client: asking twice with the same id is asking once. */
+  /** Chosen by the client: a second request with the same id has no effect. */
   id: z.uuid(),
   cluster: storableText(200).min(1),
   kind: intentKindSchema,
-  /** Of a preview, the action whose plan is asked for. May be left out where the kind says it all. */
+  /** For a preview, the action whose plan is requested. May be left out when the kind says it all. */
   action: z.optional(actionSchema),
   controller: storableText(100).refine(isControllerName, "there is no such controller"),
-  /** Of a retry and its preview: `object` is for every loop of the object that is not OK, whichever controller is named. */
+  /** For a retry and its preview: `object` means every loop of the object that is not OK, whichever controller is named. */
   scope: z.enum(["loop", "object"]).default("loop"),
   object: z.object({
     ...objectRefSchema.shape,
@@ -42,8 +42,8 @@ export const intentRequestSchema = z.object({
   why: storableText(500).trim().min(1),
   planHash: storableText(200).optional(),
   /**
-   * What the user typed: of an override the node's name, of a guard's release the number of nodes, of an adoption or a
-   * removal the load balancer's ID.
+   * What the user typed: for an override the node's name, for a guard release the number of nodes, for an adoption or a removal the load
+   * balancer's ID.
    */
   confirmation: z.string().max(NAME_MOST).optional(),
 });
@@ -51,10 +51,10 @@ export type IntentRequest = z.input<typeof intentRequestSchema>;
 type Parsed = z.output<typeof intentRequestSchema>;
 
 /**
- * Writes a user's action down for the leader to claim, with its audit entry in the same transaction. Throws OperationError
- * Invalid for what is not acceptable (model/actions/action.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within
- * a minute, and Conflict for an id that was used for another action or while an open intent changes the same thing. What is
- * well-formed and refused has an audit entry of its own.
+ * Writes a user's action for the leader to claim, with its audit entry in the same transaction. Throws OperationError Invalid for what is
+ * not acceptable (model/actions/action.ts), NotFound for an unknown cluster, Forbidden, Limit for too many within a minute, and Conflict
+ * for an id that was used for another action or while an open intent changes the same thing. A well-formed request that is refused gets its
+ * own audit entry.
  */
 export async function requestIntent(context: IntentContext, input: unknown): Promise<Intent> {
   const parsed = parseRequest(input);
@@ -65,7 +65,7 @@ export async function requestIntent(context: IntentContext, input: unknown): Pro
   );
 }
 
-/** A request whose action is in full, and of a batch the batch. */
+/** A request with its action in full and, if it belongs to one, its batch. */
 export type ParsedRequest = Parsed & { readonly action: Action; readonly batch?: string };
 
 function parseRequest(input: unknown): ParsedRequest {
@@ -74,7 +74,7 @@ function parseRequest(input: unknown): ParsedRequest {
   throw invalidRequest(parsed.error);
 }
 
-/** What is wrong with the first member that is. */
+/** Returns an error about the first invalid member. */
 export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError {
   const where = issue?.path.join(".") ?? "";
   return new OperationError(
@@ -84,8 +84,8 @@ export function invalidRequest({ issues: [issue] }: z.ZodError): OperationError 
 }
 
 /**
- * Retries name their loops from here on, so that preview, confirmation, leader and audit mean the same ones. All of the
- * requests are about one cluster.
+ * Names the loops of retries from here on, so that preview, confirmation, leader and audit mean the same ones. All requests must be about
+ * one cluster.
  */
 export async function withLoops(
   { db }: IntentContext,
@@ -105,7 +105,7 @@ export async function withLoops(
   });
 }
 
-/** Throws OperationError Invalid where the kind does not say it all. */
+/** Returns the requested action. Throws OperationError Invalid when the kind does not say it all. */
 export function actionOfChoice({ kind, action }: Pick<Parsed, "kind" | "action">): Action {
   if (action !== undefined) return action;
   const plain = actionSchema.safeParse({ kind: kind === "preview" ? "retry" : kind });
@@ -117,8 +117,8 @@ export function actionOfChoice({ kind, action }: Pick<Parsed, "kind" | "action">
 }
 
 /**
- * Whose loops a retry of each of these objects is for, by what each of its controllers last said, or has not said yet. What the
- * lists show of it is among them. Nothing for an object that the ledger does not know.
+ * Returns the controllers whose loops a retry of each object is for, by what each last reported or has not reported yet, including what the
+ * lists show. Nothing for an object that the ledger does not know.
  */
 async function retriedControllers(
   { pool }: Pick<Database, "pool">,

@@ -7,8 +7,8 @@ import { clusterAccessOf, mayReach } from "../users/cluster-access.ts";
 import { isDisabled, roleOf } from "../users/user.ts";
 
 /**
- * An action that two people answer for needs both when it is approved: whoever asked for it may have been disabled since, or have
- * lost the role or the cluster. Throws OperationError Precondition.
+ * Requires that the requester could still request the action when it is approved, as two people answer for it: the requester may have been
+ * disabled since, or lost the role or the cluster. Throws OperationError Precondition.
  */
 export async function requireRequester(
   tx: Prisma.TransactionClient,

@@ -23,7 +23,7 @@ describe("a retry of an object", () => {
     );
   });
 
-  test("names every loop that is not OK, whichever the page showed, in the order in which they need each other", async () => {
+  test("names every loop that is not OK, whichever the page showed, in the order of their dependencies", async () => {
     const request = retryOf({ scope: "object", controller: ROUTES });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: NODE,
@@ -50,20 +50,20 @@ describe("a retry of an object", () => {
     });
   });
 
-  test("that names a loop is for that loop alone", async () => {
+  test("that names a loop is for that loop only", async () => {
     const intent = await requestIntent(as("operator"), retryOf({ controller: ROUTES }));
     expect(intent).toMatchObject({ controller: ROUTES, action: { kind: "retry" } });
     expect(intent.action).not.toHaveProperty("controllers");
   });
 
-  test("is asked for once with one id, though another loop has come right meanwhile", async () => {
+  test("is requested once per id, though another loop has become OK meanwhile", async () => {
     const request = retryOf({ scope: "object" });
     const first = await requestIntent(as("operator"), request);
     await database.write(objectState({ controller: ROUTES, at: Date.now() + 1 }));
     expect(await requestIntent(as("operator"), request)).toEqual(first);
   });
 
-  test("waits for a loop that has not reported it yet", async () => {
+  test("waits for a loop that has not reported the object yet", async () => {
     const running = [NODE, ROUTES, "node-ipam-controller"] as const;
     const controllers = running.map((name) => ({ name, queueDepth: 0, oldestMs: 0 }));
     await database.write(heartbeat({ controllers }));
@@ -72,7 +72,7 @@ describe("a retry of an object", () => {
     });
   });
 
-  test("of what the ledger does not know is for the loop that was named", async () => {
+  test("of an object that the ledger does not know is for the named loop", async () => {
     const request = retryOf({ scope: "object", object: { kind: "Node", name: "w-9" } });
     expect(await requestIntent(as("operator"), request)).toMatchObject({
       controller: NODE,

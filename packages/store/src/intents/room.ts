@@ -12,9 +12,9 @@ import { lockUntilEnd, type RecentRequests, recentRequests } from "../sql/intent
 import { isoTime } from "./action-checks.ts";
 import { parseIntent } from "./stored-intent.ts";
 
-/** Most intents that a user may ask for within a minute, without those of batches; previews are counted by themselves. */
+/** Most intents that a user may request within a minute, not counting batches; previews are counted separately. */
 export const INTENTS_A_MINUTE = 60;
-/** Most batches of at most `BATCH_MOST` intents that a user may ask for within a minute, besides; previews likewise. */
+/** Most batches of at most `BATCH_MOST` intents that a user may request within a minute, in addition; previews are counted separately. */
 export const BATCHES_A_MINUTE = 10;
 const MINUTE_MS = 60_000;
 
@@ -31,12 +31,12 @@ export interface RoomRequest {
   readonly batch?: string | undefined;
 }
 
-/** Until the transaction ends this user's other requests wait, so that two at once cannot both be the last allowed. */
+/** Holds back this user's other requests until the transaction ends, so that two at once cannot both be the last one allowed. */
 export async function lockActor(tx: Prisma.TransactionClient, actorId: string): Promise<void> {
   await lockUntilEnd(tx, `intent actor ${actorId}`);
 }
 
-/** Throws OperationError Limit when this user has asked for too many within a minute, or for too many in this batch. */
+/** Throws OperationError Limit when this user has requested too many within a minute, or too many in this batch. */
 export async function requireRate(
   tx: Prisma.TransactionClient,
   request: RoomRequest,
@@ -80,8 +80,8 @@ function problemOfBatches(
 }
 
 /**
- * Throws OperationError Conflict, naming the other one, when an open intent changes the same thing of the same object:
- * the plan that was shown for this one cannot hold once the other is done.
+ * Throws OperationError Conflict, naming the other intent, when an open intent changes the same thing of the same object: the plan that was
+ * shown for this one cannot hold once the other is done.
  */
 export async function requireNoRival(
   tx: Prisma.TransactionClient,
@@ -100,14 +100,14 @@ export async function requireNoRival(
       objectName: name,
       id: { not: request.id },
       kind: { in: [...rivals] },
-      // An overdue one that no leader has ended yet stands in nobody's way.
+      // An overdue intent that no leader has ended yet does not conflict.
       OR: [
         { state: "running" },
         {
           state: { in: ["requested", "claimed"] },
           expiresAt: { gt: new Date(now) },
         },
-        // A hold must not wait until somebody approves something else: whoever does sees the plan as it is then.
+        // A hold must not wait for the approval of another action: the approver sees the plan as it is by then.
         {
           ...{ state: "awaiting-approval", kind: request.kind },
           expiresAt: { gt: new Date(now) },
@@ -124,13 +124,13 @@ export async function requireNoRival(
   );
 }
 
-/** What a newer release asked for is called by its kind. */
+/** Falls back to the kind for an action that only a newer release knows. */
 function titleOfRow(row: StoredIntent): string {
   const action = parseIntent(row)?.action;
   return action === undefined ? row.kind : titleOf(action, row.objectName);
 }
 
-/** The kinds that exclude this one while they are open; undefined where none does. */
+/** Returns the kinds that exclude this one while they are open; undefined when there are none. */
 function rivalsOf(kind: IntentKind): readonly ActionKind[] | undefined {
   const group = kind === "preview" ? undefined : actionOf(kind).group;
   return group === undefined

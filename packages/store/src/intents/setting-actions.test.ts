@@ -74,7 +74,7 @@ describe("a change of a setting", () => {
     });
   });
 
-  test("waits for another person where it loosens the guard, and for nobody where it does not", async () => {
+  test("waits for another person if it loosens the guard, and for nobody if it does not", async () => {
     await database.db.prisma.approvalPolicy.create({
       data: {
         ...{ clusterId: CLUSTER, required: true, actions: ["release"] },
@@ -103,7 +103,7 @@ describe("a change of a setting", () => {
     });
   });
 
-  test("is refused under the name of a lighter one", async () => {
+  test("is refused under the name of a less critical one", async () => {
     const lighter = { ...LOOSER, kind: "set-setting" } as const;
     await expect(ask(lighter)).rejects.toThrow(
       "A change of --node-deletion-guard from 5,10%,10m to off is a loosen-guard.",
@@ -112,7 +112,7 @@ describe("a change of a setting", () => {
 });
 
 describe("a leader", () => {
-  test("of an earlier release takes none, which is said rather than waited for", async () => {
+  test("of an earlier release takes no settings, which is reported instead of waiting", async () => {
     await lead(undefined);
     for (const kind of [undefined, "preview"] as const) {
       await expect(ask(PERIOD, kind === undefined ? {} : { kind })).rejects.toMatchObject({
@@ -123,13 +123,13 @@ describe("a leader", () => {
     expect(await database.db.prisma.intent.count()).toBe(0);
   });
 
-  test("without the controller that reads it takes no change of it", async () => {
+  test("without the controller that reads a setting takes no change of it", async () => {
     await lead([{ setting: "ledger-retention-runs", flag: "30d" }]);
     await expect(ask(PERIOD)).rejects.toThrow(/does not read --node-monitor-period/);
     expect(await ask(SHORTER, { confirmation: "3d" })).toMatchObject({ state: "requested" });
   });
 
-  test("that has not reported what it takes is asked", async () => {
+  test("that has not reported which settings it takes is sent the change", async () => {
     await lead("not reported");
     expect(await ask(PERIOD)).toMatchObject({ state: "requested" });
   });

@@ -14,8 +14,8 @@ import { claimRow, expireRows, hasAny, reportRow } from "../sql/intents.ts";
 import { objectOfIntent, parseIntent } from "./stored-intent.ts";
 
 /**
- * The intents of a cluster that a leader may work on, oldest first; those that are overdue are ended as *expired* before.
- * The database's clock decides: it is the one that all processes share.
+ * Returns the intents of a cluster that a leader may work on, oldest first, after ending overdue ones as *expired*. The database's clock
+ * decides, as it is the one that all processes share.
  */
 export async function openIntents(db: Database, cluster: string): Promise<readonly Intent[]> {
   if (!(await hasAny(db, cluster, UNENDED))) return [];
@@ -28,15 +28,15 @@ export async function openIntents(db: Database, cluster: string): Promise<readon
 }
 
 /**
- * A newer release may have written an action that this one does not know. It must not keep the others from being carried
- * out; nobody claims it here, and if no newer leader does, it ends as *expired*, which says so.
+ * Drops an action that only a newer release knows, so that it does not hold back the others. Nobody claims it here; if no newer leader
+ * does, it ends as *expired*, with that explanation.
  */
 function knownIntent(row: StoredIntent): readonly Intent[] {
   const intent = parseIntent(row);
   return intent === undefined ? [] : [intent];
 }
 
-/** True when the claimant has it now. An older lease's claim gives way, a newer one's stands. */
+/** Returns true when the claimant has the intent now. A claim of an older lease term gives way, one of a newer term stands. */
 export function claimIntent(db: Database, intent: Intent, claimant: Claimant): Promise<boolean> {
   return db.prisma.$transaction(async (tx) => {
     const from = statesBefore("claimed");
@@ -62,7 +62,7 @@ export interface ReportInput {
   readonly report: IntentReport;
 }
 
-/** False when the intent is no longer the claimant's or may not become what is reported. */
+/** Returns false when the intent no longer belongs to the claimant, or its state does not allow the reported one. */
 export function reportIntent(db: Database, input: ReportInput): Promise<boolean> {
   const { intent, claimant, report } = input;
   return db.prisma.$transaction(async (tx) => {
@@ -112,7 +112,7 @@ async function recordEnd(tx: Prisma.TransactionClient, input: ReportInput): Prom
     after: {
       state: report.state,
       result: report.result ?? null,
-      // The sentences say the reasons.
+      // The sentences give the reasons.
       ...(report.loops === undefined
         ? {}
         : { loops: report.loops.map(({ reason: _, ...loop }) => loop) }),

@@ -8,17 +8,17 @@ import { type ObjectRef, objectRefSchema } from "@cloudwright/core/model/object-
 import type { Intent as StoredIntent } from "../generated/client.ts";
 import { readJson } from "../sql/stored-json.ts";
 
-/** Throws ZodError for a row that neither this version nor an older one has written. */
+/** Throws ZodError for a row that neither this release nor an older one has written. */
 export function toIntent(row: StoredIntent): Intent {
   return intentSchema.parse(fieldsOf(row));
 }
 
-/** Undefined for a row of a newer version that this one cannot read. */
+/** Returns undefined for a row of a newer release that this one cannot read. */
 export function parseIntent(row: StoredIntent): Intent | undefined {
   return readJson(intentSchema, fieldsOf(row), undefined);
 }
 
-/** As lists show it, also one that this version cannot read: it must not take the others with it. */
+/** Returns the intent for lists, even one that this release cannot read: it must not make the whole list fail. */
 export function listedIntent(row: StoredIntent): ListedIntent {
   return parseIntent(row) ?? unreadable(row);
 }
@@ -33,7 +33,7 @@ function unreadable(row: StoredIntent): UnreadableIntent {
   };
 }
 
-/** What an intent is about, also of one that this version cannot read as a whole. Throws ZodError for an unknown kind of object. */
+/** Returns the object of an intent, even of one that this release cannot read as a whole. Throws ZodError for an unknown kind of object. */
 export function objectOfIntent(row: StoredIntent): ObjectRef {
   return objectRefSchema.parse(objectFields(row));
 }

@@ -29,7 +29,7 @@ const retry = (name: string): IntentRequest => ({
   why: "The quota was raised",
 });
 
-/** The row as a newer release would have written it, or as somebody's hand left it. */
+/** Changes the row as a newer release, or a manual edit, might have left it. */
 async function damage(id: string, column: string, value: unknown): Promise<void> {
   const { pool } = database.db;
   await pool.query(`UPDATE intents SET ${column} = $2 WHERE id = $1`, [id, value]);
@@ -68,7 +68,7 @@ describe("an action that this release cannot read", () => {
     },
   );
 
-  test("is in files, is found by its id, and is among what is asked of its object", async () => {
+  test("is in exports, is found by its id, and is among the actions on its object", async () => {
     await database.write(objectState({ name: "w-2", uid: "uid-w-2" }));
     await damage(bad, "wish", LATER);
     for await (const page of intentPages(database.db, ASKED))
@@ -97,7 +97,7 @@ describe("an action that this release cannot read", () => {
     });
   });
 
-  test("stands in the way of another request with its id", async () => {
+  test("conflicts with another request with its id", async () => {
     await damage(bad, "wish", LATER);
     const again = requestIntent(as("ana"), { ...retry("w-2"), id: bad });
     await expect(again).rejects.toMatchObject({ code: "Conflict" });
