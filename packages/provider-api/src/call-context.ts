@@ -1,27 +1,27 @@
 import type { ProviderError } from "./errors.ts";
 
-/** What every call to a cloud gets: when it is given up, and how each request is reported and limited. */
+/** The context of every call to a cloud: when it is aborted, and how each request is reported and limited. */
 export interface CallContext {
   readonly signal: AbortSignal;
   /**
-   * Wraps one request to the cloud: waits for the budget, times it, records it for the runs that wait, and learns
-   * from its error. A provider sends every request through it and nothing else around it.
+   * Wraps one request to the cloud: waits for the budget, times the request, records it for the waiting runs, and learns from its error. A
+   * provider sends every request through it, and puts nothing else around the request.
    */
   call<T>(call: CallDescription, send: Send<T>): Promise<T>;
 }
 
 /**
- * Makes one request. Whoever waits for a connection before the first byte leaves asks `mayLeave` once more then (with undici:
- * `fencedDispatch`), and throws NotSent when it says no: a process that was stopped meanwhile may have lost its lease.
+ * Sends one request. A client that waits for a connection calls `mayLeave` again just before the first byte leaves (with undici:
+ * `fencedDispatch`) and throws NotSent when it returns false: a process that was stopped meanwhile may have lost its lease.
  */
 export type Send<T> = (signal: AbortSignal, mayLeave: () => boolean) => Promise<Answered<T>>;
 
 export interface CallDescription {
   readonly operation: string;
   readonly target: string;
-  /** Whether it changes the cloud: those are fenced by the lease. */
+  /** Whether the request changes the cloud: such requests are fenced by the lease. */
   readonly mutates: boolean;
-  /** Milliseconds that the cloud has for this answer; as long as for any other of the provider unless given. */
+  /** How long the cloud may take for this answer, milliseconds. Absent: the provider's general timeout. */
   readonly answerTimeoutMs?: number;
 }
 
@@ -30,19 +30,19 @@ export interface Answered<T> {
   readonly status: number;
   readonly requestId?: string;
   /**
-   * The calls to the cloud that another process made for this request: they are recorded, counted and learned from in place of
-   * the request itself. Empty: it took none. Absent: the request is itself the call.
+   * The calls to the cloud that another process made for this request: these are recorded, counted and learned from instead of the request
+   * itself. Empty: it made none. Absent: the request is itself the call.
    */
   readonly calls?: readonly MadeCall[];
 }
 
-/** A call that another process made to the cloud, when it has ended. */
+/** A finished call to the cloud that another process made. */
 export interface MadeCall extends CallDescription {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
   readonly status?: number;
   readonly requestId?: string;
-  /** Absent when it succeeded. */
+  /** Absent when the call succeeded. */
   readonly error?: ProviderError;
 }

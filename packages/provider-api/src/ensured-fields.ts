@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Json } from "./json.ts";
 import type { LoadBalancerSpec } from "./load-balancers.ts";
 
-/** What a load balancer was last brought to. */
+/** What the last successful calls requested for a load balancer. */
 export interface Ensured {
   /** The specification without its members. */
   readonly fields: JsonFields;
@@ -12,7 +12,10 @@ export interface Ensured {
 
 export type JsonFields = Readonly<Record<string, Json>>;
 
-/** Where the Service says that it is reached follows from what was ensured, and its annotations are there by themselves. */
+/**
+ * Returns the fields that count as a change. Leaves out the owner's published addresses, which follow from earlier calls, and its
+ * annotations, which the spec has itself.
+ */
 export function jsonFields({ members: _members, owner, ...fields }: LoadBalancerSpec): JsonFields {
   const { published: _published, annotations: _annotations, ...identity } = owner;
   return JSON.parse(JSON.stringify({ owner: identity, ...fields }));
@@ -42,7 +45,7 @@ export function fromNothing(spec: LoadBalancerSpec): Difference {
   return { before: null, after: { operation: ENSURE, ...jsonFields(spec), members } };
 }
 
-/** The fields that are asked for otherwise than at the last time; all of them where that was before the start. */
+/** Returns the fields that differ from the last request; all of them when there was none since the start. */
 export function sinceEnsured(ensured: Ensured | undefined, spec: LoadBalancerSpec): Difference {
   if (ensured === undefined) return fromNothing(spec);
   const now = jsonFields(spec);

@@ -1,23 +1,23 @@
 import type { CallContext } from "./call-context.ts";
 import type { ProviderError } from "./errors.ts";
 
-/** How a Node is looked up: by provider ID when it has one, else by name. Compared by value through `instanceKey`. */
+/** Identifies the instance of a Node: by provider ID when the Node has one, else by name. Compared by value through `instanceKey`. */
 export interface InstanceRef {
   readonly nodeName: string;
   readonly providerID: string | undefined;
 }
 
-/** Stands for the ref in answers' maps. */
+/** Returns the ref's key in the maps of answers. */
 export function instanceKey(ref: InstanceRef): string {
   return ref.providerID === undefined ? `name:${ref.nodeName}` : `id:${ref.providerID}`;
 }
 
 export interface Instances {
   /**
-   * Looks many instances up with as few requests as it can. Every ref has an answer under `instanceKey(ref)`.
-   * - An entry that a listing lacks is never *absent*: absence needs a single-instance read that says so (`proof`).
+   * Looks up many instances with as few requests as possible. Every ref has an answer under `instanceKey(ref)`.
+   * - An entry missing from a listing is never *absent*: absence needs a single-instance read that says so (`proof`).
    * - One bad ref never fails the others.
-   * - A ref whose provider ID is of another scheme or malformed is answered without a request.
+   * - A ref whose provider ID is malformed or has another scheme is answered without a request.
    * Throws only when the signal aborts.
    */
   describe(
@@ -28,7 +28,7 @@ export interface Instances {
 }
 
 export interface DescribeOptions {
-  /** `single`: one read an instance, never from a listing or a cache, as the deletion rule demands. */
+  /** `single`: one read per instance, never from a listing or a cache, as the deletion rule requires. */
   readonly mode: "batch" | "single";
 }
 
@@ -37,7 +37,7 @@ export type Lookup =
       readonly kind: "found";
       readonly facts: InstanceFacts;
       readonly requestId?: string;
-      /** For reading: by which rule it was found, and what the cloud calls its state where that says more than `power`. */
+      /** For people: how the instance was found, and the cloud's name for its state if that says more than `power`. */
       readonly explained?: string;
     }
   | { readonly kind: "absent"; readonly proof: AbsenceProof }
@@ -52,17 +52,17 @@ export interface AbsenceProof {
   readonly requestId?: string;
   readonly by: "providerID" | "name";
   /**
-   * Whether the same cloud, asked for a listing in the same breath, showed any instance at all. A cloud that shows
-   * none may be the wrong project: then a cluster with several nodes keeps them.
+   * Whether a listing of the same cloud, requested at the same time, showed any instance at all. A cloud that shows none may be the wrong
+   * project: then a cluster with several nodes keeps them.
    */
   readonly cloudShowsOthers: boolean;
   readonly at: number;
 }
 
 export interface InstanceFacts {
-  /** `<provider>://<id>`, stable for ever; undefined when the cloud gives none. */
+  /** `<provider>://<id>`, which never changes; undefined when the cloud gives none. */
   readonly providerID: string | undefined;
-  /** Whether the cloud gives no machine an ID: then a Node is initialised without. Absent: no, and an ID that is missing is waited for. */
+  /** Set when the cloud gives its machines no IDs: then a Node is initialised without one. Absent: a missing ID is waited for. */
   readonly withoutIDs?: true;
   readonly name: string;
   readonly type: string;
@@ -71,11 +71,11 @@ export interface InstanceFacts {
   readonly addresses: readonly NodeAddress[];
   readonly additionalLabels: Readonly<Record<string, string>>;
   readonly power: "running" | "stopped" | "pending";
-  /** When the cloud said so, milliseconds since the epoch. */
+  /** When the cloud reported this, milliseconds since the epoch. */
   readonly asOf: number;
 }
 
-/** An address of a machine, of a type that Kubernetes knows. */
+/** A machine's address, of a type that Kubernetes knows. */
 export type NodeAddress = {
   readonly type: (typeof ADDRESS_TYPES)[number];
   readonly address: string;
@@ -89,7 +89,7 @@ export const ADDRESS_TYPES = [
   "ExternalDNS",
 ] as const;
 
-/** Whether an address of the API is of a type that Kubernetes knows. */
+/** Reports whether an address of the API has a type that Kubernetes knows. */
 export function isNodeAddress(address: {
   readonly type: string;
   readonly address: string;

@@ -1,4 +1,4 @@
-/** A value that survives JSON unchanged: what a change says of before, after and its request. */
+/** A value that JSON preserves: the before, after and request of a change. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;

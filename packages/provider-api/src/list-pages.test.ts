@@ -3,7 +3,7 @@ import { type CloudPage, type Listing, listPages } from "./list-pages.ts";
 
 const CALL = { provider: "sandbox", operation: "GET /v1/instances", target: "all" };
 
-/** Lists pages that a function makes; answers what was thrown and how many were read. */
+/** Lists pages that a function makes; returns the error, if any, and how many pages were read. */
 async function listed(page: (index: number) => CloudPage, listing: Partial<Listing> = {}) {
   let reads = 0;
   const result = await listPages({ call: CALL, ...listing }, async () => page(reads++)).catch(
@@ -18,7 +18,7 @@ it("reads to the last page", async () => {
   expect(result).toEqual(pages);
 });
 
-it("asks for each page by the cursor of the one before", async () => {
+it("requests each page by the cursor of the one before", async () => {
   const cursors: (string | undefined)[] = [];
   await listPages({ call: CALL }, async (cursor) => {
     cursors.push(cursor);
@@ -27,7 +27,7 @@ it("asks for each page by the cursor of the one before", async () => {
   expect(cursors).toEqual([undefined, "c1", "c2"]);
 });
 
-describe("a listing without an end fails as a whole", () => {
+describe("an endless listing fails as a whole", () => {
   const item = { items: [1] };
   it.each<[string, (index: number) => CloudPage, number, string]>([
     ["one cursor for ever", () => ({ ...item, next: "same" }), 2, "page 2 names a cursor that was"],
@@ -45,7 +45,7 @@ describe("a listing without an end fails as a whole", () => {
     });
   });
 
-  it("that takes longer than it may", async () => {
+  it("that takes too long", async () => {
     let now = 0;
     const monotonic = () => now;
     const slow = (index: number) => {
@@ -57,7 +57,7 @@ describe("a listing without an end fails as a whole", () => {
     expect(result).toMatchObject({ message: expect.stringContaining("more than 120 s") });
   });
 
-  it("whose pages are larger than a listing, also with the last one", async () => {
+  it("whose pages together are too large, even only with the last one", async () => {
     const large = (index: number) => ({
       items: [1],
       bytes: 40 * 1_048_576,

@@ -4,20 +4,20 @@ import { DEFAULT_ANSWER_BOUNDS } from "./http/bounded-answer.ts";
 /** One page of a listing. */
 export interface CloudPage {
   readonly items: readonly unknown[];
-  /** Cursor of the next one; absent on the last. */
+  /** Cursor of the next page; absent on the last one. */
   readonly next?: string | null | undefined;
-  /** Of its body, where the provider knows them. */
+  /** Size of the page's body, where the provider knows it. */
   readonly bytes?: number | undefined;
 }
 
-/** How far a listing is followed. */
+/** The limits within which a listing is followed. */
 export interface ListingBounds {
   readonly maxPages: number;
-  /** Pages without an item, one after another. */
+  /** Consecutive pages without an item. */
   readonly maxEmptyPages: number;
-  /** Of all its pages. */
+  /** Size of all pages together. */
   readonly maxBytes: number;
-  /** From its first page on, milliseconds; one that is past it is the last to be asked for. */
+  /** Time from the first page on, milliseconds; no further page is requested after it. */
   readonly maxMs: number;
   readonly maxCursorLength: number;
 }
@@ -31,18 +31,18 @@ export const DEFAULT_LISTING_BOUNDS: ListingBounds = {
 };
 
 export interface Listing {
-  /** What the error says of it. */
+  /** The call as the error describes it. */
   readonly call: Pick<CallRef, "provider" | "operation" | "target">;
-  /** Those of DEFAULT_LISTING_BOUNDS unless given. */
+  /** Absent values are those of DEFAULT_LISTING_BOUNDS. */
   readonly bounds?: Partial<ListingBounds>;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns the milliseconds of a monotonic clock. */
   readonly monotonic?: () => number;
 }
 
 /**
- * A listing to its last page; every provider reads its listings through this. A page that is missing fails the whole, as half a
- * listing looks like absence. Throws ProviderError `OutOfBounds` for a listing that has no end: cursors that come again,
- * more pages, empty pages or bytes than any cloud has, or more time than it may take.
+ * Reads a listing to its last page; every provider reads its listings through this. A missing page fails the whole listing, as half a
+ * listing looks like absence. Throws ProviderError `OutOfBounds` for a listing without end: repeated cursors, more pages, empty pages or
+ * bytes than any cloud has, or more time than allowed.
  */
 export async function listPages<Page extends CloudPage>(
   listing: Listing,
@@ -77,7 +77,7 @@ class ListingLimits {
     this.#startedAt = monotonic();
   }
 
-  /** What follows a last page matters no more, but its bytes do. */
+  /** After the last page only the size is checked, as nothing more is requested. */
   check({ items, bytes = 0 }: CloudPage, next: string | undefined): void {
     this.#pages += 1;
     this.#bytes += bytes;

@@ -1,18 +1,18 @@
 import type { CallContext } from "./call-context.ts";
 
-/** What one service of a cloud grants the account or project that we work in. Shown to operators; nothing is decided by it. */
+/** The quotas that one service of a cloud grants our account or project. Shown to operators; nothing is decided by them. */
 export interface QuotaSource {
-  /** What operators call the service, such as `Octavia`; no other source of the provider has the same name. */
+  /** The name that operators use for the service, such as `Octavia`; unique within the provider. */
   readonly service: string;
-  /** Its quotas of what matters here, in the order to show them. Throws ProviderError. */
+  /** Returns the quotas that matter here, in display order. Throws ProviderError. */
   list(context: CallContext): Promise<readonly Quota[]>;
 }
 
 export interface Quota {
-  /** What it limits, as the service calls it, in the plural: `floating IPs`. */
+  /** The limited resource, in the service's own words, in the plural: `floating IPs`. */
   readonly resource: string;
-  /** How much there may be; undefined without a limit. */
+  /** The quota's limit; undefined without one. */
   readonly limit: number | undefined;
-  /** How much there is, with what is reserved; undefined where the service does not say. */
+  /** The used amount, including reservations; undefined if the service does not report it. */
   readonly used: number | undefined;
 }

@@ -6,23 +6,23 @@ import type { IpFamily, OwnerIdentity } from "./load-balancers.ts";
 export interface Routes {
   readonly abilities: RouteAbilities;
   /**
-   * Every route of every table that this cluster's machines use: ours, other clusters' and those that a user made, as
-   * only then a taken destination can be explained. Throws ProviderError.
+   * Returns every route of every table that this cluster's machines use: ours, other clusters' and those that a user made. Only then can a
+   * taken destination be explained. Throws ProviderError.
    */
   list(context: CallContext): Promise<RouteListing>;
   /**
-   * Makes one and answers it. Where the same destination has our mark for the same owner already, that one is the
-   * answer: repeated after a lost answer it makes no second. Throws ProviderError: `Conflict` when the destination is
-   * taken, `QuotaExceeded` when the table is full, `NotFound` when the cloud does not know the target.
+   * Creates a route and returns it. If a route with the same destination already carries the same owner, returns that one: repeated after a
+   * lost answer, it creates no second. Throws ProviderError: `Conflict` when the destination is taken, `QuotaExceeded` when the table is
+   * full, `NotFound` when the cloud does not know the target.
    */
   create(spec: RouteSpec, context: CallContext): Promise<CloudRoute>;
-  /** Removes one of a listing; succeeds when it is gone already, and when its target is. Throws ProviderError. */
+  /** Removes a listed route; succeeds also when the route or its target is already gone. Throws ProviderError. */
   remove(route: CloudRoute, context: CallContext): Promise<void>;
 }
 
 export interface RouteAbilities {
   readonly families: readonly IpFamily[];
-  /** Whether routes carry marks; without them a route is ours by the next hop alone. */
+  /** Whether routes carry their owner; if not, only the next hop shows that a route is ours. */
   readonly storesOwner: boolean;
 }
 
@@ -35,9 +35,9 @@ export interface RouteListing {
 export interface RouteTable {
   readonly id: string;
   readonly name: string;
-  /** Routes that it holds, of whomever. */
+  /** Number of routes in the table, whoever owns them. */
   readonly used: number;
-  /** How many it may hold, if the cloud says. */
+  /** Most routes that the table can hold, if the cloud reports it. */
   readonly capacity?: number;
 }
 
@@ -46,38 +46,38 @@ export interface CloudRoute {
   /** The `id` of its table. */
   readonly table: string;
   readonly name: string;
-  /** As the cloud writes it; compared after both are canonical. */
+  /** As the cloud spells it; compared in canonical form. */
   readonly destination: string;
   readonly target: RouteTarget;
-  /** Whether the target's addresses must be the node's (upstream's enableNodeAddresses), judged route by route. */
+  /** Whether the target's addresses must equal the node's (upstream's enableNodeAddresses), decided per route. */
   readonly comparesAddresses: boolean;
   readonly targetAddresses: readonly NodeAddress[];
-  /** Whether its target is gone. */
+  /** Whether the target no longer exists. */
   readonly blackhole: boolean;
   readonly owner: RouteOwner | undefined;
 }
 
-/** What a route leads to; both undefined when it leads nowhere. */
+/** The target of a route; both fields are undefined when it leads nowhere. */
 export interface RouteTarget {
   readonly providerID: string | undefined;
-  /** The name of the Node that has this machine: where the cloud has no IDs, or for Nodes that have no provider ID yet. */
+  /** The name of the machine's Node: where the cloud has no IDs, or for Nodes that have no provider ID yet. */
   readonly nodeName: string | undefined;
 }
 
-/** Whose route it is: the Node's UID is the mark's `objectUid`. */
+/** The owner of a route; `objectUid` is the Node's UID. */
 export interface RouteOwner extends OwnerIdentity {
-  /** The name of the owner's cluster in the mark, for users to read. */
+  /** The name of the owner's cluster, for people to read. */
   readonly clusterName?: string;
-  /** The name of the Node in the mark. */
+  /** The name of the Node, as stored with the owner. */
   readonly node?: string;
 }
 
-/** A route that is to be. */
+/** A desired route. */
 export interface RouteSpec {
   readonly owner: RouteOwner;
   /** Canonical CIDR. */
   readonly destination: string;
-  /** The machine: found by provider ID, else by the Node's name. */
+  /** The machine, found by provider ID, else by the Node's name. */
   readonly target: { readonly nodeName: string; readonly providerID: string | undefined };
   readonly targetAddresses: readonly NodeAddress[];
 }

@@ -27,7 +27,7 @@ const SPEC: LoadBalancerSpec = {
   annotations: {},
 };
 
-/** A cloud with the least that one may have. */
+/** A cloud with the fewest abilities possible. */
 const PLAIN: LoadBalancerAbilities = {
   protocols: ["TCP", "UDP"],
   mixedProtocols: false,
@@ -39,7 +39,7 @@ const PLAIN: LoadBalancerAbilities = {
   ignoredFields: [],
 };
 
-describe("what of a Service a cloud cannot serve", () => {
+describe("the first unmet demand of a Service", () => {
   it.each<[what: string, Partial<LoadBalancerSpec>, field: string, Partial<LoadBalancerAbilities>]>(
     [
       ["a protocol", { listeners: [DNS] }, "port 53/UDP", { protocols: ["TCP", "UDP"] }],
@@ -88,11 +88,11 @@ describe("what of a Service a cloud cannot serve", () => {
     },
   );
 
-  it("is nothing of a plain Service", () => {
+  it("is undefined for a plain Service", () => {
     expect(unmetDemand(SPEC, PLAIN)).toBeUndefined();
   });
 
-  it("is only the first thing, so that a user corrects one after the other", () => {
+  it("is reported alone, so that a user corrects one after the other", () => {
     const both = { ...SPEC, requestedAddress: "203.0.113.7", families: ["IPv6"] as const };
     expect(unmetDemand(both, PLAIN)?.field).toBe("ipFamilies IPv6");
   });
@@ -109,7 +109,7 @@ describe("what of a Service a cloud cannot serve", () => {
 describe("a port without a node port", () => {
   const spec = { ...SPEC, listeners: [HTTP, { ...DNS, protocol: "TCP" as const, nodePort: 0 }] };
 
-  it("is no demand of a cloud that sends to the pods of such a Service", () => {
+  it("is no unmet demand for a cloud that sends directly to the pods of such a Service", () => {
     const abilities = { ...PLAIN, podTargets: true };
     expect(unmetDemand({ ...spec, targets: "pods" }, abilities)).toBeUndefined();
     expect(unmetDemand(spec, abilities)?.field).toBe("port 53/TCP");
@@ -117,7 +117,7 @@ describe("a port without a node port", () => {
   });
 });
 
-describe("source ranges that keep nobody out ask for nothing", () => {
+describe("source ranges that allow everybody need no ability", () => {
   it.each<[ranges: readonly string[], families: readonly ("IPv4" | "IPv6")[], isUnmet: boolean]>([
     [["0.0.0.0/0"], ["IPv4"], false],
     [["10.0.0.0/8", "0.0.0.0/0"], ["IPv4"], false],

@@ -5,14 +5,14 @@ import type {
   LoadBalancerSpec,
 } from "./load-balancers.ts";
 
-/** What of a Service the cloud cannot serve, and why. */
+/** Something that a Service asks for and the cloud cannot do, and why. */
 export interface UnmetDemand {
   /** `port 53/SCTP`, `sessionAffinity ClientIP`. */
   readonly field: string;
   readonly problem: string;
 }
 
-/** The first demand of a specification that a provider's abilities do not meet: it is refused before any call to the cloud. */
+/** Returns the first demand of a spec that the provider's abilities do not meet. Such a Service is refused before any call to the cloud. */
 export function unmetDemand(
   spec: LoadBalancerSpec,
   abilities: LoadBalancerAbilities,
@@ -24,7 +24,7 @@ export function unmetDemand(
   return undefined;
 }
 
-/** The source ranges that keep nobody out. */
+/** The source ranges that allow everybody. */
 export const EVERYBODY: Readonly<Record<IpFamily, string>> = { IPv4: "0.0.0.0/0", IPv6: "::/0" };
 
 type Check = (spec: LoadBalancerSpec, abilities: LoadBalancerAbilities) => UnmetDemand | undefined;
@@ -78,7 +78,7 @@ function portsText(listeners: readonly LoadBalancerListener[]): string {
   return listeners.map(({ port, protocol }) => `${port}/${protocol}`).join(", ");
 }
 
-/** An IPv4 range of all is everybody, whatever else is named; an IPv6 one where that is all there is. */
+/** Reports whether the ranges allow everybody: the IPv4 one does, whatever else is listed; the IPv6 one only without IPv4. */
 function isEverybody(ranges: readonly string[], families: readonly IpFamily[]): boolean {
   if (ranges.includes(EVERYBODY.IPv4)) return true;
   return ranges.includes(EVERYBODY.IPv6) && !families.includes("IPv4");

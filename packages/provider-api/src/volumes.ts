@@ -1,24 +1,24 @@
 import type { CallContext } from "./call-context.ts";
 import type { ProviderError } from "./errors.ts";
 
-/** The disks of a cloud (spec/50, spec/60 §7). CSI volumes are never its business. */
+/** The disks of a cloud (spec/50, spec/60 §7). CSI volumes are out of scope. */
 export interface Volumes {
   /**
-   * The disk behind a PersistentVolume's source, the object at `spec` without its general fields: undefined for any source
-   * that is not this cloud's own type, CSI included. Pure.
+   * Returns the disk of a PersistentVolume's source, which is its `spec` without the general fields. Undefined for any source that is not
+   * this cloud's own type, CSI included. Pure.
    */
   identify(spec: Readonly<Record<string, unknown>>): string | undefined;
   /**
-   * Looks many disks up with as few requests as it can. Every id has an answer; one bad id never fails the others.
-   * Throws only when the signal aborts.
+   * Looks up many disks with as few requests as possible. Every id has an answer; one bad id never fails the others. Throws only when the
+   * signal aborts.
    */
   describe(
     ids: readonly string[],
     context: CallContext,
   ): Promise<ReadonlyMap<string, VolumeLookup>>;
   /**
-   * Makes a disk at least so large; succeeds when it is already. Throws ProviderError, `Unsupported` when it cannot.
-   * Undefined for a cloud whose disks do not grow.
+   * Grows a disk to at least this size; succeeds if it already has it. Throws ProviderError, `Unsupported` when it cannot. Absent for a
+   * cloud whose disks do not grow.
    */
   grow?(id: string, sizeGiB: number, context: CallContext): Promise<VolumeFacts>;
 }
@@ -30,12 +30,12 @@ export type VolumeLookup =
 
 export interface VolumeFacts {
   readonly id: string;
-  /** As the cloud says them: several zones are joined by `__`; empty when it has none. */
+  /** The cloud's own value: several zones are joined by `__`; empty if the disk has none. */
   readonly zone: string;
   readonly region: string;
-  /** Further labels that the cloud gives a disk. */
+  /** Further labels that the cloud assigns to a disk. */
   readonly additionalLabels: Readonly<Record<string, string>>;
   readonly sizeGiB: number;
-  /** When the cloud said so, milliseconds since the epoch. */
+  /** When the cloud reported this, milliseconds since the epoch. */
   readonly asOf: number;
 }

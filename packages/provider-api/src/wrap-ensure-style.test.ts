@@ -26,7 +26,7 @@ function fixture(cloud = new MemoryLoadBalancers()) {
       everything,
     });
   };
-  /** The writes of one pass, and what is planned after what they answered. */
+  /** Returns the writes of one pass, and what is planned from their answers. */
   const pass = async (spec: LoadBalancerSpec | undefined, everything = false) => {
     const { changes } = await planFor(spec, everything);
     for (const change of changes) await loadBalancers.apply(change, context);
@@ -37,7 +37,7 @@ function fixture(cloud = new MemoryLoadBalancers()) {
 }
 
 describe("a provider that only knows ensure", () => {
-  it("is asked to ensure once after the start, also what is there, and then when it differs", async () => {
+  it("is called to ensure once after the start, even what exists, and then when it differs", async () => {
     const { cloud, pass } = fixture();
     expect(await pass(specOf(WEB))).toEqual(["create"]);
     expect(await pass(specOf(WEB))).toEqual([]);
@@ -49,7 +49,7 @@ describe("a provider that only knows ensure", () => {
     expect(await restarted.pass({ ...specOf(WEB), ...HTTPS })).toEqual([]);
   });
 
-  it("plans which operation is called, with what differs since the last time", async () => {
+  it("plans which operation is called, with the fields that changed since the last time", async () => {
     const { planFor, pass } = fixture();
     const [creation] = (await planFor(specOf(WEB, { members: ["m-1"] }))).changes;
     expect(creation).toMatchObject({
@@ -76,11 +76,11 @@ describe("a provider that only knows ensure", () => {
     expect(removal?.after).toEqual({ operation: "EnsureLoadBalancerDeleted" });
   });
 
-  it("says what is not seen through it", () => {
+  it("says what it cannot observe", () => {
     expect(fixture().balancers.abilities.unseen).toContain("is not seen");
   });
 
-  it("is asked to change the members where nothing else differs, and its answer needs no read", async () => {
+  it("is called to update the members when nothing else differs, and its answer needs no read", async () => {
     const { cloud, balancers: loadBalancers, context, planFor, pass } = fixture();
     await pass(specOf(WEB, { members: ["m-1"] }));
     const spec = specOf(WEB, { members: ["m-2"] });
@@ -97,7 +97,7 @@ describe("a provider that only knows ensure", () => {
     expect(cloud.find(WEB)?.members).toEqual(["m-2"]);
   });
 
-  it("is asked to ensure everything after a change of members that failed", async () => {
+  it("is called to ensure everything after a failed update of members", async () => {
     const { cloud, pass } = fixture();
     await pass(specOf(WEB, { members: ["m-1"] }));
     cloud.fault = { code: "Unavailable" };
@@ -115,7 +115,7 @@ describe("a provider that only knows ensure", () => {
     expect(await pass(specOf(WEB, { members: ["m-2"] }))).toEqual(["update"]);
   });
 
-  it("is asked to remove once, also when it says that there is none", async () => {
+  it("is called to remove once, even when it reports no load balancer", async () => {
     const { cloud, pass } = fixture();
     cloud.firewalls.add(WEB.objectUid);
     expect(await pass(undefined)).toEqual(["delete"]);
@@ -126,7 +126,7 @@ describe("a provider that only knows ensure", () => {
     expect(cloud.kept.size).toBe(0);
   });
 
-  it("is asked again when its load balancer is gone", async () => {
+  it("is called again when its load balancer is gone", async () => {
     const { cloud, pass } = fixture();
     await pass(specOf(WEB));
     cloud.kept.clear();
@@ -134,7 +134,7 @@ describe("a provider that only knows ensure", () => {
     expect(cloud.kept.size).toBe(1);
   });
 
-  it("is left alone while another controller serves the Service", async () => {
+  it("is not called while another controller serves the Service", async () => {
     const { cloud, planFor, pass } = fixture();
     cloud.ensure = () => Promise.resolve("elsewhere" as const);
     expect(await pass(specOf(WEB))).toEqual(["create"]);
@@ -146,14 +146,14 @@ describe("a provider that only knows ensure", () => {
     expect(await pass({ ...specOf(WEB), ...HTTPS })).toEqual(["update"]);
   });
 
-  it("says of what it cannot read that it failed, whatever was thrown", async () => {
+  it("reports a failed read as failed, whatever was thrown", async () => {
     const { cloud, balancers: loadBalancers, context } = fixture();
     cloud.get = () => Promise.reject(new TypeError("no such field"));
     const answer = (await loadBalancers.observe([WEB], context)).get(WEB.objectUid);
     expect(answer).toMatchObject({ kind: "failed", error: { code: "Unavailable" } });
   });
 
-  it("has no orphans where it cannot list", async () => {
+  it("has no orphans when it cannot list", async () => {
     const { cloud, context } = fixture();
     const { owned: _owned, ...style } = { ...bound(cloud) };
     expect(await wrapEnsureStyle(style).owned("c", context)).toEqual([]);

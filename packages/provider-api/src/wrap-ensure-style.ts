@@ -24,44 +24,44 @@ import type {
   OwnedLoadBalancer,
 } from "./load-balancers.ts";
 
-/** A provider that only knows how to make a load balancer right as a whole, as upstream's interface has it (spec/60 §4). */
+/** A provider that can only ensure a load balancer as a whole, as in upstream's interface (spec/60 §4). */
 export interface EnsureStyle {
   /** The provider's name. */
   readonly provider: string;
   readonly abilities: LoadBalancerAbilities;
-  /** The name that an owner's load balancer has, always the same. */
+  /** Returns the name of an owner's load balancer, which never changes. */
   name(owner: LoadBalancerOwner): string;
-  /** Where it is reached; undefined when there is none. Throws ProviderError. */
+  /** Returns the addresses of the load balancer; undefined when there is none. Throws ProviderError. */
   get(owner: LoadBalancerOwner, context: CallContext): Promise<LoadBalancerStatus | undefined>;
-  /** Makes it or brings all of it to what is asked for; `elsewhere` when another controller serves it. Throws ProviderError. */
+  /** Creates the load balancer or brings all of it in sync; `elsewhere` when another controller serves it. Throws ProviderError. */
   ensure(spec: LoadBalancerSpec, context: CallContext): Promise<LoadBalancerStatus | "elsewhere">;
-  /** Changes nothing but the members. Throws ProviderError. */
+  /** Changes only the members. Throws ProviderError. */
   updateMembers(spec: LoadBalancerSpec, context: CallContext): Promise<void>;
-  /** Removes all parts, also when the load balancer itself is gone; nothing to remove is no error. Throws ProviderError. */
+  /** Removes all parts, even when the load balancer itself is gone; having nothing to remove is no error. Throws ProviderError. */
   remove(owner: LoadBalancerOwner, context: CallContext): Promise<void>;
-  /** All of a cluster's, where the cloud can list them; without it orphans are not found. Throws ProviderError. */
+  /** Returns all load balancers of a cluster, if the cloud can list them; without it orphans are not found. Throws ProviderError. */
   owned?(clusterUid: string, context: CallContext): Promise<readonly OwnedLoadBalancer[]>;
 }
 
-/** What the cloud says, and what this process remembers of its own calls. */
+/** The state that the cloud reports, and what this process remembers of its own calls. */
 export interface EnsuredLoadBalancer {
   readonly status: LoadBalancerStatus | undefined;
-  /** What it was last brought to; absent before the first time since the start. */
+  /** The last request that succeeded; absent before the first one since the start. */
   readonly ensured?: Ensured;
-  /** Whether all parts were removed since the start, and nothing made after that. */
+  /** Whether all parts were removed since the start, and none created after that. */
   readonly isRemoved: boolean;
 }
 
-/** Its plans need no other process, so that they are there at once. */
+/** Narrows `plan`: it is made in this process, so it needs no promise. */
 export interface EnsuredLoadBalancers extends LoadBalancers<EnsuredLoadBalancer> {
   plan(input: LoadBalancerPlanInput<EnsuredLoadBalancer>): LoadBalancerPlan;
 }
 
 /**
- * Makes a declarative provider of it whose changes are one operation of upstream's interface each: each Service is ensured once after the start and when what it
- * asks for differs from what it was last brought to; where only members differ they are updated; a removal is always carried
- * out, as parts may be left of a load balancer that is gone (spec/30 SW-2). A plan says which operation it is, and what of the
- * request differs from what the load balancer was last brought to. Drift inside a load balancer is not seen.
+ * Makes a declarative provider from an ensure-style one. Each change is one operation of upstream's interface. A Service is ensured once
+ * after the start, and again when its spec differs from the last one ensured; if only members differ they are updated. A removal is always
+ * carried out, as parts may be left of a load balancer that is gone (spec/30 SW-2). The plan names the operation and the fields that differ
+ * from the last ensured spec. Drift inside a load balancer is not seen.
  */
 export function wrapEnsureStyle(style: EnsureStyle): EnsuredLoadBalancers {
   const memoryStore = new MemoryStore();
@@ -87,7 +87,7 @@ type Memory = Omit<EnsuredLoadBalancer, "status">;
 const UNKNOWN: Memory = { isRemoved: false };
 const MOST = 50_000;
 
-/** By the owner's UID. What is forgotten is only ensured or removed once more. */
+/** Remembers calls by the owner's UID. A forgotten owner only causes one more ensure or removal. */
 class MemoryStore {
   readonly #byUid = new Map<string, Memory>();
 
@@ -212,13 +212,13 @@ function aspectOf(spec: LoadBalancerSpec, { ensured }: EnsuredLoadBalancer): Loa
   return { name, desired, actual: isSame ? desired : "as asked for earlier" };
 }
 
-/** As `planOf` has written it. */
+/** The request of a change, as `planOf` writes it. */
 type Request =
   | { readonly kind: "ensure"; readonly spec: LoadBalancerSpec }
   | {
       readonly kind: "members";
       readonly spec: LoadBalancerSpec;
-      /** Where it is reached, which members do not change. */
+      /** The addresses, which a change of members does not affect. */
       readonly status: LoadBalancerStatus;
     }
   | { readonly kind: "remove"; readonly owner: LoadBalancerOwner };
@@ -234,7 +234,7 @@ async function apply(
   const { style, memoryStore } = wrapped;
   const { objectUid } = options.spec.owner;
   const before = memoryStore.of(objectUid);
-  // What came of it is not known until it is done: then it is ensured once more.
+  // The result is unknown until the call has succeeded; if it fails, everything is ensured again.
   memoryStore.put(objectUid, UNKNOWN);
   if (options.kind === "members") {
     await style.updateMembers(options.spec, context);

@@ -34,7 +34,7 @@ function readConfig(text) {
   return { endpoint, bounds: { ...DEFAULT_ANSWER_BOUNDS, maxBytes: maxAnswerBytes } };
 }
 
-/** Looks up many instances: every ref gets an answer, and a failure is an answer, too. */
+/** Looks up many instances: every ref gets an answer, and a failure counts as one. */
 async function describe(inventory, { refs, options, context }) {
   const answers = new Map();
   const open = [];
@@ -52,7 +52,7 @@ async function describe(inventory, { refs, options, context }) {
   return answers;
 }
 
-/** A provider ID of another cloud, or one that no machine can have, needs no request. */
+/** Answers without a request for a provider ID of another cloud, or one that no machine can have. */
 function withoutAsking({ providerID }) {
   if (providerID === undefined) return undefined;
   if (!providerID.startsWith("lab://")) return { kind: "foreign" };
@@ -60,7 +60,7 @@ function withoutAsking({ providerID }) {
   return undefined;
 }
 
-/** One listing serves all refs. A machine that it lacks is "not listed"; only `readOne` may say "absent". */
+/** Reads one listing for all refs. A machine missing from it is "not listed"; only `readOne` may report "absent". */
 async function readMany(inventory, context) {
   const listing = await inventory.list({}, context).catch((error) => ({ error }));
   return ({ nodeName, providerID }) => {
@@ -133,7 +133,7 @@ function createClient({ endpoint, bounds, userAgent }) {
     }
   }
 
-  /** Every request goes through the context's `call`: it limits, times and records it. */
+  /** Sends a request through the context's `call`, which limits, times and records it. */
   function send(named, path, context) {
     const { operation, target } = named;
     return context.call({ operation, target, mutates: false }, async (signal) => {
@@ -147,7 +147,7 @@ function createClient({ endpoint, bounds, userAgent }) {
     });
   }
 
-  /** Of a refusal also the status alone says enough. */
+  /** For an error status the body is optional. */
   async function readBody(response, named) {
     const read = await parsed(response).catch((error) => ({ error }));
     if (!response.ok) throw refusal(response, read.body ?? {}, named);

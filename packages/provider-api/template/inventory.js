@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 const PAGE = 100;
 const DEEP = "[".repeat(100_000) + "]".repeat(100_000);
 
-/** What the inventory can be made to answer instead; `status` is HTTP's. */
+/** The inventory's faulty answers; `status` is the HTTP status. */
 const FAULTS = {
   unavailable: () => ({ status: 503 }),
   unauthorized: () => ({ status: 401 }),
@@ -32,7 +32,7 @@ export async function startInventory() {
   return {
     endpoint: `http://127.0.0.1:${server.address().port}`,
     machines,
-    /** From then on every request is answered with this fault, until the returned function ends it. */
+    /** Answers every request with this fault, until the returned function ends it. */
     play: (name) => async () => {
       fault = name;
       return async () => {

@@ -14,7 +14,7 @@ for (const one of instancesCases) {
   });
 }
 
-/** A fixture is a provider with its own cloud, and what a user or a fault can do to that cloud. */
+/** Returns a fixture: a provider with its own cloud, and what a user or a fault can do to that cloud. */
 function fixtureOn({ endpoint, machines, faults, play }) {
   const text = JSON.stringify({ endpoint, maxAnswerBytes: 1_000_000 });
   const { instances } = create({ text, path: undefined, userAgent: "test" });

@@ -18,7 +18,7 @@ describe("a body", () => {
     expect(await readBounded(body, { maxBytes: 4 })).toEqual({ text: "aéb", bytes: 4 });
   });
 
-  it("is given up, with its connection, at the first byte too many", async () => {
+  it("is abandoned, with its connection, at the first byte too many", async () => {
     let made = 0;
     const body = Readable.from(
       (function* () {
@@ -37,7 +37,7 @@ describe("a body", () => {
     expect(made).toBeLessThan(3_100);
   });
 
-  it("is given up when all that come at one time are too many, and the next one has room again", async () => {
+  it("is abandoned when all simultaneous answers together are too large, and the next one has room again", async () => {
     const memory = new AnswerMemory(1_000);
     const bounds = { maxBytes: 800, memory };
     const open = new PassThrough();
@@ -53,7 +53,7 @@ describe("a body", () => {
     expect((await readBounded(Readable.from([Buffer.alloc(800)]), bounds)).bytes).toBe(800);
   });
 
-  it("whose connection breaks fails as the connection says", async () => {
+  it("whose connection breaks fails with the connection's error", async () => {
     const body = Readable.from(
       (function* () {
         yield Buffer.from("a");
@@ -81,13 +81,13 @@ describe("JSON", () => {
     },
   );
 
-  it("that is none is a SyntaxError", () => {
+  it("that is invalid is a SyntaxError", () => {
     expect(() => parseBounded('["[[[[', DEEP)).toThrow(SyntaxError);
   });
 });
 
 describe("an answer's JSON", () => {
-  it("is undefined where there is none, and still refused where it is too deep", () => {
+  it("is undefined where there is none, and is still refused where it is too deep", () => {
     expect(parseAnswer('{"a":1}', DEEP)).toEqual({ a: 1 });
     expect(parseAnswer("", DEEP)).toBeUndefined();
     expect(parseAnswer("<html>", DEEP)).toBeUndefined();
@@ -95,7 +95,7 @@ describe("an answer's JSON", () => {
   });
 });
 
-it("gives the first of a header that came more than once", () => {
+it("returns the first of a repeated header", () => {
   const headers = { "x-request-id": ["req-1", "req-2"], "retry-after": "5" };
   expect(headerOf({ headers }, "x-request-id")).toBe("req-1");
   expect(headerOf({ headers }, "retry-after")).toBe("5");

@@ -1,15 +1,17 @@
-/** How much of a cloud's answer is taken in. */
+/** The limits on a cloud's answer. */
 export interface AnswerBounds {
-  /** Bytes of its body. */
+  /** Size of the body, in bytes. */
   readonly maxBytes: number;
-  /** How deep its JSON may be nested. */
+  /** Nesting depth of the JSON. */
   readonly maxDepth: number;
 }
 
-/** A listing of 60,000 instances fits; an answer that is larger was not made for us. */
+/** A listing of 60,000 instances fits; a larger answer cannot be meant for us. */
 export const DEFAULT_ANSWER_BOUNDS: AnswerBounds = { maxBytes: 64 * 1024 * 1024, maxDepth: 64 };
 
-/** An answer was not used, because it is past a bound: the message says which. Recognised by name, as a plug-in may have a copy. */
+/**
+ * An answer that was not used because it exceeds a limit; the message says which. Recognised by name, as a plug-in may have its own copy.
+ */
 export class AnswerOutOfBounds extends Error {
   override readonly name = "AnswerOutOfBounds";
 }
@@ -18,7 +20,7 @@ export function isAnswerOutOfBounds(error: unknown): error is Error {
   return error instanceof Error && error.name === "AnswerOutOfBounds";
 }
 
-/** What all answers that a client reads at one time may hold together: many calls are on their way at once. */
+/** The memory that all answers share which a client reads at the same time, since many calls may be in flight. */
 export class AnswerMemory {
   readonly #maxBytes: number;
   #held = 0;
@@ -27,7 +29,7 @@ export class AnswerMemory {
     this.#maxBytes = maxBytes;
   }
 
-  /** Throws AnswerOutOfBounds when there is no room for them; they count until they are given back all the same. */
+  /** Throws AnswerOutOfBounds when the bytes do not fit; even then they count until they are given back. */
   take(bytes: number): void {
     this.#held += bytes;
     if (this.#held > this.#maxBytes)
@@ -42,13 +44,13 @@ export class AnswerMemory {
 }
 
 export interface BodyBounds extends Pick<AnswerBounds, "maxBytes"> {
-  /** Shared with the other answers of a client. */
+  /** Shared by all answers of a client. */
   readonly memory?: AnswerMemory;
 }
 
 /**
- * The text of a body. Throws AnswerOutOfBounds as soon as more than `maxBytes` have come, or more than the memory has, and lets go
- * of what has come; what the connection throws is passed on.
+ * Returns the text of a body. Throws AnswerOutOfBounds as soon as more than `maxBytes` have arrived, or more than the memory allows, and
+ * releases what has arrived; passes on the connection's errors.
  */
 export async function readBounded(
   body: AsyncIterable<unknown>,
@@ -57,7 +59,7 @@ export async function readBounded(
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
-    // To leave the loop early destroys the stream and its connection.
+    // Leaving the loop early destroys the stream and its connection.
     for await (const chunk of body) {
       const piece = chunk instanceof Uint8Array ? chunk : Buffer.from(String(chunk));
       bytes += piece.length;
@@ -72,14 +74,17 @@ export async function readBounded(
   }
 }
 
-/** The value of JSON text. Throws AnswerOutOfBounds before parsing what is nested deeper, and SyntaxError for what is no JSON. */
+/**
+ * Returns the value of JSON text. Throws AnswerOutOfBounds, before parsing, for text that is nested too deep, and SyntaxError for text that
+ * is not JSON.
+ */
 export function parseBounded(text: string, { maxDepth }: Pick<AnswerBounds, "maxDepth">): unknown {
   if (isDeeperThan(text, maxDepth))
     throw new AnswerOutOfBounds(`the answer is nested deeper than ${maxDepth} levels`);
   return JSON.parse(text);
 }
 
-/** The same; undefined for what is not JSON, as for no body at all: no shape accepts that. */
+/** Does the same, but returns undefined for text that is not JSON, including an empty body: no schema accepts undefined. */
 export function parseAnswer(text: string, bounds: Pick<AnswerBounds, "maxDepth">): unknown {
   try {
     return parseBounded(text, bounds);
@@ -89,7 +94,7 @@ export function parseAnswer(text: string, bounds: Pick<AnswerBounds, "maxDepth">
   }
 }
 
-/** A header of an answer by its name in lower case; the first where it came more than once. */
+/** Returns a header of an answer by its lower-case name; the first one if it is repeated. */
 export function headerOf(
   { headers }: { readonly headers: Readonly<Record<string, string | string[] | undefined>> },
   name: string,
@@ -115,7 +120,7 @@ function isDeeperThan(json: string, most: number): boolean {
   return false;
 }
 
-/** Where the string ends that begins at `start`. */
+/** Returns the end of the string that begins at `start`. */
 function endOfString(json: string, start: number): number {
   let at = json.indexOf('"', start + 1);
   while (at >= 0 && isEscaped(json, at)) at = json.indexOf('"', at + 1);

@@ -21,7 +21,7 @@ it("needs every address of a host to have refused", () => {
   expect(wasNeverSent(new AggregateError([refused, coded("ECONNRESET")]))).toBe(false);
 });
 
-it("looks at the cause of an error without a code, and takes nothing for granted", () => {
+it("checks the cause of an error without a code, and assumes nothing", () => {
   expect(wasNeverSent(new Error("fetch failed", { cause: coded("ECONNREFUSED") }))).toBe(true);
   expect(wasNeverSent(new Error("other side closed"))).toBe(false);
   expect(wasNeverSent(undefined)).toBe(false);

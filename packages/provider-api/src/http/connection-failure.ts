@@ -1,6 +1,6 @@
 /**
- * Whether a request that failed with this cause never left, so that nothing can have come of it: nobody answered at the
- * address, or no connection was made in time. Of any other lost answer the work may have been done.
+ * Reports whether a request that failed with this cause was never sent, so that it cannot have had any effect: nobody answered at the
+ * address, or no connection was made in time. After any other lost answer the work may have been done.
  */
 export function wasNeverSent(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.every(wasNeverSent);
@@ -9,7 +9,7 @@ export function wasNeverSent(cause: unknown): boolean {
   return cause.cause === undefined ? false : wasNeverSent(cause.cause);
 }
 
-/** Of Node's sockets and of undici. */
+/** Error codes of Node's sockets and of undici. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "ECONNREFUSED",
   "EHOSTUNREACH",
@@ -25,7 +25,7 @@ const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "ERR_TLS_CERT_ALTNAME_INVALID",
 ]);
 
-/** Why no answer came, in words: some failures of sockets have a code and no message. */
+/** Returns why no answer came, in words: some socket errors have a code but no message. */
 export function failureText(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const code = "code" in error && typeof error.code === "string" ? error.code : undefined;

@@ -1,19 +1,22 @@
 import type { Dispatcher } from "undici";
 
-/** That a request was not sent, because this process may no longer write. */
+/** Thrown when a request was not sent because this process may no longer write. */
 export class NotSent extends Error {
   override readonly name = "NotSent";
 }
 
-/** Whether that is why a request failed, also where an error was made of it: by name, as a plug-in may have a copy of ours. */
+/**
+ * Reports whether a request failed because of the fence, also when another error wraps NotSent. Recognised by name, as a plug-in may have
+ * its own copy.
+ */
 export function isNotSent(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return error.name === "NotSent" || isNotSent(error.cause);
 }
 
 /**
- * The same connections behind a fence that is asked when a request's first byte is about to leave: it may have waited for
- * credentials or a connection since it was made, and in a process that was stopped meanwhile no timer has fired.
+ * Returns the same connections behind a fence that is checked when a request's first byte is about to leave. The request may have waited
+ * for credentials or a connection, and in a process that was stopped meanwhile no timer has fired.
  */
 export function fencedDispatch(connections: Dispatcher, fence: () => boolean): Dispatcher {
   return connections.compose(
@@ -24,7 +27,7 @@ export function fencedDispatch(connections: Dispatcher, fence: () => boolean): D
 type Handler = Dispatcher.DispatchHandler;
 type Controller = Dispatcher.DispatchController;
 
-/** A class, as each request has one. */
+/** One per request, hence a class. */
 class FencedHandler implements Handler {
   readonly #handler: Handler;
   readonly #fence: () => boolean;

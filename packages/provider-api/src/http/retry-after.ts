@@ -1,4 +1,7 @@
-/** `Retry-After` in milliseconds: seconds, or a date; 0 for what has passed, undefined for what is neither (RFC 9110 section 10.2.3). */
+/**
+ * Returns `Retry-After`, which is seconds or a date, in milliseconds; 0 for a time in the past, undefined for any other text (RFC 9110
+ * section 10.2.3).
+ */
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined || header === "") return undefined;
   const seconds = Number(header);

@@ -54,7 +54,7 @@ describe("a request", () => {
     expect(timers.size).toBe(0);
   });
 
-  it("that nobody waits for any more is not sent", async () => {
+  it("whose caller no longer waits is not sent", async () => {
     const { call, run } = fixture();
     run.abort(new Error("the run is over"));
     let isSent = false;
@@ -79,7 +79,7 @@ describe("a request", () => {
     expect((thrown as ProviderError).call.mayBeDone).toBe(mayBeDone);
   });
 
-  it("is given up although the sender does not heed its signal", async () => {
+  it("is abandoned although the sender ignores its signal", async () => {
     const { call, passDeadline } = fixture({ description: READ });
     const sent = sendFenced<never>(call, () => new Promise(() => undefined));
     passDeadline();
@@ -93,7 +93,7 @@ describe("a request", () => {
     await expect(sent).rejects.toThrow("the run is over");
   });
 
-  it("of a write whose run ended may have been done: the next look shows", async () => {
+  it("of a write whose run ended may have been done: the next observation shows it", async () => {
     const { call, run } = fixture();
     const sent = sendFenced(call, silent);
     run.abort(new Error("the run is over"));
@@ -105,7 +105,7 @@ describe("a request", () => {
 });
 
 describe("the fence", () => {
-  it("holds back what would change the cloud, and nothing else", () => {
+  it("holds back writes and nothing else", () => {
     const fence = () => false;
     expect(heldBack(fixture({ fence, description: READ }).call)).toBeUndefined();
     expect(heldBack(fixture().call)).toBeUndefined();
@@ -115,7 +115,7 @@ describe("the fence", () => {
     });
   });
 
-  it("is asked again as the first byte leaves: the Lease may have gone while a connection was made", async () => {
+  it("is checked again as the first byte leaves: the Lease may have been lost while connecting", async () => {
     let leads = true;
     const { call } = fixture({ fence: () => leads });
     const sent = sendFenced(call, async (_signal, mayLeave) => {
@@ -126,13 +126,13 @@ describe("the fence", () => {
     await expect(sent).rejects.toMatchObject({ code: "Unavailable", call: { fenced: true } });
   });
 
-  it("is found in an error that a client library made of it", async () => {
+  it("is recognised in an error that a client library wrapped around it", async () => {
     const wrapped = new Error("request failed", { cause: new NotSent("held back") });
     const sent = sendFenced(fixture().call, failing(wrapped));
     await expect(sent).rejects.toMatchObject({ call: { fenced: true } });
   });
 
-  it("that held a write back says of it that it was not done", async () => {
+  it("that held a write back reports that it was not done", async () => {
     const sent = sendFenced(fixture().call, failing(new NotSent("held back")));
     await expect(sent).rejects.not.toMatchObject({ call: { mayBeDone: true } });
   });
@@ -175,12 +175,12 @@ describe("a write that failed", () => {
     expect((thrown as ProviderError).call.mayBeDone).toBe(mayBeDone);
   });
 
-  it("for a cause that is no error of the cloud's is thrown as it is", async () => {
+  it("for a cause that is not the cloud's is thrown unchanged", async () => {
     const defect = new TypeError("x is not a function");
     await expect(sendFenced(fixture().call, failing(defect))).rejects.toBe(defect);
   });
 
-  it("was no write where it only read: its error says nothing of that", async () => {
+  it("that was only a read does not mention it in its error", async () => {
     const lost = new ProviderError("Unavailable", "x", REF);
     await expect(sendFenced(fixture({ description: READ }).call, failing(lost))).rejects.toBe(lost);
   });

@@ -3,30 +3,30 @@ import { isProviderError, ProviderError, type ProviderErrorCode } from "../error
 import { wasNeverSent } from "./connection-failure.ts";
 import { isNotSent } from "./fenced-dispatch.ts";
 
-/** One request to a cloud and what limits it. */
+/** One request to a cloud and its limits. */
 export interface FencedCall {
   /** The provider's name, for messages. */
   readonly provider: string;
   readonly description: CallDescription;
-  /** Whoever waits for the answer; when it aborts the request is given up. */
+  /** The caller's signal; when it aborts the request is abandoned. */
   readonly signal: AbortSignal;
-  /** Milliseconds that the cloud has for its answer. */
+  /** How long the cloud may take for its answer, milliseconds. */
   readonly deadlineMs: number;
-  /** Whether this process still holds the lease; asked for calls that change the cloud. */
+  /** Reports whether this process still holds the lease; called before requests that change the cloud. */
   fence(): boolean;
-  /** Runs the callback once after so many milliseconds; the answer cancels it. */
+  /** Runs the callback once after this many milliseconds; the returned function cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Why the request must not be sent at all: it would change the cloud, and this process does not hold the lease. */
+/** Returns the error of a request that must not be sent: it would change the cloud, but this process does not hold the lease. */
 export function heldBack(call: FencedCall): ProviderError | undefined {
   return mayLeave(call) ? undefined : withoutLease(call);
 }
 
 /**
- * Sends one request within its deadline and behind the fence. Throws ProviderError `TimedOut` when no answer comes in time and
- * `Unavailable` when the fence says no as it leaves; the signal's reason when that aborts; else what `send` threw.
- * What would change the cloud and has left without an answer, also because the signal aborted, is a ProviderError with `mayBeDone`.
+ * Sends one request within its deadline and behind the fence. Throws ProviderError `TimedOut` when no answer comes in time, and
+ * `Unavailable` when the fence refuses it as it leaves; the signal's reason when that aborts; otherwise what `send` threw. A request that
+ * changes the cloud and was sent without getting an answer, also because the signal aborted, throws a ProviderError with `mayBeDone`.
  */
 export async function sendFenced<T>(call: FencedCall, send: Send<T>): Promise<Answered<T>> {
   call.signal.throwIfAborted();
@@ -61,7 +61,7 @@ function withoutLease({ provider, description }: FencedCall): ProviderError {
   );
 }
 
-/** The error of a change whose answer did not come, with the word that it may have been made; any other as it is. */
+/** Adds `mayBeDone` to the error of a change whose answer was lost; returns any other error unchanged. */
 function orDone(call: FencedCall, error: unknown): unknown {
   if (!call.description.mutates) return error;
   if (!isProviderError(error)) return call.signal.aborted ? givenUp(call, error) : error;

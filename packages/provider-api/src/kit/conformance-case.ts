@@ -1,29 +1,29 @@
 import { type RecordedContexts, recordedContexts } from "./recorded-contexts.ts";
 
-/** One promise of a provider, checked on a fixture of its own. Knows no test framework. */
+/** One requirement on providers, checked on a fixture of its own. Independent of any test framework. */
 export interface ConformanceCase<Fixture, Need extends string> {
   readonly name: string;
-  /** What the fixture must be able to do. */
+  /** What the fixture must support. */
   readonly needs: readonly Need[];
-  /** Which of the needs this fixture does not meet; a case with any is to be skipped visibly. */
+  /** Returns the needs that this fixture does not meet; a case with any should be reported as skipped. */
   unmet(fixture: Fixture): readonly Need[];
-  /** Rejects with an AssertionError that says what the provider did wrong, or with what the provider threw. */
+  /** Rejects with an AssertionError that says what the provider did wrong, or with the error that the provider threw. */
   run(fixture: Fixture): Promise<void>;
 }
 
-/** A provider under test, and the calls that it has made so far. */
+/** A provider under test, and the calls it has made so far. */
 export interface Subject<Fixture> extends RecordedContexts {
   readonly fixture: Fixture;
 }
 
-/** A case as the kits write it. */
+/** A case as it is written in the kits. */
 export interface KitCase<Fixture, Need extends string> {
   readonly name: string;
   readonly needs?: readonly Need[];
   check(subject: Subject<Fixture>): Promise<void>;
 }
 
-/** Each with contexts of its own. */
+/** Makes the cases, each of which runs with contexts of its own. */
 export function conformanceCases<
   Fixture extends { readonly provider: string },
   Need extends string,

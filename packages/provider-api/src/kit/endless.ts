@@ -2,40 +2,40 @@ import { strict as assert } from "node:assert";
 import { failureOf } from "./failure-of.ts";
 import type { RecordedContexts } from "./recorded-contexts.ts";
 
-/** Answers without an end. */
+/** Kinds of answers that have no end. */
 export const ENDLESS_FAULTS = [
-  /** Every answer is larger than the provider takes in. */
+  /** Every answer is larger than the provider accepts. */
   "huge",
   /** Every answer is JSON that is nested 100,000 levels deep. */
   "deep",
-  /** Every page of a listing names another one, with a cursor that was never named before. */
+  /** Every page of a listing names another one, always with a new cursor. */
   "endlessPages",
   /** Every page of a listing names the same cursor. */
   "sameCursor",
 ] as const;
 export type EndlessFault = (typeof ENDLESS_FAULTS)[number];
 
-/** Part of a fixture whose cloud can be made to answer without an end; what it is asked to do it does all the same. */
+/** The part of a fixture whose cloud can be made to answer without end; it still carries out each request. */
 export interface EndlessCloud {
-  /** Every call is answered so, until the answer undoes it. */
+  /** Makes every answer endless, until the returned function undoes it. */
   answerWithoutEnd?(fault: EndlessFault): Promise<() => Promise<void>>;
 }
 
-/** Calls that a provider may spend on one question before it gives a listing up. */
+/** How many calls a provider may spend on one lookup before it gives up a listing. */
 const MOST_CALLS = 1_000;
 
 interface EndlessSubject extends RecordedContexts {
   readonly fixture: EndlessCloud;
 }
 
-/** A cloud whose answers have no end has said nothing, and does not occupy us for ever. */
+/** An endless answer says nothing about the cloud, and must not keep the provider busy forever. */
 export function endlessCases<Tested extends EndlessSubject>({
   read,
   readAgain,
 }: {
-  /** Reads everything there is, each piece by itself; what the provider answers as failed it throws. */
+  /** Reads that cover everything, each on its own; each throws the failures that the provider reports. */
   readonly read: readonly ((subject: Tested) => Promise<unknown>)[];
-  /** Fails unless the cloud, whose answers have an end again, is read as it is. */
+  /** Fails unless the cloud, whose answers end again, is read correctly. */
   readonly readAgain: (subject: Tested) => Promise<unknown>;
 }): readonly {
   readonly name: string;
@@ -68,14 +68,14 @@ export function assertFew(calls: number): void {
   assert.ok(calls <= MOST_CALLS, `It made ${calls} calls before it gave up.`);
 }
 
-/** A change that was made and whose answer is larger than a provider takes in may be done, and is made once. */
+/** A change whose answer is larger than the provider accepts may have been made, and must be made only once. */
 export function tooLargeAnswerCase<Tested extends EndlessSubject>({
   prepare,
   onlyOne,
 }: {
-  /** Looks and plans; the answer sends the creation. */
+  /** Observes and plans; the returned function sends the creation. */
   readonly prepare: (subject: Tested) => Promise<() => Promise<unknown>>;
-  /** Fails unless there is exactly one. */
+  /** Fails unless exactly one exists. */
   readonly onlyOne: (subject: Tested) => Promise<unknown>;
 }) {
   return {

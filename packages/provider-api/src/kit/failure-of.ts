@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { isProviderError, type ProviderError } from "../errors.ts";
 
-/** The ProviderError that it rejects with; fails when it is done instead. */
+/** Returns the ProviderError that the work rejects with; fails when it succeeds instead. */
 export async function failureOf(work: Promise<unknown>): Promise<ProviderError> {
   try {
     await work;

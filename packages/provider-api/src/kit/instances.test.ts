@@ -3,7 +3,7 @@ import { INSTANCE_FAULTS, MemoryInstances } from "../testing/memory-instances.ts
 import type { InstancesFixture } from "./instances/fixture.ts";
 import { instancesCases } from "./instances.ts";
 
-/** The names of the cases that a provider fails. */
+/** Returns the names of the cases that a provider fails. */
 async function failures(make: () => MemoryInstances): Promise<readonly string[]> {
   const failed: string[] = [];
   for (const each of instancesCases) {
@@ -123,7 +123,7 @@ const BROKEN: readonly [string, (cloud: MemoryInstances) => void, RegExp][] = [
 ];
 
 describe("the conformance kit of instances", () => {
-  it("passes a provider that keeps the contract", async () => {
+  it("passes a provider that meets the contract", async () => {
     expect(await failures(() => new MemoryInstances())).toEqual([]);
   });
 
@@ -132,7 +132,7 @@ describe("the conformance kit of instances", () => {
     expect(failed).toEqual(expect.arrayContaining([expect.stringMatching(expected)]));
   });
 
-  it("reports which cases a fixture cannot play", () => {
+  it("reports which cases a fixture cannot run", () => {
     const whole = new MemoryInstances().fixture();
     const { stop: _stop, malformedProviderID: _malformed, ...bare } = { ...whole, faults: {} };
     const unmet = (fixture: InstancesFixture) =>

@@ -114,7 +114,7 @@ describe("the conformance kit of load balancers", () => {
     await expect(caseNamed(name).run(cloud.fixture())).rejects.toThrow();
   });
 
-  describe("of the ability to reach pods", () => {
+  describe("for the ability to reach pods", () => {
     const one = caseNamed(
       "reaches pods without node ports where it says so, and is asked for none elsewhere",
     );
@@ -123,7 +123,7 @@ describe("the conformance kit of load balancers", () => {
       await one.run(reachingPods(new MemoryLoadBalancers().fixture()));
     });
 
-    it("fails a provider that has it and does not follow the pods' port", async () => {
+    it("fails a provider that has it and ignores the pods' port", async () => {
       const fixture = reachingPods(new MemoryLoadBalancers().fixture());
       const { loadBalancers } = fixture;
       const deaf: LoadBalancersFixture = {
@@ -137,7 +137,7 @@ describe("the conformance kit of load balancers", () => {
     });
   });
 
-  it("fails a provider that plans the same change for ever", async () => {
+  it("fails a provider that plans the same change forever", async () => {
     const fixture = new MemoryLoadBalancers().fixture();
     const { loadBalancers } = fixture;
     const restless: LoadBalancersFixture = {

@@ -2,17 +2,17 @@ import { setMaxListeners } from "node:events";
 import type { CallContext, CallDescription } from "../call-context.ts";
 import { sendFenced } from "../http/send-fenced.ts";
 
-/** The contexts that a case calls a provider with, and every call made with them. */
+/** The contexts with which a case calls a provider, and every call made with them. */
 export interface RecordedContexts {
-  /** Calls that have ended, whatever came of them. */
+  /** The calls that have ended, with or without success. */
   readonly calls: readonly CallDescription[];
   context(signal?: AbortSignal): CallContext;
 }
 
-/** Milliseconds that the cloud under test has for one answer: as the controller gives unless a flag says otherwise. */
+/** How long the cloud under test may take for one answer, milliseconds: the controller's default. */
 const DEADLINE_MS = 10_000;
 
-/** Contexts as the framework's, without its limit on calls: a played 429 does not reach into the next request. */
+/** Returns contexts like the framework's, but without its limit on calls: a simulated 429 does not delay the next request. */
 export function recordedContexts({
   provider,
   deadlineMs = DEADLINE_MS,
@@ -37,14 +37,14 @@ export function recordedContexts({
   return {
     calls,
     context: (signal = new AbortController().signal) => {
-      // A provider may have many calls on their way for one batch, and each listens.
+      // A provider may have many calls in flight for one batch, and each adds a listener.
       setMaxListeners(0, signal);
       return { signal, call: callWith(signal) };
     },
   };
 }
 
-/** Runs the callback once after so many milliseconds of the machine's own time; the answer cancels it. */
+/** Runs the callback once after this many milliseconds of real time; the returned function cancels it. */
 export function after(delayMs: number, callback: () => void): () => void {
   const timer = setTimeout(callback, delayMs);
   return () => clearTimeout(timer);

@@ -7,14 +7,14 @@ export interface MemoryFault {
   readonly retryAfterMs?: number;
 }
 
-/** A cloud in memory that can be set to fail every request, or to lose the answer to the next of one kind. */
+/** A cloud in memory that can fail every request, or lose the next answer to one operation. */
 export class MemoryCloud {
   readonly provider = "memory";
   fault: MemoryFault | undefined;
   /** The operation whose next answer is lost. */
   lost: string | undefined;
 
-  /** One request, which the faults may hit; its work is done although its answer is lost. Reads are named `GET`. */
+  /** Makes one request, which the faults may affect; its work is done even if its answer is lost. Reads are named `GET`. */
   async request<T>(context: CallContext, operation: string, work: () => T): Promise<T> {
     const call = { operation, target: "one", mutates: operation !== "GET" };
     return await context.call(call, async () => {
@@ -30,7 +30,7 @@ export class MemoryCloud {
     return new ProviderError(code, "it failed", { provider: this.provider, operation, ...more });
   }
 
-  /** Every request fails so until the answer undoes it. */
+  /** Makes every request fail this way, until the returned function undoes it. */
   async break(fault: MemoryFault): Promise<() => Promise<void>> {
     this.fault = fault;
     return async () => {

@@ -3,7 +3,7 @@ import { ProviderError, type ProviderErrorCode } from "../errors.ts";
 import { type DescribeOptions, type InstanceRef, instanceKey, type Lookup } from "../instances.ts";
 import type { CloudFault, InstancesFixture } from "../kit/instances/fixture.ts";
 
-/** What each fault of the cloud is to whoever asks. */
+/** The error code that a provider reports for each fault of the cloud. */
 export const INSTANCE_FAULTS: Record<CloudFault, ProviderErrorCode> = {
   unavailable: "Unavailable",
   unauthorized: "Unauthorized",
@@ -16,7 +16,7 @@ export const INSTANCE_FAULTS: Record<CloudFault, ProviderErrorCode> = {
   sameCursor: "OutOfBounds",
 };
 
-/** A provider in memory that keeps the contract; each member can be replaced to break it. */
+/** A provider in memory that meets the contract; each member can be replaced to break it. */
 export class MemoryInstances {
   readonly instances = new Map<string, { readonly id: string; power: "running" | "stopped" }>();
   fault: CloudFault | undefined;

@@ -155,7 +155,7 @@ export class MemoryLoadBalancers extends MemoryCloud implements EnsureStyle {
     };
   }
 
-  /** What the wrapper knows a load balancer by. */
+  /** Returns the name by which the wrapper identifies a load balancer. */
   #nameOf(owner: OwnerIdentity): string {
     return this.name({ ...owner, namespace: "", name: "", clusterName: "" });
   }

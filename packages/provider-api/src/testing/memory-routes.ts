@@ -7,7 +7,7 @@ import { MemoryCloud } from "./memory-cloud.ts";
 interface Kept {
   readonly id: string;
   readonly destination: string;
-  /** Name of the machine; undefined when it leads nowhere. */
+  /** The machine's name; undefined when the route leads nowhere. */
   readonly machine: string | undefined;
   readonly owner: RouteOwner | undefined;
 }

@@ -2,7 +2,7 @@ import { strict as assert } from "node:assert";
 import type { Lookup } from "../../instances.ts";
 import { answerOf, ask, askOne, byId, byName, foundIn, type InstancesCase } from "./steps.ts";
 
-/** What it takes to say that an instance does not exist: nodes are deleted on this word. */
+/** What proves that an instance does not exist: nodes are deleted because of it. */
 export const absenceCases: readonly InstancesCase[] = [
   {
     name: "proves by a single read that a removed instance is absent",

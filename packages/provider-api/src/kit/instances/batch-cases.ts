@@ -4,7 +4,7 @@ import { answerOf, ask, byId, byName, foundIn, type InstancesCase } from "./step
 
 const MANY = 24;
 
-/** What holds for many references at a time. */
+/** Rules for lookups of many references at once. */
 export const batchCases: readonly InstancesCase[] = [
   {
     name: "asks nothing about nothing",

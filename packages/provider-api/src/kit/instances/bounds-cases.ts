@@ -10,7 +10,7 @@ import {
   type InstancesSubject,
 } from "./steps.ts";
 
-/** A cloud whose answers have no end has said nothing, and does not occupy us for ever. */
+/** An endless answer says nothing about the cloud, and must not keep the provider busy forever. */
 export const boundsCases: readonly InstancesCase[] = ENDLESS_FAULTS.map((fault) => ({
   name: `gives up an answer without an end: ${fault}`,
   needs: [fault],

@@ -1,7 +1,7 @@
 import { strict as assert } from "node:assert";
 import { askOne, byId, byName, foundIn, type InstancesCase } from "./steps.ts";
 
-/** What is said of an instance that is there. */
+/** The facts reported about an existing instance. */
 export const factsCases: readonly InstancesCase[] = [
   {
     name: "finds an instance by its name and by its provider ID, with the same facts",

@@ -12,7 +12,7 @@ import {
 
 const ANY_CODE = ["Unavailable", "Invalid", "NotFound", "TimedOut"];
 
-/** A cloud that cannot be asked has not said that anything is absent. */
+/** A cloud that cannot be reached has not said that anything is absent. */
 export const faultCases: readonly InstancesCase[] = [
   faultCase("unavailable", ["Unavailable"]),
   faultCase("unauthorized", ["Unauthorized"]),

@@ -11,7 +11,7 @@ import type { InstancesFixture, InstancesNeed } from "./fixture.ts";
 export type InstancesSubject = Subject<InstancesFixture>;
 export type InstancesCase = KitCase<InstancesFixture, InstancesNeed>;
 
-/** `signal` ends it; absent: it goes on to its end. */
+/** Looks up refs in batch mode, or one by one. The lookup ends early when `signal` aborts. */
 export function ask(
   { fixture, context }: InstancesSubject,
   refs: readonly InstanceRef[],
@@ -28,7 +28,7 @@ export function byId(nodeName: string, providerID: string): InstanceRef {
   return { nodeName, providerID };
 }
 
-/** The answer for one ref; fails when there is none. */
+/** Returns the answer for one ref; fails when there is none. */
 export function answerOf(answers: ReadonlyMap<string, Lookup>, ref: InstanceRef): Lookup {
   const answer = answers.get(instanceKey(ref));
   assert.ok(answer, `There is no answer under ${instanceKey(ref)}.`);
@@ -51,7 +51,7 @@ export function foundIn(lookup: Lookup, what: string): Found {
   return lookup;
 }
 
-/** The one thing that must never happen when the cloud could not be asked. */
+/** Fails when an unreachable cloud was taken for an answer, which must never happen. */
 export function assertFailed(lookup: Lookup, codes: readonly string[]): void {
   assert.equal(lookup.kind, "failed", `A failing cloud was taken for the answer ${lookup.kind}.`);
   if (lookup.kind !== "failed") return;

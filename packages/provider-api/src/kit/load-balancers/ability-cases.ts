@@ -14,7 +14,7 @@ import {
 
 const WEB = ownerOf("web");
 
-/** What a provider says that it can do, and what it then does. */
+/** The abilities that a provider declares, and whether it keeps to them. */
 export const loadBalancerAbilityCases: readonly LoadBalancerCase[] = [
   {
     name: "reaches pods without node ports where it says so, and is asked for none elsewhere",
@@ -41,7 +41,7 @@ async function reachesPods(subject: LoadBalancersSubject): Promise<void> {
   }
 }
 
-/** The load balancer stands with its listeners; who fills in the members is somebody else's business. */
+/** Requires a load balancer with its listeners; something else fills in the members. */
 async function servesNobody(subject: LoadBalancersSubject): Promise<void> {
   const asked = withoutNodePorts({});
   assert.equal(unmetDemand(asked, subject.fixture.loadBalancers.abilities), undefined);
@@ -49,7 +49,7 @@ async function servesNobody(subject: LoadBalancersSubject): Promise<void> {
   assert.deepEqual((await onlyOne(subject, WEB)).members, []);
 }
 
-/** The framework refuses such a Service in the provider's place, before any call. */
+/** Requires that the framework refuses such a Service for the provider, before any call. */
 async function isSpared(subject: LoadBalancersSubject): Promise<void> {
   const unmet = unmetDemand(withoutNodePorts({}), subject.fixture.loadBalancers.abilities);
   assert.deepEqual(unmet, {

@@ -16,7 +16,10 @@ import {
 
 const WEB = ownerOf("web");
 
-/** What may be the Service's though it does not carry its mark: taken over by consent or proof, and never from another cluster. */
+/**
+ * Load balancers that may belong to the Service although they do not carry its owner: adopted by consent or proof, and never from another
+ * cluster.
+ */
 export const loadBalancerAdoptionCases: readonly LoadBalancerCase[] = [
   {
     name: "asks before it takes over one of its name that carries no owner's mark",
@@ -112,7 +115,7 @@ export const loadBalancerAdoptionCases: readonly LoadBalancerCase[] = [
   },
 ];
 
-/** One with another's name and no owner's mark, once it has its addresses. */
+/** Returns an unowned load balancer with another owner's name, once it has its addresses. */
 async function standing(subject: LoadBalancersSubject, named: LoadBalancerOwner) {
   const id = (await subject.fixture.createUnowned?.(named)) ?? "";
   const seen = (await subject.fixture.existing()).find((one) => one.id === id);
@@ -121,7 +124,7 @@ async function standing(subject: LoadBalancersSubject, named: LoadBalancerOwner)
   return { id, published };
 }
 
-/** Converges, and demands that nothing was written and that what the cloud has stayed as it is. */
+/** Converges, and requires that nothing was written and that the cloud is unchanged. */
 async function untouched(
   subject: LoadBalancersSubject,
   options: Parameters<typeof converge>[2],

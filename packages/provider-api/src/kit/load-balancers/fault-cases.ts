@@ -22,7 +22,7 @@ const OTHER_PORT: Pick<LoadBalancerSpec, "listeners"> = {
   listeners: [{ name: "http", protocol: "TCP", port: 8_080, nodePort: 30_080 }],
 };
 
-/** What a cloud does to its clients: none of it makes a second load balancer, loses one, or looks like absence. */
+/** A cloud's faults: none of them creates a second load balancer, loses one, or looks like absence. */
 export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
   {
     name: "makes no second load balancer after a creation whose answer was lost",
@@ -204,7 +204,7 @@ async function firstChange(
   return change;
 }
 
-/** Converges one change at a time, and counts after each. */
+/** Converges one change at a time, and counts the load balancers after each. */
 async function healed(subject: LoadBalancersSubject): Promise<string> {
   for (let pass = 0; pass < 10; pass++) {
     const [change] = (await observeAndPlan(subject, WEB, { spec: specOf(WEB) })).changes;

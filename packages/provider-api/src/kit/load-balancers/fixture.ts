@@ -6,71 +6,71 @@ import type {
 } from "../../load-balancers.ts";
 import type { EndlessCloud } from "../endless.ts";
 
-/** A provider on a cloud of its own that is empty at first; one for each case. What is optional is skipped where it is absent. */
+/** A provider with its own cloud, which is empty at first; one per case. Cases that need an absent optional member are skipped. */
 export interface LoadBalancersFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
-  /** What the cloud has for one answer, milliseconds; 10,000 unless given. */
+  /** How long the cloud may take for one answer, milliseconds; 10,000 unless given. */
   readonly deadlineMs?: number;
   readonly loadBalancers: LoadBalancers;
-  /** How many Services the cloud under test can serve at the same time, two at least; 16 unless given. */
+  /** How many Services the cloud under test can serve at the same time, at least two; 16 unless given. */
   readonly servedAtOnce?: number;
-  /** How long the cloud under test may be at work on one Service until it is at rest, milliseconds; 40,000 unless given. */
+  /** How long the cloud under test may take to settle one Service, milliseconds; 40,000 unless given. */
   readonly mostWaitedMs?: number;
-  /** Given where `wrapEnsureStyle` makes them: it asks for each owner by itself, and knows a load balancer by its name alone. */
+  /** Set for load balancers made by `wrapEnsureStyle`: it reads each owner separately, and identifies a load balancer by its name only. */
   readonly isWrapped?: true;
-  /** Makes a machine that may be a member; answers its provider ID. */
+  /** Creates a machine that can be a member; returns its provider ID. */
   createMember(name: string): Promise<string>;
-  /** The addresses that the Node of such a machine has; given where members are known by them. */
+  /** Returns the addresses of such a machine's Node; present where members are identified by address. */
   addressesOf?(providerID: string): LoadBalancerMember["addresses"];
-  /** All load balancers of the cloud, whosever they are, as a user sees them in its console. */
+  /** Returns all load balancers of the cloud, whoever owns them, as a user sees them in the cloud's console. */
   existing(): Promise<readonly SeenLoadBalancer[]>;
-  /** What the provider makes beside load balancers, such as firewall rules; empty where it makes none. */
+  /** Returns what the provider creates beside load balancers, such as firewall rules; empty if it creates nothing. */
   parts(): Promise<readonly string[]>;
-  /** A provider ID of its own scheme that no machine has. */
+  /** A provider ID with the provider's scheme that no machine has. */
   readonly unknownMember?: string;
-  /** Given where the cloud keeps the Service's class beside the mark. */
+  /** Set when the cloud stores the Service's class beside the owner. */
   readonly keepsClass?: true;
-  /** A load balancer of the name that this owner's would have, without any mark; answers its id. */
+  /** Creates an unowned load balancer with the name that this owner's would have; returns its id. */
   createUnowned?(owner: LoadBalancerOwner): Promise<string>;
-  /** The same with a listener on port 53 and a member that this owner's Service does not ask for; answers its id. */
+  /** Does the same with a listener on port 53 and a member that this owner's Service does not ask for; returns its id. */
   createUsed?(owner: LoadBalancerOwner): Promise<string>;
-  /** The same with this mark, which is another's. */
+  /** Does the same with this owner identity, which is another owner's; returns its id. */
   createOwned?(owner: LoadBalancerOwner, mark: OwnerIdentity): Promise<string>;
-  /** Removes a load balancer, but none of what is beside it, as a user in the console would. */
+  /** Removes a load balancer, but none of the parts beside it, as a user in the console would. */
   removeLoadBalancer?(id: string): Promise<void>;
-  /** Takes all listeners away, as a user in the console would. */
+  /** Removes all listeners, as a user in the console would. */
   editLoadBalancer?(id: string): Promise<void>;
-  /** Makes the cloud call it broken. */
+  /** Makes the cloud report it as broken. */
   breakLoadBalancer?(id: string): Promise<void>;
-  /** The work of the next such change is done, and its answer lost. */
+  /** Makes the next such change succeed and loses its answer. */
   loseNextAnswer?(action: "create" | "update" | "delete"): Promise<void>;
-  /** Every call is refused as too many, until the answer undoes it. */
+  /** Makes the cloud reject every call as too many, until the returned function undoes it. */
   throttle?(retryAfterMs: number): Promise<() => Promise<void>>;
-  /** Every call fails, until the answer undoes it. */
+  /** Makes every call fail, until the returned function undoes it. */
   breakCloud?(): Promise<() => Promise<void>>;
-  /** No more than so many load balancers from now on. */
+  /** Limits the number of load balancers from now on. */
   limitLoadBalancers?(count: number): Promise<void>;
-  /** Making and changing takes so long from now on. */
+  /** Makes creating and changing take this long from now on. */
   slowDown?(ms: number): Promise<void>;
-  /** Makes so many load balancers of this cluster, each of a Service of its own: more than a page of the cloud's listing. */
+  /** Creates this many load balancers of this cluster, each for a Service of its own: more than a page of the cloud's listing. */
   fill?(clusterUid: string, count: number): Promise<void>;
 }
 
 export interface SeenLoadBalancer {
   readonly id: string;
   readonly owner: OwnerIdentity | undefined;
-  /** Provider IDs. */
+  /** The members' provider IDs. */
   readonly members: readonly string[];
-  /** Of its listeners. */
+  /** The ports of its listeners. */
   readonly ports: readonly number[];
   /** IPs and host names. */
   readonly addresses: readonly string[];
-  /** Whether the cloud calls it so. */
+  /** Whether the cloud reports it as broken. */
   readonly isBroken: boolean;
 }
 
-/** Those that a fixture may lack. */
+/** The needs that a fixture may lack. */
 export type LoadBalancerNeed =
   | Exclude<
       keyof LoadBalancersFixture,
@@ -83,5 +83,5 @@ export type LoadBalancerNeed =
       | "existing"
       | "parts"
     >
-  /** That `wrapEnsureStyle` does not make them. */
+  /** Means that `wrapEnsureStyle` does not make them. */
   | "notWrapped";

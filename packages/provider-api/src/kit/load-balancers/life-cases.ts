@@ -18,7 +18,7 @@ import {
 
 const WEB = ownerOf("web");
 
-/** One load balancer from its making to its removal. */
+/** One load balancer from its creation to its removal. */
 export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
   {
     name: "creates what a Service asks for, and reports its address",

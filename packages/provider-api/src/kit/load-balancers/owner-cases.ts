@@ -17,7 +17,7 @@ import {
 const WEB = ownerOf("web");
 const MANY = 16;
 
-/** Whose a load balancer is: what is not ours is never touched. */
+/** Who owns a load balancer: foreign ones are never touched. */
 export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
   {
     name: "keeps two clusters of the same name in one project apart",
@@ -148,7 +148,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
   },
 ];
 
-/** Publishes one of two, whether it is the older or the younger, and demands that it alone is left. */
+/** Publishes one of two, whether it is the older or the younger, and requires that only that one is left. */
 async function keptOfTwo(subject: LoadBalancersSubject, id: string): Promise<void> {
   const both = await ofOwner(subject, WEB);
   assert.equal(both.length, 2);

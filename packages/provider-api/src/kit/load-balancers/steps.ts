@@ -11,18 +11,18 @@ import type {
 import type { KitCase, Subject } from "../conformance-case.ts";
 import type { LoadBalancerNeed, LoadBalancersFixture, SeenLoadBalancer } from "./fixture.ts";
 
-/** A provider under test; below are the steps that the framework takes with it. */
+/** A provider under test; the functions below are the steps that the framework takes with it. */
 export type LoadBalancersSubject = Subject<LoadBalancersFixture>;
 export type LoadBalancerCase = KitCase<LoadBalancersFixture, LoadBalancerNeed>;
 
-/** What a plan is made for beside owner and what is there. */
+/** The input of a plan, apart from the owner and the observation. */
 export type Request = Omit<LoadBalancerPlanInput<unknown>, "owner" | "observed" | "published"> &
   Partial<Pick<LoadBalancerPlanInput<unknown>, "published">>;
 
-/** Passes with changes until nothing may be left, and how long it may wait beside; a provider that needs more does not come to rest. */
+/** How many passes may make changes, and how long they may wait in total; a provider that needs more does not settle. */
 const MOST_PASSES = 40;
 const MOST_WAITED_MS = 40_000;
-/** For how long a pass counts that finds the cloud at work, at least. */
+/** The least time that a pass counts for when the cloud is still at work. */
 const LEAST_WAITED_MS = 1_000;
 
 export function ownerOf(name: string, clusterUid: string = CLUSTER): LoadBalancerOwner {
@@ -33,7 +33,7 @@ export function ownerOf(name: string, clusterUid: string = CLUSTER): LoadBalance
 export const CLUSTER = "11111111-1111-4111-8111-111111111111";
 export const OTHER_CLUSTER = "22222222-2222-4222-8222-222222222222";
 
-/** Eight hex digits that differ for different texts well enough for a test. */
+/** Returns eight hex digits that differ well enough between texts for a test. */
 function hexOf(text: string): string {
   let hash = 2_166_136_261;
   for (const letter of text) {
@@ -111,7 +111,7 @@ export async function apply(subject: LoadBalancersSubject, change: CloudChange):
   return await subject.fixture.loadBalancers.apply(change, subject.context());
 }
 
-/** Observes, plans and applies until nothing is left, as the loop does; answers the last plan. */
+/** Observes, plans and applies until no change is left, as the controller does; returns the last plan. */
 export async function converge(
   subject: LoadBalancersSubject,
   owner: LoadBalancerOwner,
@@ -136,7 +136,7 @@ export async function converge(
   throw new assert.AssertionError({ message });
 }
 
-/** Converges and demands that it is settled with a place where it is reached. */
+/** Converges and requires that the load balancer is settled and has an address. */
 export async function serve(
   subject: LoadBalancersSubject,
   spec: LoadBalancerSpec,
@@ -166,7 +166,7 @@ export async function ofOwner(
   );
 }
 
-/** The one load balancer of an owner; fails when there is none or more than one. */
+/** Returns the one load balancer of an owner; fails when there is none or more than one. */
 export async function onlyOne(
   subject: LoadBalancersSubject,
   owner: LoadBalancerOwner,

@@ -12,7 +12,7 @@ import {
   serve,
 } from "./steps.ts";
 
-/** What a cloud does to its clients: none of it makes a second route, loses one, or looks like an empty table. */
+/** A cloud's faults: none of them creates a second route, loses one, or looks like an empty table. */
 export const routeFaultCases: readonly RouteCase[] = [
   {
     name: "makes no second route after a creation whose answer was lost",

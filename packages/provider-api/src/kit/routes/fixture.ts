@@ -1,43 +1,43 @@
 import type { RouteOwner, Routes } from "../../routes.ts";
 import type { EndlessCloud } from "../endless.ts";
 
-/** A provider on a cloud of its own whose tables are empty at first; one for each case. What is optional is skipped where it is absent. */
+/** A provider with its own cloud, whose tables are empty at first; one per case. Cases that need an absent optional member are skipped. */
 export interface RoutesFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
-  /** What the cloud has for one answer, milliseconds; 10,000 unless given. */
+  /** How long the cloud may take for one answer, milliseconds; 10,000 unless given. */
   readonly deadlineMs?: number;
   readonly routes: Routes;
-  /** Makes a machine of the name that its Node has; answers its provider ID. */
+  /** Creates a machine with its Node's name; returns its provider ID. */
   createMachine(name: string): Promise<string>;
-  /** All routes of the cloud, whosever they are, as a user sees them in its console. */
+  /** Returns all routes of the cloud, whoever owns them, as a user sees them in the cloud's console. */
   table(): Promise<readonly SeenRoute[]>;
-  /** A provider ID of its own scheme that no machine has. */
+  /** A provider ID with the provider's scheme that no machine has. */
   readonly unknownMachine?: string;
-  /** Ends a machine; routes to it lead nowhere then. */
+  /** Removes a machine; routes to it then lead nowhere. */
   removeMachine?(providerID: string): Promise<void>;
-  /** Makes a route as a user, another cluster or another tool would; answers its id. */
+  /** Creates a route as a user, another cluster or another tool would; returns its id. */
   createForeign?(route: ForeignRoute): Promise<string>;
-  /** A destination that the cloud keeps in other words, and the canonical form of the same. */
+  /** A destination that the cloud stores in another spelling, and its canonical form. */
   readonly otherSpelling?: { readonly asKept: string; readonly canonical: string };
   /** Removes a route, as a user in the console would. */
   removeRoute?(id: string): Promise<void>;
-  /** The work of the next such change is done, and its answer lost. */
+  /** Makes the next such change succeed and loses its answer. */
   loseNextAnswer?(action: "create" | "remove"): Promise<void>;
-  /** Every call is refused as too many, until the answer undoes it. */
+  /** Makes the cloud reject every call as too many, until the returned function undoes it. */
   throttle?(retryAfterMs: number): Promise<() => Promise<void>>;
-  /** Every call fails, until the answer undoes it. */
+  /** Makes every call fail, until the returned function undoes it. */
   breakCloud?(): Promise<() => Promise<void>>;
-  /** No more than so many routes in a table from now on. */
+  /** Limits the number of routes in a table from now on. */
   limitRoutes?(count: number): Promise<void>;
-  /** Makes so many foreign routes: more than a page of the cloud's listing. */
+  /** Creates this many foreign routes: more than a page of the cloud's listing. */
   fill?(count: number): Promise<void>;
 }
 
 export interface ForeignRoute {
-  /** Canonical, but for the fixture's `otherSpelling`. */
+  /** Canonical, except for the fixture's `otherSpelling`. */
   readonly destination: string;
-  /** Undefined leads nowhere. */
+  /** Undefined for a route that leads nowhere. */
   readonly providerID: string | undefined;
   readonly owner?: RouteOwner;
 }
@@ -46,13 +46,13 @@ export interface SeenRoute {
   readonly id: string;
   /** Canonical. */
   readonly destination: string;
-  /** Undefined when it leads nowhere. */
+  /** Undefined for a route that leads nowhere. */
   readonly providerID: string | undefined;
   readonly owner: { readonly clusterUid: string; readonly objectUid: string } | undefined;
 }
 
-/** Those that a fixture may lack. */
+/** The needs that a fixture may lack. */
 export type RouteNeed =
   | Exclude<keyof RoutesFixture, "provider" | "deadlineMs" | "routes" | "createMachine" | "table">
-  /** That routes carry their owner. */
+  /** Means that routes carry their owner. */
   | "storesOwner";

@@ -13,7 +13,7 @@ import {
 
 const MANY = 24;
 
-/** One route from its making to its removal. */
+/** One route from its creation to its removal. */
 export const routeLifeCases: readonly RouteCase[] = [
   {
     name: "makes a route to a Node's machine and lists what it answered",

@@ -18,7 +18,7 @@ import {
 /** More than two pages of the clouds that we know. */
 const MORE_THAN_PAGES = 1_100;
 
-/** Whose a route is: what is not ours is listed and never touched. */
+/** Who owns a route: foreign ones are listed and never touched. */
 export const routeOwnerCases: readonly RouteCase[] = [
   {
     name: "marks what it makes with cluster and Node",

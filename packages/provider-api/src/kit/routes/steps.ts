@@ -9,14 +9,14 @@ export type RouteCase = KitCase<RoutesFixture, RouteNeed>;
 export const CLUSTER = "11111111-1111-4111-8111-111111111111";
 export const OTHER_CLUSTER = "22222222-2222-4222-8222-222222222222";
 
-/** A Node's mark; the UIDs of different Nodes differ. */
+/** Returns the owner identity of a Node; different Nodes have different UIDs. */
 export function ownerOf(node: string, clusterUid: string = CLUSTER): RouteOwner {
   const number = node.replace(/\D/g, "").padStart(12, "0");
   const objectUid = `${clusterUid.slice(0, 8)}-0000-4000-8000-${number}`;
   return { clusterUid, objectUid, clusterName: "kubernetes", node };
 }
 
-/** The destination of a Node by its number: `10.120.7.0/24` of `w-7`. */
+/** Returns a Node's destination by its number: `10.120.7.0/24` for `w-7`. */
 export function rangeOf(node: string): string {
   const number = Number(node.replace(/\D/g, ""));
   return `10.${120 + Math.floor(number / 256)}.${number % 256}.0/24`;
@@ -37,7 +37,7 @@ export function optionsFor(node: string, more: NodeOptions = {}): RouteSpec {
   };
 }
 
-/** Makes the machine of a Node and the route to it. */
+/** Creates a Node's machine and the route to it. */
 export async function serve(
   subject: RoutesSubject,
   node: string,
@@ -60,7 +60,7 @@ export async function list(subject: RoutesSubject): Promise<readonly CloudRoute[
   return (await subject.fixture.routes.list(subject.context())).routes;
 }
 
-/** The listed route of an id; fails when it is not listed once. */
+/** Returns the listed route with this id; fails unless it is listed exactly once. */
 export async function listed(subject: RoutesSubject, id: string): Promise<CloudRoute> {
   const all = (await list(subject)).filter((route) => route.id === id);
   const [one] = all;
@@ -68,7 +68,7 @@ export async function listed(subject: RoutesSubject, id: string): Promise<CloudR
   return one;
 }
 
-/** The one route of the table; fails when there is none or more than one. */
+/** Returns the one route of the table; fails when there is none or more than one. */
 export async function onlyOne({ fixture }: RoutesSubject): Promise<SeenRoute> {
   const all = await fixture.table();
   const [one] = all;

@@ -13,7 +13,7 @@ import {
   type VolumesSubject,
 } from "./steps.ts";
 
-/** A cloud that cannot be asked has not said that a disk is absent. */
+/** A cloud that cannot be reached has not said that a disk is absent. */
 export const volumeFaultCases: readonly VolumeCase[] = [
   {
     name: "answers one that cannot be read as failed, and the others as they are",
@@ -91,7 +91,7 @@ export const volumeFaultCases: readonly VolumeCase[] = [
   },
 ];
 
-/** Asks for all together and for the first alone. */
+/** Looks up all of them together, and the first one alone. */
 async function assertAllFailed(subject: VolumesSubject, ids: readonly string[]) {
   const together = await lookUp(subject, ids);
   const answers = [

@@ -1,26 +1,26 @@
 import type { Volumes } from "../../volumes.ts";
 import type { EndlessCloud } from "../endless.ts";
 
-/** A provider on a cloud of its own without disks at first; one for each case. What is optional is skipped where it is absent. */
+/** A provider with its own cloud, without disks at first; one per case. Cases that need an absent optional member are skipped. */
 export interface VolumesFixture extends EndlessCloud {
   /** The provider's name. */
   readonly provider: string;
   readonly volumes: Volumes;
-  /** Makes a disk; answers its id. */
+  /** Creates a disk; returns its id. */
   createVolume(volume: NewVolume): Promise<string>;
-  /** The `spec` of a PersistentVolume that is this disk. */
+  /** Returns the `spec` of a PersistentVolume for this disk. */
   specOf(id: string): Readonly<Record<string, unknown>>;
-  /** How large the disk is, as a user sees it in the cloud's console. */
+  /** Returns the size of the disk, as a user sees it in the cloud's console. */
   sizeOf(id: string): Promise<number>;
-  /** The id of no disk, in the form that ids have. */
+  /** An id in the cloud's format that no disk has. */
   readonly unknownVolume: string;
-  /** Reading this disk fails from now on, and no other. */
+  /** Makes reading this disk fail from now on, and no other. */
   breakVolume?(id: string): Promise<void>;
-  /** The disk grows, and the answer is lost, once. */
+  /** Makes the next growth succeed and loses its answer. */
   loseNextAnswer?(): Promise<void>;
-  /** Every call is refused as too many, until the answer undoes it. */
+  /** Makes the cloud reject every call as too many, until the returned function undoes it. */
   throttle?(retryAfterMs: number): Promise<() => Promise<void>>;
-  /** Every call fails, until the answer undoes it. */
+  /** Makes every call fail, until the returned function undoes it. */
   breakCloud?(): Promise<() => Promise<void>>;
 }
 
@@ -30,7 +30,7 @@ export interface NewVolume {
   readonly sizeGiB: number;
 }
 
-/** Those that a fixture may lack, and `grow` of a provider whose disks do not. */
+/** The needs that a fixture may lack, and `grow`, which a provider may lack. */
 export type VolumeNeed =
   | "breakVolume"
   | "loseNextAnswer"

@@ -14,7 +14,7 @@ const MANY = 24;
 /** More than two pages of the clouds that we know. */
 const MORE_THAN_PAGES = 1_100;
 
-/** Which disk a PersistentVolume is, and what the cloud says of it. */
+/** Which disk a PersistentVolume refers to, and what the cloud reports about it. */
 export const volumeLookupCases: readonly VolumeCase[] = [
   {
     name: "knows its disk behind a PersistentVolume",
@@ -112,7 +112,7 @@ export const volumeLookupCases: readonly VolumeCase[] = [
   },
 ];
 
-/** What every PersistentVolume may have beside its source. */
+/** Fields that every PersistentVolume may have beside its source. */
 const GENERAL = {
   capacity: { storage: "10Gi" },
   accessModes: ["ReadWriteOnce"],

@@ -21,7 +21,7 @@ export async function lookUpOne(subject: VolumesSubject, id: string): Promise<Vo
   return answerOf(await lookUp(subject, [id]), id);
 }
 
-/** The answer for one id; fails when there is none. */
+/** Returns the answer for one id; fails when there is none. */
 export function answerOf(answers: ReadonlyMap<string, VolumeLookup>, id: string): VolumeLookup {
   const answer = answers.get(id);
   assert.ok(answer, `There is no answer under ${JSON.stringify(id)}.`);
