@@ -5,7 +5,7 @@ import { sortRecords } from "./batch.ts";
 const end = runEnd();
 const start = { ...end, type: "run.start" };
 
-it("keeps a run that began and ended in one batch as it ended, in whatever order they stand", () => {
+it("keeps the end of a run that began and ended in one batch, in either order", () => {
   for (const values of [
     [start, end],
     [end, start],
@@ -16,7 +16,7 @@ it("keeps a run that began and ended in one batch as it ended, in whatever order
   }
 });
 
-it("keeps the start of a run whose end is no record of ours, and says what is wrong with that", () => {
+it("keeps the start of a run whose end is not a valid record, and says what is wrong with it", () => {
   const { runs, refused } = sortRecords([start, { ...end, outcome: "no outcome" }]);
   expect(runs).toEqual([expect.objectContaining({ id: end.id, outcome: "running" })]);
   expect(refused).toHaveLength(1);

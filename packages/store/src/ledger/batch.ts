@@ -19,18 +19,18 @@ import {
   type ShadowPlanColumns,
 } from "./run-rows.ts";
 
-/** Records by the table that they go to. */
+/** Records sorted by table. */
 export interface LedgerBatch {
   /** One row per run. */
   readonly runs: readonly RunColumns[];
-  /** What dry runs would do, one row for each object and controller. */
+  /** The plans of dry runs, one row for each object and controller. */
   readonly shadowPlans: readonly ShadowPlanColumns[];
   readonly states: readonly ObjectState[];
   readonly presences: readonly Presence[];
   readonly audits: readonly AuditEntry[];
   readonly heartbeats: readonly Heartbeat[];
   readonly gaps: readonly LedgerGap[];
-  /** The newest of each instance. */
+  /** The newest settings of each instance. */
   readonly settings: readonly SettingsRecord[];
   readonly minutes: readonly BudgetMinute[];
   readonly events: readonly ObjectEvent[];
@@ -38,7 +38,7 @@ export interface LedgerBatch {
   readonly refused: readonly string[];
 }
 
-/** Checks and sorts what was read from the spool. Of a run's start and end in one batch only the end is kept. */
+/** Checks and sorts the values read from the spool. If a run's start and end are in one batch, only the end is kept. */
 export function sortRecords(values: readonly unknown[]): LedgerBatch {
   const runs = new Map<string, RunColumns>();
   const dryRuns: RunEnd[] = [];
@@ -89,7 +89,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   };
   const { starts, others } = withoutEndedStarts(values);
   for (const value of others) check(value);
-  // An end that was not valid leaves the start as all that is known of the run.
+  // If the end was invalid, the start is all that is known of the run.
   for (const start of starts) if (!runs.has(String(start.id))) check(start);
   return {
     runs: [...runs.values()],
@@ -106,7 +106,7 @@ export function sortRecords(values: readonly unknown[]): LedgerBatch {
   };
 }
 
-/** Sets apart the starts whose ends are there too: the ends repeat them, so that checking them would be wasted. */
+/** Separates the starts whose ends are also there: the ends repeat them, so checking them would be wasted work. */
 function withoutEndedStarts(values: readonly unknown[]) {
   const ended = new Set<unknown>();
   for (const value of values) if (isOfType(value, "run.end")) ended.add(value.id);
@@ -125,7 +125,7 @@ function instanceOf({ cluster, instance }: Pick<Heartbeat, "cluster" | "instance
 
 const YEAR_10000 = 253_402_300_800_000;
 
-/** Whether there can be a partition for the day of this moment. */
+/** Reports whether a partition can exist for the day of this moment. */
 function isDate(moment: number): boolean {
   return moment >= 0 && moment < YEAR_10000;
 }

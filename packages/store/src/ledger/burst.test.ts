@@ -34,7 +34,7 @@ test.each<[string, Passed, boolean]>([
   expect(await pass(passed)).toBe(isOn);
 });
 
-test("only what came since the last look counts", async () => {
+test("only records since the last check count", async () => {
   expect(await pass({ seconds: 1, records: 1_000, waited: 500 })).toBe(true);
   expect(await pass({ seconds: 1, records: 10, waited: 500 })).toBe(false);
   expect(await pass({ seconds: 1, records: 1_000, waited: 0 })).toBe(false);

@@ -1,19 +1,19 @@
 import pg from "pg";
 import { KEEP_ALIVE } from "../database/keep-alive.ts";
 
-/** One connection, opened when it is needed and again after it was lost. */
+/** One connection, opened on demand and reopened after a loss. */
 export interface Connection {
   /** Throws when the database cannot be reached within 5 s. */
   client(): Promise<pg.Client>;
   isOpen(): boolean;
-  /** Ends it at once, also in the middle of a query; that then fails. */
+  /** Ends the connection at once, even during a query, which then fails. */
   drop(): void;
 }
 
-/** A statement that takes longer than this is given up: the server may be unreachable without having closed the connection. */
+/** A statement that takes longer is abandoned: the server may be unreachable without having closed the connection. */
 const STATEMENT_MS = 60_000;
 
-/** `onHeard` is called when the connection is made, and each time that the server has answered everything it was asked. */
+/** Calls `onHeard` when the connection is made, and each time the server has answered all queries. */
 export function lazyConnection(
   databaseUrl: string,
   onHeard: () => void = () => undefined,
@@ -32,7 +32,7 @@ export function lazyConnection(
         ...KEEP_ALIVE,
         application_name: "cloudwright",
       });
-      // After a loss between two queries the next one connects anew.
+      // After a loss between two queries the next one reconnects.
       client.on("error", () => forget(client));
       client.on("end", () => forget(client));
       client.on("drain", onHeard);
@@ -51,16 +51,16 @@ export function lazyConnection(
 }
 
 /**
- * What a failed write means. `record`: the database will never take one of the records. `schema`: its tables are not those
- * of this release. `login`: this login lacks a right, or the grant of its cluster. `away`: everything else; trying again may help.
+ * The meaning of a failed write. `record`: the database will never accept one of the records. `schema`: its tables are not those of this
+ * release. `login`: this login lacks a right, or the grant for its cluster. `away`: anything else; retrying may help.
  */
 export type FailureKind = "record" | "schema" | "login" | "away";
 
 /** SQLSTATE classes: 22 data exception, 23 integrity constraint violation, 54 program limit exceeded. */
 const RECORD_CLASSES = ["22", "23", "54"];
-/** Undefined table, column, function, schema. */
+/** Undefined table, column, function or schema. */
 const SCHEMA_CODES = ["42P01", "42703", "42883", "3F000"];
-/** Insufficient privilege, which the ledger's own functions answer as well; a login or password that is refused. */
+/** Insufficient privilege, which the ledger's own functions raise too; a refused login or password. */
 const LOGIN_CODES = ["42501", "28000", "28P01"];
 
 export function kindOfFailure(error: unknown): FailureKind {

@@ -3,17 +3,17 @@ import type { BatchContents } from "../spool/decode-lines.ts";
 import type { FailureKind } from "./connection.ts";
 import type { Written } from "./sink.ts";
 
-/** The thread that writes the ledger (drain-worker.ts), as other code sees it. It takes one request at a time. */
+/** The interface of the thread that writes the ledger (drain-worker.ts). It takes one request at a time. */
 export interface DrainThread {
   /** Throws DrainError while the database cannot be written. */
   write(lines: Uint8Array, openRuns: readonly string[]): Promise<DrainResult>;
   /** Throws DrainError. */
   interruptOrphans(): Promise<void>;
-  /** Ends the thread, also in the middle of a request; that then fails. */
+  /** Ends the thread, even during a request, which then fails. */
   end(): Promise<void>;
 }
 
-/** What went wrong in the other thread. */
+/** An error in the other thread. */
 export class DrainError extends Error {
   readonly failure: DrainFailure;
 
@@ -24,20 +24,20 @@ export class DrainError extends Error {
   }
 }
 
-/** Limits of the thread's heap, MiB: batches are small, and V8 keeps whatever it is given. */
+/** Limits of the thread's heap, MiB: batches are small, and V8 never gives back what it is allowed. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 8 };
 
-/** Called every now and then while a request is carried out. */
+/** Callbacks during a request. */
 export interface DrainSigns {
   /** The thread has started, or the database has connected or answered a statement since the last sign. */
   onHeard(): void;
-  /** The thread has run for so many milliseconds since the last sign, and the database has not answered. */
+  /** Since the last sign the thread has run for this many milliseconds without an answer from the database. */
   onWaits(ms: number): void;
 }
 
 const NOBODY: DrainSigns = { onHeard: () => undefined, onWaits: () => undefined };
 
-/** Starts the thread with the first request, and again with the first one after it has died. */
+/** Starts the thread with the first request, and restarts it with the next request after it has died. */
 export function drainThread(databaseUrl: string, signs: DrainSigns = NOBODY): DrainThread {
   let thread: Thread | undefined;
   let lastId = 0;
@@ -86,7 +86,7 @@ interface ThreadEvents extends DrainSigns {
 function startThread(databaseUrl: string, { onHeard, onWaits, onDeath }: ThreadEvents): Thread {
   const workerData: DrainWorkerData = { databaseUrl };
   const worker = new Worker(programFile(), { workerData, resourceLimits: HEAP });
-  // The process lives for other things; what is not written stays in the spool.
+  // The thread must not keep the process alive; unwritten records stay in the spool.
   worker.unref();
   const pending = new Map<number, PendingRequest>();
   const die = (error: string) => {
@@ -116,21 +116,21 @@ function startThread(databaseUrl: string, { onHeard, onWaits, onDeath }: ThreadE
   };
 }
 
-/** In a bundle the thread's program is compiled and lies beside this one. */
+/** In a bundle the thread's program is compiled and lies beside this file. */
 function programFile(): URL {
   const isCheckout = import.meta.url.endsWith(".ts");
   const file = isCheckout ? "./drain-worker-in-checkout.mjs" : "./ledger-worker.mjs";
   return new URL(file, import.meta.url);
 }
 
-/** What the thread that has the spool and the one that has the database say to each other. */
+/** The messages between the thread that has the spool and the one that has the database. */
 export type DrainRequest =
   | {
       readonly kind: "write";
       readonly id: number;
-      /** Records, a line each. */
+      /** Records, one per line. */
       readonly lines: Uint8Array;
-      /** The runs that had begun and not ended before these lines. */
+      /** The runs that were open before these lines. */
       readonly openRuns: readonly string[];
     }
   | { readonly kind: "interruptOrphans"; readonly id: number };
@@ -140,14 +140,14 @@ export interface DrainResult extends Written {
 }
 
 export type DrainReply =
-  /** The thread has started; or, of a request that takes its time, the database has connected or answered since the last sign. */
+  /** The thread has started; or, during a long request, the database has connected or answered since the last sign. */
   | { readonly kind: "heard" }
-  /** The same, and it has not, for so many milliseconds. */
+  /** Since the last sign the database has not answered for this many milliseconds. */
   | { readonly kind: "waits"; readonly ms: number }
   | { readonly kind: "done"; readonly id: number; readonly result: DrainResult | undefined }
   | { readonly kind: "failed"; readonly id: number; readonly failure: DrainFailure };
 
-/** An error as it goes from one thread to the other. */
+/** An error as it is passed between threads. */
 interface DrainFailure {
   readonly kind: FailureKind;
   readonly error: string;

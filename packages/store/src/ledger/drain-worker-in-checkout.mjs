@@ -1,4 +1,4 @@
-/** The thread of drain-worker.ts where nothing is compiled yet: TypeScript needs a loader first. */
+/** Starts the thread of drain-worker.ts in a checkout, where nothing is compiled: TypeScript needs a loader first. */
 import { register } from "tsx/esm/api";
 
 register();

@@ -8,13 +8,13 @@ import type { DrainReply, DrainRequest, DrainResult, DrainWorkerData } from "./d
 import { ledgerSink } from "./sink.ts";
 
 /*
- * A thread of its own for all that writing the ledger costs: reading JSON, checking records and talking to the database.
- * It carries out one request after the other, and keeps nothing between them except the connection.
+ * The thread that does all the work of writing the ledger: reading JSON, checking records and talking to the database. It handles one
+ * request after the other, and keeps nothing between them except the connection.
  */
 
-/** Lower than the priority of the thread that reconciles. */
+/** A lower priority than that of the reconciling thread. */
 const NICE = 10;
-/** A message wakes the thread that reconciles, so not every answer of the database is worth one. */
+/** Each message wakes the reconciling thread, so not every answer of the database is worth one. */
 const SIGN_EVERY_MS = 200;
 giveWay();
 const { databaseUrl } = workerData as DrainWorkerData;
@@ -35,7 +35,7 @@ parentPort?.on("message", (request: DrainRequest) => {
 
 async function answer(request: DrainRequest): Promise<DrainReply> {
   hasHeard = false;
-  // `setImmediate`, so that answers that came while this thread had no processor are read first: they are not silence.
+  // `setImmediate`, so that answers that arrived while this thread had no CPU are read first and do not count as silence.
   const signs = setInterval(() => setImmediate(giveSign), SIGN_EVERY_MS);
   try {
     return { kind: "done", id: request.id, result: await carryOut(request) };
@@ -78,8 +78,7 @@ function reply(message: DrainReply): void {
 }
 
 /**
- * Where processors are scarce, reconciling goes first. On Linux a thread has a priority of its own; elsewhere this would
- * set the whole process back.
+ * Lets reconciling go first where CPU time is scarce. On Linux a thread has its own priority; elsewhere this would lower the whole process.
  */
 function giveWay(): void {
   if (process.platform === "linux") setPriority(NICE);

@@ -1,11 +1,11 @@
-/** How old the oldest record is that the database does not have yet, to the precision of a batch. */
+/** Measures the age of the oldest record that the database does not have yet, to the precision of a batch. */
 export interface LagMeter {
   appended(nowMs: number): void;
-  /** A batch was taken up. */
+  /** A batch was started. */
   began(nowMs: number): void;
-  /** It is written; `isMore` says that it did not hold all that was appended by then. */
+  /** The batch is written; `isMore` says that it did not contain everything appended before it started. */
   done(isMore: boolean): void;
-  /** Nothing is left to be taken up. */
+  /** Nothing is left to write. */
   caughtUp(): void;
   behindSince(): number | undefined;
 }

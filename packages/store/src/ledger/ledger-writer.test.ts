@@ -18,7 +18,7 @@ import { listGaps } from "../queries/runs/runs.ts";
 const ledger = useLedgerWriter();
 
 describe("runs", () => {
-  test("are there with their start, and whole with their end", async () => {
+  test("exist from their start, and are complete with their end", async () => {
     const started = runStart();
     await ledger.drain(started);
     expect(await ledger.db.prisma.run.findFirst({ where: { id: started.id } })).toMatchObject({
@@ -61,7 +61,7 @@ describe("runs", () => {
     expect(await outcomes()).toEqual({ [lost.id]: "interrupted", [known.id]: "changed" });
   });
 
-  test("end as interrupted when their machine is gone with its spool, and only then", async () => {
+  test("end as interrupted when their machine is gone with its spool, and not before", async () => {
     const long = Date.now() - 3_600_000;
     const orphan = runStart({ startedAt: long, instance: "ctl-gone" });
     const living = runStart({ startedAt: long, instance: "ctl-1" });
@@ -155,7 +155,7 @@ describe("audit entries and heartbeats", () => {
     }
   });
 
-  test("the newest heartbeat of an instance stands, and names the cluster", async () => {
+  test("the newest heartbeat of an instance is kept, and names the cluster", async () => {
     await ledger.drain(heartbeat({ at: 2_000, clusterName: "prod-eu" }));
     await ledger.drain(heartbeat({ at: 1_000, clusterName: "older", leader: false }));
     expect(await ledger.db.prisma.cluster.findMany()).toMatchObject([
@@ -167,8 +167,8 @@ describe("audit entries and heartbeats", () => {
   });
 });
 
-describe("what cannot be written", () => {
-  test("is logged, counted and does not hold up what follows", async () => {
+describe("records that cannot be written", () => {
+  test("are logged, counted and do not hold up the others", async () => {
     const good = auditEntry();
     const writer = await ledger.drain(
       auditEntry({ id: "no UUID" }),
@@ -182,7 +182,7 @@ describe("what cannot be written", () => {
     expect(await ledger.db.prisma.auditEntry.findMany()).toMatchObject([{ id: good.id }]);
   });
 
-  test("a cloud's message with a NUL in it is written without", async () => {
+  test("with a NUL in a cloud's message are written without it", async () => {
     await ledger.drain(auditEntry({ why: "before\u0000after" }));
     expect(await ledger.db.prisma.auditEntry.findFirst()).toMatchObject({ why: "beforeafter" });
   });

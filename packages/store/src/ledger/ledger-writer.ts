@@ -20,7 +20,7 @@ export interface LedgerWriterStats {
   /** `none` before the first write. */
   readonly database: "none" | "written" | FailureKind;
   readonly written: number;
-  /** What was not a valid record, or was rejected by the database; it is logged and left out. */
+  /** Records that were invalid or rejected by the database; they are logged and left out. */
   readonly refused: number;
   /** Since when records have been waiting for the database, milliseconds since the epoch; undefined when it has them all. */
   readonly behindSince: number | undefined;
@@ -28,29 +28,29 @@ export interface LedgerWriterStats {
 
 export interface LedgerWriter {
   stats(): LedgerWriterStats;
-  /** Writes what is left, as long as the limits allow, and ends. What remains stays in the spool. */
+  /** Writes the remaining records within the limits, and ends. Unwritten ones stay in the spool. */
   stop(limits?: StopLimits): Promise<void>;
 }
 
 export interface StopLimits {
   /** 3 s by default. */
   readonly mostMs?: number;
-  /** A database that was asked something and stays silent for longer is given up; `mostMs` by default. */
+  /** A database that does not answer for this long is abandoned; `mostMs` by default. */
   readonly silentMs?: number;
 }
 
 /** Some hundred runs: large enough for a bulk insert, small enough for a small heap. */
 const BATCH_BYTES = 512 * 1024;
-/** Records come in bursts: a batch that waits for more of them costs the database, and us, a fraction of many small ones. */
+/** Records come in bursts: waiting for more of them costs the database, and us, a fraction of many small batches. */
 const LINGER_MS = 200;
 const SWEEP_MS = 300_000;
 
 /**
- * Drains the spool into the database, in order, in transactions of about half a megabyte of records. Here only bytes are
- * passed on: everything else is done in a thread of its own, so that a burst of records does not hold up reconciling. Never throws and
- * never gives up: while the database is away it tries again with a backoff of 0.1 to 5 s. The spool's position moves only
- * after a commit, and what is written twice is there once. While many records come and processors are scarce, it waits for
- * up to 15 s, because it, and a database on the same machine, would take processor time from reconciling.
+ * Drains the spool into the database, in order, in transactions of about half a megabyte of records. This thread only passes bytes on:
+ * everything else is done in another thread, so that a burst of records does not hold up reconciling. Never throws and never gives up:
+ * while the database is away it retries with a backoff of 0.1 to 5 s. The spool's position moves only after a commit, and a record written
+ * twice is stored once. While many records come and CPU time is scarce, draining waits for up to 15 s, because it, and a database on the
+ * same machine, would slow down reconciling.
  */
 export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   const { spool, clock, log } = options;
@@ -63,7 +63,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
   let stopping = false;
   let pending: SpoolBatch | undefined;
 
-  /** Returns how much there was to write; `more`: when the batch was taken up, there was more than it holds. */
+  /** Returns how much there was to write; `more`: the batch did not contain everything that was there when it started. */
   const writeNext = async (): Promise<"nothing" | "some" | "more"> => {
     pending ??= spool.read(BATCH_BYTES);
     if (pending === undefined) {
@@ -93,7 +93,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
       return stopping ? "nothing" : "more";
     }
   };
-  /** True when everything that was appended before the stop is written: after the stop one more batch has to come out empty. */
+  /** Returns true when everything appended before the stop is written: one more batch after the stop must be empty. */
   const round = async (): Promise<boolean> => {
     await yielding.turn(() => stopping);
     const last = stopping;
@@ -108,7 +108,7 @@ export function startLedgerWriter(options: LedgerWriterOptions): LedgerWriter {
     while (!(await round()));
   };
 
-  // A predecessor may have left some.
+  // A predecessor may have left records.
   if (spool.stats().bytes > 0) lag.appended(clock.now());
   spool.onAppend(() => {
     lag.appended(clock.now());
@@ -135,7 +135,7 @@ interface Done {
   refused: number;
 }
 
-/** The thread that writes, and for how long the database has not answered what it was asked. */
+/** Returns the writer thread, and how long the database has not answered. */
 function watchedThread(databaseUrl: string, clock: Clock) {
   let silentMs = 0;
   let onWaits = () => {};
@@ -143,8 +143,8 @@ function watchedThread(databaseUrl: string, clock: Clock) {
     onHeard: () => {
       silentMs = 0;
     },
-    // Counted in signs, not by a clock: a process that was stopped, or a thread without a processor, hears nothing either, and
-    // that is not the database's silence.
+    // Counted in signs, not by a clock: a stopped process, or a thread without CPU time, hears nothing either, and that is not the
+    // database's silence.
     onWaits: (ms) => {
       silentMs += ms;
       onWaits();
@@ -161,7 +161,7 @@ function watchedThread(databaseUrl: string, clock: Clock) {
         silentMs = 0;
       }
     },
-    /** Resolves when the database has been silent for so long. */
+    /** Resolves when the database has been silent for this long. */
     silentFor: (ms: number) =>
       new Promise<void>((resolve) => {
         onWaits = () => {
@@ -173,7 +173,7 @@ function watchedThread(databaseUrl: string, clock: Clock) {
   };
 }
 
-/** Marks the runs of instances that are gone as interrupted, every now and then. */
+/** Marks the runs of vanished instances as interrupted from time to time. */
 function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
   let sweptAt = Number.NEGATIVE_INFINITY;
   return async () => {
@@ -183,7 +183,7 @@ function orphanSweep(thread: DrainThread, clock: Clock): () => Promise<void> {
   };
 }
 
-/** Logs a failure once, and again only when its cause changes; and says how long to wait before the next attempt. */
+/** Logs a failure once, and again only when its cause changes; returns how long to wait before the next attempt. */
 function failureLog({ log, random = Math.random }: LedgerWriterOptions) {
   let count = 0;
   let reported: string | undefined;

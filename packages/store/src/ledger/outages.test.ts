@@ -30,7 +30,7 @@ describe("a database that is away", () => {
     expect(new Set(rows.map((row) => row.id))).toEqual(new Set(runs.map((run) => run.id)));
   });
 
-  test("without the schema is reported when that shows and not with each try, and is written after the migration", async () => {
+  test("without the schema is reported once and not with each attempt, and is written after the migration", async () => {
     const empty = await ledger.server.empty();
     const spool = ledger.open();
     const writer = ledger.start(spool, empty);
@@ -39,12 +39,12 @@ describe("a database that is away", () => {
     expect(writer.log.join()).toContain("run `cloudwright migrate`");
     await migrate(empty);
     await vi.waitFor(() => expect(writer.stats().written).toBe(1), 60_000);
-    // A connection that a busy machine was too late with, or a try between two migrations, is another failure and news.
+    // A connection that timed out on a busy machine, or an attempt between two migrations, is another failure and is logged.
     expect(writer.log.filter((line, at) => line === writer.log[at - 1])).toEqual([]);
     expect(writer.log.at(-1)).toContain("is writable again");
   });
 
-  /** How often the database was connected to: each failed try ends its connection. */
+  /** Returns how often the database was connected to: each failed attempt ends its connection. */
   async function sessionsOf(databaseUrl: string): Promise<number> {
     const { rows } = await ledger.db.pool.query<{ sessions: string }>(
       "SELECT sessions FROM pg_stat_database WHERE datname = $1",
@@ -53,7 +53,7 @@ describe("a database that is away", () => {
     return Number(rows[0]?.sessions);
   }
 
-  test("that refuses the login says so, and gets everything once the login has its rights", async () => {
+  test("that refuses the login is reported, and gets everything once the login has its rights", async () => {
     const login = `writer_${newId().slice(-12)}`;
     await ledger.db.pool.query(`CREATE ROLE ${login} LOGIN PASSWORD 'right'`);
     onTestFinished(async () => {
@@ -87,7 +87,7 @@ describe("a database that is away", () => {
 });
 
 describe("a process that is killed while it writes", () => {
-  test("leaves nothing out and nothing double once its successor has drained", async () => {
+  test("leaves nothing out and writes nothing twice once its successor has drained", async () => {
     const appended: string[] = [];
     for (let round = 0; round < 3; round++) {
       appended.push(...(await appendUntilKilled([ledger.dir, ledger.url], 2_500 + round * 700)));

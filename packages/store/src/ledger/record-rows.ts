@@ -6,7 +6,7 @@ import type { SettingsRecord } from "@cloudwright/core/model/records/settings-re
 
 /* The columns of the tables other than those of runs, as JSON for bulk inserts; times in milliseconds. */
 
-/** The sums of a minute have columns of their own, so that a chart of a day reads nothing else. */
+/** The sums of a minute have their own columns, so that a chart of a day reads nothing else. */
 export function budgetRow(minute: BudgetMinute): object {
   const { cluster, at, instance, provider, dryRun, coveredMs, cloud, kube } = minute;
   return {
@@ -33,7 +33,7 @@ function sumOf({ operations }: ApiUse, what: "calls" | "throttled"): number {
   return operations.reduce((sum, counts) => sum + counts[what], 0);
 }
 
-/** One row for each cluster, named by the instance that was heard last. */
+/** Returns one row per cluster, with the name from its newest heartbeat. */
 export function clusterRows(heartbeats: readonly Heartbeat[]): readonly object[] {
   const newest = new Map<string, Heartbeat>();
   for (const heartbeat of heartbeats) {
@@ -66,7 +66,7 @@ export function instanceRow(heartbeat: Heartbeat): object {
   };
 }
 
-/** The members of a heartbeat that only pages read. */
+/** The heartbeat's members that only pages read. */
 export const PROCESS_MEMBERS = {
   ledgerLagMs: true,
   startedAt: true,
@@ -83,7 +83,7 @@ function processOf(heartbeat: Heartbeat): Partial<Heartbeat> {
   return { ledgerLagMs, startedAt, lease, idle, missingPermissions, inventory, eventWatch };
 }
 
-/** One row for each Event: of several records in one batch the newest. */
+/** Returns one row per Event: the newest of several records in one batch. */
 export function eventRows(events: readonly ObjectEvent[]): readonly object[] {
   const newest = new Map<string, ObjectEvent>();
   for (const event of events) {

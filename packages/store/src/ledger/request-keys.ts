@@ -1,9 +1,9 @@
 import type { RunEnd } from "@cloudwright/core/model/run";
 
-/** How many characters of a request id are indexed, and how many a search has to give at least. */
+/** How many characters of a request id are indexed, and the minimum length of a search. */
 export const REQUEST_KEY_LENGTH = 8;
 
-/** The keys under which a run is found: of the ids that the cloud gave to its calls, and of those that its reasons name. */
+/** Returns the keys under which a run is found: the ids that the cloud gave its calls, and those that its reasons name. */
 export function requestKeysOf(run: Pick<RunEnd, "steps" | "reason" | "next">): readonly string[] {
   const ids = [
     ...run.steps.map(({ requestId }) => requestId),
@@ -13,7 +13,7 @@ export function requestKeysOf(run: Pick<RunEnd, "steps" | "reason" | "next">): r
   return [...new Set(ids.filter((id) => id !== undefined && id !== "").map(requestKey))];
 }
 
-/** The part of a request id that is indexed. */
+/** Returns the indexed part of a request id. */
 export function requestKey(id: string | undefined): string {
   return (id ?? "").slice(0, REQUEST_KEY_LENGTH).toLowerCase();
 }

@@ -77,7 +77,7 @@ export interface ShadowPlanColumns {
   readonly at: number;
 }
 
-/** What these dry runs would do: for each object and controller the newest run. One that was cut short does not count. */
+/** Returns the plans of these dry runs: the newest run for each object and controller. Interrupted ones do not count. */
 export function newestShadowPlans(dryRuns: readonly RunEnd[]): readonly ShadowPlanColumns[] {
   const newest = new Map<string, ShadowPlanColumns>();
   for (const run of dryRuns) {

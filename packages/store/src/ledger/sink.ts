@@ -33,7 +33,7 @@ import {
 } from "./record-rows.ts";
 
 export interface LedgerSink {
-  /** Writes everything except what the database will never take. Throws while the database cannot be written. */
+  /** Writes everything except records that the database will never accept. Throws while the database cannot be written. */
   write(values: readonly unknown[]): Promise<Written>;
 }
 
@@ -43,7 +43,7 @@ export interface Written {
   readonly refused: readonly string[];
 }
 
-/** What is not a valid record, or is rejected by the database, is left out: it must not hold up the others. */
+/** Leaves out records that are invalid or rejected by the database: they must not hold up the others. */
 export function ledgerSink(connection: Connection): LedgerSink {
   const days = createRunDays();
   const insert = async (batch: LedgerBatch): Promise<void> => {
@@ -54,7 +54,7 @@ export function ledgerSink(connection: Connection): LedgerSink {
     );
     await writeBatch(client, batch);
   };
-  /** A day that we know of may have been dropped meanwhile. */
+  /** A known day may have been dropped meanwhile. */
   const insertInDays = async (batch: LedgerBatch): Promise<void> => {
     try {
       await insert(batch);
@@ -74,7 +74,7 @@ export function ledgerSink(connection: Connection): LedgerSink {
     }
     return { records: values.length - batch.refused.length, refused: batch.refused };
   };
-  /** Finds the one record that is the cause. */
+  /** Halves the batch until the one record is found that causes the error. */
   const writeHalves = async (values: readonly unknown[], error: unknown): Promise<Written> => {
     if (values.length <= 1) return { records: 0, refused: [errorFields(error).error] };
     const middle = Math.ceil(values.length / 2);
@@ -88,7 +88,7 @@ export function ledgerSink(connection: Connection): LedgerSink {
   return { write };
 }
 
-/** Writes a batch in one transaction. Writing it again changes nothing. Throws what the database says. */
+/** Writes a batch in one transaction. Writing it again changes nothing. Throws the database's error. */
 export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise<void> {
   await inTransaction(client, async () => {
     await insertRows(client, UPSERT_RUNS, batch.runs);
@@ -103,7 +103,7 @@ export async function writeBatch(client: pg.Client, batch: LedgerBatch): Promise
     await insertRows(client, INSERT_GAPS, batch.gaps.map(gapRow));
     await insertRows(client, UPSERT_SETTINGS, batch.settings.map(settingsRow));
     await insertRows(client, INSERT_BUDGET_MINUTES, batch.minutes.map(budgetRow));
-    // Last, because whoever else writes audit entries waits from here to the commit.
+    // Last, because other writers of audit entries wait from here until the commit.
     await insertRows(
       client,
       ADD_ENTRIES,

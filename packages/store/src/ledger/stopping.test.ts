@@ -9,7 +9,7 @@ import { startLedgerWriter } from "./ledger-writer.ts";
 const ledger = useLedgerWriter();
 
 describe("stopping", () => {
-  test("gives up a database as soon as it has said nothing for so long", async () => {
+  test("abandons a database that has been silent for the limit", async () => {
     const clock = createManualClock();
     const silent = await silentServer();
     const spool = ledger.open();
@@ -21,13 +21,13 @@ describe("stopping", () => {
     expect(spool.stats().bytes).toBeGreaterThan(0);
   });
 
-  test("does not take the time for which the process itself stood still for the database's silence", async () => {
+  test("does not mistake the time for which the process itself was stopped for the database's silence", async () => {
     const clock = createManualClock();
     let answers = 0;
     const slow = await slowWay(ledger.url, async () => {
       answers += 1;
       if (answers > 1) return;
-      // As after SIGSTOP and SIGCONT: the clock has gone on, and the answer comes a little later.
+      // As after SIGSTOP and SIGCONT: the clock has advanced, and the answer comes a little later.
       await clock.advance(60_000);
       await delay(500);
     });
@@ -39,7 +39,7 @@ describe("stopping", () => {
     expect(await ledger.db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
   });
 
-  test("waits for the thread that writes, which may take its time to start", async () => {
+  test("waits for the writer thread, which may start slowly", async () => {
     const clock = createManualClock();
     const spool = ledger.open();
     const writer = startLedgerWriter({ spool, databaseUrl: ledger.url, clock, log: memoryLog() });
@@ -52,7 +52,7 @@ describe("stopping", () => {
     expect(spool.stats().bytes).toBe(0);
   });
 
-  test("waits for a database that goes on answering, however long all of it takes", async () => {
+  test("waits for a database that keeps answering, however long it takes in total", async () => {
     const clock = createManualClock();
     const slow = await slowWay(ledger.url, () => clock.advance(300));
     const spool = ledger.open();
@@ -68,13 +68,13 @@ describe("stopping", () => {
     const writer = ledger.start(spool);
     const entry = auditEntry();
     spool.append(entry);
-    // A busy machine needs longer for the thread alone than a process has.
+    // On a busy machine the thread alone may need longer than the default limit.
     await writer.stop({ mostMs: 30_000 });
     expect(await ledger.db.prisma.auditEntry.findMany()).toMatchObject([{ id: entry.id }]);
   });
 });
 
-/** Accepts connections and never answers, as a PostgreSQL that stands still. */
+/** Starts a server that accepts connections and never answers, like a hung PostgreSQL. */
 async function silentServer() {
   const sockets: Socket[] = [];
   const listener = createServer((socket) => {
@@ -91,7 +91,7 @@ async function silentServer() {
   };
 }
 
-/** The URL of a way to the database on which each answer takes its time. */
+/** Returns the URL of a proxy to the database that delays each answer. */
 async function slowWay(databaseUrl: string, before: () => Promise<unknown>): Promise<string> {
   const there = new URL(databaseUrl);
   const listener = createServer((socket) => {

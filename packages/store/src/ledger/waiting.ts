@@ -1,8 +1,8 @@
 import type { Clock } from "@cloudwright/core/model/time";
 
-/** What the writer's loop waits for; `stop` ends every wait, now and later. */
+/** The waits of the writer's loop; `stop` ends every wait, now and later. */
 export interface Waiting {
-  /** Until data was announced since this last returned. */
+  /** Waits until data was announced since this last returned. */
   forData(): Promise<void>;
   forTime(ms: number): Promise<void>;
   announce(): void;

@@ -26,7 +26,7 @@ const NOTHING_LOST = {
   lastError: undefined,
 };
 
-/** When the next turn comes, in milliseconds from now; undefined when it has not come by then. */
+/** Returns the milliseconds until the next turn; undefined when it has not come within `ms`. */
 async function turnWithin(ms: number, urgent = () => false): Promise<number | undefined> {
   const from = clock.monotonic();
   let at: number | undefined;
@@ -46,7 +46,7 @@ test("a burst goes first, for 15 s at most", async () => {
   expect(await turnWithin(14_000)).toBeUndefined();
 });
 
-test("after that all is drained before another burst may go first", async () => {
+test("after that everything is drained before another burst may go first", async () => {
   expect(await turnWithin(16_000)).toBe(15_000);
   expect(await turnWithin(0)).toBe(0);
   yielding.caughtUp();
@@ -59,12 +59,12 @@ test("the turn comes soon after the burst", async () => {
   expect(await turn).toBe(250);
 });
 
-test("a spool that fills is drained", async () => {
+test("a spool that is filling up is drained", async () => {
   bytes = 250;
   expect(await turnWithin(0)).toBe(0);
 });
 
-test("a process that ends waits for nothing, nor goes on waiting", async () => {
+test("a process that is ending does not wait, nor continue to wait", async () => {
   expect(await turnWithin(0, () => true)).toBe(0);
   let isEnding = false;
   let came = false;

@@ -7,21 +7,21 @@ export interface YieldingOptions {
   readonly spool: Pick<Spool, "stats">;
   readonly clock: Clock;
   readonly waiting: Pick<Waiting, "forTime">;
-  /** Of this process's main thread unless given. */
+  /** Of this process's main thread by default. */
   readonly burst?: Burst;
 }
 
-/** Lets a burst of work go first and drains its records afterwards, which lose nothing by waiting in the spool. */
+/** Lets a burst of work go first and drains its records afterwards; they are safe in the spool. */
 export interface Yielding extends Pick<Burst, "appended"> {
-  /** Returns when the draining may go on; at once when it is `urgent`. */
+  /** Resolves when draining may continue; at once when it is `urgent`. */
   turn(urgent: () => boolean): Promise<void>;
-  /** To be called when the database has everything: the next burst may go first again. */
+  /** Call this when the database has everything: the next burst may go first again. */
   caughtUp(): void;
 }
 
-/** How far the ledger may fall behind for the sake of a burst: pages report a controller as silent after 30 s. */
+/** How far the ledger may fall behind during a burst: pages report a controller as silent after 30 s. */
 const LONGEST_MS = 15_000;
-/** A spool that is fuller than this is drained whatever else there is to do. */
+/** A spool that is fuller than this share is always drained. */
 const FULLEST = 0.25;
 const POLL_EACH_MS = 250;
 
@@ -51,20 +51,20 @@ export function yieldToBursts({ spool, clock, waiting, ...given }: YieldingOptio
 
 interface BurstOptions {
   readonly clock: Clock;
-  /** Milliseconds so far that this process would have run and found no processor free. */
+  /** Returns the milliseconds so far for which this process was ready to run but had no CPU. */
   readonly processorWaitMs: () => number;
 }
 
-/** Notices when so many records come, and processors are so scarce, that draining would slow down the work that makes them. */
+/** Detects when so many records come, and CPU time is so scarce, that draining would slow down the work that makes them. */
 export interface Burst {
   appended(): void;
-  /** Whether that has been the case since the last call. */
+  /** Reports whether that has been the case since the last call. */
   isOn(): boolean;
 }
 
-/** Some twenty nodes a second that are being initialised; the periodic runs of 5,000 nodes make fifty records a second. */
+/** About twenty nodes per second being initialised; for comparison, the periodic runs of 5,000 nodes make fifty records per second. */
 const MANY_A_SECOND = 100;
-/** The share of the time in which the process had to wait for its turn. */
+/** The share of time that the process waited for a CPU. */
 const SCARCE_SHARE = 0.1;
 
 export function watchBurst({ clock, processorWaitMs }: BurstOptions): Burst {
@@ -87,8 +87,8 @@ export function watchBurst({ clock, processorWaitMs }: BurstOptions): Burst {
 }
 
 /**
- * For how many milliseconds in all the main thread has been ready to run and had to wait for a processor. Only Linux says; on
- * other systems, and where the kernel does not count it, it is always 0.
+ * Returns for how many milliseconds in total the main thread was ready to run but had to wait for a CPU. Only Linux reports it; on other
+ * systems, and where the kernel does not count it, it is always 0.
  */
 function processorWaitMs(): number {
   try {

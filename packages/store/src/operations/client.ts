@@ -1,8 +1,8 @@
-/** From where a user's request came, as the audit entries keep it. */
+/** Where a user's request came from, as audit entries store it. */
 export interface Client {
   /** The address that the server saw, or that its own proxy passed on. */
   readonly address: string;
-  /** What the program called itself, at most `AGENT_MOST` characters. */
+  /** The program's user agent, at most `AGENT_MOST` characters. */
   readonly agent: string;
 }
 

@@ -11,9 +11,9 @@ const OPERATION_ERROR_CODES = [
 export type OperationErrorCode = (typeof OPERATION_ERROR_CODES)[number];
 
 /**
- * What a user's request can run into (EXAMPLES.md section 7), in one sentence for that user. `message` is in English, for the
- * audit record, the log and the terminal, whoever asked; `sentence` is in the language that is spoken when it is called.
- * Recognise it by `isOperationError`, not by `instanceof`: bundles may hold several copies of this class.
+ * An error of a user's request (EXAMPLES.md section 7), as one sentence for that user. `message` is in English, for the audit record, the
+ * log and the terminal; `sentence` is in the language that is current when it is called. Check it with `isOperationError`, not
+ * `instanceof`: bundles may hold several copies of this class.
  */
 export class OperationError extends Error {
   readonly code: OperationErrorCode;
@@ -31,7 +31,7 @@ export function isOperationError(error: unknown): error is OperationError {
   return error instanceof Error && error.name === "OperationError" && "code" in error;
 }
 
-/** Throws the error of this code where the check finds a problem; it is asked again for each language that says it. */
+/** Throws the error of this code if the check finds a problem; the check is repeated for each language. */
 export function requireNoProblem(code: OperationErrorCode, check: () => string | undefined): void {
   if (check() !== undefined) throw new OperationError(code, () => check() ?? "");
 }

@@ -17,12 +17,12 @@ import type { SessionProof } from "../users/session-proof.ts";
 import type { Client } from "./client.ts";
 import { isOperationError, OperationError } from "./errors.ts";
 
-/** Who asks for a change, and from where. */
+/** Who requests a change, and from where. */
 export interface VerbContext {
   readonly db: Database;
   readonly actor: VerbActor;
   readonly client?: Client | undefined;
-  /** The session that asks. A command has none: it needs a login that owns the ledger. */
+  /** The user's session. A command has none: it needs a login that owns the ledger. */
   readonly session?: SessionProof | undefined;
 }
 
@@ -30,20 +30,20 @@ export interface VerbActor {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
-  /** Absent: all. */
+  /** Absent: all clusters. */
   readonly clusters?: ClusterAccess | undefined;
 }
 
-/** What somebody wants to change, as its audit entry has it, whether it is done or refused. */
+/** A requested change as its audit entry has it, whether it succeeds or is refused. */
 export interface Attempt {
   readonly action: AuditEntry["action"];
-  /** The least role that may; undefined where the work decides by what it finds. */
+  /** The lowest role that may do it; undefined when the work decides by what it finds. */
   readonly needs: Role | undefined;
-  /** Absent for what concerns accounts. */
+  /** Absent for changes of accounts. */
   readonly cluster?: string;
   readonly object?: ObjectRef | undefined;
   readonly why: string;
-  /** What the entry of a refused attempt says was asked for. No secrets. */
+  /** The request as the entry of a refused attempt states it. No secrets. */
   readonly wanted: { readonly [member: string]: Json };
   readonly intentId?: string;
 }
@@ -54,13 +54,13 @@ export interface Done<Result> {
   readonly audit?: Pick<NewAuditEntry, "before" | "after"> & Partial<Pick<NewAuditEntry, "object">>;
 }
 
-/** Waiting for another user's change, and for a database that is busy. */
+/** Allows for waiting for another user's change, and for a busy database. */
 const TRANSACTION = { maxWait: 10_000, timeout: 20_000 } as const;
 
 /**
- * Does what a user asks for: role, work and audit entry, in one transaction. What is refused by an OperationError leaves
- * nothing but an audit entry of the refusal. Throws Forbidden for a role that does not suffice, NotFound for a cluster that
- * is kept from the actor, and what the work throws.
+ * Carries out a user's request: role check, work and audit entry, in one transaction. A refusal by an OperationError leaves only an audit
+ * entry of the refusal. Throws Forbidden for an insufficient role, NotFound for a cluster hidden from the actor, and whatever the work
+ * throws.
  */
 export async function carryOut<Result>(
   context: VerbContext,
@@ -89,7 +89,7 @@ export async function carryOut<Result>(
 
 export interface Task<Result> {
   readonly attempt: Attempt;
-  /** Throws an OperationError only where no statement of the transaction has failed. */
+  /** Throws an OperationError only if no statement of the transaction has failed. */
   readonly work: (tx: Prisma.TransactionClient) => Promise<Done<Result>>;
 }
 
@@ -97,13 +97,12 @@ export type TaskOutcome<Result> =
   | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "refused"; readonly error: OperationError };
 
-/** A hundred of them, and a database that is busy. */
+/** Allows for a hundred of them, and for a busy database. */
 const LONG_TRANSACTION = { maxWait: 10_000, timeout: 60_000 } as const;
 
 /**
- * Does several things that a user asks for at once, in one transaction: one that is refused keeps none of the others back, and
- * each has an audit entry of its own. Whoever may not do one of them does none: that throws Forbidden, or NotFound for a
- * cluster that is kept from the actor, with one entry.
+ * Carries out several requests of a user in one transaction: a refused one does not hold back the others, and each has its own audit entry.
+ * A user who may not do one of them does none: that throws Forbidden, or NotFound for a cluster hidden from the actor, with one entry.
  */
 export async function carryOutMany<Result>(
   context: VerbContext,
@@ -156,7 +155,7 @@ async function carriedOut<Result>(
   }
 }
 
-/** Nothing of it is on the record: it is no refusal of a user who is known. */
+/** Not audited: this is not a refusal of a known user. */
 class SessionOverError extends Error {}
 
 function sessionOver(cause: SessionOverError): OperationError {
@@ -165,7 +164,7 @@ function sessionOver(cause: SessionOverError): OperationError {
   });
 }
 
-/** For the rest of the transaction the database knows who acts. Throws SessionOverError for a session that is not live. */
+/** Tells the database who acts in this transaction. Throws SessionOverError for a session that is not live. */
 async function verifySession(
   tx: Prisma.TransactionClient,
   { session }: VerbContext,
@@ -173,7 +172,7 @@ async function verifySession(
   if (session !== undefined && !(await isLiveSession(tx, session))) throw new SessionOverError();
 }
 
-/** An attempt that was refused before any work began is on the record as well. */
+/** Audits an attempt that was refused before any work began. */
 function recordRefusal(context: VerbContext, attempt: Attempt, refusal: string): Promise<void> {
   return insertRefusal(context.db, refusalEntry(context, attempt, refusal));
 }
@@ -196,8 +195,8 @@ export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role 
 }
 
 /**
- * Throws OperationError NotFound for a cluster that is kept from the actor. What is of no cluster is of all of them, so an
- * admin of some clusters keeps no accounts: whoever could would take the others as well.
+ * Throws OperationError NotFound for a cluster hidden from the actor. A change of no cluster affects all of them, so an admin of some
+ * clusters may not manage accounts: otherwise they could take the other clusters as well.
  */
 export function requireReach(
   { actor }: Pick<VerbContext, "actor">,

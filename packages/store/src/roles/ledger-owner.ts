@@ -5,7 +5,7 @@ const OWNER_NOTE =
   "The database login owns the ledger, so roles are not separated: give this process the login that `cloudwright migrate` creates for it";
 const AGAIN_MS = 30_000;
 
-/** Warns, as soon as the database can be asked, that this process's login owns the ledger. The answer ends the asking. */
+/** Warns, as soon as the database can be queried, that this process's login owns the ledger. The returned function stops trying. */
 export function noteOwner(
   pool: pg.Pool,
   report: (note: string) => void,
@@ -18,7 +18,7 @@ export function noteOwner(
       const owns = await ownsLedger(pool);
       if (owns && !isOver) report(OWNER_NOTE);
     } catch {
-      // Whoever reads or writes the ledger reports that the database is away or lacks its schema.
+      // Readers and writers of the ledger report that the database is away or lacks its schema.
       if (!isOver) again = setTimeout(ask, againMs).unref();
     }
   };

@@ -1,4 +1,4 @@
-/** The logins of the two processes; the owner, who migrates, is whoever runs `cloudwright migrate`. */
+/** The logins of the two processes; the owner, who migrates, is the login that runs `cloudwright migrate`. */
 export const ROLE_NAMES = {
   controller: "cloudwright_controller",
   web: "cloudwright_web",
@@ -13,8 +13,8 @@ const WRITTEN_BY_CONTROLLER: Rights = { controller: "SELECT, INSERT, UPDATE", we
 const USERS: Rights = { controller: NONE, web: "SELECT, INSERT, UPDATE, DELETE" };
 
 /**
- * What each role may do with each table (DESIGN.md "Audit entry"): a table that is not named here is nobody's but the
- * owner's. Old rows and days are removed by functions that refuse what is not old.
+ * The rights of each role on each table (DESIGN.md "Audit entry"): a table that is not listed here belongs to the owner only. Old rows and
+ * days are removed by functions that refuse to remove newer ones.
  */
 export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   clusters: WRITTEN_BY_CONTROLLER,
@@ -22,14 +22,14 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   controller_settings: WRITTEN_BY_CONTROLLER,
   budget_minutes: { controller: "SELECT, INSERT", web: "SELECT" },
   all_states: WRITTEN_BY_CONTROLLER,
-  // Of controllers of the release before.
+  // For controllers of the previous release.
   object_states: { controller: "SELECT, INSERT, UPDATE", web: NONE },
   node_states: WRITTEN_BY_CONTROLLER,
   load_balancer_states: WRITTEN_BY_CONTROLLER,
-  // Rows of a Node's routes are made of what the Node's own row keeps, and go where there are none any more.
+  // The rows of a Node's routes derive from the Node's own row, and are deleted when it has no routes left.
   route_states: { controller: "SELECT, INSERT, UPDATE, DELETE", web: "SELECT" },
   volume_states: WRITTEN_BY_CONTROLLER,
-  // Added to by triggers alone.
+  // Written by triggers only.
   state_changes: { controller: NONE, web: "SELECT" },
   state_histories: { controller: NONE, web: "SELECT" },
   run_counts: { controller: NONE, web: "SELECT" },
@@ -38,15 +38,15 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   runs: WRITTEN_BY_CONTROLLER,
   ledger_gaps: { controller: "SELECT, INSERT", web: "SELECT" },
   ledger_upkeep: { controller: NONE, web: NONE },
-  // Neither may say that another person asked, or for something else, once an intent is there. A trigger lets plan, expiry and
-  // decision change only when another person decides.
+  // Neither role may change who requested an intent, or what. A trigger allows changes of plan, expiry and decision only when another
+  // person decides.
   intents: {
     controller:
       "SELECT, UPDATE (state, claimed_by, claimed_transition, run_ids, result, preview, evidence, loops, updated_at)",
     web: "SELECT, INSERT, UPDATE (state, result, updated_at, plan_hash, expires_at, decided_by_id, decided_by_name, decided_why, decided_at)",
   },
   approval_policies: { controller: NONE, web: "SELECT, INSERT, UPDATE" },
-  // Added to by the function cloudwright_audit alone.
+  // Written by the function cloudwright_audit only.
   audit_entries: { controller: "SELECT (chain, seq, hash)", web: "SELECT" },
   audit_chains: { controller: "SELECT", web: "SELECT" },
   audit_checkpoints: WRITTEN_BY_CONTROLLER,
@@ -69,22 +69,22 @@ export const TABLE_RIGHTS: Readonly<Record<string, Rights>> = {
   webhook_alarms: USERS,
   webhook_deliveries: USERS,
   saved_views: USERS,
-  // A withdrawn one loses its text and stays; no other change is made, and none is deleted but with what it is about.
+  // A withdrawn comment loses its text but stays; there is no other change, and comments are deleted only with their target.
   comments: {
     controller: NONE,
     web: "SELECT, INSERT, UPDATE (text, withdrawn_at, withdrawn_by_name)",
   },
-  // Frozen: never changed.
+  // Never changed.
   incidents: { controller: NONE, web: "SELECT, INSERT, DELETE" },
   // A controller's login compares the schema with its release (`cloudwright doctor`).
   _prisma_migrations: { controller: "SELECT", web: NONE },
 };
 
-/** Who may call the functions that run with their owner's rights. */
+/** Which roles may call the functions that run with their owner's rights. */
 export const FUNCTION_RIGHTS: Readonly<Record<string, readonly DatabaseRole[]>> = {
   cloudwright_audit: ["controller", "web"],
   cloudwright_audit_session: ["web"],
-  // Of triggers: nobody calls them.
+  // Trigger functions: nobody calls them.
   cloudwright_begin_chain: [],
   cloudwright_intent_actor: [],
   cloudwright_note_state: [],

@@ -17,12 +17,12 @@ import {
 import { inTransaction, lockUntilCommit, withClient } from "../sql/transaction.ts";
 import { DATABASE_ROLES, type DatabaseRole, ROLE_NAMES } from "./rights.ts";
 
-/** The connection string of each role. They hold passwords: keep them as such. */
+/** The connection string of each role. They contain passwords: protect them. */
 export type RoleUrls = Readonly<Record<DatabaseRole, string>>;
 
 /**
- * Lets the roles log in, and answers how. The passwords of earlier connection strings are kept, so that what runs with them
- * goes on; without any, new ones are made. The server gets no password, only what checks it. Throws what the database says.
+ * Enables the roles to log in, and returns their connection strings. Passwords of earlier connection strings are kept, so that running
+ * processes continue; otherwise new ones are generated. The server gets only a verifier, never a password. Throws the database's error.
  */
 export async function openRoleLogins(
   databaseUrl: string,
@@ -45,7 +45,7 @@ function roleUrl(databaseUrl: string, role: DatabaseRole, earlier: Partial<RoleU
   return loginUrl(databaseUrl, ROLE_NAMES[role], earlier[role]);
 }
 
-/** How a login connects: with the password of an earlier connection string, or a new one. */
+/** Returns the connection string of a login, with the password of an earlier connection string or a new one. */
 function loginUrl(databaseUrl: string, login: string, earlier: string | undefined): string {
   const kept = earlier === undefined ? "" : new URL(earlier).password;
   const url = new URL(databaseUrl);
@@ -56,12 +56,12 @@ function loginUrl(databaseUrl: string, login: string, earlier: string | undefine
 
 const ITERATIONS = 4_096;
 
-/** 192 bits, of characters that a connection string takes as they are. */
+/** 192 bits, in characters that need no escaping in a connection string. */
 function randomPassword(): string {
   return randomBytes(24).toString("base64url");
 }
 
-/** What PostgreSQL keeps of a password (RFC 5803), so that the password itself stands in no statement and no log. */
+/** Returns what PostgreSQL stores of a password (RFC 5803), so that the password itself appears in no statement and no log. */
 function scramVerifier(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password, salt, ITERATIONS, 32, "sha256");
@@ -74,13 +74,13 @@ function scramVerifier(password: string): string {
 interface LoginGrant {
   /** The cluster's id. */
   readonly cluster: string;
-  /** An existing login; that which all controllers share when left out. */
+  /** An existing login; by default the one that all controllers share. */
   readonly login?: string | undefined;
 }
 
 /**
- * Lets a login write the audit entries of one more cluster; it keeps those that it has. Needs the login that owns the ledger.
- * Throws what the database says.
+ * Allows a login to write the audit entries of one more cluster; it keeps its other clusters. Needs the login that owns the ledger. Throws
+ * the database's error.
  */
 export async function grantCluster(databaseUrl: string, grant: LoginGrant): Promise<void> {
   const { cluster, login = ROLE_NAMES.controller } = grant;
@@ -88,8 +88,8 @@ export async function grantCluster(databaseUrl: string, grant: LoginGrant): Prom
 }
 
 /**
- * Makes a login for the controllers of one cluster alone, and answers how it connects; the password of an earlier connection
- * string is kept. Needs the login that owns the ledger and may make roles. Throws what the database says.
+ * Creates a login for the controllers of one cluster only, and returns its connection string; the password of an earlier one is kept. Needs
+ * the login that owns the ledger and may create roles. Throws the database's error.
  */
 export async function openClusterLogin(
   databaseUrl: string,
@@ -108,37 +108,37 @@ export async function openClusterLogin(
   return url;
 }
 
-/** What of a cluster's id fits into a role's name of at most 63 bytes. */
+/** Shortens the cluster's id to fit into a role name of at most 63 bytes. */
 function clusterLogin(cluster: string): string {
   return `${ROLE_NAMES.controller}_${cluster.replaceAll(/[^\w]/g, "").slice(0, 32)}`;
 }
 
-/** Takes a cluster away from a login; answers whether it had it. Needs the login that owns the ledger. */
+/** Revokes a login's grant for a cluster; returns whether it had one. Needs the login that owns the ledger. */
 export async function revokeCluster(databaseUrl: string, grant: LoginGrant): Promise<boolean> {
   const { cluster, login = ROLE_NAMES.controller } = grant;
   return withClient(databaseUrl, (client) => deleteLogin(client, { cluster, login }));
 }
 
-/** Every grant, by login and cluster. */
+/** Returns every grant, by login and cluster. */
 export async function listControllerLogins(
   databaseUrl: string,
 ): Promise<readonly ControllerLogin[]> {
   return withClient(databaseUrl, listLogins);
 }
 
-/** What the login of this connection string may write. Throws what the database says. */
+/** Returns what the login of this connection string may write. Throws the database's error. */
 export async function loginStanding(databaseUrl: string): Promise<LoginStanding> {
   return withClient(databaseUrl, readLoginStanding);
 }
 
 type GrantOutcome =
   | { readonly kind: "granted" }
-  /** The roles are not there and this login may not make them; the sentence says what to do. */
+  /** The roles do not exist and this login may not create them; the sentence says what to do. */
   | { readonly kind: "notAllowed"; readonly sentence: string };
 
 /**
- * Makes the roles of controller and dashboard where they are missing, and gives them what they need of this database and
- * nothing else: rights from before are taken away first. Run it after each migration, as the tables' owner.
+ * Creates the missing roles of controller and dashboard, and grants them exactly the rights they need on this database: earlier rights are
+ * revoked first. Run it after each migration, as the tables' owner.
  */
 export async function grantRoles(databaseUrl: string): Promise<GrantOutcome> {
   return withClient(databaseUrl, async (client) => {

@@ -302,7 +302,7 @@ describe("what a role may not do is refused by the database", () => {
     ["web", "a controller", { actor: { kind: "controller", id: "c", name: "ctl-1" } }],
   ] as never)("%s writes no audit entry in the name of %s", async (...[role, , over]) => {
     const row = storableJson(entryRow(auditEntry(over)));
-    // Of the class that the ledger's writer takes for a record to leave out: such a one must not hold up the others.
+    // An error of the class that makes the ledger's writer leave out a record: such a record must not hold up the others.
     await expect(as(role).pool.query(ADD_ENTRIES, [row])).rejects.toMatchObject({ code: "23514" });
     await owner.pool.query(ADD_ENTRIES, [row]);
   });

@@ -18,7 +18,7 @@ import {
   VIEW_NAME_MOST,
 } from "../views/saved-views.ts";
 
-/** What an address says of one moment, and no view keeps: the object beside the list. */
+/** Parameters of an address that no view keeps: the object shown beside the list. */
 const OF_A_MOMENT = ["peek"];
 const SEARCH_MOST = 2_000;
 
@@ -28,7 +28,7 @@ const nameSchema = storableText(200)
   .max(VIEW_NAME_MOST, `A view's name has at most ${VIEW_NAME_MOST} characters.`)
   .regex(/^\P{Cc}*$/u, "A view's name is one line of text.");
 
-/** An id of a column or a table, as the dashboard's own code names them. */
+/** An id of a column or a table in the dashboard's own code. */
 const idSchema = z.string().regex(/^[a-z][a-zA-Z0-9-]{0,39}$/);
 
 const listSchema = z.object({
@@ -43,14 +43,14 @@ const listSchema = z.object({
 export const saveViewSchema = z.object({
   name: nameSchema,
   shared: z.boolean(),
-  /** Absent for one of all clusters. */
+  /** Absent for a view of all clusters. */
   cluster: storableText(200).min(1).optional(),
   list: listSchema,
   why: whySchema,
 });
 export type SaveViewInput = z.infer<typeof saveViewSchema>;
 
-/** Keeps a list under a name. Throws OperationError NotFound for a cluster that is not there, Conflict and Limit. */
+/** Saves a list under a name. Throws OperationError NotFound for an unknown cluster, Conflict and Limit. */
 export function saveView(
   context: VerbContext,
   { name, shared, cluster, list, why = "Saved" }: SaveViewInput,
@@ -96,7 +96,7 @@ async function requireNewName(
 
 export const changeViewSchema = z.object({
   id: z.uuid(),
-  /** What is absent stays as it is. */
+  /** Absent members stay unchanged. */
   name: nameSchema.optional(),
   shared: z.boolean().optional(),
   list: listSchema.optional(),
@@ -131,7 +131,7 @@ export function changeView(
 export const removeViewSchema = z.object({ id: z.uuid(), why: whySchema });
 export type RemoveViewInput = z.infer<typeof removeViewSchema>;
 
-/** Throws OperationError Forbidden and NotFound. */
+/** Deletes a view. Throws OperationError Forbidden and NotFound. */
 export function removeView(
   context: VerbContext,
   { id, why = "Removed" }: RemoveViewInput,
@@ -143,7 +143,7 @@ export function removeView(
   });
 }
 
-/** Changes a view of the actor's own, or as an admin a shared one; nobody else changes it meanwhile. */
+/** Changes a view of the actor's own, or as an admin a shared one, and locks it meanwhile. */
 async function changeVisible(
   context: VerbContext,
   { id, action, why }: Pick<Attempt, "action" | "why"> & { readonly id: string },
@@ -168,7 +168,7 @@ async function changeVisible(
 
 type Reader = Pick<VerbContext, "db" | "actor">;
 
-/** One's own and shared ones, of the clusters that one may see. */
+/** Selects the user's own and shared views, of the clusters that the user may see. */
 function visibleTo({ actor }: Pick<Reader, "actor">): Prisma.SavedViewWhereInput {
   const access = actor.clusters ?? "all";
   const ofClusters =
@@ -176,7 +176,7 @@ function visibleTo({ actor }: Pick<Reader, "actor">): Prisma.SavedViewWhereInput
   return { AND: [{ OR: [{ ownerId: actor.id }, { shared: true }] }, ofClusters] };
 }
 
-/** By name; of one's own and of others' that are shared. */
+/** Lists the user's own views and the shared ones, by name. */
 export async function listViews(reader: Reader): Promise<readonly SavedView[]> {
   const rows = await reader.db.prisma.savedView.findMany({
     where: visibleTo(reader),
@@ -189,7 +189,7 @@ export async function listViews(reader: Reader): Promise<readonly SavedView[]> {
   });
 }
 
-/** Undefined for one of a page that only another release has. */
+/** Returns undefined for a view of a page that only another release has. */
 function savedView(row: StoredView, { actor }: Reader): Omit<SavedView, "owner"> | undefined {
   const page = SAVED_PAGES.find((each) => each === row.page);
   if (page === undefined) return undefined;
@@ -235,7 +235,7 @@ function keptSearch(search: string): string {
     .join("&");
 }
 
-/** What the audit says of it. Others read the audit, so of a private view it says neither name nor filter. */
+/** Returns the view's audit fields. Other users read the audit, so a private view's name and filter are left out. */
 function recordOf({ name, shared, page, search }: Kept): { readonly [member: string]: Json } {
   return shared ? { shared, name, page, search } : { shared, page };
 }

@@ -21,14 +21,14 @@ function change(after: Json) {
   return { ...first, after };
 }
 
-/** A run with so many failed calls, each with all that a record keeps of one. */
+/** Returns a run with this many failed calls, each with everything that a record keeps of one. */
 function failedCalls(count: number, bodyLength: number) {
   const body = { code: "internal", message: "m".repeat(bodyLength) };
   return runEnd({ steps: Array(count).fill({ ...step("cloud"), error: "e".repeat(500), body }) });
 }
 
 describe("a record becomes one line within its bound", () => {
-  it("as it is while it fits", () => {
+  it("unchanged while it fits", () => {
     const run = runEnd();
     expect(kept(run)).toEqual({ record: run, droppedCalls: 0 });
   });
@@ -56,7 +56,7 @@ describe("a record becomes one line within its bound", () => {
     expect([(record as typeof run).steps, droppedCalls]).toEqual([[], 200]);
   });
 
-  it("with the beginnings of what it has written, where that is too large", () => {
+  it("with the first members of its lists, where these make it too large", () => {
     const names = Array.from(
       { length: 50_000 },
       (_, index) => `machine-${index}-${"x".repeat(40)}`,
@@ -68,7 +68,7 @@ describe("a record becomes one line within its bound", () => {
     });
   });
 
-  it("or none, when there is no end to it", () => {
+  it("or not at all, when even that is too large", () => {
     const deep = Array(200).fill(Array(200).fill("x".repeat(200)));
     expect(kept(runEnd({ changes: [change(deep)] }))).toBeUndefined();
   });

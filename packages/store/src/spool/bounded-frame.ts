@@ -5,22 +5,22 @@ import { withoutCalls } from "./strip.ts";
 
 export interface BoundedFrame {
   readonly line: Uint8Array;
-  /** Calls of the run that were left out of it. */
+  /** Calls that were left out of the run. */
   readonly droppedCalls: number;
 }
 
-/** Of a record that is too large: text and members of a list that are kept at last. */
+/** The least text and the fewest list members that a shortened record keeps. */
 const LEAST_TEXT = 256;
 const LEAST_ITEMS = 200;
 
 /**
- * A record as one line of at most `mostBytes`, and no text in it longer than a field may be. What is too large gives up first what is
- * least worth: the ends of its texts, the bodies of its calls, its calls, the ends of its lists. Undefined when it is too large even
- * then.
+ * Returns a record as one line of at most `mostBytes`, in which no text is longer than a field may be. A record that is too large loses the
+ * least valuable first: the ends of its texts, the bodies of its calls, its calls, the ends of its lists. Undefined if it is still too
+ * large.
  */
 export function boundedFrame(record: LedgerRecord, mostBytes: number): BoundedFrame | undefined {
   const whole = encodeFrame(record);
-  // What is no longer than a field holds no field that is.
+  // A record no longer than a field cannot contain a longer one.
   if (whole.length <= Math.min(LONGEST_FIELD, mostBytes)) return { line: whole, droppedCalls: 0 };
   let smaller: LedgerRecord = record;
   let droppedCalls = 0;

@@ -4,13 +4,13 @@ import { type OpenRunChanges, openRunChanges } from "./open-runs.ts";
 export interface DecodedLines {
   /** Records as they were written, not yet checked. */
   readonly values: readonly unknown[];
-  /** Lines that were torn by a death or damaged on disk. */
+  /** Lines that were torn by a crash or damaged on disk. */
   readonly damaged: number;
-  /** Bytes of each line that was too long to be read. */
+  /** The size of each line that was too long to read. */
   readonly tooLong: readonly number[];
 }
 
-/** What the spool must know of a batch before it lets it go. */
+/** What the spool must know of a batch before it deletes it. */
 export interface BatchContents extends OpenRunChanges {
   readonly damaged: number;
 }
@@ -18,13 +18,13 @@ export interface BatchContents extends OpenRunChanges {
 const LINE_BREAK = 10;
 
 /**
- * One segment's worth. Of empty objects, JSON takes some twenty times its text, and checking and storing it as much again, twice: a line
- * below this fits into the heap of the thread that writes the ledger. One that does not would end the process and not only the
- * thread, as V8 may find no room to end it in.
+ * The size of a segment. For empty objects, parsed JSON takes some twenty times its text, and checking and storing it as much again, twice:
+ * a shorter line fits into the heap of the writer thread. A longer one would end the whole process and not only the thread, as V8 may find
+ * no memory to end the thread.
  */
 export const LONGEST_LINE_BYTES = 1024 * 1024;
 
-/** Leaves out what is no record, and what would be too large a one. */
+/** Decodes lines, leaving out invalid and too long ones. */
 export function decodeLines(lines: Uint8Array): DecodedLines {
   const decoder = new TextDecoder();
   const values: unknown[] = [];
@@ -42,7 +42,7 @@ export function decodeLines(lines: Uint8Array): DecodedLines {
   return { values, damaged, tooLong };
 }
 
-/** The lines that are not empty, without their line breaks. */
+/** Yields the non-empty lines, without their line breaks. */
 function* linesOf(lines: Uint8Array): Generator<Uint8Array> {
   let start = 0;
   while (start < lines.length) {
@@ -53,7 +53,7 @@ function* linesOf(lines: Uint8Array): Generator<Uint8Array> {
   }
 }
 
-/** `openRuns`: the ids of the runs that had begun before without an end. */
+/** `openRuns`: the ids of the runs that were open before. */
 export function contentsOf(decoded: DecodedLines, openRuns: readonly string[]): BatchContents {
   return { ...openRunChanges(decoded.values, openRuns), damaged: decoded.damaged };
 }

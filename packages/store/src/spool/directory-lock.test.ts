@@ -15,22 +15,22 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** As a process has left it that was killed. */
+/** Leaves the lock of a killed process. */
 function heldBy(host: string): void {
   symlinkSync(JSON.stringify({ pid: process.pid, host, started: "1" }), join(folder, "lock.json"));
 }
 
-it("takes over what a process of this host has left whose number another has now", () => {
+it("takes over the lock of a process of this host whose id another process has now", () => {
   heldBy(hostname());
   expect(() => lockDirectory(folder)).not.toThrow();
 });
 
-it("leaves the lock of another host alone, of which nothing is known", () => {
+it("leaves another host's lock alone, whose state is unknown", () => {
   heldBy("elsewhere");
   expect(() => lockDirectory(folder)).toThrow(/is in use by process \d+ on elsewhere/);
 });
 
-it("a replica with a name of its own takes over what it has left on another host", () => {
+it("a replica with its own name takes over the lock that it left on another host", () => {
   vi.stubEnv("CLOUDWRIGHT_SPOOL_OWNER", "controller-0");
   heldBy("controller-0");
   expect(() => lockDirectory(folder)).not.toThrow();

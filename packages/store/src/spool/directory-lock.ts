@@ -11,7 +11,7 @@ import path from "node:path";
 import { parsedJson } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 
-/** Another process uses the folder; the message is one sentence with the way out. */
+/** Thrown when another process uses the folder; the message is one sentence that says what to do. */
 class DirectoryInUseError extends Error {
   constructor(message: string) {
     super(message);
@@ -20,11 +20,10 @@ class DirectoryInUseError extends Error {
 }
 
 /**
- * Makes this process the only user of a folder until the answer is called. A lock left by a process that is gone is taken
- * over. Throws DirectoryInUseError while another process lives that has it, and what the disk says when it takes no lock.
- *
- * The lock is a symbolic link that leads nowhere: its target is who holds it. Made in one step, it is whole or not there,
- * also on a full disk, where a file could be made but not written.
+ * Makes this process the only user of a folder until the returned function is called. A dead process's lock is taken over. Throws
+ * DirectoryInUseError while another live process has the lock, and the disk's error when it cannot be created.
+ * The lock is a symbolic link that leads nowhere: its target names the holder. It is created in one step, so it is complete or absent, even
+ * on a full disk, where a file could be created but not written.
  */
 export function lockDirectory(folder: string): () => void {
   const file = path.join(folder, "lock.json");
@@ -51,7 +50,7 @@ const holderSchema = z.object({
 });
 type Holder = z.infer<typeof holderSchema>;
 
-/** False when there is a lock. */
+/** Returns false when there is a lock. */
 function create(file: string, text: string): boolean {
   try {
     symlinkSync(text, file);
@@ -63,7 +62,7 @@ function create(file: string, text: string): boolean {
   }
 }
 
-/** What file systems without symbolic links answer. */
+/** The errors of file systems without symbolic links. */
 const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"];
 
 function createFile(file: string, text: string): boolean {
@@ -77,7 +76,7 @@ function createFile(file: string, text: string): boolean {
   }
 }
 
-/** Takes away the lock that was judged, and puts it back when another process was quicker and it is a new one. */
+/** Removes the lock that was checked, and puts it back if another process was faster and it is a new one. */
 function removeLock(file: string, judged: string | undefined): void {
   const aside = `${file}.${process.pid}`;
   try {
@@ -90,12 +89,12 @@ function removeLock(file: string, judged: string | undefined): void {
   else renameSync(aside, file);
 }
 
-/** Undefined for a lock that was cut short by the death of its writer: nobody holds it. */
+/** Returns undefined for a lock that was cut short when its writer died: nobody holds it. */
 function holderOf(text: string | undefined): Holder | undefined {
   return holderSchema.safeParse(parsedJson(text ?? "")).data;
 }
 
-/** What the link says, or the file on a file system without links. */
+/** Reads the link's target, or the file on a file system without links. */
 function readText(file: string): string | undefined {
   try {
     return readlinkSync(file);
@@ -106,7 +105,7 @@ function readText(file: string): string | undefined {
   }
 }
 
-/** Of another host nothing is known, so its lock stands. */
+/** The state of another host is unknown, so its lock stands. */
 function isAlive(holder: Holder): boolean {
   if (holder.host !== hostOfThis()) return true;
   try {
@@ -122,19 +121,19 @@ function identityOf(pid: number): Holder {
   return { pid, host: hostOfThis(), ...(started === undefined ? {} : { started }) };
 }
 
-/** A replica that keeps its folder wherever it runs is named by the environment: what had the lock on another host was itself. */
+/** The environment names a replica that keeps its folder on whatever host it runs: then a lock from another host is its own. */
 function hostOfThis(): string {
   return process.env.CLOUDWRIGHT_SPOOL_OWNER ?? hostname();
 }
 
 /**
- * When a process began, in the kernel's ticks: distinguishes a process from a later one that got the same id, as the first process
- * of a restarted container does. Undefined where there is no /proc.
+ * Returns when a process began, in the kernel's ticks. This distinguishes a process from a later one with the same id, such as the first
+ * process of a restarted container. Undefined where there is no /proc.
  */
 function startOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The second field is the program's name in brackets and may hold blanks; the start is the 22nd.
+    // The second field is the program's name in brackets and may contain spaces; the start time is the 22nd.
     return stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
   } catch {
     return undefined;

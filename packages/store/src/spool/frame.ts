@@ -1,12 +1,12 @@
 import { crc32 } from "node:zlib";
 
 /**
- * One record as one line: the CRC-32 of the JSON as eight hex digits, a blank, the JSON. JSON text holds no line break,
- * so a line is whole or torn, and the checksum shows which.
+ * Encodes a record as one line: the CRC-32 of the JSON as eight hex digits, a space, the JSON. JSON text contains no line break, so a line
+ * is whole or torn, and the checksum shows which.
  */
 export function encodeFrame(value: unknown): Uint8Array {
   const json = JSON.stringify(value);
-  // Straight into its place: put together as a text first, all of it would be copied once more.
+  // Written directly into the buffer: building a string first would copy everything once more.
   const line = Buffer.allocUnsafe(JSON_AT + Buffer.byteLength(json) + 1);
   const end = JSON_AT + line.write(json, JSON_AT);
   line.write(`${checksum(line.subarray(JSON_AT, end))} `, "latin1");
@@ -22,7 +22,7 @@ export function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, part) => sum + part.length, 0);
 }
 
-/** Runs of bytes as one. */
+/** Concatenates byte arrays. */
 export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   const joined = new Uint8Array(bytesOf(parts));
   let offset = 0;
@@ -33,7 +33,7 @@ export function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
   return joined;
 }
 
-/** The value of a line without its line break, or undefined when the line is torn or damaged. */
+/** Returns the value of a line without its line break, or undefined when the line is torn or damaged. */
 export function decodeFrame(line: string): unknown {
   const json = line.slice(JSON_AT);
   if (line.charAt(CHECKSUM_LENGTH) !== " " || checksum(json) !== line.slice(0, CHECKSUM_LENGTH))

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 
-/** What was lost, and of which time: milliseconds since the epoch. */
+/** The number of lost records or calls, and their time span, milliseconds since the epoch. */
 export interface Loss {
   readonly from: number;
   readonly to: number;
@@ -11,31 +11,31 @@ export interface Loss {
   readonly calls: number;
 }
 
-/** What was lost since the last report to the ledger. It outlives the process where the disk allows. */
+/** The losses since the last report to the ledger. They outlive the process if the disk allows. */
 export interface GapLog {
   add(loss: Loss, nowMs: number): void;
-  /** The gap, once it is over or so long that it should be reported; undefined while there is none. */
+  /** Returns the gap once it is over or long enough to be reported; undefined while there is none. */
   due(nowMs: number): Gap | undefined;
-  /** It is in the ledger, or on its way. */
+  /** The gap is in the ledger, or on its way. */
   reported(): void;
-  /** Leaves what is not reported yet to the next process. */
+  /** Saves the unreported losses for the next process. */
   keep(): void;
 }
 
 export interface Gap extends Loss {
-  /** The same until it is reported, so that it is one row however often it is written. */
+  /** Unchanged until the gap is reported, so that it is one row however often it is written. */
   readonly id: string;
 }
 
-/** A gap counts as over when nothing more was lost for so long … */
+/** A gap is over when nothing more was lost for this long … */
 const OVER_AFTER_MS = 5_000;
-/** … and one that goes on is reported in parts. */
+/** … and a longer gap is reported in parts. */
 const LONGEST_MS = 60_000;
 
-/** The disk may have refused a record a moment ago; it is bothered no more often than this. */
+/** The disk may have just refused a record, so it is written to no more often than this. */
 const KEEP_EVERY_MS = 1_000;
 
-/** `attempt` does what the disk may refuse, and notes why it did. */
+/** `attempt` does what the disk may refuse, and records the error. */
 export function openGapLog(folder: string, attempt: (write: () => void) => boolean): GapLog {
   const file = path.join(folder, "gap.json");
   let gap = read(file);
@@ -43,7 +43,7 @@ export function openGapLog(folder: string, attempt: (write: () => void) => boole
   let isKept = true;
   const keep = () => {
     if (isKept) return;
-    // Where there is no room for it either, the gap is known to this process alone.
+    // If there is no room for it either, only this process knows the gap.
     isKept = attempt(() => {
       writeFileSync(`${file}.next`, JSON.stringify(gap), { mode: 0o600 });
       renameSync(`${file}.next`, file);
@@ -87,7 +87,7 @@ function read(file: string): KeptGap | undefined {
   try {
     return schema.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // There is none, or a full disk took only a part of it: then only the sums of this process are reported.
+    // Missing, or cut short by a full disk: then only this process's losses are reported.
     return undefined;
   }
 }

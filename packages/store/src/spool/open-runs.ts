@@ -1,13 +1,13 @@
 import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { type RunEnd, type RunStart, runStartSchema } from "@cloudwright/core/model/run";
 
-/** How some records change which runs have begun and not ended. */
+/** How a list of records changes the set of open runs. */
 export interface OpenRunChanges {
   readonly opened: readonly RunStart[];
   readonly ended: readonly string[];
 }
 
-/** The runs whose start was seen and whose end was not: what a dead process was doing. */
+/** The runs with a start but no end: what a dead process was doing. */
 export interface OpenRuns {
   apply(changes: OpenRunChanges): void;
   ids(): readonly string[];
@@ -42,12 +42,12 @@ export function openRunChanges(
     if (isOfType(value, "run.end")) end(String(value.id));
     if (isOfType(value, "run.start")) opened.set(String(value.id), value);
   }
-  // Nearly all have ended in the same batch, and checking a start is dear.
+  // Nearly all of them end in the same batch, and checking a start is expensive.
   const starts = [...opened.values()].map((value) => runStartSchema.safeParse(value));
   return { opened: starts.flatMap(({ data }) => data ?? []), ended };
 }
 
-/** The end of a run that its process did not live to write. What was applied of its plan is not known. */
+/** Returns the end of a run whose process died before writing one. How much of its plan was applied is unknown. */
 export function interruptedEnd(start: RunStart, lastSignOfLife: number): RunEnd {
   const reason = { code: "RunInterrupted" } as const;
   return {
@@ -63,7 +63,7 @@ export function interruptedEnd(start: RunStart, lastSignOfLife: number): RunEnd 
   };
 }
 
-/** Whether it is a record of this type about something with an id; the rest of it is not checked. */
+/** Reports whether the value is a record of this type with an id; the rest is not checked. */
 export function isOfType(value: unknown, type: string): value is { readonly id: unknown } {
   return (
     typeof value === "object" &&
@@ -74,16 +74,16 @@ export function isOfType(value: unknown, type: string): value is { readonly id: 
   );
 }
 
-/** Finds the runs whose end a full disk has swallowed, so that they do not run for ever in the ledger. */
+/** Finds the runs whose end was lost to a full disk, so that they do not appear to run forever in the ledger. */
 interface LostEnds {
-  /** Called with each record, whether it is written or lost. */
+  /** Call this with each record, whether it is written or lost. */
   note(record: LedgerRecord): void;
-  /** Which of these runs, whose records have all been drained, will have no other end. */
+  /** Returns those of these runs, whose records have all been drained, that will get no other end. */
   among(open: readonly RunStart[]): readonly RunStart[];
 }
 
 export function trackLostEnds(): LostEnds {
-  /** Begun by this process and not ended. */
+  /** Runs that this process started and that have not ended. */
   const living = new Set<string>();
   return {
     note(record) {

@@ -11,11 +11,11 @@ import { readSegments } from "./segment-reader.ts";
 import { readPosition, segmentsIn } from "./segments.ts";
 import { droppedCallsSchema } from "./strip.ts";
 
-/** What a spool holds of a run. */
+/** A run as a spool holds it. */
 export interface SpooledRun {
-  /** Its end where there is one, else its start. */
+  /** The run's end if there is one, else its start. */
   readonly run: RunStart | RunEnd;
-  /** Calls that were left out for want of space. */
+  /** Calls that were left out to save space. */
   readonly droppedCalls: { readonly cloud: number; readonly kube: number };
 }
 
@@ -24,8 +24,8 @@ const READ_AT_ONCE = 1_048_576;
 const DEEPEST = 4;
 
 /**
- * The runs of a spool that have not reached a database, in the order in which they were written. Only reads: another process
- * may append to the folder and drain it meanwhile. Throws what the disk says when it cannot be read.
+ * Returns the runs of a spool that have not reached a database, in the order in which they were written. Only reads: another process may
+ * append to the folder and drain it meanwhile. Throws the disk's error when it cannot be read.
  */
 export function peekRuns(folder: string): readonly SpooledRun[] {
   const { position } = readPosition(folder);
@@ -45,7 +45,7 @@ export function peekRuns(folder: string): readonly SpooledRun[] {
   return [...runs.values()];
 }
 
-/** The folder itself if it is a spool, else the spools below it. Empty where there is none. */
+/** Returns the folder itself if it is a spool, else the spools below it. Empty if there are none. */
 export function spoolFolders(folder: string, depth = DEEPEST): readonly string[] {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });

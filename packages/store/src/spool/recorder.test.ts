@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { auditEntry, runEnd, runStart } from "../../testing/records.ts";
 import { createRecorder } from "./recorder.ts";
 
-/** What each write of the spool held, and the end of a turn. */
+/** Returns the records of each write to the spool, and a function that ends a turn. */
 function fixture() {
   const writes: LedgerRecord[][] = [];
   const due: (() => void)[] = [];

@@ -3,17 +3,17 @@ import type { Clock } from "@cloudwright/core/model/time";
 import type { Recorder } from "@cloudwright/core/reconcile/ports";
 import type { Spool } from "./spool.ts";
 
-/** Records that wait at most. */
+/** The most records that wait. */
 const MOST_WAITING = 64;
 
 export interface SpoolRecorder extends Recorder {
-  /** Writes what waits; called before the spool is closed. */
+  /** Writes the waiting records; called before the spool is closed. */
   flush(): void;
 }
 
 /**
- * Appends to the spool. The start of a run is there as soon as `append` returns, with all before it, as its writes follow; what else is recorded in one
- * turn of the event loop is written together at its end, as each write costs as much as making the record.
+ * Appends to the spool. A run's start, and everything before it, is written when `append` returns, as the run's writes follow. Other
+ * records of one turn of the event loop are written together at its end, as each write costs as much as making the record.
  */
 export function createRecorder(spool: Pick<Spool, "append">, clock: Clock): SpoolRecorder {
   let waiting: LedgerRecord[] = [];

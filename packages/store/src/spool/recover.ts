@@ -12,15 +12,15 @@ export interface RecoverInput {
 }
 
 export interface Recovered {
-  /** The open runs as of the drained position, for the reader to go on with. */
+  /** The open runs as of the drained position, with which the reader continues. */
   readonly openRuns: OpenRuns;
-  /** Ends for the runs that the predecessor left without one. */
+  /** Ends of the runs that the predecessor left open. */
   readonly ends: readonly RunEnd[];
 }
 
 const READ_AT_ONCE = 1_048_576;
 
-/** Finds what a dead predecessor had begun: from what was drained, and from all that was not. */
+/** Finds the runs that a dead predecessor left open, from the drained and the undrained records. */
 export function recoverRuns(input: RecoverInput): Recovered {
   const unfinished = trackOpenRuns(input.drained.openRuns);
   const reader = readSegments(input.segments, input.drained.position);

@@ -24,16 +24,16 @@ export interface Losses {
   readonly lastError: string | undefined;
 }
 
-/** Keeps the spool within its limit and goes on when the disk is full: details go first, then what is oldest. */
+/** Keeps the spool within its limit and working when the disk is full: drops details first, then the oldest records. */
 export interface SpoolRoom {
-  /** Whether so many more bytes fit into the limit. */
+  /** Reports whether this many more bytes fit into the limit. */
   fits(bytes: number): boolean;
-  /** Gives the least valuable bytes up; false when there are none but the newest segment's. */
+  /** Drops the least valuable bytes; returns false when only the newest segment is left. */
   freeSome(): boolean;
-  /** Does what the disk may refuse; false if it did. */
+  /** Does what the disk may refuse; returns false if it did. */
   attempt(write: () => void): boolean;
   lostRecord(): void;
-  /** Calls that a run was written down without. */
+  /** Calls that a run was stored without. */
   lostCalls(calls: number): void;
   losses(): Losses;
   readonly gaps: GapLog;
@@ -91,7 +91,7 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
     rmSync(oldest.file, { force: true });
     segments.shift();
     droppedSegments += 1;
-    // Only now has the disk room for a note of it.
+    // Only now is there disk space to note the loss.
     if (loss !== undefined) noteSegment(loss);
     return true;
   };
@@ -108,7 +108,7 @@ export function spoolRoom(input: SpoolRoomInput): SpoolRoom {
   };
 }
 
-/** What the reader has not read of a segment. */
+/** Returns the part of a segment that the reader has not read. */
 function undrained(
   segment: Segment,
   reader: SegmentReader,

@@ -7,11 +7,11 @@ import type { Segment } from "./segments.ts";
 
 export interface SegmentLosses {
   readonly own: Loss;
-  /** Reports of gaps that were on their way to the ledger: they have to be reported again. */
+  /** Reports of gaps that were on their way to the ledger: they must be reported again. */
   readonly reported: readonly Loss[];
 }
 
-/** What is lost when a segment goes from this offset on; undefined when nothing is. */
+/** Returns the loss when a segment is dropped from this offset on; undefined when there is none. */
 export function lossesFrom(
   segment: Segment,
   offset: number,
@@ -25,7 +25,7 @@ export function lossesFrom(
   return { own, reported };
 }
 
-/** From when to when the records of these lines are. */
+/** Returns the time span of the records in these lines. */
 export function timesOf(bytes: Uint8Array, nowMs: number): Pick<Loss, "from" | "to"> {
   const ends = bytes.at(-1) === LINE_BREAK ? bytes.length - 1 : bytes.length;
   const lastStart = bytes.lastIndexOf(LINE_BREAK, ends - 1) + 1;

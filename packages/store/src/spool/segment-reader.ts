@@ -2,19 +2,19 @@ import { closeSync, openSync, readSync } from "node:fs";
 import type { Segment, SpoolPosition } from "./segments.ts";
 
 export interface SegmentReader {
-  /** The next whole lines, about so many bytes of them, always of one segment; undefined when there are no more now. */
+  /** Returns the next whole lines, about this many bytes, always of one segment; undefined when there are no more now. */
   read(aboutBytes: number): Uint8Array | undefined;
   position(): SpoolPosition;
-  /** Goes on at the start of a later segment: the one that it was in is gone. */
+  /** Continues at the start of a later segment: its current one was dropped. */
   skipTo(segment: number): void;
-  /** Segments that ended in the middle of a line. */
+  /** Returns how many segments ended in the middle of a line. */
   torn(): number;
   close(): void;
 }
 
 const LINE_BREAK = 10;
 
-/** Reads segments forwards, each line once. `segments` is the living list: it grows at its end and is cut at its start. */
+/** Reads segments forwards, each line once. `segments` is the live list: it grows at its end and shrinks at its start. */
 export function readSegments(segments: readonly Segment[], from: SpoolPosition): SegmentReader {
   let { segment, offset } = from;
   let file: number | undefined;
@@ -36,14 +36,14 @@ export function readSegments(segments: readonly Segment[], from: SpoolPosition):
     const bytes = new Uint8Array(Math.min(most, Math.max(0, found.bytes - offset)));
     return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, offset));
   };
-  /** Lines as they fit; one that is longer than that is read as a whole. */
+  /** Reads the lines that fit; a line that is longer is read whole. */
   const readLines = (most: number): Uint8Array => {
     const bytes = readBytes(most);
     const end = bytes.lastIndexOf(LINE_BREAK) + 1;
     if (end === 0 && bytes.length === most) return readLines(most * 2);
     return bytes.subarray(0, end);
   };
-  /** False when there is no later segment. */
+  /** Returns false when there is no later segment. */
   const nextSegment = (): boolean => {
     const next = segments.find((candidate) => candidate.id > segment);
     if (next === undefined) return false;

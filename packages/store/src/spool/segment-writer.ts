@@ -3,27 +3,27 @@ import { bytesOf } from "./frame.ts";
 import { type Segment, segmentFile } from "./segments.ts";
 
 export interface SegmentWriter {
-  /** Appends lines to one segment in one write. Throws when the disk refuses; then none of them stays readable. */
+  /** Appends lines to one segment in one write. Throws when the disk refuses; then none of them can be read later. */
   write(lines: readonly Uint8Array[]): void;
-  /** The segment that is written to; undefined before the first write. */
+  /** Returns the segment being written; undefined before the first write. */
   current(): Segment | undefined;
-  /** The next write begins another segment. */
+  /** Makes the next write begin another segment. */
   leave(): void;
   close(): void;
 }
 
 export interface SegmentWriterInput {
   readonly folder: string;
-  /** The living list; a new segment is added at its end. */
+  /** The live list; a new segment is added at its end. */
   readonly segments: Segment[];
   readonly segmentBytes: number;
-  /** The first segment to make. */
+  /** The id of the first segment to create. */
   readonly firstId: number;
 }
 
 const LINE_BREAK = new Uint8Array([10]);
 
-/** Writes the newest segment and begins another when it is full. A process never writes on into a predecessor's. */
+/** Writes the newest segment and begins another when it is full. Never appends to a predecessor's segment. */
 export function writeSegments(input: SegmentWriterInput): SegmentWriter {
   let nextId = input.firstId;
   let current: { readonly segment: Segment; readonly file: number } | undefined;
@@ -53,7 +53,7 @@ export function writeSegments(input: SegmentWriterInput): SegmentWriter {
     try {
       ftruncateSync(file, segment.bytes);
     } catch {
-      // What was written stays: the next line begins on a line of its own and the reader skips this one.
+      // A partial write stays: the next record begins on a new line and the reader skips the torn one.
       segment.bytes += written;
       torn = true;
     }

@@ -19,7 +19,7 @@ export interface SpoolPosition {
 
 const PATTERN = /^segment-(\d{12})\.log$/;
 
-/** The segments of a folder, oldest first. Empty ones are removed, and so is what an interrupted stripping left. */
+/** Returns the segments of a folder, oldest first. Removes empty ones, and the leftovers of an interrupted rewrite. */
 export function listSegments(folder: string): Segment[] {
   for (const name of readdirSync(folder)) {
     if (name.endsWith(".stripping")) rmSync(path.join(folder, name), { force: true });
@@ -29,7 +29,7 @@ export function listSegments(folder: string): Segment[] {
   return segments.filter(({ bytes }) => bytes > 0);
 }
 
-/** The same, only looked at: another process may use the folder. */
+/** Returns the same without changing anything: another process may use the folder. */
 export function segmentsIn(folder: string): Segment[] {
   return readdirSync(folder)
     .sort()
@@ -50,7 +50,7 @@ export function compare(left: SpoolPosition, right: SpoolPosition): number {
   return left.segment - right.segment || left.offset - right.offset;
 }
 
-/** How far the database has got, and the runs that it knows to have begun up to there without their end. */
+/** The database's position, and the runs that are open up to there. */
 export interface DrainedUpTo {
   readonly position: SpoolPosition;
   readonly openRuns: readonly RunStart[];
@@ -61,7 +61,7 @@ const schema = z.object({
   openRuns: z.array(runStartSchema),
 });
 
-/** From the start when there is none or it is damaged: what is drained twice is inserted once. */
+/** Reads the position. Starts at the beginning when it is missing or damaged: a record drained twice is inserted once. */
 export function readPosition(folder: string): DrainedUpTo {
   try {
     return schema.parse(JSON.parse(readFileSync(fileIn(folder), "utf8")));

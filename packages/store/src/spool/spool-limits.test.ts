@@ -79,7 +79,7 @@ describe("a spool on a full disk", () => {
     try {
       writeFileSync(filler, "x".repeat(1_000_000));
     } catch {
-      // Full, as it should be.
+      // The disk is full, as intended.
     }
     const spool = open({ dir: path.join(disk, "later") });
     spool.append(auditEntry());
@@ -149,7 +149,7 @@ describe("a spool on a full disk", () => {
       try {
         writeFileSync(filler, "x".repeat(1_000_000));
       } catch {
-        // Full, as it should be.
+        // The disk is full, as intended.
       }
       open({ dir: folder });
       expect(() => open({ dir: folder })).toThrow(/in use by process/);
@@ -157,7 +157,7 @@ describe("a spool on a full disk", () => {
     },
   );
 
-  /** Only root may; elsewhere these tests are skipped. */
+  /** Needs root; without it these tests are skipped. */
   function mountSmallDisk(folder: string): boolean {
     try {
       execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], {

@@ -10,7 +10,7 @@ describe("what a spool lost", () => {
   const owner = { cluster: "c-1", instance: "ctl-1" };
   const FULL = { maxBytes: 20_000, segmentBytes: 2_500, owner };
 
-  /** A clock that stands still until it is moved on. */
+  /** Returns a clock that only advances on demand. */
   function stoppedClock() {
     let now = Date.now();
     return {

@@ -37,7 +37,7 @@ describe("a spool", () => {
     expect(readAll(spool)).toEqual(records);
   });
 
-  test("keeps what was not committed for the next process, and that alone", () => {
+  test("keeps exactly what was not committed for the next process", () => {
     const first = open();
     const records = Array.from({ length: 5 }, () => auditEntry());
     for (const record of records) first.append(record);
@@ -115,7 +115,7 @@ describe("a spool", () => {
     expect(next.stats().damagedLines).toBe(1);
   });
 
-  test("starts over from the oldest record when the position is damaged", () => {
+  test("starts again from the oldest record when the position is damaged", () => {
     const spool = open();
     const records = [auditEntry(), auditEntry()];
     for (const record of records) spool.append(record);
@@ -137,7 +137,7 @@ describe("a spool", () => {
     expect(calls).toBe(1);
   });
 
-  test("touches its folder no more once it is closed: a successor may have it", () => {
+  test("no longer touches its folder once it is closed: a successor may have it", () => {
     const spool = open();
     spool.append(auditEntry());
     const batch = spool.read(ONE);
@@ -162,7 +162,7 @@ describe("a spool", () => {
 });
 
 describe("a spool's folder", () => {
-  test("is refused to a second user, with who has it", () => {
+  test("is refused to a second user, naming the first", () => {
     open();
     expect(() => openSpool({ dir, maxBytes: 1_000_000, clock: systemClock })).toThrow(
       new RegExp(`in use by process ${process.pid} on `),

@@ -21,14 +21,14 @@ import {
 } from "./segments.ts";
 
 export interface SpoolOptions {
-  /** A folder of its own; made when absent. */
+  /** A folder of its own; created if missing. */
   readonly dir: string;
-  /** Most bytes on disk; at the limit the oldest call details go first, then the oldest segments. */
+  /** Most bytes on disk; at the limit the oldest call details are dropped first, then the oldest segments. */
   readonly maxBytes: number;
   readonly clock: Clock;
-  /** Most bytes of a segment, and so of one record; 1 MiB by default, less where `maxBytes` is small. */
+  /** Most bytes of a segment, and so of one record; 1 MiB by default, less if `maxBytes` is small. */
   readonly segmentBytes?: number;
-  /** Whose records these are. Named, what is lost for want of space becomes a record of its own; else it is counted only. */
+  /** The owner of these records. With an owner, losses become a record of their own; without, they are only counted. */
   readonly owner?: SpoolOwner;
 }
 
@@ -44,47 +44,50 @@ export interface SpoolBatch {
 }
 
 export interface SpoolStats {
-  /** Bytes that the database has not got yet. */
+  /** Bytes that the database does not have yet. */
   readonly bytes: number;
-  /** Most that it may hold. */
+  /** The limit on these bytes. */
   readonly maxBytes: number;
-  /** Records that were lost for want of space: not written at all, also as one alone was larger than a segment, or in segments that were dropped undrained. */
+  /**
+   * Records lost for lack of space: never written, because of the disk or because one alone was larger than a segment, or in segments that
+   * were dropped undrained.
+   */
   readonly droppedRecords: number;
   readonly droppedSegments: number;
   /** Calls dropped from runs that are otherwise kept. */
   readonly droppedCalls: number;
-  /** Lines that were torn by a death or damaged on disk. */
+  /** Lines that were torn by a crash or damaged on disk. */
   readonly damagedLines: number;
   /** Why the disk last refused, if it ever did. */
   readonly lastError: string | undefined;
 }
 
 /**
- * A write-ahead log in a folder: what was appended survives the death of this process at any moment, though not of the
- * machine (nothing is synced). One reader drains it in order.
+ * A write-ahead log in a folder: appended records survive the death of this process at any moment, though not of the machine (nothing is
+ * synced). One reader drains it in order.
  */
 export interface Spool {
-  /** One write for all of them; never waits, never throws. */
+  /** Appends all records in one write; never waits, never throws. */
   append(...records: readonly LedgerRecord[]): void;
-  /** The next records, about so many bytes of them, or undefined when all were read. Each is answered once in this process. */
+  /** Returns the next records, about this many bytes, or undefined when all were read. Each is returned once in this process. */
   read(aboutBytes: number): SpoolBatch | undefined;
-  /** The runs that had begun and not ended before the next batch to commit. */
+  /** Returns the runs that were open before the next batch to commit. */
   openRuns(): readonly string[];
-  /** All up to the batch's end is in the database: a later process goes on from there. */
+  /** Marks everything up to the batch's end as stored: a later process continues from there. */
   commit(batch: SpoolBatch, contents: BatchContents): void;
-  /** Calls back after each append; one listener at a time. Undefined removes it. */
+  /** Sets the listener that is called after each append; there is one at a time. Undefined removes it. */
   onAppend(listener: (() => void) | undefined): void;
   stats(): SpoolStats;
-  /** Gives the folder back. What is undrained stays for the next process; what is appended afterwards is lost and counted. */
+  /** Releases the folder. Undrained records stay for the next process; later appends are lost and counted. */
   close(): void;
 }
 
-/** Small, because a full spool rewrites or drops a whole one, and everything else waits for that. */
+/** Small, because a full spool rewrites or drops a whole segment while everything else waits. */
 const SEGMENT_BYTES = 1024 * 1024;
 
 /**
- * Opens the spool of a folder, and ends as *interrupted* each run that a dead predecessor had begun. Throws
- * DirectoryInUseError while another process has the folder, and what the disk says when it cannot be used.
+ * Opens the spool of a folder, and ends as *interrupted* each run that a dead predecessor left open. Throws DirectoryInUseError while
+ * another process has the folder, and the disk's error when it cannot be used.
  */
 export function openSpool(options: SpoolOptions): Spool {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
@@ -108,7 +111,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   let listener: (() => void) | undefined;
   const lostEnds = trackLostEnds();
 
-  /** How many of them are in the spool now. */
+  /** Returns how many of them are in the spool now. */
   const write = (records: readonly LedgerRecord[]): number => {
     const written = appendFrames(parts, records, committed);
     for (const { droppedCalls } of written) if (droppedCalls > 0) room.lostCalls(droppedCalls);
@@ -117,7 +120,7 @@ function useFolder(options: SpoolOptions, unlock: () => void): Spool {
   };
   const append = (...records: readonly LedgerRecord[]) => {
     for (const record of records) lostEnds.note(record);
-    // The folder may be a successor's by now.
+    // The folder may already be a successor's.
     if (closed) late += records.length;
     else for (let lost = records.length - write(records); lost > 0; lost--) room.lostRecord();
   };
@@ -180,7 +183,7 @@ interface GapRecord extends SpoolOwner {
   readonly write: (records: readonly LedgerRecord[]) => number;
 }
 
-/** Reports to the ledger what was lost, once it takes records again. */
+/** Reports losses to the ledger once it accepts records again. */
 function recordGap({ cluster, instance, gaps, nowMs, write }: GapRecord): void {
   const due = gaps.due(nowMs);
   if (due === undefined) gaps.keep();
@@ -207,7 +210,7 @@ interface LineParts {
   readonly segmentBytes: number;
 }
 
-/** Those that are written: all in one write, or each by itself where they do not fit together. */
+/** Returns the records that were written: all in one write, or one by one if they do not fit together. */
 function appendFrames(
   parts: LineParts,
   records: readonly LedgerRecord[],
@@ -220,7 +223,7 @@ function appendFrames(
   return frames.filter(({ line }) => appendLines(parts, [line], committed));
 }
 
-/** False when the disk has no room for them, though all was given up that could be. */
+/** Returns false when the disk has no room for them even after everything possible was dropped. */
 function appendLines(
   parts: LineParts,
   lines: readonly Uint8Array[],
@@ -233,13 +236,13 @@ function appendLines(
   return room.attempt(append) || (free() && room.attempt(append));
 }
 
-/** On a disk that was full a segment ends with each batch, so that what is drained does not wait for a whole one to go. */
+/** After the disk was full, a segment ends with each batch, so that drained records free space without waiting for a whole segment. */
 function giveBack(parts: LineParts, committed: SpoolPosition): void {
   parts.writer.leave();
   dropDrained(parts, committed);
 }
 
-/** The newest segment as well may go, once the database has all of it. */
+/** Even the newest segment may be deleted once the database has all of it. */
 function dropDrained({ segments, writer, reader }: LineParts, committed: SpoolPosition): boolean {
   const newest = segments.at(-1);
   if (newest === undefined || bytesAfter(segments, committed) > 0) return false;

@@ -3,14 +3,14 @@ import { z } from "zod";
 import { decodeFrame, encodeFrame, joinBytes } from "./frame.ts";
 import type { Segment } from "./segments.ts";
 
-/** How many calls a run's end had before they were dropped from it; kept in its line, beside the record's own members. */
+/** How many calls were dropped from a run's end; stored in its line, beside the record's own members. */
 export const droppedCallsSchema = z.object({
   droppedCalls: z.object({ cloud: z.number(), kube: z.number() }),
 });
 
 /**
- * Rewrites a segment without the calls of its runs, which are most of its bytes. What a run did and why stays. Answers how
- * many calls were dropped; throws when the disk refuses.
+ * Rewrites a segment without the calls of its runs, which are most of its bytes. What a run did and why is kept. Returns how many calls
+ * were dropped; throws when the disk refuses.
  */
 export function stripSegment(segment: Segment): number {
   let dropped = 0;
@@ -29,7 +29,10 @@ export function stripSegment(segment: Segment): number {
   return dropped;
 }
 
-/** In one step where the disk has room for both; else in place: a death in the middle loses what was to be dropped next. */
+/**
+ * Replaces the file in one step if the disk has room for both; else in place: a crash in the middle loses what would be dropped next
+ * anyway.
+ */
 function replaceFile(file: string, bytes: Uint8Array): void {
   const scratch = `${file}.stripping`;
   try {
@@ -48,7 +51,7 @@ const runEndSchema = z.looseObject({
   steps: z.array(z.looseObject({ system: z.enum(["cloud", "kube"]) })),
 });
 
-/** A run's end as a line keeps it when its calls are left out: it says how many they were. */
+/** Returns a run's end without its calls; it records how many there were. */
 export function withoutCalls(end: RunEndLine): object {
   if (end.steps.length === 0) return end;
   const count = (system: string) => end.steps.filter((step) => step.system === system).length;

@@ -33,7 +33,7 @@ const ROUTE = {
   proofs: ["range"],
 } as const;
 
-test("what waits for consent is listed, whatever else is the matter, and what was adopted is counted", async () => {
+test("what waits for consent is listed, whatever other problems there are, and what was adopted is counted", async () => {
   await database.write(
     serviceState("shop/web", { state: "stuck", reason: { ...UNOWNED, proofs: ["name"] } }),
     serviceState("shop/api", { state: "stuck", reason: { ...STANDS, proofs: ["address"] } }),
@@ -64,7 +64,7 @@ test("what waits for consent is listed, whatever else is the matter, and what wa
   expect(counted.get(CLUSTER) ?? NO_WAITING).toEqual(waiting);
 });
 
-test("a row of what waits says why consent is not enough, and what is requested for it already", async () => {
+test("a waiting row says why consent is not enough, and what is already requested for it", async () => {
   await database.write(
     heartbeat(),
     serviceState("shop/web", {
@@ -99,7 +99,7 @@ test("a row of what waits says why consent is not enough, and what is requested 
   ]);
 });
 
-test("what was adopted says by what: two proofs, a user's consent, or the flag", async () => {
+test("an adopted row says on what basis: two proofs, a user's consent, or the flag", async () => {
   const adopted = (name: string, over: Partial<AuditEntry>) =>
     auditEntry({
       action: "balancer.adopt",

@@ -17,15 +17,15 @@ import type {
 } from "../../views/takeover.ts";
 import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
-/** As many of each as a page shows; what there is more is counted, and a file has it. */
+/** As many of each as a page shows; the rest is counted, and an export has it. */
 const MOST = 500;
 
 interface TakeoverInput extends PartialInput {
-  /** As many of each as are listed. */
+  /** How many of each are listed. */
   readonly most?: number;
 }
 
-/** What of an earlier manager's waits for consent, what was adopted, and what is only reported. */
+/** Returns what of an earlier manager's resources waits for consent, what was adopted, and what is only reported. */
 export async function takeoverOf(
   db: Database,
   cluster: string,
@@ -53,7 +53,7 @@ export async function takeoverOf(
   });
 }
 
-/** What goes on under Cloudwright: by whatever consent, and the routes that two proofs show. */
+/** Returns the adopted resources: those adopted by any consent, and the routes that two proofs show. */
 async function allAdopted({ pool }: Database, cluster: string, most: number) {
   const [adopted, proven, done] = await Promise.all([
     listAdopted(pool, cluster, most),
@@ -69,7 +69,7 @@ function waitingRow(one: WaitingAdoption, open: ReadonlyMap<string, OpenAdoption
   return { ...one, refusal: refusalOfAdoption(one.reason), open: open.get(adoptionKey(one)) };
 }
 
-/** Rows that wait. Of a Node another cause may come first, so the row of its routes counts. */
+/** Selects rows that wait. A Node's first cause may be another one, so the row of its routes counts. */
 export function waitsForConsent() {
   return {
     state: { not: "gone" },
@@ -78,7 +78,7 @@ export function waitsForConsent() {
   };
 }
 
-/** What waits for consent, Services first, each kind by name; all of it unless `most` is given. */
+/** Returns what waits for consent, Services first, each kind by name; all of it unless `most` is given. */
 export async function waitingAdoptions(
   { prisma }: Pick<Database, "prisma">,
   cluster: string,
@@ -99,7 +99,7 @@ export async function waitingAdoptions(
   });
 }
 
-/** How many objects wait for consent. */
+/** Returns how many objects wait for consent. */
 export async function countWaitingAdoptions(
   { prisma }: Pick<Database, "prisma">,
   clusters: readonly string[],
@@ -121,7 +121,7 @@ export const NO_WAITING: WaitingCounts = { balancers: 0, routes: 0 };
 
 const OPEN = INTENT_STATES.filter((state) => !isFinal(state));
 
-/** Adoptions that are requested and have not ended, by `adoptionKey` of their object. */
+/** Returns the requested adoptions that have not ended, by `adoptionKey` of their object. */
 export async function openAdoptions(
   { prisma }: Pick<Database, "prisma">,
   cluster: string,
@@ -141,7 +141,7 @@ export async function openAdoptions(
   );
 }
 
-/** Identifies an object that waits: a Service and a Node may have one name. */
+/** Identifies a waiting object: a Service and a Node may have the same name. */
 export function adoptionKey({ kind, name }: Pick<WaitingAdoption, "kind" | "name">): string {
   return `${kind} ${name}`;
 }

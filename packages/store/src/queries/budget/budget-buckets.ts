@@ -1,6 +1,6 @@
 import type { BucketUse, BudgetBucket } from "../../views/budget.ts";
 
-/** The calls of one leader to one API within one minute. */
+/** One leader's calls to one API within one minute. */
 export interface MinuteUse {
   /** The minute's start, milliseconds since the epoch. */
   readonly at: number;
@@ -10,7 +10,7 @@ export interface MinuteUse {
   readonly limitPerMinute: number | undefined;
 }
 
-/** The minutes sorted into buckets from `from` to `to`; where a leader followed another both count. */
+/** Sorts the minutes into buckets from `from` to `to`; if one leader followed another within a minute, both count. */
 export function bucketsOf(
   minutes: readonly MinuteUse[],
   { from, to, bucketMs }: { readonly from: number; readonly to: number; readonly bucketMs: number },

@@ -15,7 +15,7 @@ function ask(range: "hour" | "day" = "hour", cluster = CLUSTER) {
 }
 
 describe("the last hour", () => {
-  test("has each of its minutes, also those of which nothing is known", async () => {
+  test("has each of its minutes, even those without a record", async () => {
     await ledger.write(
       budgetMinute(THIS_MINUTE - 2 * MINUTE, 7),
       budgetMinute(THIS_MINUTE - MINUTE, 0),

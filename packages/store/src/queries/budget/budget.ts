@@ -30,7 +30,7 @@ import { bucketsOf, type MinuteUse } from "./budget-buckets.ts";
 
 const MINUTE_MS = 60_000;
 
-/** How much time a range shows, and in which parts. */
+/** The length of a range, and its number of buckets. */
 const RANGES: Readonly<
   Record<BudgetRange, { readonly buckets: number; readonly bucketMs: number }>
 > = {
@@ -38,7 +38,7 @@ const RANGES: Readonly<
   day: { buckets: 96, bucketMs: 15 * MINUTE_MS },
 };
 
-/** A stretch of one's own is shown in at most so many parts, each of a round length … */
+/** A custom time span is shown in at most this many buckets, each of a round length … */
 const STRETCH_BUCKETS = 96;
 const ROUND_MINUTES = [1, 2, 5, 10, 15, 30, 60] as const;
 /** … and no longer than this: there is a record for each minute. */
@@ -49,14 +49,14 @@ const PENDING_MOST = 10;
 export interface BudgetInput extends PartialInput {
   readonly cluster: string;
   readonly range: BudgetRange;
-  /** Both together are a stretch of time instead of the range, milliseconds since the epoch; of a longer one its end is shown. */
+  /** Together they select a time span instead of the range, milliseconds since the epoch; if it is too long, its end is shown. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** The server's time. */
   readonly now: number;
 }
 
-/** What was asked of the cloud and of the Kubernetes API lately. Of an unknown cluster everything is empty. */
+/** Returns the recent calls to the cloud and to the Kubernetes API. For an unknown cluster everything is empty. */
 export async function budget(db: Database, input: BudgetInput): Promise<BudgetView> {
   const { cluster, range } = input;
   const stretch = stretchOf(input);
@@ -124,7 +124,7 @@ const storedMinuteSchema = z.object(budgetMinuteSchema.def.innerType.shape).pick
 });
 type StoredMinute = ReturnType<typeof storedMinuteSchema.parse>;
 
-/** What a newer version wrote in a way that this one cannot read is left out, and so shown as not known. */
+/** Leaves out records of a newer release that this one cannot read; they are shown as unknown. */
 async function storedMinutes(
   db: Database,
   { cluster, from, to }: { readonly cluster: string; readonly from: number; readonly to: number },
@@ -139,7 +139,7 @@ async function storedMinutes(
   });
 }
 
-/** A dry run beside those that act is another story. */
+/** Leaves out a dry run's minutes if there is an acting controller. */
 function ofThoseThatAct(minutes: readonly StoredMinute[]): readonly StoredMinute[] {
   const acting = minutes.filter(({ dryRun }) => !dryRun);
   return acting.length === 0 ? minutes : acting;
@@ -178,7 +178,7 @@ function sumOf(operations: readonly OperationCounts[], what: "calls" | "throttle
   return operations.reduce((sum, counts) => sum + counts[what], 0);
 }
 
-/** Of those controllers whose period looks at every object. */
+/** Sums up the controllers that periodically observe every object. */
 function resyncOf(
   uses: readonly ControllerUse[],
   present: Readonly<Partial<Record<string, number>>>,

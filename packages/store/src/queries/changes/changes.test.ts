@@ -17,7 +17,7 @@ const server = useTestServer();
 const MINUTE = 60_000;
 const AT = Date.UTC(2026, 10, 20, 12);
 const at = (minute: number) => AT + minute * MINUTE;
-/** Between them everything below happens that is not said to be before or after. */
+/** Everything below happens between these times unless stated otherwise. */
 const [T1, T2] = [at(10), at(20)];
 
 type State = Parameters<typeof objectState>[0];
@@ -48,7 +48,7 @@ const change: Change = {
 
 describe("what changed between two times", () => {
   const database = useDatabase(server);
-  /** One after the other, as they would be reported. */
+  /** Writes records one after the other, as they would be reported. */
   const write = async (...records: readonly LedgerRecord[]) => {
     for (const record of records) await database.write(record);
   };

@@ -20,8 +20,8 @@ type ChangesInput = ListInput<ChangesFilter, ChangesSort> & { readonly now: numb
 const HOUR_MS = 3_600_000;
 
 /**
- * Which objects differ at one time from what they were at an earlier one, with what runs did to them in between. Throws OperationError
- * Invalid for times in the wrong order, a bad limit or a bad cursor.
+ * Lists the objects that differ between two times, and the runs in between. Throws OperationError Invalid for times in the wrong order, a
+ * bad limit or a bad cursor.
  */
 export async function listChanges(db: Database, input: ChangesInput): Promise<ChangesPage> {
   const { cluster } = input;
@@ -34,7 +34,7 @@ export async function listChanges(db: Database, input: ChangesInput): Promise<Ch
   return { ...page, ...times, rows, completeFrom };
 }
 
-/** All of them, in pages that are read as they are asked for. Throws as the list does. */
+/** Yields all of them in pages that are read on demand. Throws as the list does. */
 export async function* changePages(
   db: Database,
   input: Omit<ChangesInput, "cursor" | "limit">,
@@ -66,7 +66,7 @@ async function withCounts(
 
 const NOTHING = { runs: 0, cloudWrites: 0 } as const;
 
-/** A part of an object has the runs that its controller has of the whole. */
+/** A part of an object has its controller's runs of the whole object. */
 function runsOf({ kind, name }: ObjectChange): RunsOf {
   const { partOf } = objectKind(kind);
   return { ...objectRefOf({ kind: partOf?.kind ?? kind, name }), controller: partOf?.controller };

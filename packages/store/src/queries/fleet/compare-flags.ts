@@ -7,7 +7,7 @@ export interface ClusterFlags {
   readonly flags: readonly FlagSetting[];
 }
 
-/** Where clusters run with other flags than each other. With fewer than two there is nothing to compare. */
+/** Returns which flags differ between clusters. With fewer than two clusters there is nothing to compare. */
 export function compareFleetFlags(
   clusters: readonly ClusterFlags[],
 ): Pick<FleetSettings, "differing" | "same"> {

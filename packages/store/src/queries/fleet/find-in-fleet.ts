@@ -6,7 +6,7 @@ import type { FoundInCluster, FoundInFleet } from "../../views/fleet.ts";
 import { clustersCalled, FOUND_MOST, findAnything } from "../overview/find.ts";
 import { visibleClusters } from "./visible-clusters.ts";
 
-/** Everything that a text can mean in any of the clusters that may be seen. What each would be asked for is asked for once. */
+/** Finds everything that a text can mean in any visible cluster. Queries that would be the same for each cluster run once. */
 export async function findInFleet(
   db: Database,
   { access, text: pasted }: { readonly access: ClusterAccess; readonly text: string },

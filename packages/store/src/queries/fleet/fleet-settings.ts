@@ -7,10 +7,10 @@ import { processSettings } from "../overview/controllers.ts";
 import { compareFleetFlags } from "./compare-flags.ts";
 import { visibleClusters } from "./visible-clusters.ts";
 
-/** An instance counts for so long after it was last heard, measured against the cluster's newest heartbeat. */
+/** How long an instance counts after its last heartbeat, measured against the cluster's newest heartbeat. */
 const INSTANCE_KEPT_MS = 3_600_000;
 
-/** With which versions and flags the clusters that may be seen run, and where these differ. */
+/** Returns the versions and flags of the visible clusters, and where they differ. */
 export async function fleetSettings(db: Database, access: ClusterAccess): Promise<FleetSettings> {
   const clusters = await visibleClusters(db, access);
   const read = await Promise.all(clusters.map((cluster) => readCluster(db, cluster)));
@@ -22,7 +22,7 @@ export async function fleetSettings(db: Database, access: ClusterAccess): Promis
 
 interface ReadCluster {
   readonly view: ClusterProcess;
-  /** Of the process whose flags are compared. */
+  /** The settings of the process whose flags are compared. */
   readonly flags: ProcessSettings | undefined;
 }
 

@@ -4,7 +4,7 @@ import type { ClusterAccess } from "../../users/cluster-access.ts";
 import { CAUSE_MEMBERS_MOST, type CauseInCluster, type SharedCause } from "../../views/fleet.ts";
 import { visibleClusters } from "./visible-clusters.ts";
 
-/** What needs a user for the same reason in several clusters: first what is in the most of them. */
+/** Returns the problems with the same cause in several clusters, most clusters first. */
 export async function sharedCauses(
   db: Database,
   access: ClusterAccess,
@@ -60,7 +60,7 @@ function inCluster(
   };
 }
 
-/** In the order in which each group comes first. */
+/** Groups rows, in the order of each group's first row. */
 function groupedBy<Row>(
   rows: readonly Row[],
   keyOf: (row: Row) => string,

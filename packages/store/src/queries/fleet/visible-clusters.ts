@@ -2,7 +2,7 @@ import type { Database } from "../../database/database.ts";
 import type { Cluster } from "../../generated/client.ts";
 import type { ClusterAccess } from "../../users/cluster-access.ts";
 
-/** Every cluster that a controller has ever reported and that may be seen, by name. */
+/** Returns every visible cluster that a controller has ever reported, by name. */
 export function visibleClusters(
   { prisma }: Pick<Database, "prisma">,
   access: ClusterAccess,

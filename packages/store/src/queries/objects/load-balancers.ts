@@ -23,7 +23,7 @@ import type { ObjectPart } from "../../views/object-view.ts";
 import type { ListInput, ObjectCounts } from "../../views/views.ts";
 import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
-/** Services with their load balancers, as `listObjects`. */
+/** Lists Services with their load balancers, as `listObjects`. */
 export async function listLoadBalancers(
   db: Database,
   input: ListInput<LoadBalancersFilter, LoadBalancerSort>,
@@ -49,7 +49,7 @@ export interface LoadBalancerDetailInput extends PartialInput {
   readonly name: string;
 }
 
-/** One Service and its load balancer, also when it is gone. Throws OperationError NotFound for one that was never reported. */
+/** Returns one Service and its load balancer, even if it is gone. Throws OperationError NotFound for one that was never reported. */
 export async function loadBalancerDetail(
   db: Database,
   { cluster, namespace, name, onUnread }: LoadBalancerDetailInput,
@@ -79,7 +79,7 @@ function loadBalancerRow(row: RowOf<typeof serviceKind>): LoadBalancerRow {
   };
 }
 
-/** Load balancers in the cloud that are this cluster's and have no Service. Throws OperationError Invalid for a bad limit or cursor. */
+/** Lists this cluster's load balancers in the cloud that have no Service. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listOrphans(
   db: Database,
   input: ListInput<OrphansFilter, OrphanSort> & PartialInput,
@@ -99,7 +99,7 @@ export async function listOrphans(
   return naming({ ...page, rows, counts: { ...services, ...orphanCounts(page.counts) } });
 }
 
-/** Of a row that a newer version wrote, as much as its columns say. */
+/** For a row of a newer release, returns what its columns say. */
 export function orphanDetail(row: RowOf<typeof orphanKind>): OrphanRow["detail"] {
   const known = row.detail;
   if (known !== undefined) return known;

@@ -32,7 +32,7 @@ export interface NodeDetailInput extends PartialInput {
   readonly name: string;
 }
 
-/** One node with all that is known of it, also when it is gone. Throws OperationError NotFound for an unknown name. */
+/** Returns all that is known of one node, even if it is gone. Throws OperationError NotFound for an unknown name. */
 export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<NodeDetail> {
   const { part, naming } = partReader<NodePart>(input);
   const [{ row, own, parts, createdAt, goneAt }, fleet, openIntents] = await Promise.all([
@@ -68,7 +68,7 @@ export async function nodeDetail(db: Database, input: NodeDetailInput): Promise<
   });
 }
 
-/** Facts say that the machine was there; the lifecycle may have learnt since that it is not. */
+/** Facts mean that the machine existed; the lifecycle controller may have learnt since that it is gone. */
 function newestAnswer(cloud: NodeFacts | undefined, parts: StoredParts): MachineAnswer | undefined {
   const known = detailOf(parts, lifecycleDetailSchema)?.answer;
   if (cloud?.power === undefined) return known;
@@ -76,7 +76,7 @@ function newestAnswer(cloud: NodeFacts | undefined, parts: StoredParts): Machine
   return known !== undefined && known.asOf >= asOf ? known : { kind, asOf, requestId };
 }
 
-/** Worst first, as the page lists them. */
+/** Returns the controllers' states, worst first. */
 function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
   const all = Object.values(parts).filter((part) => part !== undefined);
   return all
@@ -87,7 +87,7 @@ function controllersOf(parts: StoredParts): readonly NodeControllerState[] {
     .sort((left, right) => STATES.indexOf(left.state) - STATES.indexOf(right.state));
 }
 
-/** The load balancers of a cluster as one node stands towards them; of a node that no load balancer has judged there are none. */
+/** Returns a cluster's load balancers with this node's state in each; none for a node that no load balancer has evaluated. */
 export async function nodeLoadBalancers(
   db: Database,
   input: { readonly cluster: string; readonly name: string },

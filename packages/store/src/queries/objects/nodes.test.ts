@@ -52,7 +52,7 @@ describe("the nodes of a cluster", () => {
         const input = nodesInput({}, { cluster: "counted", limit: 1, sort: { by, descending } });
         const rows = await allPages((cursor) => listNodes(database.db, { ...input, cursor }));
         const counted = rows.map(({ name }) => name);
-        // n-02 and n-2 count alike; the plain order decides.
+        // n-02 and n-2 are numerically equal; the plain order decides.
         const expected = names.toSpliced(1, 2, "n-02", "n-2");
         expect(counted).toEqual(descending ? expected.toReversed() : expected);
       }

@@ -108,7 +108,7 @@ describe("the Events of an object", () => {
     const eventWatch = { state: "denied", leftOut: 3 } as const;
     await database.write(heartbeat({ leader: true, at: AT + 1, eventWatch }));
     expect(await watchOf()).toEqual(eventWatch);
-    // A leader that ended without a word is still said to lead, and may have been heard later.
+    // A leader that crashed still claims to lead, and may have sent a later heartbeat.
     const former = { instance: "ctl-0", leaseTransitions: 3, leader: true, at: AT + 2 };
     await database.write(heartbeat({ ...former, eventWatch: { state: "watching", leftOut: 0 } }));
     expect(await watchOf()).toEqual(eventWatch);

@@ -20,8 +20,8 @@ import type { ListInput } from "../../views/views.ts";
 type EventsInput = ListInput<ObjectEventsFilter, ObjectEventSort>;
 
 /**
- * The Kubernetes Events about an object, those of other components and ours. Those of a volume include those of its claim.
- * Throws OperationError Invalid for a bad limit or cursor.
+ * Lists the Kubernetes Events about an object, ours and those of other components. Those of a volume include its claim's. Throws
+ * OperationError Invalid for a bad limit or cursor.
  */
 export async function listObjectEvents(
   db: Database,
@@ -31,7 +31,7 @@ export async function listObjectEvents(
   return { ...(await readList(db.pool, eventsOf(objects), input)), watch };
 }
 
-/** All of them, in pages that are read as they are asked for. */
+/** Yields all of them in pages that are read on demand. */
 export async function* objectEventPages(
   db: Database,
   input: Omit<EventsInput, "cursor" | "limit">,

@@ -13,8 +13,8 @@ import type { VolumeSort, VolumesFilter, VolumesPage, VolumeView } from "../../v
 import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
 /**
- * One object of any kind, also when it is gone. `name`: with its namespace, where it has one. Throws OperationError NotFound for
- * one that was never reported.
+ * Returns one object of any kind, even if it is gone. `name` includes its namespace, if it has one. Throws OperationError NotFound for one
+ * that was never reported.
  */
 export async function objectView(
   db: Database,
@@ -37,7 +37,7 @@ export async function objectView(
   return naming({ row, createdAt, goneAt, openIntents });
 }
 
-/** Nodes of a cluster, as `listObjects`. */
+/** Lists the nodes of a cluster, as `listObjects`. */
 export function listNodes(
   db: Database,
   input: ListInput<NodesFilter, NodeSort>,
@@ -45,7 +45,7 @@ export function listNodes(
   return listObjects(db, nodeKind, input);
 }
 
-/** PersistentVolumes that the volume controller has looked at, as `listObjects`. */
+/** Lists the PersistentVolumes that the volume controller has observed, as `listObjects`. */
 export function listVolumes(
   db: Database,
   input: ListInput<VolumesFilter, VolumeSort>,
@@ -53,7 +53,7 @@ export function listVolumes(
   return listObjects(db, volumeKind, input);
 }
 
-/** One volume, also when it is gone. Throws OperationError NotFound for one that was never reported. */
+/** Returns one volume, even if it is gone. Throws OperationError NotFound for one that was never reported. */
 export async function volumeDetail(
   db: Database,
   { cluster, name, onUnread }: { readonly cluster: string; readonly name: string } & PartialInput,

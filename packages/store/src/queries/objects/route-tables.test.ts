@@ -23,7 +23,7 @@ function write(...records: readonly LedgerRecord[]): Promise<void> {
   return writeRecords(String(database.db.pool.options.connectionString), records);
 }
 
-/** A node with a route in a table, registered so many days ago. */
+/** Returns a node with a route in a table, registered this many days ago. */
 function member(name: string, table: string, daysAgo: number): readonly LedgerRecord[] {
   const cells = [routeCell({ route: cloudRoute({ table }) })];
   const node = nodePart({ createdAt: NOW - daysAgo * DAY });

@@ -38,7 +38,7 @@ import type {
 import type { ListInput } from "../../views/views.ts";
 import { type PartialInput, partReader } from "../partial/part-reader.ts";
 
-/** Nodes as the route controller sees them, each with its pod ranges and their routes, as `listObjects`. */
+/** Lists nodes as the route controller sees them, each with its pod ranges and their routes, as `listObjects`. */
 export async function listRoutes(
   db: Database,
   input: ListInput<RoutesFilter, RouteSort>,
@@ -52,7 +52,7 @@ export async function listRoutes(
   return { ...page, rows: page.rows.map(routeRow), counts, families };
 }
 
-/** The routes and pod ranges of one node, also when it is gone. Throws OperationError NotFound for an unknown name. */
+/** Returns the routes and pod ranges of one node, even if it is gone. Throws OperationError NotFound for an unknown name. */
 export async function nodeRoutes(
   db: Database,
   { onUnread, ...key }: { readonly cluster: string; readonly name: string } & PartialInput,
@@ -83,7 +83,7 @@ export function routeRow({ detail, ...row }: RowOf<typeof nodeRoutesKind>): Rout
   };
 }
 
-/** Routes of ours that no Node asks for. Throws OperationError Invalid for a bad limit or cursor. */
+/** Lists our routes that no Node asks for. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listStaleRoutes(
   db: Database,
   input: ListInput<StaleFilter, StaleSort> & PartialInput,
@@ -101,8 +101,8 @@ export async function listStaleRoutes(
 }
 
 /**
- * The route tables of a cluster, the one with the least room first. `now` is the server's time: from how many nodes came
- * and went in the last 7 days follows how long the room of each lasts.
+ * Returns the route tables of a cluster, the fullest first. `now` is the server's time: the growth in nodes over the last 7 days predicts
+ * how long the room of each table lasts.
  */
 export async function listRouteTables(
   db: Database,
@@ -133,7 +133,7 @@ function tableView(row: StoredTable, fleet: Fleet): readonly RouteTableView[] {
   ];
 }
 
-/** Pure. Of a cloud that has every route in each of its tables, all nodes count for each. */
+/** Pure. If the cloud has every route in each of its tables, all nodes count for each table. */
 export function forecastOf(
   table: Pick<RouteTableView, "id" | "used" | "capacity" | "ours" | "missing">,
   { days, tables }: Fleet,

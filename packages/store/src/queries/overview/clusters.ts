@@ -15,7 +15,7 @@ import { visibleClusters } from "../fleet/visible-clusters.ts";
 import { listGaps } from "../runs/runs.ts";
 import { countClusters } from "./overview.ts";
 
-/** Every cluster that a controller has ever reported and that may be seen, by name. */
+/** Returns every visible cluster that a controller has ever reported, by name. */
 export async function listClusters(
   db: Database,
   access: ClusterAccess = "all",
@@ -23,7 +23,7 @@ export async function listClusters(
   return clusterViews(db, await visibleClusters(db, access));
 }
 
-/** Throws OperationError NotFound for a cluster that no controller has reported. */
+/** Returns a cluster. Throws OperationError NotFound for one that no controller has reported. */
 export async function clusterById(db: Database, id: string): Promise<ClusterView> {
   const cluster = await db.prisma.cluster.findUnique({ where: { id } });
   if (cluster === null) {
@@ -34,12 +34,12 @@ export async function clusterById(db: Database, id: string): Promise<ClusterView
   return view;
 }
 
-/** An instance is listed for so long after it was last heard, measured against the cluster's newest heartbeat. */
+/** How long an instance is listed after its last heartbeat, measured against the cluster's newest heartbeat. */
 const INSTANCE_KEPT_MS = 3_600_000;
 const GAPS_SHOWN_MS = 7 * 86_400_000;
 const GAPS_SHOWN_MOST = 10;
 
-/** When a cluster last reported, and who leads; undefined for one that no controller has reported. */
+/** Returns when a cluster last reported, and its leader; undefined if no controller has reported it. */
 export async function clusterReports(
   db: Database,
   id: string,
@@ -58,7 +58,7 @@ function reportsOf(cluster: Cluster, instances: readonly ControllerInstanceView[
   };
 }
 
-/** By cluster. */
+/** Returns the instances by cluster. */
 async function instancesOf(
   { prisma }: Database,
   clusters: readonly Cluster[],
@@ -76,7 +76,7 @@ async function instancesOf(
   return new Map([...ofCluster].map(([cluster, rows]) => [cluster, rows.map(instanceView)]));
 }
 
-/** What can be read of all clusters at once is: each statement takes longer to ask than to answer. */
+/** Reads all clusters at once where possible: each statement takes longer to send than to answer. */
 async function clusterViews(
   db: Database,
   clusters: readonly Cluster[],
@@ -105,7 +105,7 @@ async function clusterViews(
   });
 }
 
-/** By cluster, of those that have any: most have none. */
+/** Returns the gaps by cluster, of clusters that have any: most have none. */
 async function latestGaps(
   db: Database,
   clusters: readonly string[],
@@ -124,13 +124,13 @@ async function latestGaps(
 
 const NO_RUNS: ClusterView["runs"] = { all: 0, changed: 0, failed: 0 };
 
-/** A dry run's heartbeat says nothing of those that act, if there are any. */
+/** A dry run's heartbeat says nothing about the acting controllers, if there are any. */
 function lastHeardAt(instances: readonly ControllerInstanceView[]): number | undefined {
   const acting = instances.filter(({ dryRun }) => !dryRun).map(({ heardAt }) => heardAt);
   return acting.length === 0 ? undefined : Math.max(...acting);
 }
 
-/** A leader that died has said so until the end; the newer lease wins. A dry run leads nothing but itself. */
+/** A leader that crashed claimed to lead until the end; the newer lease wins. A dry run leads only itself. */
 function leaderOf(
   instances: readonly ControllerInstanceView[],
 ): ControllerInstanceView | undefined {
@@ -145,7 +145,7 @@ function leaderOf(
     )[0];
 }
 
-/** Of a row that an older version wrote there is nothing. */
+/** Absent in a row of an older release. */
 const processSchema = z.object(heartbeatSchema.def.innerType.shape).pick(PROCESS_MEMBERS);
 
 function instanceView(row: ControllerInstance): ControllerInstanceView {

@@ -10,10 +10,7 @@ import type { ControllerActivity, ProcessSettings } from "../../views/controller
 
 const HOUR_MS = 3_600_000;
 
-/**
- * The last hour of every controller of this release and of every other that runs, also of those without a run. `now`: the
- * server's time.
- */
+/** Returns the last hour of every controller of this release and of any other that runs, even without a run. `now`: the server's time. */
 export async function controllerActivity(
   pool: pg.Pool,
   { cluster, now }: { readonly cluster: string; readonly now: number },
@@ -23,10 +20,10 @@ export async function controllerActivity(
   return readActivity(pool, { cluster, names, now });
 }
 
-/** An instance is listed for so long after it was last heard, measured against the cluster's newest heartbeat. */
+/** How long an instance is listed after its last heartbeat, measured against the cluster's newest heartbeat. */
 const INSTANCE_KEPT_MS = HOUR_MS;
 
-/** The flags of the processes that were heard lately: that of the leader first, a dry run's last. */
+/** Returns the flags of the processes with recent heartbeats: the leader first, a dry run last. */
 export async function processSettings(
   { prisma }: Database,
   clusterId: string,

@@ -10,19 +10,19 @@ import { listRuns, runRowById } from "../runs/runs.ts";
 
 export interface FindInput {
   readonly cluster: string;
-  /** As somebody pasted it: part of a name, address, provider ID or instance id; the id of a cloud call, a run or an action; a UID. */
+  /** The pasted text: part of a name, address, provider ID or instance id; the id of a cloud call, a run or an action; a UID. */
   readonly text: string;
-  /** What is known of the text already, so that it is not looked for in each cluster of many. */
+  /** What is already known about the text, so that it is not searched again in each cluster. */
   readonly known?: {
     readonly objects: readonly FoundObject[];
-    /** Whether a run of the cluster has a cloud call with that id. */
+    /** Whether a run of the cluster has a cloud call with this id. */
     readonly isCalled: boolean;
   };
 }
 
 export const FOUND_MOST = 8;
 
-/** Everything that a text can mean, so that whatever a page or a log names leads to its object or run. */
+/** Finds everything that a text can mean, so that anything a page or a log names leads to its object or run. */
 export async function findAnything(db: Database, input: FindInput): Promise<Found> {
   const text = input.text.trim();
   if (text === "") return { objects: [], runs: [], runCount: 0, intentId: undefined };
@@ -59,7 +59,10 @@ async function findCalled(
   return { runs: rows, count: total.count };
 }
 
-/** The clusters in which a run has a cloud call with that id. Asked for all at once and before their runs, as mostly there is none. */
+/**
+ * Returns the clusters in which a run has a cloud call with this id. Queried for all at once and before their runs, as usually there is
+ * none.
+ */
 export async function clustersCalled(
   { pool }: Database,
   id: string,

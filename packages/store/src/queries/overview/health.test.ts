@@ -61,7 +61,7 @@ function leader(inventory: NonNullable<Parameters<typeof heartbeat>[0]>["invento
 }
 
 describe("how much of a cluster is known", () => {
-  test("follows what the leader's caches hold, not the rows alone", async () => {
+  test("follows what the leader's caches hold, not only the rows", async () => {
     const { coverage } = await healthAfter(
       leader({ nodes: 2_000, uninitialised: 328, services: 4 }),
       state("w-1", { state: "ok" }),
@@ -76,7 +76,7 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Service.present).toBe(0);
   });
 
-  test("does not count what went since the leader said so", async () => {
+  test("does not count objects removed since the leader's report", async () => {
     const { coverage } = await healthAfter(
       leader({ nodes: 2, uninitialised: 0 }),
       state("w-1", { state: "ok" }),
@@ -85,13 +85,13 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Node).toEqual({ present: 1, reported: 1, isExpected: true, uninitialised: 0 });
   });
 
-  test("does not count as uninitialised what was initialised since the leader said so", async () => {
+  test("does not count as uninitialised a node initialised since the leader's report", async () => {
     const { coverage } = await healthAfter(
       leader({ nodes: 5, uninitialised: 3 }),
       state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
       state("w-2", { state: "ok", initialisedAt: NOW + 1_000 }),
       state("w-3", { state: "ok", initialisedAt: NOW + 1_000 }),
-      // It came later, so the leader did not count it.
+      // Created later, so the leader did not count it.
       state("w-4", {
         state: "ok",
         initialisedAt: NOW + 1_000,
@@ -110,7 +110,7 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Node).toEqual({ present: 5, reported: 2, isExpected: true, uninitialised: 3 });
   });
 
-  test("believes the leader over the rows where all have reported", async () => {
+  test("trusts the leader over the rows when all have reported", async () => {
     const { coverage } = await healthAfter(
       leader({ nodes: 1, uninitialised: 1 }),
       state("w-1", { state: "ok", initialisedAt: NOW - 1 }),
@@ -118,7 +118,7 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Node).toEqual({ present: 1, reported: 1, isExpected: true, uninitialised: 1 });
   });
 
-  test("waits for no node where nothing that reports nodes runs", async () => {
+  test("waits for no node when no controller that reports nodes runs", async () => {
     const { coverage } = await healthAfter(
       heartbeat({
         at: NOW,
@@ -130,7 +130,7 @@ describe("how much of a cluster is known", () => {
     expect(coverage.Service).toMatchObject({ present: 3, reported: 0, isExpected: true });
   });
 
-  test("expects nodes of a cluster of which nobody has said anything yet", async () => {
+  test("expects nodes of a cluster that nobody has reported on yet", async () => {
     const silent = await healthAfter();
     expect(silent.coverage.Node).toMatchObject({ present: 0, reported: 0, isExpected: true });
     const empty = await healthAfter(leader({ nodes: 0, uninitialised: 0 }));
@@ -146,7 +146,7 @@ describe("how much of a cluster is known", () => {
     expect(seen.coverage.Node).toMatchObject({ present: 97, reported: 0, isExpected: true });
   });
 
-  test("is what the rows say where a leader has counted nothing", async () => {
+  test("is what the rows say when a leader has counted nothing", async () => {
     const { coverage } = await healthAfter(leader(undefined), state("w-1", { state: "ok" }));
     expect(coverage.Node).toEqual({
       present: 1,
@@ -157,7 +157,7 @@ describe("how much of a cluster is known", () => {
   });
 });
 
-describe("what needs a user", () => {
+describe("problems", () => {
   test("counts stuck objects, routes of nodes and held deletions once each", async () => {
     const { needs } = await healthAfter(
       state("w-1", { state: "stuck" }),
@@ -174,7 +174,7 @@ describe("what needs a user", () => {
     });
   });
 
-  test("counts what a controller of somebody's own is stuck with", async () => {
+  test("include what a custom controller is stuck with", async () => {
     const { needs } = await healthAfter(
       state("w-1", { state: "ok" }),
       state("shop", {
@@ -187,8 +187,8 @@ describe("what needs a user", () => {
   });
 });
 
-describe("what befell many at once", () => {
-  test("is that most nodes could not be looked at, since the first and for what most met with", async () => {
+describe("mass alarms", () => {
+  test("report that most nodes could not be observed, since the first failure and with the most frequent cause", async () => {
     const { alarms } = await healthAfter(
       ...names("u", 9).map((name) => state(name, { state: "unknown", reason: DOWN })),
       state("v", {
@@ -203,7 +203,7 @@ describe("what befell many at once", () => {
     ]);
   });
 
-  test("is of every kind that is observed one by one, also of one that this release does not know", async () => {
+  test("cover every kind that is observed individually, even one that this release does not know", async () => {
     const unseen = { state: "unknown", reason: DOWN, since: 7 } as const;
     const { alarms } = await healthAfter(
       state("w-1", { ...unseen, controller: ROUTE }),
@@ -215,7 +215,7 @@ describe("what befell many at once", () => {
     ]);
   });
 
-  test("is that machines vanished, with what became of their nodes", async () => {
+  test("report machines that vanished, with what became of their nodes", async () => {
     const gone = { code: "InstanceGone", provider: "sandbox", providerID: "x" } as const;
     const { alarms } = await healthAfter(
       ...names("g", 5).map((name) =>
@@ -229,7 +229,7 @@ describe("what befell many at once", () => {
     ]);
   });
 
-  test("is nothing in a cluster that is well", async () => {
+  test("are empty in a healthy cluster", async () => {
     expect((await healthAfter(state("w-1", { state: "ok" }))).alarms).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ import type {
   VanishedAlarm,
 } from "../../views/health.ts";
 
-/** What needs a user, how much of the cluster is known, and what befell many at once. `now`: the server's time. */
+/** Returns a cluster's problems, how much of it is known, and its mass alarms. `now`: the server's time. */
 export function clusterHealth(
   pool: pg.Pool,
   of: { readonly cluster: string; readonly now: number },
@@ -38,13 +38,13 @@ export function clusterHealth(
   return healthOf(pool, { counting: countStates(pool, [of.cluster]), inventory }, of);
 }
 
-/** What is being read of a cluster, mostly of others at the same time. */
+/** The queries in progress for a cluster, usually shared with other clusters. */
 interface Reading {
   readonly counting: Promise<readonly Counted[]>;
   readonly inventory: Promise<StoredInventory | undefined>;
 }
 
-/** The same of a cluster whose objects are being counted already. */
+/** Does the same for a cluster whose objects are being counted already. */
 export async function healthOf(
   pool: pg.Pool,
   { counting, inventory: reading }: Reading,
@@ -106,7 +106,7 @@ function kindsOf(rows: readonly Pick<Counted, "kind">[]): readonly string[] {
   return [...new Set(rows.map(({ kind }) => kind))];
 }
 
-/** What is in the cloud alone is known by listings: none of it is observed by itself. */
+/** Objects that exist only in the cloud are known by listings: none is observed individually. */
 function unknownAlarms(rows: readonly Counted[], unseen: readonly Unseen[]): readonly MassAlarm[] {
   return kindsOf(unseen)
     .filter((kind) => !isOfCloudAlone({ kind }))
@@ -120,7 +120,7 @@ function unknownAlarms(rows: readonly Counted[], unseen: readonly Unseen[]): rea
     });
 }
 
-/** Of one kind, of which there are so many. */
+/** Returns the alarm for one kind with this total. */
 function unknownAlarmOf(unseen: readonly Unseen[], total: number): readonly MassAlarm[] {
   const [most] = unseen.toSorted((left, right) => right.count - left.count);
   if (most === undefined) return [];
@@ -134,17 +134,17 @@ function unknownAlarmOf(unseen: readonly Unseen[], total: number): readonly Mass
   return alarm === undefined ? [] : [alarm];
 }
 
-/** `undefined` of a kind that no controller of the leader reports. */
+/** `undefined` for a kind that no controller of the leader reports. */
 interface Inventory extends Readonly<Record<CoveredKind, number | undefined>> {
   readonly uninitialised: number;
 }
 
-/** What the leader's caches held, less what went and what was initialised since it said so. Undefined where it has not said. */
+/** Returns what the leader's caches held, minus what was removed or initialised since its report. Undefined if it has not reported. */
 function inventoryOf(row: StoredInventory | undefined): Inventory | undefined {
   const { inventory } = readJson(OF_PROCESS, row?.process, NOTHING);
   if (row === undefined || inventory === undefined) return undefined;
   const running = readJson(OF_HEARTBEAT.controllers, row.controllers, []);
-  // A leader that has started no controller yet has not said which will run.
+  // A leader that has started no controller yet has not said which ones will run.
   const speaksOf = (kind: string) =>
     running.length === 0 || running.some(({ name }) => controllerOf(name).objectKind === kind);
   return {
@@ -175,8 +175,8 @@ function coverageOf(
 }
 
 /**
- * While nodes come, the leader's count is older than the rows, and no node is OK and uninitialised at once. Once all have
- * reported it goes before them: a node that got the taint anew is OK in its row until it is looked at.
+ * While nodes are being added, the leader's count is older than the rows, and no node is both OK and uninitialised. Once all have reported,
+ * the leader's count wins: a node that got the taint again is OK in its row until it is observed.
  */
 function uninitialisedOf(
   {
@@ -190,13 +190,13 @@ function uninitialisedOf(
   return Math.min(inventory.uninitialised, present - ok);
 }
 
-/** So many of a kind, and such a share of it, are many at once. */
+/** The count and the share of a kind that make an alarm. */
 const MANY = 3;
 const SHARE = 0.1;
-/** Machines that vanished so close to one another have one cause. */
+/** Machines that vanish within this time have one cause. */
 const ONE_EVENT_MS = 600_000;
 
-/** Undefined while few of the kind could not be looked at. All of a few are many. */
+/** Returns undefined while few of the kind could not be observed. All objects of a small kind count as many. */
 export function unknownAlarm(unseen: Omit<UnknownAlarm, "kind">): UnknownAlarm | undefined {
   const { count, total } = unseen;
   const isMany = count > 0 && (count === total || (count >= MANY && count >= total * SHARE));
@@ -204,8 +204,8 @@ export function unknownAlarm(unseen: Omit<UnknownAlarm, "kind">): UnknownAlarm |
 }
 
 /**
- * The newest event in which machines vanished: a deletion that is held is part of it however long ago it was. `present`: nodes
- * that are in the cluster now. Undefined while few vanished, and once all were removed and minutes have passed.
+ * Returns the newest event in which machines vanished; a held deletion belongs to it however long ago it was. `present`: nodes that are in
+ * the cluster now. Undefined while few vanished, and once all were removed and minutes have passed.
  */
 export function vanishedAlarm(
   nodes: readonly VanishedNode[],

@@ -14,7 +14,7 @@ function nodes(count: number, fate: VanishedNode["fate"], at: number): readonly 
   return Array.from({ length: count }, () => ({ fate, at }));
 }
 
-describe("many that could not be looked at", () => {
+describe("many that could not be observed", () => {
   it.each([
     [1_213, 1_240],
     [3, 30],

@@ -27,8 +27,8 @@ interface OverviewInput extends PartialInput {
 }
 
 /**
- * What one needs to know first of a cluster; of an unknown one everything is empty. Somebody who was woken must learn what is wrong,
- * also while what was done in the last hour cannot be read.
+ * Returns the most important facts about a cluster; all empty for an unknown one. An on-call user must learn what is wrong even while the
+ * last hour's changes cannot be read.
  */
 export async function overview(db: Database, input: OverviewInput): Promise<OverviewView> {
   const { cluster, now } = input;
@@ -53,7 +53,7 @@ async function countCluster(
   return counts;
 }
 
-/** How all that is in each of these clusters stands. Their objects are counted once, whatever is said of them, and those of all in one statement. */
+/** Counts the objects of each cluster by state: each object once, and all clusters in one statement. */
 export async function countClusters<Of extends { readonly id: string }>(
   { pool }: Pick<Database, "pool">,
   { clusters, now }: { readonly clusters: readonly Of[]; readonly now: number },

@@ -38,7 +38,7 @@ const BY_AGE = {
   sort: { by: "since", descending: false } as const,
 };
 
-/** What reads it, the table that is gone, and what is missing then. */
+/** The query, the missing table, and the parts that are then missing. */
 const ANSWERS: readonly (readonly [string, Read, string, readonly string[]])[] = [
   ["a node", (input) => nodeDetail(ledger.db, { ...NODE, ...input }), "intents", ["openIntents"]],
   [
@@ -106,7 +106,7 @@ describe.each(ANSWERS)("a part of %s that cannot be read", (_what, read, ...[tab
   });
 });
 
-/** Whatever reads it fails from then on. */
+/** Makes every query of this table fail from then on. */
 async function lose(table: string): Promise<void> {
   await ledger.db.pool.query(`ALTER TABLE ${table} RENAME TO gone`);
 }

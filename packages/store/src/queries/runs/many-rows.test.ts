@@ -14,7 +14,7 @@ import { listRuns } from "./runs.ts";
 
 const server = useTestServer();
 
-/** When the last run began: yesterday evening, so that its day has many runs at whatever hour this is run. */
+/** When the last run began: yesterday evening, so that its day has many runs at whatever hour the test runs. */
 const LAST_RUN = new Date(new Date().setUTCHours(-4, 0, 0, 0));
 
 describe("on 100,000 runs and 20,000 nodes", () => {

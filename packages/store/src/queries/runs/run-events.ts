@@ -9,12 +9,12 @@ import { readJson } from "../../sql/stored-json.ts";
 import type { RunEvents } from "../../views/run-events.ts";
 import type { RunDetailInput } from "./runs.ts";
 
-/** So long before a run, and after it, the Events of its object are shown beside its own. */
+/** How long before and after a run the Events of its object are shown beside its own. */
 const MARGIN_MS = 600_000;
 
 const storedEvents = z.array(emittedEventSchema);
 
-/** The Events of a run, with those of its object about that time. Throws OperationError NotFound. */
+/** Returns the Events of a run, and those of its object around that time. Throws OperationError NotFound. */
 export async function runEvents(db: Database, input: RunDetailInput): Promise<RunEvents> {
   const run = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
   if (run === undefined) {

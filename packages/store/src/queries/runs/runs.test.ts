@@ -8,7 +8,7 @@ import { listRuns, runDetail } from "./runs.ts";
 const server = useTestServer();
 
 const BUSY = "7F3A9c10-0000-4000-8000-00000000000a";
-/** As long as the other's key, and another id. */
+/** Another id with the same key. */
 const CALM = "7f3a9c10-0000-4000-8000-00000000000b";
 
 const RUNS = [

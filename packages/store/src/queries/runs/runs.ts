@@ -20,7 +20,7 @@ import { readJson, type StoredRow } from "../../sql/stored-json.ts";
 import type { GapRow } from "../../views/clusters.ts";
 import type { ListInput, Page, RunDetail, RunRow, RunsFilter } from "../../views/views.ts";
 
-/** Runs of a cluster by their start. Throws OperationError Invalid for a bad limit or cursor. */
+/** Lists the runs of a cluster by their start. Throws OperationError Invalid for a bad limit or cursor. */
 export function listRuns(
   db: Database,
   input: ListInput<RunsFilter, RunSort>,
@@ -34,8 +34,8 @@ export interface RunDetailInput {
 }
 
 /**
- * One run, its neighbours of the same object and the intent that asked for it. For a run that was folded away, the one that
- * stands for it. Throws OperationError NotFound.
+ * Returns one run, its neighbours of the same object and the intent that requested it. For a folded run, returns the run that stands for
+ * it. Throws OperationError NotFound.
  */
 export async function runDetail(db: Database, input: RunDetailInput): Promise<RunDetail> {
   const stored = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
@@ -62,7 +62,7 @@ export async function runDetail(db: Database, input: RunDetailInput): Promise<Ru
   };
 }
 
-/** The run alone, or the one that it was folded into; undefined when the cluster has none of this id. */
+/** Returns only the run, or the one it was folded into; undefined when the cluster has no run of this id. */
 export async function runRowById(db: Database, input: RunDetailInput): Promise<RunRow | undefined> {
   const stored = isUuid(input.id) ? await findRun(db.pool, input) : undefined;
   return stored === undefined ? undefined : runRow(stored);
@@ -76,7 +76,7 @@ async function intentOf(
   try {
     return await intentById(db, { cluster, id });
   } catch (error) {
-    // A run may outlive the intent that asked for it.
+    // A run may outlive the intent that requested it.
     if (isOperationError(error) && error.code === "NotFound") return undefined;
     throw error;
   }
@@ -89,14 +89,14 @@ function runEnd(run: StoredRow): RunEnd | undefined {
 
 interface GapsInput {
   readonly cluster: string;
-  /** Only what touches this stretch, milliseconds since the epoch. */
+  /** Only gaps that overlap this time span, milliseconds since the epoch. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** 1 to 200. */
   readonly limit: number;
 }
 
-/** What full spools lost of a cluster's ledger, newest first. Throws OperationError Invalid for a bad limit. */
+/** Returns what full spools lost of a cluster's ledger, newest first. Throws OperationError Invalid for a bad limit. */
 export async function listGaps(db: Database, input: GapsInput): Promise<readonly GapRow[]> {
   const { cluster, from, to } = input;
   const rows = await db.prisma.ledgerGap.findMany({

@@ -7,10 +7,10 @@ import { systemClock } from "../../../testing/system-clock.ts";
 import { contentsOf, decodeLines } from "../decode-lines.ts";
 import { openSpool, type Spool, type SpoolBatch, type SpoolOptions } from "../spool.ts";
 
-/** That of the test's spools. */
+/** The folder of the test's spools. */
 export let dir: string;
 
-/** Before each test; afterwards the folder goes. */
+/** Creates the folder before each test; the returned function removes it. */
 export function inNewFolder(): () => void {
   dir = mkdtempSync(path.join(tmpdir(), "cloudwright-spool-"));
   return () => rmSync(dir, { recursive: true, force: true });
@@ -30,7 +30,7 @@ export function readAll(spool: Spool): LedgerRecord[] {
   return values as LedgerRecord[];
 }
 
-/** As the writer does once the database has it; answers what was in it. */
+/** Commits a batch as the writer does once the database has it; returns its records. */
 export function commit(spool: Spool, batch: SpoolBatch | undefined): readonly unknown[] {
   if (batch === undefined) return [];
   const decoded = decodeLines(batch.lines);
