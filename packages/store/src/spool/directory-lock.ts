@@ -22,6 +22,7 @@ class DirectoryInUseError extends Error {
 /**
  * Makes this process the only user of a folder until the returned function is called. A dead process's lock is taken over. Throws
  * DirectoryInUseError while another live process has the lock, and the disk's error when it cannot be created.
+ *
  * The lock is a symbolic link that leads nowhere: its target names the holder. It is created in one step, so it is complete or absent, even
  * on a full disk, where a file could be created but not written.
  */

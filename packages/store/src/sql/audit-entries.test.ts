@@ -6,7 +6,7 @@ import { AUDIT_ENTRIES, type AuditFilter, type AuditSort, listAudit } from "./au
 import { pageStatement, totalStatement } from "./lists/list.ts";
 
 const server = useTestServer();
-/** As a spool delivers them that was away for a while. */
+/** The records as a spool delivers them that was away for a while. */
 const RECORDS = [2, 1, 3, 1].map((second) => auditEntry({ at: second * 1_000 }));
 const database = useDatabase(server, () => RECORDS);
 
@@ -73,7 +73,7 @@ describe("on 20,000 entries", () => {
     );
   });
 
-  test("of a text that many have, no more than 2,000 are counted, and of any other filter 10,000", async () => {
+  test("at most 2,000 entries with a common text are counted, and 10,000 of any other filter", async () => {
     const totals = await Promise.all(
       [{ text: "looked" }, { text: "INC-7777:" }, { actorId: "ana" }].map((filter) =>
         listAudit(big, inputOf(filter)),

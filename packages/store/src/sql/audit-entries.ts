@@ -34,39 +34,36 @@ import {
   storedObject,
 } from "./stored-json.ts";
 
-/* A list by keys with counts, found by globs, and of each row what the action was that it belongs to. */
+/* By hand: a list by keys with counts and glob patterns, which looks up for each row the action it belongs to. */
 
-/** Which audit entries are meant; without members, all. In names and actions `*` stands for anything. */
+/** Which audit entries to select; without members, all. In names and actions `*` matches anything. */
 export interface AuditFilter {
   readonly actorId?: string | undefined;
   readonly actorName?: string | undefined;
-  /** `node.delete`, or `node.*`; `node.hold` also finds who asked for a hold of a Node, and what came of that. */
+  /** `node.delete`, or `node.*`; `node.hold` also finds who requested a hold of a Node, and how it ended. */
   readonly action?: string | undefined;
   /** The name may be `namespace/name`. */
   readonly object?: { readonly kind?: string | undefined; readonly name: string } | undefined;
   readonly result?: AuditEntry["result"] | undefined;
-  /** When it happened, milliseconds since the epoch; `to` is not included. */
+  /** The time span, milliseconds since the epoch; `to` is exclusive. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   /** Part of the reason, or of the name of actor, object or client. */
   readonly text?: string | undefined;
   readonly intentId?: string | undefined;
   readonly runId?: string | undefined;
-  /** The start of the id of a cloud call that its run made, or that its reason names; at least 8 characters. */
+  /** The start of the id of a cloud call that the entry's run made, or that its reason names; at least 8 characters. */
   readonly requestId?: string | undefined;
-  /** Leaves out who only asked what would be done. */
+  /** Leaves out previews. */
   readonly withoutPreviews?: boolean | undefined;
-  /** Its number in the chain. */
+  /** The entry's number in the chain. */
   readonly seq?: number | undefined;
 }
 
-/** `inserted`: by the number in the chain. `at`: by the time of what happened, which a late record may have out of that order. */
+/** `inserted`: by the number in the chain. `at`: by the time of the event, which differs for records that arrived late. */
 export type AuditSort = "inserted" | "at";
 
-/**
- * Audit entries of a cluster, or of the chain `accounts`. Throws OperationError Invalid
- * for a bad limit or cursor.
- */
+/** Lists the audit entries of a cluster, or of the chain `accounts`. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listAudit(
   { pool }: Pick<Database, "pool">,
   input: ListInput<AuditFilter, AuditSort>,
@@ -76,8 +73,8 @@ export async function listAudit(
 }
 
 /**
- * What the action that an entry is part of was asked for; null for entries of no action. The entry that asked says it; others
- * of the same action need not repeat it.
+ * Returns SQL for a value of the request that an entry belongs to; null for entries without an action. Only the entry of the request holds
+ * it; later entries of the same action need not repeat it.
  */
 function requested(value: string): string {
   return `(SELECT ${value} FROM audit_entries AS asked
@@ -106,7 +103,7 @@ const ENTRY = storedColumns({
   hash: asText,
 });
 
-/** The columns that say who did it and to which object. */
+/** The columns of the actor and the object. */
 const ACTOR_AND_OBJECT = `actor_kind, actor_id, actor_name, ${OBJECT_COLUMNS}`;
 
 export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
@@ -141,13 +138,13 @@ export const AUDIT_ENTRIES: List<AuditRow, AuditFilter, AuditSort> = {
   view: auditRow,
 };
 
-/** Of a text that many entries have, so many are counted: each is read and compared, whatever else has been looked for before. */
+/** How many entries with a text are counted: each one is read and compared, whatever other filters there are. */
 const COMPARED_MOST = 2_000;
 
-/** What a text is looked for in: one expression, as `audit_entries_text_idx` has it. No text that is looked for has a line's end. */
+/** The searched text: one expression, as in `audit_entries_text_idx`. No searched text contains a line break. */
 const AUDIT_TEXT = `why || E'\\n' || actor_name || E'\\n' || COALESCE(object_name, '') || E'\\n' || action || E'\\n' || COALESCE(client_address, '')`;
 
-/** What was done by that name, and all entries of the actions that users know by it. */
+/** Selects actions of that name, and all entries of the actions that users know by it. */
 function hasVerb(verb: string, bind: Bind): string | undefined {
   const matches = matchesGlob("action")(verb, bind);
   const actions = actionsOfVerb(verb).map(({ action, kind }) => `${action} ${kind}`);
@@ -156,7 +153,7 @@ function hasVerb(verb: string, bind: Bind): string | undefined {
   return `(${matches} OR (action = ANY(${entries}::text[]) AND ${ASKED_ACTION} || ' ' || object_kind = ANY(${bind(actions)}::text[])))`;
 }
 
-/** Runs are removed when they are old; what an entry says itself stays. */
+/** Old runs are removed; what an entry itself says stays. */
 function hasRequestOfRun(id: string, bind: Bind): string {
   const runs = `SELECT runs.id::text FROM runs WHERE runs.cluster_id = audit_entries.chain AND ${hasRequest(id, bind)}`;
   return `(run_id IN (${runs}) OR strpos(lower(why), ${bind(id.toLowerCase())}::text) > 0)`;
@@ -180,14 +177,14 @@ export function actorOf(row: StoredRow): Actor {
   return readJson(actorSchema, { kind, id, name }, { kind: "system", id, name });
 }
 
-/** Undefined for what concerns no object. */
+/** Returns undefined for an entry that concerns no object. */
 export function objectOf(row: StoredRow): AuditRow["object"] {
   return row.object_kind === null || row.object_name === null ? undefined : storedObject(row);
 }
 
 const kindSchema = z.enum(ACTION_KINDS);
 
-/** Undefined for what a newer version may have asked for, too. */
+/** Returns undefined also for an action that only a newer release knows. */
 function requestedAction({ asked_kind, asked_action }: StoredRow): EntryAction | undefined {
   const kind = kindSchema.safeParse(asked_action).data;
   return kind === undefined ? undefined : { kind, isPreview: asked_kind === "preview" };

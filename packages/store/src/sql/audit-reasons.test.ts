@@ -22,7 +22,7 @@ beforeEach(async () => {
 
 const REASON = { code: "Uninitialised" } as const;
 
-it("an entry has the reason of its run's change while it says just that", async () => {
+it("an entry has the reason of its run's change while both say the same", async () => {
   const run = runEnd();
   await writeRecords(String(db.pool.options.connectionString), [run]);
   await addEntries(db, 1, { runId: run.id, why: changeWhy(REASON) });

@@ -5,11 +5,11 @@ import type pg from "pg";
 import { z } from "zod";
 import type { AuditRow } from "../views/views.ts";
 
-/* Of the changes of many runs at once only the reasons, out of the partitions in which their ids say that they are. */
+/* By hand: reads only the reasons of many runs' changes, from the partitions that the runs' ids name. */
 
 /**
- * The entries with the reason of the change that each is about, where its run is still there. Only a reason that says in English
- * what the entry says is an entry's: the log is what counts, and a run could have been changed since.
+ * Adds to each entry the reason of its change, if its run still exists. A reason is added only if its English text equals the entry's: the
+ * log is authoritative, and a run could have been changed since.
  */
 export async function withReasons(
   pool: pg.Pool,
@@ -25,13 +25,13 @@ export async function withReasons(
   });
 }
 
-/** What is no UUID that has a time, and one that a database can compare with others, is the id of no run. */
+/** Returns the run's id only if it is a UUID with a time that the database can compare with others. */
 function runOf({ actor, runId = "" }: AuditRow): readonly string[] {
   if (actor.kind !== "controller" || !z.uuidv7().safeParse(runId).success) return [];
   return uuidV7Time(runId) < LAST_START ? [runId] : [];
 }
 
-/** Later times have a year of more than four digits, which PostgreSQL does not read. */
+/** Later times have a year of more than four digits, which PostgreSQL does not parse. */
 const LAST_START = Date.UTC(9_999, 0);
 
 async function reasonsOf(

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const STORE = fileURLToPath(new URL("..", import.meta.url));
 
-/** What asks the database other than by Prisma's client, and what a statement or a part of one is written in. */
+/** Patterns of queries outside Prisma's client, and of SQL statements or parts of them. */
 const BY_HAND = [
   /\.query(?:<|\()/,
   /\$(?:query|execute)Raw/,
@@ -14,13 +14,13 @@ const BY_HAND = [
   /\b(?:ORDER BY|GROUP BY|IS (?:NOT )?NULL|IS DISTINCT FROM)\b|\bAND [a-z_]+ (?:=|<|>|IN|ANY)\b|\$\d\b/,
 ];
 
-/** Comments speak of statements, too. */
+/** Removes comments, which mention statements, too. */
 function codeOf(file: string): string {
   const text = readFileSync(path.join(STORE, file), "utf8");
   return text.replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }
 
-test("statements are written by hand in this room alone", () => {
+test("statements are written by hand in this room only", () => {
   const files = readdirSync(STORE, { recursive: true, encoding: "utf8" })
     .map((file) => file.split(path.sep).join("/"))
     .filter((file) => file.endsWith(".ts") && !/^(?:sql|generated)\/|\.test\.ts$/.test(file));

@@ -6,16 +6,16 @@ import { conditionsOf } from "./lists/list.ts";
 import { asIs, asNumber, asText, asTime, type StoredRow, storedColumns } from "./stored-json.ts";
 
 /*
- * Chains of audit entries. By hand: a chain is checked in one snapshot and by the text of its entries, so that their hashes can be
- * made again, and controllers, which keep checkpoints, do without the 70 MiB of Prisma's query compiler.
+ * By hand: a chain is checked in one snapshot and by the text of its entries, so that their hashes can be recomputed; and controllers,
+ * which keep checkpoints, avoid the 70 MiB of Prisma's query compiler.
  */
 
-/** The head of a chain; undefined while it has no entries. */
+/** Returns the head of a chain; undefined while it has no entries. */
 export async function readHead(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
   return (await readHeads(pool, [chain])).get(chain);
 }
 
-/** The heads of these chains, by chain; none of one without entries. */
+/** Returns the heads of these chains, by chain; a chain without entries has none. */
 export async function readHeads(
   pool: pg.Pool,
   chains: readonly string[],
@@ -27,13 +27,13 @@ export async function readHeads(
   return new Map(rows.map((row) => [String(row.chain), HEAD.read(row)]));
 }
 
-/** Whether the chain's head is recorded, be it without entries: each chain has a head from its beginning. */
+/** Reports whether the chain's head is recorded, even without entries: each chain has a head from its beginning. */
 export async function hasHead(pool: pg.Pool, chain: string): Promise<boolean> {
   const { rowCount } = await pool.query("SELECT FROM audit_chains WHERE chain = $1", [chain]);
   return rowCount === 1;
 }
 
-/** The entry with the highest number, for a chain whose head's record is gone. */
+/** Returns the entry with the highest number, for a chain whose head record is missing. */
 export async function readLastEntry(pool: pg.Pool, chain: string): Promise<ChainHead | undefined> {
   const { rows } = await pool.query<StoredRow>(
     "SELECT seq, hash, at FROM audit_entries WHERE chain = $1 ORDER BY seq DESC LIMIT 1",
@@ -42,7 +42,7 @@ export async function readLastEntry(pool: pg.Pool, chain: string): Promise<Chain
   return rows[0] && HEAD.read(rows[0]);
 }
 
-/** Every chain that there is or should be, accounts first. */
+/** Returns every chain that exists or should exist, accounts first. */
 export async function listChains(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ chain: string }>(
     `SELECT chain FROM audit_chains UNION SELECT chain FROM audit_checkpoints UNION SELECT id FROM clusters
@@ -51,7 +51,7 @@ export async function listChains(pool: pg.Pool): Promise<readonly string[]> {
   return rows.map((row) => row.chain).toSorted(accountsFirst);
 }
 
-/** What the database notes of the last checkpoint that was written outside of it. */
+/** Returns the database's note of the last checkpoint that was written outside of it. */
 export async function readNotedCheckpoint(
   pool: pg.Pool,
   chain: string,
@@ -63,7 +63,7 @@ export async function readNotedCheckpoint(
   return rows[0] && { ...HEAD.read(rows[0]), place: String(rows[0].place) };
 }
 
-/** Notes that a checkpoint was written, and where, so that the pages can say so. */
+/** Notes where a checkpoint was written, for the pages. */
 export async function noteCheckpoint(
   pool: pg.Pool,
   chain: string,
@@ -78,7 +78,7 @@ export async function noteCheckpoint(
   );
 }
 
-/** Whether the chain still has that entry with that hash. */
+/** Reports whether the chain still has that entry with that hash. */
 export async function holds(
   pool: pg.Pool,
   chain: string,
@@ -98,7 +98,7 @@ function accountsFirst(left: string, right: string): number {
   return Number(right === "accounts") - Number(left === "accounts");
 }
 
-/** The first entry past its chain's head. Both are read in one statement, since the chain may grow meanwhile. */
+/** Returns the number of the first entry past its chain's head. Both are read in one statement, since the chain may grow meanwhile. */
 export async function firstPastHead(pool: pg.Pool, chain: string): Promise<number | undefined> {
   const { rows } = await pool.query<{ first: string | null }>(
     `SELECT min(seq) AS first FROM audit_entries
@@ -111,15 +111,15 @@ export async function firstPastHead(pool: pg.Pool, chain: string): Promise<numbe
 
 export interface ChainPart {
   readonly chain: string;
-  /** From this number on; from the first by default. */
+  /** First number to read; the chain's first by default. */
   readonly from?: number;
-  /** Up to this number; to the last by default. */
+  /** Last number to read; the chain's last by default. */
   readonly to?: number;
-  /** What else an entry must be. */
+  /** A further condition on the entries. */
   readonly filter?: AuditFilter;
 }
 
-/** The numbers of the first and the last entry of a part, and how many there are; undefined for none. */
+/** Returns the numbers of the first and the last entry of a part, and their count; undefined for an empty part. */
 export async function readRange(
   pool: pg.Pool,
   part: ChainPart,
@@ -134,7 +134,7 @@ export async function readRange(
   return { first: Number(row.first), last: Number(row.last), count: Number(row.count) };
 }
 
-/** Entries of a chain by their numbers. Memory does not grow with the chain. */
+/** Yields the entries of a chain by number. Memory does not grow with the chain. */
 export async function* readChain(pool: pg.Pool, part: ChainPart): AsyncGenerator<ChainedEntry> {
   for await (const page of readChainPages(pool, part)) yield* page;
 }
@@ -142,10 +142,7 @@ export async function* readChain(pool: pg.Pool, part: ChainPart): AsyncGenerator
 const PAGE = 1_000;
 const NO_ID = "00000000-0000-0000-0000-000000000000";
 
-/**
- * The same, in pages as they are read. By number and id: should somebody have taken the key away and given a number twice, both
- * are read.
- */
+/** Yields the same in pages. Ordered by number and id: if somebody removed the key and used a number twice, both entries are read. */
 export async function* readChainPages(
   pool: pg.Pool,
   part: ChainPart,
@@ -199,7 +196,7 @@ const LINKED = storedColumns({
 
 const HASHED = storedColumns({ at: asNumber, before: asText, after: asText });
 
-/** As an entry's hash covers them. */
+/** The columns in the form that an entry's hash covers. */
 const COLUMNS = `${LINKED.columns}, round(extract(epoch FROM at) * 1000)::bigint AS at, before::text AS before, after::text AS after`;
 
 function chainedEntry(row: StoredRow): ChainedEntry {

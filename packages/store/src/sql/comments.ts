@@ -1,10 +1,10 @@
 import type pg from "pg";
 
-/* One parameter for the ids of a whole page, of which Prisma's client makes a parameter each: a folded run has many ids. */
+/* By hand: passes the ids of a whole page as one parameter, where Prisma's client makes a parameter of each: a folded run has many ids. */
 
 /**
- * How many comments can be read on each of these runs or actions, by their ids; none of those without any. One lookup in the
- * index over them, however many there are.
+ * Returns how many comments are readable on each of these runs or actions, by id; ids without comments are missing. One lookup in the
+ * index, however many ids there are.
  */
 export async function countComments(
   pool: pg.Pool,
@@ -22,7 +22,7 @@ export interface CountedComments {
   readonly ids: readonly string[];
 }
 
-/** The statement, for the query itself and for tests that ask how the database would run it. */
+/** Returns the statement, for the query itself and for tests of its query plan. */
 export function commentCountStatement({ cluster, on, ids }: CountedComments) {
   const column = on === "runs" ? "run_id" : "intent_id";
   const text = `SELECT ${column}::text AS id, count(*)::int AS count FROM comments

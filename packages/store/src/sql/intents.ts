@@ -3,14 +3,11 @@ import type { Claimant, IntentReport } from "@cloudwright/core/reconcile/ports";
 import type { Database } from "../database/database.ts";
 import { Prisma } from "../generated/client.ts";
 
-/*
- * What is asked of intents by the database's own clock, which all processes share, with its locks, or as one statement that
- * finds and changes.
- */
+/* By hand: queries by the database's clock, which all processes share, with its locks, or that find and change in one statement. */
 
 /**
- * Whether a cluster has an intent in one of these states. Asked without Prisma, whose query compiler takes 70 MiB once it is used: a controller looks every few seconds, and
- * most of them never find an intent.
+ * Reports whether a cluster has an intent in one of these states. Avoids Prisma, whose query compiler takes 70 MiB once used: a controller
+ * polls every few seconds, and most polls find nothing.
  */
 export async function hasAny(
   { pool }: Database,
@@ -24,7 +21,7 @@ export async function hasAny(
   return rowCount !== null && rowCount > 0;
 }
 
-/** Whether it is the claimant's now: it was in one of these states, not overdue, and no newer lease has claimed it. */
+/** Returns whether the claimant has it now: it was in one of these states, not overdue, and no newer lease had claimed it. */
 export async function claimRow(
   tx: Prisma.TransactionClient,
   id: string,
@@ -42,7 +39,10 @@ export async function claimRow(
   return claimed > 0;
 }
 
-/** Whether it was the claimant's, in one of these states, and is now what is reported. What the report leaves out stays. */
+/**
+ * Returns whether the report was stored: the intent was the claimant's, in one of these states. Fields missing from the report stay
+ * unchanged.
+ */
 export async function reportRow(
   tx: Prisma.TransactionClient,
   id: string,
@@ -76,7 +76,7 @@ export async function reportRow(
   return reported > 0;
 }
 
-/** Another person's approval, with the plan that they saw, or that they declined, with what came of the action then. */
+/** Another person's approval, with the plan that they saw, or their refusal, with the action's result. */
 export interface DecisionRow {
   readonly by: { readonly id: string; readonly name: string };
   readonly why: string;
@@ -84,7 +84,10 @@ export interface DecisionRow {
   readonly result?: string | undefined;
 }
 
-/** Whether it waited for approval still, and now goes on or has ended. Of several who decide, withdraw or expire it one is first. */
+/**
+ * Returns whether the decision was stored: only while the action waits for approval. Of several who decide, withdraw or expire it, one is
+ * first.
+ */
 export async function decideRow(
   tx: Prisma.TransactionClient,
   id: string,
@@ -103,13 +106,13 @@ export async function decideRow(
   return decided > 0;
 }
 
-/** What is said of an intent that ends as *expired*. */
+/** The results of an intent that ends as *expired*. */
 export interface ExpiryResults {
   readonly notApproved: string;
   readonly notFinished: string;
 }
 
-/** Ends what is overdue as *expired*, and answers their ids. */
+/** Ends overdue intents as *expired*, and returns their ids. */
 export async function expireRows(
   tx: Prisma.TransactionClient,
   cluster: string,
@@ -123,9 +126,9 @@ export async function expireRows(
   return overdue.map(({ id }) => id);
 }
 
-/** What a user has asked for lately. */
+/** A user's recent requests. */
 export interface RecentRequests {
-  /** One by one. */
+  /** Requests outside batches. */
   readonly single: number;
   readonly other_batches: number;
   readonly in_batch: number;
@@ -152,7 +155,7 @@ export async function recentRequests(
   return requested ?? { single: 0, other_batches: 0, in_batch: 0 };
 }
 
-/** How long ago the last leader that acts was heard, by the database's clock, which all processes share; endless for none. */
+/** Returns how long ago the last acting leader was heard, by the database's clock, which all processes share; Infinity for none. */
 export async function silenceOfLeader({ pool }: Database, cluster: string): Promise<number> {
   const { rows } = await pool.query<{ silent_ms: number | null }>(
     `SELECT (extract(epoch FROM now() - max(heard_at)) * 1000)::float8 AS silent_ms
@@ -162,7 +165,7 @@ export async function silenceOfLeader({ pool }: Database, cluster: string): Prom
   return rows[0]?.silent_ms ?? Number.POSITIVE_INFINITY;
 }
 
-/** Until the transaction ends others that lock the same wait. */
+/** Makes others that lock the same wait until the transaction ends. */
 export async function lockUntilEnd(tx: Prisma.TransactionClient, what: string): Promise<void> {
   await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${what}, 0))`;
 }

@@ -1,6 +1,6 @@
 import type pg from "pg";
 
-/* The schema's own table of migrations, as Prisma keeps it, and what one migration does: before it there is nothing to ask a client of. */
+/* By hand: Prisma's own table of migrations, and the migrations themselves; before these there is nothing to query with a client. */
 
 export interface RecordedMigration {
   readonly name: string;
@@ -14,14 +14,14 @@ export interface RecordedMigration {
 const PRISMA_LOCK = 72_707_369;
 const LOCK_WAIT_MS = 60_000;
 
-/** Waits for another migration, for 60 s at most. Throws what the database says. */
+/** Waits up to 60 s for another migration. Throws the database's error. */
 export async function lockMigrations(client: pg.Client): Promise<void> {
   await client.query(`SET lock_timeout = ${LOCK_WAIT_MS}`);
   await client.query("SELECT pg_advisory_lock($1)", [PRISMA_LOCK]);
   await client.query("SET lock_timeout = 0");
 }
 
-/** The migrations that the database has had; undefined where there is no table of migrations yet. */
+/** Returns the migrations that the database has had; undefined if there is no table of migrations yet. */
 export async function readRecorded(
   client: pg.Client,
 ): Promise<readonly RecordedMigration[] | undefined> {
@@ -37,7 +37,7 @@ export async function readRecorded(
   return rows.rows;
 }
 
-/** A table that the schema holds; undefined for an empty one. */
+/** Returns the name of any table in the schema; undefined for an empty schema. */
 export async function anyTable(client: pg.Client): Promise<string | undefined> {
   const { rows } = await client.query<{ name: string }>(
     "SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() LIMIT 1",
@@ -67,7 +67,7 @@ export interface MigrationRow {
   readonly startedAt: Date;
 }
 
-/** Carries a migration out and records it, within the caller's transaction. */
+/** Runs a migration and records it, within the caller's transaction. */
 export async function applyMigration(
   client: pg.Client,
   statements: string,
@@ -81,7 +81,7 @@ export async function applyMigration(
   );
 }
 
-/** As Prisma does, so that both refuse to go on until somebody has looked. */
+/** Records the failure as Prisma does, so that both refuse to continue until somebody has looked. */
 export async function recordFailedMigration(
   client: pg.Client,
   { id, name, checksum, startedAt }: MigrationRow,

@@ -8,11 +8,11 @@ import {
 } from "../roles/rights.ts";
 import { asText, asTime, type StoredRow, storedColumns } from "./stored-json.ts";
 
-/* Roles, logins and their rights are no rows of a table of ours, and who may is the login of the connection. */
+/* By hand: roles, logins and their rights are not rows of our tables, and the connection's login decides what is allowed. */
 
 /**
- * Whether this login owns the ledger's tables, so that the roles are not separated: then only a checkpoint outside the
- * database shows what it does to audit entries. Throws what the database says.
+ * Reports whether this login owns the ledger's tables, which means that the roles are not separated: then only a checkpoint outside the
+ * database shows what this login does to audit entries. Throws the database's error.
  */
 export async function ownsLedger(pool: pg.Pool): Promise<boolean> {
   const { rows } = await pool.query<{ owns: boolean }>(
@@ -21,7 +21,7 @@ export async function ownsLedger(pool: pg.Pool): Promise<boolean> {
   return rows[0]?.owns === true;
 }
 
-/** Those of ours that the server does not have. */
+/** Returns our roles that the server does not have. */
 export async function missingRoles(client: pg.Client): Promise<readonly DatabaseRole[]> {
   const names = DATABASE_ROLES.map((role) => ROLE_NAMES[role]);
   const { rows } = await client.query<{ rolname: string }>(
@@ -31,7 +31,7 @@ export async function missingRoles(client: pg.Client): Promise<readonly Database
   return DATABASE_ROLES.filter((role) => !rows.some(({ rolname }) => rolname === ROLE_NAMES[role]));
 }
 
-/** Whether this login may make roles. */
+/** Reports whether this login may create roles. */
 export async function mayCreateRoles(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ may: boolean }>(
     "SELECT rolsuper OR rolcreaterole AS may FROM pg_roles WHERE rolname = current_user",
@@ -39,12 +39,12 @@ export async function mayCreateRoles(client: pg.Client): Promise<boolean> {
   return rows[0]?.may === true;
 }
 
-/** What an administrator of the server runs to make a role. */
+/** Returns the command with which the server's administrator creates a role. */
 export function createCommand(role: DatabaseRole): string {
   return `CREATE ROLE ${ROLE_NAMES[role]};`;
 }
 
-/** Roles are the whole server's: another database's migration may make them at the same moment. */
+/** Roles belong to the whole server: another database's migration may create them at the same moment. */
 export async function createRole(client: pg.Client, role: DatabaseRole): Promise<void> {
   await client.query(
     `DO $$ BEGIN CREATE ROLE ${ROLE_NAMES[role]} NOLOGIN;
@@ -52,7 +52,7 @@ export async function createRole(client: pg.Client, role: DatabaseRole): Promise
   );
 }
 
-/** What each role needs, and nothing else: rights from before are taken away first. Within the caller's transaction. */
+/** Grants each role exactly what it needs: earlier rights are revoked first. Runs within the caller's transaction. */
 export async function grantRights(client: pg.Client): Promise<void> {
   for (const statement of await statements(client)) await client.query(statement);
 }
@@ -85,7 +85,7 @@ async function tableStatements(client: pg.Client): Promise<readonly string[]> {
   );
 }
 
-/** Functions with their owner's rights must also find no objects but ours, such as a caller's temporary tables. */
+/** Functions with their owner's rights must find no objects but ours, and not a caller's temporary tables. */
 async function functionStatements(client: pg.Client, schema: string): Promise<readonly string[]> {
   const { rows } = await client.query<{ proname: string; signature: string }>(
     `SELECT proname, oid::regprocedure::text AS signature FROM pg_proc
@@ -100,7 +100,7 @@ async function functionStatements(client: pg.Client, schema: string): Promise<re
   ]);
 }
 
-/** Lets a role log in, with what checks its password. */
+/** Enables a role to log in, with the verifier of its password. */
 export async function openLogin(
   client: pg.Client,
   { login, verifier }: { readonly login: string; readonly verifier: string },
@@ -110,7 +110,7 @@ export async function openLogin(
   );
 }
 
-/** The same for a login of one cluster's controllers, which is made where it is missing. Within the caller's transaction. */
+/** Does the same for a login of one cluster's controllers, and creates it if missing. Runs within the caller's transaction. */
 export async function openControllerLogin(
   client: pg.Client,
   { login, verifier }: { readonly login: string; readonly verifier: string },
@@ -122,7 +122,7 @@ export async function openControllerLogin(
   await client.query(`GRANT ${ROLE_NAMES.controller} TO ${name}`);
 }
 
-/** For which cluster a controller's login may write. */
+/** A cluster for which a controller's login may write. */
 export interface ControllerLogin {
   readonly login: string;
   readonly cluster: string;
@@ -132,7 +132,7 @@ export interface ControllerLogin {
   readonly boundBy: string;
 }
 
-/** By whom it was granted the database says. */
+/** The database records who granted it. */
 export async function insertLogin(
   client: pg.Client,
   { login, cluster }: Pick<ControllerLogin, "login" | "cluster">,
@@ -144,7 +144,7 @@ export async function insertLogin(
   );
 }
 
-/** Whether it was there. */
+/** Returns whether the grant existed. */
 export async function deleteLogin(
   client: pg.Client,
   { login, cluster }: Pick<ControllerLogin, "login" | "cluster">,
@@ -170,13 +170,13 @@ export async function listLogins(client: pg.Client): Promise<readonly Controller
   return rows.map(LOGIN.read).map(({ clusterId: cluster, ...login }) => ({ cluster, ...login }));
 }
 
-/** What the login of this connection may write; kinds as `cloudwright_login_kind()` has them. */
+/** The rights of this connection's login; kinds as in `cloudwright_login_kind()`. */
 export interface LoginStanding {
   readonly login: string;
   readonly kind: "owner" | "controller" | "web" | "both" | "none";
-  /** Those whose controllers may record through it. */
+  /** The clusters whose controllers may record through it. */
   readonly clusters: readonly string[];
-  /** While nothing is granted to any login, the first cluster that writes takes the shared one. */
+  /** Until a login has been granted a cluster, the first cluster that writes takes the shared login. */
   readonly isFirst: boolean;
 }
 

@@ -5,11 +5,11 @@ import type { Prisma } from "../generated/client.ts";
 import { storableJson } from "../text/storable-json.ts";
 import { columnName, quoted } from "./stored-json.ts";
 
-/* Bulk inserts that compare with what is there: each takes its rows as one JSON array, with times in milliseconds. */
+/* By hand: bulk inserts that compare with existing rows: each takes its rows as one JSON array, with times in milliseconds. */
 
 /**
- * A start never changes a row that is there; an end completes a running one. The interrupted end that a successor wrote
- * gives way to the true one, should that arrive after all. What an hour was folded into is not inserted again.
+ * A start never changes an existing row; an end completes a running one. The interrupted end that a successor wrote is replaced by the true
+ * end if that arrives later. Runs that an hour was folded into are not inserted again.
  */
 export const UPSERT_RUNS = upsert({
   table: "runs",
@@ -36,7 +36,7 @@ export const UPSERT_RUNS = upsert({
     OR (runs.outcome = 'interrupted' AND EXCLUDED.outcome <> 'interrupted'))`,
 });
 
-/** What the rows of all kinds have (`packages/core/src/model/kinds`), and the table of each kind with its own columns beside. */
+/** The columns of all kinds (`packages/core/src/model/kinds`); each kind's table adds its own. */
 const SHARED_COLUMNS: BulkInsert["columns"] = columnsBy({
   text: `cluster_id kind name name_key uid state reason_code controller drift last_run_id
     last_run_outcome provider_id address search_text`,
@@ -47,7 +47,7 @@ const SHARED_COLUMNS: BulkInsert["columns"] = columnsBy({
   boolean: "dry_run",
 });
 
-/** By table. */
+/** The statements by table. */
 export const UPSERT_OBJECTS: ReadonlyMap<string, string> = new Map(
   STATE_TABLES.map((table) => [
     table,
@@ -65,7 +65,7 @@ function ownColumns(table: string): BulkInsert["columns"] {
   return Object.fromEntries(columns.map(([name, { type }]) => [columnName(name), type]));
 }
 
-/** Records may be drained again, and after newer ones: the newest run counts. */
+/** Records may be drained again, and after newer ones: the newest run wins. */
 export const UPSERT_SHADOW_PLANS = upsert({
   table: "shadow_plans",
   columns: columnsBy({
@@ -80,7 +80,7 @@ export const UPSERT_SHADOW_PLANS = upsert({
   onlyIf: "shadow_plans.at <= EXCLUDED.at",
 });
 
-/** Records may be drained again, and after newer ones: nothing is counted down. */
+/** Records may be drained again, and after newer ones: counts never decrease. */
 export const UPSERT_OBJECT_EVENTS = upsert({
   table: "object_events",
   columns: columnsBy({
@@ -118,7 +118,7 @@ export const UPSERT_SETTINGS = upsert({
   onlyIf: "controller_settings.at <= EXCLUDED.at",
 });
 
-/** A minute is written once; what is drained again says the same. */
+/** A minute is written once; draining it again repeats the same values. */
 export const INSERT_BUDGET_MINUTES = insert({
   table: "budget_minutes",
   columns: columnsBy({
@@ -154,20 +154,20 @@ export const UPSERT_CLUSTERS = upsert({
 });
 
 /**
- * Adds a JSON array of entry rows, in their order, to their chains; the only way in. An id that is there already is left
- * out. The chain's head stays locked until the transaction ends, so this comes late in it.
+ * Adds a JSON array of entry rows, in order, to their chains; the only way to add entries. An id that already exists is left out. The
+ * chain's head stays locked until the transaction ends, so this comes late in it.
  */
 export const ADD_ENTRIES = "SELECT cloudwright_audit($1::jsonb)";
 
-/** What an entry can be added by. */
+/** A client that can add an entry. */
 export type EntryClient = Pick<Prisma.TransactionClient, "$executeRaw">;
 
-/** One row of the same, within a transaction of Prisma's client. */
+/** Adds one row the same way, within a transaction of Prisma's client. */
 export async function addEntry(tx: EntryClient, row: object): Promise<void> {
   await tx.$executeRaw`SELECT cloudwright_audit(${storableJson(row)}::jsonb)`;
 }
 
-/** Names of columns, with blanks between them, by their type. */
+/** Names of columns by type, separated by spaces. */
 type TypedColumns = Readonly<Partial<Record<ColumnType, string>>>;
 
 function columnsBy(types: TypedColumns): BulkInsert["columns"] {
@@ -181,9 +181,9 @@ interface BulkInsert {
   readonly table: string;
   readonly columns: Readonly<Record<string, ColumnType>>;
   readonly key: readonly string[];
-  /** Rows that are left out. */
+  /** The condition for rows to leave out. */
   readonly except?: string;
-  /** When a row that is there is replaced; always by default. */
+  /** The condition for replacing an existing row; always by default. */
   readonly onlyIf?: string;
 }
 
@@ -218,7 +218,7 @@ function readAs(type: ColumnType): string {
   return type === "time" ? "float8" : type;
 }
 
-/** Carries out one of these statements, if there are rows. Throws what the database says. */
+/** Runs one of these statements, if there are rows. Throws the database's error. */
 export async function insertRows(
   client: pg.Client,
   statement: string,

@@ -9,13 +9,13 @@ import type { ExpectedControllers, InstanceNow } from "../states/expected-contro
 import { columnName, quoted, readColumns, readJson } from "./stored-json.ts";
 
 /*
- * What the ledger's writer reads and judges anew, on its one connection and within its transaction: Prisma's client would be a
- * second connection, and 70 MiB of the controller's memory.
+ * By hand: what the ledger's writer reads and evaluates again, on its one connection and within its transaction: Prisma's client would need
+ * a second connection, and 70 MiB of the controller's memory.
  */
 
 type Client = Pick<pg.Client, "query">;
 
-/** States are merged with what is stored, so writers of one cluster take turns. */
+/** Makes the writers of one cluster take turns, as states are merged with the stored ones. */
 export async function lockStates(client: Client, cluster: string): Promise<void> {
   await client.query(
     "SELECT pg_advisory_xact_lock(hashtextextended('cloudwright states ' || $1, 0))",
@@ -26,7 +26,7 @@ export async function lockStates(client: Client, cluster: string): Promise<void>
 const NOTHING_KNOWN: ExpectedControllers = { acting: undefined, dryRun: undefined };
 const NOTHING_SAID: z.infer<typeof OF_PROCESS> = {};
 
-/** What was known of a cluster when the ledger was last written. */
+/** Returns the expected controllers as of the last write of a cluster. */
 export async function readExpected(client: Client, cluster: string): Promise<ExpectedControllers> {
   const { rows } = await client.query<{ expected: unknown }>(
     "SELECT expected FROM clusters WHERE id = $1",
@@ -40,7 +40,7 @@ export async function readExpected(client: Client, cluster: string): Promise<Exp
   return { acting, dryRun };
 }
 
-/** What the processes of a cluster say now. */
+/** Returns what the processes of a cluster report now. */
 export async function readInstances(
   client: Client,
   cluster: string,
@@ -66,7 +66,7 @@ export async function readInstances(
   });
 }
 
-/** Keeps which controllers are expected now. */
+/** Stores which controllers are expected now. */
 export async function writeExpected(
   client: Client,
   cluster: string,
@@ -103,14 +103,14 @@ interface StoredObject {
   readonly dry_run: boolean;
 }
 
-/** Which objects of a table. `$1` is the cluster. */
+/** A selection of a table's objects. `$1` is the cluster. */
 export interface Which {
   readonly table: string;
   readonly text: string;
   readonly values: readonly unknown[];
 }
 
-/** Objects by kind and name. */
+/** Selects objects by kind and name. */
 export function named(
   table: string,
   { kinds, names }: { readonly kinds: readonly string[]; readonly names: readonly string[] },
@@ -122,12 +122,12 @@ export function named(
   };
 }
 
-/** Objects that are not gone, but for those of some kinds. */
+/** Selects objects that are not gone, except those of some kinds. */
 export function present(table: string, { but }: { readonly but: readonly string[] }): Which {
   return { table, text: "state <> 'gone' AND kind <> ALL($2::text[])", values: [but] };
 }
 
-/** Of a cluster's object states those that the controller reported before and no longer found; with their values. */
+/** Selects the objects of a cluster that the controller reported before and no longer found; with the values to bind. */
 export function absent(presence: Presence): Which {
   const { kind, controller, at, names, dryRun = false } = presence;
   return {
@@ -138,7 +138,7 @@ export function absent(presence: Presence): Which {
   };
 }
 
-/** What is known of these objects. */
+/** Returns what is known of these objects. */
 export async function readObjects(
   client: Client,
   cluster: string,

@@ -3,8 +3,8 @@ import { codesWhere, type Facts, type Reason, reasonSchema } from "@cloudwright/
 import { z } from "zod";
 
 /**
- * Reads a JSON column by its schema. A row that a newer version wrote may hold what this one does not know: then the
- * fallback is shown instead of failing the page.
+ * Reads a JSON column by its schema. A newer release may have written something that this one does not know: then the fallback is shown
+ * instead of failing the page.
  */
 export function readJson<Output, Fallback>(
   schema: z.core.$ZodType<Output>,
@@ -24,19 +24,19 @@ export function readReason(value: unknown): Reason {
   };
 }
 
-/** The codes of which something is so, as a list of SQL. */
+/** Returns the codes with this property, as an SQL list. */
 export function sqlCodes(is: (facts: Facts) => boolean): string {
   return codesWhere(is)
     .map((code) => `'${code}'`)
     .join(", ");
 }
 
-/** Kinds of object as a list of SQL. */
+/** Returns kinds of objects as an SQL list. */
 export function sqlKinds(...kinds: readonly Pick<ObjectKind, "name">[]): string {
   return kinds.map(({ name }) => `'${name}'`).join(", ");
 }
 
-/** Milliseconds since the epoch, undefined for null. */
+/** Returns milliseconds since the epoch, undefined for null. */
 export function readTime(value: Date | null): number | undefined {
   return value === null ? undefined : value.getTime();
 }
@@ -45,18 +45,18 @@ export function orUndefined<Value>(value: Value | null): Value | undefined {
   return value === null ? undefined : value;
 }
 
-/** Asked for with each column of each row that is written; there are as many as definitions have columns. */
+/** Used for each column of each written row; it has as many entries as the definitions have columns. */
 const COLUMN_NAMES = new Map<string, string>();
 
-/** A row as the driver answers it, by the names of its columns. */
+/** A row as the driver returns it, by column name. */
 export type StoredRow = Readonly<Record<string, unknown>>;
 
-/** How the values of columns are read, by what they are called in what is made of a row: `runId` is the column `run_id`. */
+/** The readers of columns, by member name: `runId` reads the column `run_id`. */
 type Readers = Readonly<Record<string, (stored: never) => unknown>>;
 
 /**
- * Some columns, said once for the statement that asks for them and for what is made of its rows. What the driver answers for a
- * column follows from the database's schema, so that its reader takes it for that.
+ * Defines columns once for the statement that selects them and for reading its rows. The database's schema determines what the driver
+ * returns for a column, so its reader relies on that.
  */
 export function storedColumns<Given extends Readers>(readers: Given) {
   const columns = Object.entries<(stored: never) => unknown>(readers).map(
@@ -79,12 +79,12 @@ export const asText = asIs<string>;
 
 export const asOptionalText = orUndefined<string>;
 
-/** The driver answers a bigint as text. */
+/** The driver returns a bigint as text. */
 export function asNumber(stored: number | string): number {
   return Number(stored);
 }
 
-/** Milliseconds since the epoch. */
+/** Returns milliseconds since the epoch. */
 export function asTime(stored: Date): number {
   return stored.getTime();
 }
@@ -98,7 +98,7 @@ export function asJson<Output, const Fallback>(
 
 const OBJECT = storedColumns({
   objectKind: asText,
-  // Some tables keep that there is none as an empty text.
+  // Some tables store an absent namespace as an empty text.
   objectNamespace: (stored: string | null) => stored || undefined,
   objectName: asText,
   objectUid: asOptionalText,
@@ -106,13 +106,13 @@ const OBJECT = storedColumns({
 
 export const OBJECT_COLUMNS = OBJECT.columns;
 
-/** The object that a row is about. */
+/** Returns the object that a row is about. */
 export function storedObject(row: StoredRow) {
   const { objectKind, objectNamespace, objectName, objectUid } = OBJECT.read(row);
   return { kind: objectKind, namespace: objectNamespace, name: objectName, uid: objectUid };
 }
 
-/** What a column of a definition is called in its table: `initMs` is `init_ms`, `providerID` is `provider_id`. */
+/** Returns the column name of a definition's member: `initMs` is `init_ms`, `providerID` is `provider_id`. */
 export function columnName(name: string): string {
   const known = COLUMN_NAMES.get(name);
   if (known !== undefined) return known;
@@ -125,16 +125,16 @@ export function quoted(column: string): string {
   return `"${column}"`;
 }
 
-/** The value of a column as the driver answers it; the fallback for what is not known, or not to this release. */
+/** Returns the value of a column as the driver returns it; the fallback for a value that is null or unknown to this release. */
 function readColumn({ type, schema, fallback }: StateColumn, stored: unknown): unknown {
   if (stored === null || stored === undefined) return fallback;
   if (stored instanceof Date) return stored.getTime();
-  // The driver answers a bigint as text.
+  // The driver returns a bigint as text.
   const value = type === "bigint" ? Number(stored) : stored;
   return schema === undefined ? value : readJson(schema, value, fallback);
 }
 
-/** The members of a definition that these columns of a row hold. */
+/** Returns the members of a definition that these columns of a row hold. */
 export function readColumns(
   columns: Readonly<Record<string, StateColumn>>,
   row: Readonly<Record<string, unknown>>,

@@ -1,9 +1,9 @@
 import pg from "pg";
 import { KEEP_ALIVE } from "../database/keep-alive.ts";
 
-/* Connections without a Prisma client: the drain of the spool, migrations, roles and notifications. */
+/* By hand: connections without a Prisma client, for the drain of the spool, migrations, roles and notifications. */
 
-/** Does the work in one transaction, which is rolled back where it throws. For a connection that has no Prisma client. */
+/** Does the work in one transaction, which is rolled back if it throws. For a connection without a Prisma client. */
 export async function inTransaction<Result>(
   client: pg.Client,
   work: () => Promise<Result>,
@@ -14,18 +14,18 @@ export async function inTransaction<Result>(
     await client.query("COMMIT");
     return result;
   } catch (error) {
-    // The connection may be what failed; the server then rolls back by itself.
+    // The connection itself may have failed; then the server rolls back on its own.
     await client.query("ROLLBACK").catch(() => undefined);
     throw error;
   }
 }
 
-/** Whoever locks the same waits until this transaction ends. */
+/** Makes others that lock the same wait until this transaction ends. */
 export async function lockUntilCommit(client: pg.Client, what: string): Promise<void> {
   await client.query("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))", [what]);
 }
 
-/** Does the work on a connection of its own, which it gets within 10 s. Throws what the database says. */
+/** Does the work on a connection of its own, made within 10 s. Throws the database's error. */
 export async function withClient<Result>(
   connectionString: string,
   work: (client: pg.Client) => Promise<Result>,
@@ -35,7 +35,7 @@ export async function withClient<Result>(
     connectionTimeoutMillis: 10_000,
     ...KEEP_ALIVE,
   });
-  // A connection lost between two queries is reported by the next query.
+  // The loss of a connection between two queries is reported by the next query.
   client.on("error", () => undefined);
   await client.connect();
   try {
@@ -45,14 +45,14 @@ export async function withClient<Result>(
   }
 }
 
-/** The connection gets what is notified on the channel from here on. */
+/** Subscribes the connection to the channel's notifications. */
 export async function listenTo(client: pg.Client, channel: string): Promise<void> {
   await client.query(`LISTEN ${client.escapeIdentifier(channel)}`);
 }
 
 /**
- * Waits until no other connection has locked the same; it stays locked as long as this one lives. A machine that vanishes without
- * a word is found out by the database within half a minute.
+ * Waits until no other connection holds the same lock; then keeps it for as long as this connection lives. The database detects a machine
+ * that vanishes silently within half a minute.
  */
 export async function lockForSession(client: pg.Client, what: string): Promise<void> {
   await client.query(

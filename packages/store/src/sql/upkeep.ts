@@ -1,10 +1,10 @@
 import type pg from "pg";
 
-/* Partitions, and the database's own functions. */
+/* By hand: partitions, and the database's own functions. */
 
-/** Keeps in mind for which days the table of runs has partitions, so that the database is asked once a day. */
+/** Caches which days have partitions in the table of runs, so that the database is asked once a day. */
 export interface RunDays {
-  /** Makes the partitions of these moments' days (UTC), where they are missing. */
+  /** Creates the missing partitions of these times' days (UTC). */
   make(client: pg.Client, moments: readonly number[]): Promise<void>;
   /** Partitions may have been dropped meanwhile. */
   forget(): void;
@@ -23,7 +23,7 @@ export function createRunDays(): RunDays {
   };
 }
 
-/** Whether a row found no partition: PostgreSQL reports it as a check violation that names no constraint. */
+/** Reports whether a row had no partition: PostgreSQL raises a check violation that names no constraint. */
 export function isMissingDay(error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "23514") return false;
   return !("constraint" in error) || error.constraint === undefined;
@@ -33,7 +33,7 @@ function dayOf(moment: number): string {
   return new Date(moment).toISOString().slice(0, 10);
 }
 
-/** Makes the partitions of runs for today (UTC) and the next week, so that nobody who writes has to wait for one. */
+/** Creates the partitions of runs for today (UTC) and the next week, so that no writer has to wait for one. */
 export async function makeRunDaysAhead(client: pg.Client): Promise<void> {
   await client.query(
     `SELECT cloudwright_make_run_days(array_agg((now() AT TIME ZONE 'UTC')::date + ahead))
@@ -42,8 +42,8 @@ export async function makeRunDaysAhead(client: pg.Client): Promise<void> {
 }
 
 /**
- * Ends as *interrupted* the runs of processes whose spool was lost with their machine: begun ten minutes ago or more, by
- * an instance not heard for five. Should the spool come back after all, the true ends replace these.
+ * Ends as *interrupted* the runs of processes whose spool was lost with their machine: those that began at least ten minutes ago, of an
+ * instance not heard for five. If the spool comes back after all, the true ends replace these.
  */
 export async function interruptOrphans(client: pg.Client): Promise<void> {
   await client.query(
@@ -57,7 +57,7 @@ export async function interruptOrphans(client: pg.Client): Promise<void> {
   );
 }
 
-/** Whether the hour's upkeep is due and now this process's. */
+/** Returns whether the hourly upkeep is due; then it is this process's to do. */
 export async function beginUpkeep(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ due: boolean }>(
     "SELECT cloudwright_begin_upkeep('55 minutes') AS due",
@@ -70,21 +70,21 @@ export async function endUpkeep(client: pg.Client): Promise<void> {
 }
 
 /**
- * The steps of an upkeep, as functions of the database that run with its owner's rights and refuse what is not old. Each answers
- * how much it did.
+ * The steps of an upkeep, as functions of the database that run with its owner's rights and refuse to remove recent rows. Each returns how
+ * much it did.
  */
 export const UPKEEP_STEPS = {
-  /** One hour's unchanged runs from before then; null when there are none. */
+  /** Folds one hour's unchanged runs from before that time; null when there are none. */
   foldRuns: "SELECT cloudwright_fold_runs($1) AS done",
-  /** So many runs' bodies from before then; null when there are none. */
+  /** Drops the bodies of up to this many runs from before that time; null when there are none. */
   dropBodies: "SELECT nullif(cloudwright_drop_run_bodies($1, $2), 0) AS done",
-  /** Actions, gone objects, and what is as old as runs. */
+  /** Actions, gone objects, and everything as old as dropped runs. */
   dropRows: "SELECT cloudwright_drop_old_rows($1, $2, $3) AS done",
   dropBudget: "SELECT cloudwright_drop_old_budget($1) AS done",
-  /** What objects were, as old as runs; the last of each stays. */
+  /** Earlier states of objects, as old as dropped runs; the last of each stays. */
   dropStates: "SELECT cloudwright_drop_old_states($1) AS done",
   dropIncidents: "SELECT cloudwright_drop_old_incidents($1) AS done",
-  /** Of other components, as old as runs. */
+  /** Events of other components, as old as dropped runs. */
   dropEvents: "SELECT cloudwright_drop_old_events($1) AS done",
   dropRunDays: "SELECT cloudwright_drop_run_days($1) AS done",
 } as const;

@@ -1,9 +1,9 @@
 import type pg from "pg";
 import type { Prisma } from "../generated/client.ts";
 
-/* Row locks, a function of the database's own, and a path into the JSON of audit entries. */
+/* By hand: row locks, a function of the database, and a path into the JSON of audit entries. */
 
-/** Whether a session is live; if so, the database knows for the rest of the transaction who acts. */
+/** Returns whether a session is live; if so, the database knows who acts for the rest of the transaction. */
 export async function isLiveSession(
   tx: Prisma.TransactionClient,
   { id, tokenHash }: { readonly id: string; readonly tokenHash: string },
@@ -13,19 +13,19 @@ export async function isLiveSession(
   return row?.live === true;
 }
 
-/** Nobody else changes the user until the transaction ends. */
+/** Locks the user's row until the transaction ends. */
 export async function lockUserRow(tx: Prisma.TransactionClient, id: string): Promise<void> {
   await tx.$executeRaw`SELECT FROM users WHERE id = ${id} FOR UPDATE`;
 }
 
-/** The ids of the admins of all clusters who can sign in. Nobody else changes them until the transaction ends. */
+/** Returns the ids of the admins of all clusters who can sign in, and locks their rows until the transaction ends. */
 export async function lockAdmins(tx: Prisma.TransactionClient): Promise<readonly string[]> {
   const admins = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM users WHERE role = 'admin' AND banned IS NOT TRUE AND NOT restricted ORDER BY id FOR UPDATE`;
   return admins.map(({ id }) => id);
 }
 
-/** Refused sign-ins of one user. */
+/** A user's refused sign-ins. */
 export interface StoredFailures {
   readonly object_uid: string;
   readonly count: number;
@@ -33,7 +33,7 @@ export interface StoredFailures {
   readonly last_address: string | null;
 }
 
-/** Sign-ins that were refused since then, by user; one entry may say of how many. */
+/** Counts the sign-ins that were refused since then, by user; one entry may stand for several. */
 export async function readFailures(
   pool: pg.Pool,
   { since, attempt }: { readonly since: Date; readonly attempt: string },

@@ -13,21 +13,21 @@ import {
 } from "./stored-json.ts";
 
 /*
- * Rows that one of several processes takes, with those of others skipped; and what is wrong in a cluster, grouped by its cause
- * with the first of each group.
+ * By hand: rows that one of several processes takes while skipping those of others; and problems of a cluster grouped by cause, with the
+ * first of each group.
  */
 
-/** Objects that are in trouble for one cause, the longest first. */
+/** Objects with one cause of trouble, the longest first. */
 export interface ObjectTrouble {
   readonly condition: Extract<Condition, "stuck" | "drift" | "guard">;
-  /** What they have in common; the same as long as that is so. */
+  /** The fields that they share; unchanged while the trouble lasts. */
   readonly cause: string;
   readonly kind: string;
   /** `w-9`, or `shop/web`. */
   readonly names: readonly string[];
-  /** Since when each of them is in its state, milliseconds since the epoch. */
+  /** Since when each of them has been in its state, milliseconds since the epoch. */
   readonly since: readonly number[];
-  /** Of the first of them. */
+  /** The first one's controller, reason and state. */
   readonly controller: string;
   readonly reason: Reason;
   readonly state: State;
@@ -41,7 +41,7 @@ interface StoredTrouble extends StoredRow {
   readonly state: State;
 }
 
-/** What is stuck, has drifted, or is kept by the deletion guard. */
+/** Returns the objects that are stuck, have drifted, or are held by the deletion guard. */
 export async function readTroubles(
   pool: pg.Pool,
   cluster: string,
@@ -84,13 +84,10 @@ const TROUBLES = `
          ${["controller", "reason", "state", "next_at"].map(first).join(", ")}
     FROM troubled GROUP BY condition, cause, kind ORDER BY condition, cause, kind`;
 
-/** A message that takes longer is another process's to try. */
+/** A message that takes longer may be tried by another process. */
 const CLAIM_MS = 60_000;
 
-/**
- * The message that has been due the longest, which is this process's to try for a minute; undefined where none is. Of one
- * webhook only one at a time.
- */
+/** Claims for a minute the message that has been due the longest; undefined when there is none. Only one at a time for each webhook. */
 export async function claimDelivery(pool: pg.Pool, now: number): Promise<string | undefined> {
   const { rows } = await pool.query<{ id: string }>(
     `UPDATE webhook_deliveries SET claimed_until = to_timestamp($1::float8 / 1000) + $2 * interval '1 millisecond'
@@ -112,8 +109,8 @@ const ALONE = `NOT EXISTS (SELECT FROM webhook_deliveries AS other
       AND other.claimed_until > to_timestamp($1::float8 / 1000))`;
 
 /**
- * When the next message is due, milliseconds since the epoch; undefined where none waits. Whatever waits for another of its webhook
- * comes when that is done.
+ * Returns when the next message is due, milliseconds since the epoch; undefined when none waits. A message that waits for another one of
+ * its webhook follows when that is done.
  */
 export async function nextDelivery(pool: pg.Pool, now: number): Promise<number | undefined> {
   const { rows } = await pool.query<{ at: Date | null }>(
@@ -124,7 +121,7 @@ export async function nextDelivery(pool: pg.Pool, now: number): Promise<number |
   return orUndefined(rows[0]?.at ?? null)?.getTime();
 }
 
-/** Removes messages that have ended: those from before then, and of one webhook all but so many. Answers how many. */
+/** Removes messages that have ended: those from before that time, and all but the newest few of each webhook. Returns how many. */
 export async function dropDeliveries(
   pool: pg.Pool,
   { before, keep }: { readonly before: Date; readonly keep: number },

@@ -36,18 +36,18 @@ test("what a controller reported and does not find when it begins to work is gon
   expect(await statesAfter(...before, presence())).toEqual(["w-1 ok undefined", `w-2 gone ${NOW}`]);
 });
 
-test("what it reported afterwards is there, in whatever order that is written", async () => {
+test("what it reported afterwards exists, in whatever order the records are written", async () => {
   const later = objectState({ name: "w-2", at: NOW + 1 });
   expect(await statesAfter(later, presence())).toEqual(["w-2 ok undefined"]);
 });
 
-test("one that comes again under its name is there again", async () => {
+test("an object that comes back under its name exists again", async () => {
   const before = objectState({ name: "w-2", at: NOW - 60_000 });
   const again = objectState({ name: "w-2", uid: "uid-2", at: NOW + 5_000 });
   expect(await statesAfter(before, presence(), again)).toEqual(["w-2 ok undefined"]);
 });
 
-test("objects of other kinds, controllers and clusters stay, and so does what only dry runs have seen", async () => {
+test("objects of other kinds, controllers and clusters stay, and so do those that only dry runs have seen", async () => {
   const at = NOW - 60_000;
   const others = [
     serviceState("shop/web", { at }),

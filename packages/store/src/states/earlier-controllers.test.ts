@@ -28,7 +28,7 @@ import { listRuns } from "../queries/runs/runs.ts";
 import { grantRoles } from "../roles/role-logins.ts";
 import { openSpool } from "../spool/spool.ts";
 
-/** Written by the release before: the spool of its controller, and the statements by which it wrote the same records. */
+/** Written by the previous release: its controller's spool, and the statements with which it wrote the same records. */
 const EARLIER = fileURLToPath(new URL("../../testing/earlier-release", import.meta.url));
 const statementSchema = z.object({ text: z.string(), values: z.array(z.unknown()) });
 const [FIRST = [], SECOND = []] = z
@@ -40,7 +40,7 @@ const AT = Date.UTC(2026, 10, 20, 12);
 let server: TestServer;
 let db: Database;
 beforeAll(async () => {
-  // Its roles are the whole server's.
+  // Its roles belong to the whole server.
   server = await startTestServer({ ownServer: true });
 });
 afterAll(() => server.dispose());
@@ -55,7 +55,7 @@ async function replay(...batches: readonly (typeof FIRST)[]): Promise<void> {
   }
 }
 
-/** The kinds of state and page that somebody sees, each as it is read. */
+/** Reads each kind of state and page that a user sees. */
 async function pages(): Promise<object> {
   const list = { cluster: CLUSTER, filter: {}, limit: 50 };
   const byName = { ...list, sort: { by: "name", descending: false } } as const;
@@ -91,7 +91,7 @@ const ALL_OK = {
   runs: { rows: [{ outcome: "changed" }] },
 };
 
-describe("a controller of the release before, on a ledger of this one", () => {
+describe("a controller of the previous release, on a ledger of this one", () => {
   beforeEach(async () => {
     db = connect(await server.migrated());
     return () => db.close();
@@ -102,7 +102,7 @@ describe("a controller of the release before, on a ledger of this one", () => {
     expect(await pages()).toMatchObject(ALL_OK);
   });
 
-  test("may do so with the rights of a controller alone", async () => {
+  test("may do so with only the rights of a controller", async () => {
     await grantRoles(String(db.pool.options.connectionString));
     const client = await db.pool.connect();
     try {
@@ -116,7 +116,7 @@ describe("a controller of the release before, on a ledger of this one", () => {
     expect(await listNodes(db, nodesInput())).toMatchObject({ rows: [{ state: "ok" }] });
   });
 
-  test("goes on from what it wrote before, and meets no row that it does not know", async () => {
+  test("continues from what it wrote before, and meets no row that it does not know", async () => {
     await replay(FIRST, SECOND);
     const known = SECOND.find(({ text }) => isOfStates({ text }) && text.startsWith("SELECT"));
     const { rows } = await db.pool.query(known?.text ?? "", known?.values);
@@ -136,7 +136,7 @@ describe("a controller of the release before, on a ledger of this one", () => {
     });
   });
 
-  test("that knows less does not undo what a controller of this release has said since", async () => {
+  test("does not undo what a controller of this release has reported since", async () => {
     await replay(FIRST, SECOND);
     const at = AT + 60_000;
     await writeRecords(String(db.pool.options.connectionString), [
@@ -155,7 +155,7 @@ describe("a controller of the release before, on a ledger of this one", () => {
 });
 
 describe("a controller of this release", () => {
-  test("drains the spool that one of the release before has left", async () => {
+  test("drains the spool that one of the previous release has left", async () => {
     db = connect(await server.migrated());
     const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-earlier-spool-"));
     cpSync(path.join(EARLIER, "spool"), dir, { recursive: true });
@@ -173,7 +173,7 @@ describe("a controller of this release", () => {
   });
 });
 
-test("a ledger that the release before has filled is read and gone on from by either", async () => {
+test("a ledger that the previous release has filled can be read and continued by either", async () => {
   const url = await server.empty();
   const { folder, remove } = migrationsBefore("20261123081500_table_for_each_kind");
   await migrate(url, { migrationsDir: folder });

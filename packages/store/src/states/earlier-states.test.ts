@@ -43,7 +43,7 @@ afterAll(async () => {
 const list = { cluster: CLUSTER, filter: {}, limit: 50 };
 const byName = { sort: { by: "name", descending: false } } as const;
 
-test("nodes of a ledger from before are listed, shown and found", async () => {
+test("nodes of an earlier ledger are listed, shown and found", async () => {
   const page = await listNodes(db, nodesInput());
   expect(page).toMatchObject({
     rows: [
@@ -125,7 +125,7 @@ test("so are its routes, each node's as a row of its own, and its volumes", asyn
   ]);
 });
 
-test("what is reported after it goes on from what was known", async () => {
+test("later reports continue from what was known", async () => {
   await writeRecords(String(db.pool.options.connectionString), [
     nodeRoutesState("w-1", { uid: "uid-1", at: 20_000, since: 20_000, state: "ok" }),
     objectState({ name: "w-1", uid: "uid-1", at: 20_000, node: nodePart({ createdAt: 1_000 }) }),
@@ -167,7 +167,7 @@ function earlier(kind: string, name: string, own: object = {}): object {
   };
 }
 
-/** As the release before wrote them: one table, whose columns meant another thing for each kind. */
+/** Rows as the previous release wrote them: one table, whose columns had a different meaning for each kind. */
 const EARLIER_ROWS = [
   earlier("Node", "w-1", {
     ...{ state: "stuck", state_rank: 0, reason: UNOWNED, reason_code: "RouteUnowned" },

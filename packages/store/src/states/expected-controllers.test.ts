@@ -60,7 +60,7 @@ describe("the controllers that are expected to report", () => {
     });
   });
 
-  it("stay what they were while one leader has ended and the next has not begun", () => {
+  it("stay unchanged between the end of one leader and the start of the next", () => {
     const known = { acting: [NODE, ROUTE] as const, dryRun: undefined };
     expect(expectedControllers([leader([], { leader: false })], known)).toEqual(known);
   });

@@ -1,9 +1,9 @@
 import { type ControllerName, inOrder } from "@cloudwright/core/model/controller-names";
 
-/** The controllers whose word on an object is waited for; undefined where no process has said which run. */
+/** The controllers whose report on an object is waited for; undefined when no process has said which ones run. */
 export type Expected = readonly ControllerName[] | undefined;
 
-/** Of a cluster: those that act, and those of dry runs, which speak of what nobody acts on. */
+/** The expected controllers of a cluster: the acting ones, and those of dry runs, for objects that nobody acts on. */
 export interface ExpectedControllers {
   readonly acting: Expected;
   readonly dryRun: Expected;
@@ -16,18 +16,18 @@ export interface InstanceNow {
   readonly leaseTransitions: number;
   /** Milliseconds since the epoch. */
   readonly heardAt: number;
-  /** The Lease that it leads by; undefined without an election. */
+  /** The Lease by which it leads; undefined without an election. */
   readonly lease: string | undefined;
-  /** What runs in it, or is about to be started. */
+  /** The controllers that run in it, or are about to be started. */
   readonly controllers: readonly ControllerName[];
 }
 
-/** A leader that died says until the end that it leads: after so long beside a process that lives it counts no more. */
+/** A leader that crashed claims to lead until the end: after this long beside a live process it no longer counts. */
 const SILENT_MS = 120_000;
 
 /**
- * Which controllers run, from all processes of a cluster: of those that led by one Lease the newest term counts, and leaders
- * by different Leases (leader migration) each run some. While nobody leads, what was known stays.
+ * Returns which controllers run, from all processes of a cluster: among leaders of one Lease the newest term counts, and leaders of
+ * different Leases (leader migration) each run some. While nobody leads, the known set stays.
  */
 export function expectedControllers(
   instances: readonly InstanceNow[],
@@ -60,7 +60,7 @@ function isFollowed(one: InstanceNow, instances: readonly InstanceNow[]): boolea
   );
 }
 
-/** Which of the two an object is judged by. */
+/** Returns which of the two applies to an object. */
 export function expectedOf(
   { acting, dryRun }: ExpectedControllers,
   object: { readonly dryRun: boolean },

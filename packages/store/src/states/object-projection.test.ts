@@ -108,7 +108,7 @@ describe("the shown state of a node", () => {
   });
 });
 
-describe("what a dry run says of a node", () => {
+describe("what a dry run reports of a node", () => {
   const dry = (over: Partial<ObjectState>) => objectState({ ...over, dryRun: true });
 
   test.each<{ name: string; records: readonly ObjectState[]; shown: string; dryRun: boolean }>([
@@ -150,7 +150,7 @@ describe("what a dry run says of a node", () => {
   });
 });
 
-describe("the time since when a controller finds a node so", () => {
+describe("since when a controller finds a node in its state", () => {
   const missing: Reason = { code: "InstanceNotFound", provider: "s", by: "name", value: "w-1" };
   const throttled: Reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" };
   const malformed: Reason = { code: "ProviderIDMalformed", providerID: "x", expected: "s://<id>" };
@@ -256,7 +256,7 @@ describe("the facts of a node", () => {
     asOf: 20,
   };
 
-  test("stay when a later run has not asked the cloud", () => {
+  test("stay when a later run has not queried the cloud", () => {
     const merged = after(objectState({ at: 20, cloud }), objectState({ at: 30 }));
     expect(merged.cloud).toEqual(cloud);
   });
@@ -270,7 +270,7 @@ describe("the facts of a node", () => {
     expect(merged.cloud?.zone).toBe("z2");
   });
 
-  test("are the cloud's where the node has none yet, and the node's as soon as it has", () => {
+  test("are the cloud's while the node has none, and the node's as soon as it has", () => {
     const uninitialised = after(
       objectState({ at: 10, node: nodePart({ createdAt: 5 }) }),
       objectState({ at: 20, cloud }),

@@ -10,9 +10,9 @@ import type { Presence } from "@cloudwright/core/model/records/presence-record";
 import type { Drift } from "@cloudwright/core/model/state";
 
 /**
- * What is known after one more record. The newest by `at` wins, per controller; a record that says nothing of a fact
- * leaves what was known. Another UID is another object: the newer one replaces the older one with all its facts. A dry run
- * counts for nothing where a controller that acts has reported, and gives way to it as a whole.
+ * Returns what is known after one more record. The newest by `at` wins, per controller; facts missing from a record stay as they were.
+ * Another UID is another object: the newer one replaces the older one with all its facts. A dry run is ignored once an acting controller
+ * has reported, which replaces it completely.
  */
 export function mergeState(known: KnownObject | undefined, record: ObjectState): KnownObject {
   if (known === undefined) return startOver(record);
@@ -76,12 +76,12 @@ function startOver(record: ObjectState): KnownObject {
   };
 }
 
-/** The kind of object that a report is about: that of its controller unless it says another. */
+/** Returns the kind of the reported object: that of its controller unless the report names another. */
 export function kindOf({ kind, controller }: ObjectState): string {
   return kind ?? controllerOf(controller).objectKind;
 }
 
-/** Whether several controllers report on it, each with a detail of its own. */
+/** Reports whether several controllers report on the object, each with its own detail. */
 function isReportedByMany(record: ObjectState): boolean {
   return kindOf(record) === "Node";
 }
@@ -93,7 +93,7 @@ function partDetail(
   return isReportedByMany(record) ? { detail: record.detail ?? before?.detail } : {};
 }
 
-/** A hold hides what was wrong, and does not fix it: while it lasts nobody looks. */
+/** A hold hides what was wrong without fixing it: while it lasts nobody looks. */
 function heldBack(
   { state }: ObjectState,
   before: StoredPart | undefined,
@@ -128,8 +128,8 @@ function partOf(record: ObjectState): StoredPart {
 }
 
 /**
- * A process that starts or takes over counts from its own first look. What it finds as the one before had left it has been
- * so for longer.
+ * Returns since when the state lasts. A process that starts or takes over counts from its own first look, but a state that it finds as its
+ * predecessor left it has lasted longer.
  */
 function since(before: StoredPart | undefined, record: ObjectState): number {
   if (before === undefined || !goesOn(before, record)) return record.since;
@@ -141,12 +141,12 @@ function goesOn(before: StoredPart, record: ObjectState): boolean {
   if (!isInTrouble(before) || !isInTrouble(record)) {
     return isSameReason && before.state === record.state;
   }
-  // A run that was cut short has no reason of its own, and a row that had begun before is the one that is known.
+  // An interrupted run has no reason of its own; and a state that began before the stored report is the stored one.
   const saysNothing = before.outcome === "interrupted" || record.outcome === "interrupted";
   return isSameReason || saysNothing || record.since <= before.at;
 }
 
-/** Failing, or blocked: that one is tried no more and counts no failures. */
+/** Reports whether the part is failing or stuck: a stuck one is no longer tried and counts no failures. */
 function isInTrouble({ state, failures }: Pick<StoredPart, "state" | "failures">): boolean {
   return failures > 0 || state === "stuck";
 }
@@ -157,7 +157,7 @@ function newestNode(known: ObjectState["node"], seen: ObjectState["node"]): Obje
   return (order || seen.facts.asOf - known.facts.asOf) >= 0 ? seen : known;
 }
 
-/** A controller whose cache is behind may speak last: its node is the older one all the same. 0 where that is not known. */
+/** Compares resource versions: a controller with a stale cache may report last, but its node is still the older one. 0 when unknown. */
 function orderOf(left: string | undefined, right: string | undefined): number {
   if (left === undefined || right === undefined) return 0;
   return left.length - right.length || left.localeCompare(right);
@@ -171,7 +171,7 @@ function newestFacts(
   return seen.asOf >= known.asOf ? seen : known;
 }
 
-/** What is known of an object that went while nobody looked: as the controller reports that misses it, since then. */
+/** Returns the state of an object that went away unnoticed, as the controller reports it that misses it. */
 export function withoutTrace(object: KnownObject, presence: Presence): KnownObject {
   const { cluster, controller, kind, at, dryRun } = presence;
   const state: ObjectState = {

@@ -10,7 +10,7 @@ import type { Expected } from "./expected-controllers.ts";
 import { driftOf, listParts } from "./object-projection.ts";
 import { countedParts, partOf, type ShownPart, shownPart } from "./shown-part.ts";
 
-/** A row for one bulk insert, as JSON; times in milliseconds. */
+/** A row for a bulk insert, as JSON; times in milliseconds. */
 export interface StateRow {
   readonly table: string;
   readonly row: {
@@ -22,8 +22,8 @@ export interface StateRow {
 }
 
 /**
- * The row of an object, and those of its parts that have lists of their own. `expected`: the controllers that run and whose
- * word is waited for.
+ * Returns the row of an object, and those of its parts that have their own lists. `expected`: the running controllers whose reports are
+ * waited for.
  */
 export function stateRows(object: KnownObject, expected?: Expected): readonly StateRow[] {
   const shown = shownPart(object, expected);
@@ -49,18 +49,18 @@ export function stateRows(object: KnownObject, expected?: Expected): readonly St
   return [row(kind, said, own), ...ofParts];
 }
 
-/** What a row says of an object, or of a part of it. */
+/** What a row holds of an object, or of a part of it. */
 interface Said extends Pick<KnownObject, "parts" | "detail"> {
   readonly shown: ShownPart;
-  /** Who reported last. */
+  /** The last report. */
   readonly newest: Pick<StoredPart, "runId" | "outcome" | "at">;
   readonly drift: Drift;
   readonly goneAt: number | undefined;
 }
 
 /**
- * What the controller of a part says. An object that it is still to look at counts as well, so that parts and objects are
- * counted from the same rows; of one without such a part it is undefined.
+ * Returns what the controller of a part reports. An object that it has yet to observe counts as well, so that parts and objects are counted
+ * from the same rows; undefined for an object without such a part.
  */
 function partSaid(
   object: KnownObject,
@@ -88,7 +88,7 @@ function partSaid(
   };
 }
 
-/** What follows from the machine, or from another part of the object, raises no alarm of its own. */
+/** A state caused by the machine, or by another part of the object, raises no alarm of its own. */
 function ownState(part: ShownPart, counted: readonly StoredPart[]): State {
   return causeOfPart(part, counted) === undefined ? part.state : "waiting";
 }
@@ -125,14 +125,14 @@ function sharedColumns(object: KnownObject, shared: SharedFacts, said: Said) {
   };
 }
 
-/** Adds them to the row, which is ours alone: a copy of each would take a third of the time that rows are made in. */
+/** Adds columns in place, as the row is ours: copying it would take a third of the time that making rows takes. */
 function withColumns(row: StateRow["row"], own: object): StateRow["row"] {
   const columns: Record<string, unknown> = row;
   for (const [name, value] of Object.entries(own)) columns[columnName(name)] = value;
   return row;
 }
 
-/** What lists are ordered by, so that they are in natural order: its digits are of equal length, so that node-2 comes before node-10. */
+/** Returns the sort key for natural order: all digits are padded to one length, so that node-2 comes before node-10. */
 function nameKey(name: string): string {
   return name.replaceAll(/\d+/g, (digits) => digits.padStart(20, "0").slice(-20));
 }

@@ -28,8 +28,8 @@ const node = nodePart({ createdAt: 3 });
 const unready = { ...node, ready: "False" } as const;
 const tainted = { ...node, taints: [{ key: UNINITIALIZED_TAINT, effect: "NoSchedule" }] };
 
-describe("the state of a node of which some controllers have not reported", () => {
-  it("is Working, and says who has not looked yet", () => {
+describe("the state of a node on which some controllers have not reported", () => {
+  it("is Working, and names who has not observed it yet", () => {
     const object = objectOf({ controller: IPAM, state: "ok", node });
     expect(shownPart(object, ALL)).toMatchObject({
       state: "working",
@@ -48,7 +48,7 @@ describe("the state of a node of which some controllers have not reported", () =
     expect(shownPart(object, ALL)).toMatchObject({ state: "ok", controller: NODE });
   });
 
-  it("waits for the lifecycle's word only while the node is not Ready", () => {
+  it("waits for the lifecycle controller only while the node is not Ready", () => {
     const parts = [
       { controller: IPAM, state: "ok" },
       { controller: NODE, state: "ok" },
@@ -64,7 +64,7 @@ describe("the state of a node of which some controllers have not reported", () =
     });
   });
 
-  it("is what those say who run, whatever one said that runs no more", () => {
+  it("is what the running controllers report, ignoring those that no longer run", () => {
     const object = objectOf(
       { controller: NODE, state: "ok", node },
       { controller: ROUTE, state: "stuck", node },
@@ -73,17 +73,17 @@ describe("the state of a node of which some controllers have not reported", () =
     expect(shownPart(object, [NODE, ROUTE])).toMatchObject({ state: "stuck", controller: ROUTE });
   });
 
-  it("is what was said last where nothing runs that reports it", () => {
+  it("is the last report when no running controller reports it", () => {
     const object = objectOf({ controller: ROUTE, state: "stuck", node });
     expect(shownPart(object, ["service-lb-controller"])?.state).toBe("stuck");
   });
 
-  it("is judged by the parts alone in a ledger that does not say what runs", () => {
+  it("follows from the parts alone in a ledger that does not say what runs", () => {
     const object = objectOf({ controller: IPAM, state: "ok", node });
     expect(shownPart(object, undefined)).toMatchObject({ state: "ok", controller: IPAM });
   });
 
-  it("counts among the routes as well, so that both counts are of the same nodes", () => {
+  it("counts among the routes as well, so that both count the same nodes", () => {
     const object = objectOf({ controller: NODE, state: "ok", node });
     expect(rowOf(object, ALL, "NodeRoutes")).toMatchObject({
       state: "working",
@@ -101,7 +101,7 @@ describe("the state of a node with the uninitialized taint", () => {
     node: { ...tainted, ready: "True" as const },
   }));
 
-  it("is never OK, whatever all its controllers say", () => {
+  it("is never OK, whatever its controllers report", () => {
     expect(shownPart(objectOf(...parts), ALL)).toMatchObject({
       state: "working",
       reason: { code: "Uninitialised" },
@@ -109,11 +109,11 @@ describe("the state of a node with the uninitialized taint", () => {
     expect(shownPart(objectOf(...parts), undefined)?.state).toBe("working");
   });
 
-  it("is Waiting where nothing of ours initialises it", () => {
+  it("is Waiting when none of our controllers initialises it", () => {
     expect(shownPart(objectOf(...parts), [IPAM, ROUTE])?.state).toBe("waiting");
   });
 
-  it("is not brought back by a controller whose cache is behind, though it speaks last", () => {
+  it("is not reverted by a controller with a stale cache, though it reports last", () => {
     const object = objectOf(
       { controller: NODE, state: "ok", at: 10, node: { ...node, resourceVersion: "100" } },
       {

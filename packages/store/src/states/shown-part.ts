@@ -11,16 +11,16 @@ import { UNINITIALIZED_TAINT } from "@cloudwright/core/model/taints";
 import type { Expected } from "./expected-controllers.ts";
 import { listParts } from "./object-projection.ts";
 
-/** What the lists show of an object: of whom, since when, and what comes next. */
+/** What lists show of an object: whose report, since when, and what comes next. */
 export type ShownPart = Pick<
   StoredPart,
   "controller" | "state" | "reason" | "since" | "nextAt" | "failures"
 >;
 
 /**
- * The part that the lists show, of those that are expected of the object and not of those that happen to be there (DESIGN.md
- * "State"): a controller that is responsible and has not reported is waited for, one that runs nowhere any more counts for
- * nothing, and a node with the uninitialized taint is never OK. Undefined without any part.
+ * Returns the part that lists show, from those that are expected of the object, not those that happen to exist (DESIGN.md "State"): a
+ * responsible controller that has not reported is waited for, one that no longer runs anywhere is ignored, and a node with the
+ * uninitialized taint is never OK. Undefined without any part.
  */
 export function shownPart(object: KnownObject, expected: Expected): ShownPart | undefined {
   const shown = shownOf<ShownPart>(expectedParts(object, expected));
@@ -29,12 +29,12 @@ export function shownPart(object: KnownObject, expected: Expected): ShownPart | 
     : shown;
 }
 
-/** What each controller that is expected to speak of the object says, or that it has not yet. */
+/** Returns what each expected controller reports on the object, or that it has not yet. */
 export function expectedParts(object: KnownObject, expected: Expected): readonly ShownPart[] {
   return [...countedParts(object, expected), ...missingParts(object, expected)];
 }
 
-/** What a controller that is expected to speak of the object says; or that it has not yet. */
+/** Returns what an expected controller reports on the object, or that it has not yet. */
 export function partOf(
   object: KnownObject,
   expected: Expected,
@@ -46,7 +46,7 @@ export function partOf(
   );
 }
 
-/** Parts of controllers that run; where none of them does, those that are known. */
+/** Returns the parts of controllers that run; if none of them runs, all known parts. */
 export function countedParts(object: KnownObject, expected: Expected): readonly StoredPart[] {
   const all = listParts(object.parts);
   const running = all.filter(({ controller }) => expected?.includes(controller) ?? true);
@@ -75,7 +75,7 @@ function isUninitialised({ node }: KnownObject): boolean {
   return node?.taints.some(({ key }) => key === UNINITIALIZED_TAINT) ?? false;
 }
 
-/** Somebody else's to lift where nothing of ours initialises nodes. */
+/** Waiting when none of our controllers initialises nodes: then somebody else lifts the taint. */
 function notInitialised(object: KnownObject, expected: Expected): ShownPart {
   const controller = speakerFor("Node");
   const state: State = (expected ?? [controller]).includes(controller) ? "working" : "waiting";

@@ -45,7 +45,7 @@ async function states(): Promise<Readonly<Record<string, string>>> {
 const ranged = objectState({ name: "w-1", controller: IPAM, reason: { code: "NodeReady" }, node });
 const looked = objectState({ name: "w-2", controller: NODE, reason: { code: "InStep" }, node });
 
-describe("what the ledger says of an object that a controller has not reported", () => {
+describe("the state of an object that a controller has not reported", () => {
   test("is Working as soon as that controller runs, whichever of the two was written first", async () => {
     await write(ranged);
     expect(await states()).toEqual({ "w-1": "ok NodeReady" });
@@ -57,7 +57,7 @@ describe("what the ledger says of an object that a controller has not reported",
     expect(await states()).toMatchObject({ "w-1": "ok InStep" });
   });
 
-  test("waits no more for a controller that the next leader does not run", async () => {
+  test("no longer waits for a controller that the next leader does not run", async () => {
     await write(leader(1, NODE, IPAM), ranged);
     expect(await states()).toEqual({ "w-1": "working NotReportedYet" });
     await write({ ...leader(1, NODE, IPAM), leader: false, controllers: [] });
@@ -72,7 +72,7 @@ describe("what the ledger says of an object that a controller has not reported",
     expect(await states()).toEqual({ "w-1": "ok NodeReady", "w-2": "working NotReportedYet" });
   });
 
-  test("leaves what is gone as it is", async () => {
+  test("leaves gone objects unchanged", async () => {
     await write({ ...ranged, state: "gone", reason: { code: "ObjectGone" } });
     await write(leader(1, NODE, IPAM));
     expect(await states()).toEqual({ "w-1": "gone ObjectGone" });
@@ -90,7 +90,7 @@ describe("the row of a Node's routes", () => {
     return rows[0];
   };
 
-  test("is not written again where another controller has nothing new for it", async () => {
+  test("is not written again when another controller has nothing new for it", async () => {
     await write(routes, report);
     const before = await routeRow();
     await write({ ...report, at: 30 });
@@ -99,7 +99,7 @@ describe("the row of a Node's routes", () => {
     expect(await routeRow()).toMatchObject({ state: "stuck" });
   });
 
-  test("follows what another controller says of the Node", async () => {
+  test("follows what another controller reports on the Node", async () => {
     await write(routes, report);
     const moved = nodePart({ createdAt: 1, providerID: "sandbox://other" });
     await write({ ...report, at: 30, node: moved });

@@ -27,7 +27,7 @@ import {
 import { kindOf, mergeState, withoutTrace } from "./object-projection.ts";
 import { type StateRow, stateRows } from "./object-row.ts";
 
-/** States are merged with what is stored, so writers of one cluster take turns; all of them in this order. */
+/** States are merged with the stored ones, so writers of one cluster take turns; all lock clusters in this order. */
 export async function yieldBetween(
   client: pg.Client,
   records: readonly { readonly cluster: string }[],
@@ -37,7 +37,7 @@ export async function yieldBetween(
   }
 }
 
-/** When other controllers run than before, other parts are expected: what is known of all objects is judged anew. */
+/** When the set of running controllers changes, other parts are expected: the states of all objects are evaluated again. */
 export async function judgeByRunning(
   client: pg.Client,
   heartbeats: LedgerBatch["heartbeats"],
@@ -69,7 +69,7 @@ export async function writeStates(client: pg.Client, states: LedgerBatch["states
   }
 }
 
-/** After the states that came before them. */
+/** Writes absences after the states that came before them. */
 export async function writeAbsences(
   client: pg.Client,
   presences: LedgerBatch["presences"],
@@ -82,7 +82,7 @@ export async function writeAbsences(
   }
 }
 
-/** What is known of the objects that these reports are about, by kind and name. */
+/** Returns what is known of the reported objects, by kind and name. */
 async function readNamed(
   client: pg.Client,
   cluster: string,
@@ -99,8 +99,8 @@ async function readNamed(
 }
 
 /**
- * `known`: what was stored of them while the same controllers were expected. A part of which nothing new was said keeps its
- * row: a Node is reported on by several controllers, and its routes by one of them.
+ * `known`: what was stored of the objects under the same expected controllers. A part without a new report keeps its row: several
+ * controllers report on a Node, but only one on its routes.
  */
 async function writeObjects(
   client: pg.Client,
@@ -138,7 +138,7 @@ async function writeObjects(
   await removeFormerParts(client, objects, rows);
 }
 
-/** Whether a part that has a row of its own was not reported on anew. */
+/** Reports whether a part with a row of its own has no new report. */
 function saysPartsAgain(object: KnownObject, before: KnownObject): boolean {
   return partKindsOf(object.kind).some(
     ({ partOf: { controller } }) => object.parts[controller] === before.parts[controller],
@@ -153,7 +153,7 @@ function textOf({ row }: StateRow): string {
   return JSON.stringify(row);
 }
 
-/** A part that nobody reports on, nor will, has no row: its controller was turned off before, or its object is another one. */
+/** Removes rows of parts that no controller reports on any longer: its controller was turned off, or its object was replaced. */
 async function removeFormerParts(
   client: pg.Client,
   objects: readonly KnownObject[],

@@ -3,13 +3,13 @@ import { openText, sealText } from "./sealed-text.ts";
 
 const SEAL = { secret: "s".repeat(32), purpose: "test" };
 
-it("is opened by whoever has the secret, for the same purpose", () => {
+it("is opened with the same secret, for the same purpose", () => {
   const sealed = sealText("grüße", SEAL);
   expect(openText(sealed, SEAL)).toBe("grüße");
   expect(sealed).not.toContain("gr");
 });
 
-it("is another text each time", () => {
+it("differs each time", () => {
   expect(sealText("a", SEAL)).not.toBe(sealText("a", SEAL));
 });
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:cr
 export interface Seal {
   /** At least 32 random characters. */
   readonly secret: string;
-  /** What it is for: a text sealed for one purpose cannot be opened for another. */
+  /** The purpose: a text sealed for one purpose cannot be opened for another. */
   readonly purpose: string;
 }
 
@@ -11,7 +11,7 @@ const CIPHER = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The text encrypted and protected against changes, for a cookie or a row. */
+/** Encrypts a text and protects it against changes, for a cookie or a row. */
 export function sealText(text: string, seal: Seal): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, keyOf(seal), nonce);
@@ -19,7 +19,7 @@ export function sealText(text: string, seal: Seal): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Undefined for what was not sealed with this secret for this purpose. */
+/** Returns undefined for a text that was not sealed with this secret for this purpose. */
 export function openText(sealed: string, seal: Seal): string | undefined {
   const bytes = Buffer.from(sealed, "base64url");
   const start = NONCE_BYTES + TAG_BYTES;

@@ -1,6 +1,6 @@
 /**
- * JSON text that PostgreSQL's jsonb takes: it has no NUL, and no half of a surrogate pair. A cloud's message may hold
- * either; the one is left out, the other becomes the replacement character.
+ * Returns JSON text that PostgreSQL's jsonb accepts: without NUL or lone surrogates. A cloud's message may hold either; NUL is left out, a
+ * lone surrogate becomes the replacement character.
  */
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value);
@@ -12,5 +12,5 @@ export function storableJson(value: unknown): string {
 
 /** JSON.stringify escapes a surrogate only when its other half is missing. */
 const SUSPECT = /\\u(?:0000|d[89a-f])/;
-/** An escape, and not the end of an escaped backslash that happens to be followed by these letters. */
+/** Matches an escape, but not the end of an escaped backslash that these letters happen to follow. */
 const ESCAPE = /(?<!\\)((?:\\\\)*)\\u(0000|d[89a-f][0-9a-f]{2})/g;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Text of a request that PostgreSQL can keep: no NUL and no half of a surrogate pair. */
+/** Returns a schema for request text that PostgreSQL can store: no NUL and no lone surrogate. */
 export function storableText(most: number) {
   return z
     .string()

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
 const ledger = testLedger();
-/** An hour that is over, so that its runs are folded. */
+/** A past hour, so that its runs are folded. */
 const hour = Math.floor(Date.now() / HOUR_MS) * HOUR_MS - 3 * HOUR_MS;
 
 const SYNCED: EmittedEvent = {
@@ -29,7 +29,7 @@ function unchanged(over: Parameters<typeof runEnd>[0]) {
 }
 
 describe("folding", () => {
-  test("keeps the last of an object's equal unchanged runs of an hour, with their number and the longest", async () => {
+  test("keeps the last of an object's equal unchanged runs of an hour, with their number and the longest duration", async () => {
     const runs = [5, 10, 15].map((minute) =>
       unchanged({ startedAt: hour + minute * 60_000, durationMs: 100 - minute }),
     );
@@ -42,7 +42,7 @@ describe("folding", () => {
     ]);
   });
 
-  test("leaves apart what differs, and what is not only unchanged", async () => {
+  test("does not fold runs that differ or did more than find nothing to change", async () => {
     const at = hour + 60_000;
     const kept = [
       unchanged({ startedAt: at }),
@@ -67,7 +67,7 @@ describe("folding", () => {
     expect(await runIdsOf(ledger)).toHaveLength(kept.length);
   });
 
-  test("counts a run once, however often it is drained and folded, and takes late ones in", async () => {
+  test("counts a run once, however often it is drained and folded, and includes late ones", async () => {
     const runs = [5, 10, 15].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
     await ledger.write(...runs);
     await tidyAtOnce(ledger);
@@ -82,7 +82,7 @@ describe("folding", () => {
     expect(page.rows).toMatchObject([{ id: late[1]?.id, folded: 5, foldedFrom: hour + 300_000 }]);
   });
 
-  test("leads from a run that was folded away to the one that stands for it", async () => {
+  test("finds the run that stands for a folded one", async () => {
     const runs = [5, 10].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));
     await ledger.write(...runs);
     await tidyAtOnce(ledger);
@@ -101,7 +101,7 @@ describe("folding", () => {
 });
 
 describe("the numbers of runs by minute and hour", () => {
-  test("follow what is begun, ended, folded and dropped", async () => {
+  test("follow runs as they begin, end, are folded and dropped", async () => {
     const old = unchanged({ startedAt: hour - 40 * DAY_MS });
     const begun = runStart({ startedAt: hour + 60_000 });
     const folded = [5, 5, 6].map((minute) => unchanged({ startedAt: hour + minute * 60_000 }));

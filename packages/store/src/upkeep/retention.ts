@@ -1,16 +1,16 @@
-/** How long the ledger keeps what, in milliseconds. Audit entries are never removed. */
+/** How long the ledger keeps each kind of row, in milliseconds. Audit entries are never removed. */
 export interface Retention {
-  /** Runs, and the reports of gaps in them; whole days (UTC) are removed. Events of other components as well, one by one. */
+  /** Runs, and the reports of gaps in them; whole days (UTC) are removed. Also Events of other components, individually. */
   readonly runsMs: number;
   /** The bodies of failed calls. */
   readonly bodiesMs: number;
-  /** Actions that are over. */
+  /** Actions that have ended. */
   readonly intentsMs: number;
   /** Objects that are gone. */
   readonly goneMs: number;
   /** The minutes of the budget. */
   readonly budgetMs: number;
-  /** What users shared of a moment. */
+  /** Incidents that users shared. */
   readonly incidentsMs: number;
 }
 

@@ -37,7 +37,7 @@ async function days(): Promise<readonly string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** How many wait for another's advisory lock. */
+/** Returns how many connections wait for an advisory lock. */
 async function waiters(): Promise<number> {
   const { rows } = await ledger.db.pool.query<{ count: number }>(
     "SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND NOT granted",
@@ -50,7 +50,7 @@ function dayOf(moment: number): string {
 }
 
 describe("days", () => {
-  test("are made for whatever is written, and a week ahead", async () => {
+  test("are made for every written row, and a week ahead", async () => {
     const now = Date.now();
     const moments = [86_400_000 * 3, now - 400 * DAY_MS, now, now + 300 * DAY_MS];
     await ledger.write(...moments.map((startedAt) => runEnd({ startedAt })));
@@ -59,7 +59,7 @@ describe("days", () => {
     expect(await days()).toEqual(expect.arrayContaining([dayOf(now), dayOf(now + 7 * DAY_MS)]));
   });
 
-  test("that were dropped under a writer are made anew", async () => {
+  test("that were dropped under a writer are made again", async () => {
     const dir = mkdtempSync(path.join(tmpdir(), "cloudwright-upkeep-"));
     const spool = openSpool({ dir, maxBytes: 1e8, clock: systemClock });
     const log = memoryLog();
@@ -78,7 +78,7 @@ describe("days", () => {
     rmSync(dir, { recursive: true });
   });
 
-  test("are made once by two who begin at the same moment", async () => {
+  test("are made once by two that begin at the same moment", async () => {
     const connections = [lazyConnection(ledger.url), lazyConnection(ledger.url)] as const;
     try {
       const [first, second] = await Promise.all(connections.map(({ client }) => client()));
@@ -95,7 +95,7 @@ describe("days", () => {
     }
   });
 
-  test("are dropped as a whole once all of them is too old, and no sooner", async () => {
+  test("are dropped as a whole once all of their rows are too old, and not before", async () => {
     const now = Date.now();
     const old = runEnd({ startedAt: now - 32 * DAY_MS });
     const kept = runEnd({ startedAt: now - 30 * DAY_MS });
@@ -104,7 +104,7 @@ describe("days", () => {
     expect(await runIds()).toEqual([kept.id]);
   });
 
-  test("are kept as long as it is said at the time, and longer while nobody can say", async () => {
+  test("are kept for the retention at the time, and longer while it cannot be read", async () => {
     const old = runEnd({ startedAt: Date.now() - 5 * DAY_MS });
     await ledger.write(old);
     await expect(tidyNow(() => Promise.reject(new Error("the cluster is away")))).rejects.toThrow(
@@ -133,8 +133,8 @@ describe("days", () => {
   });
 });
 
-describe("what is old", () => {
-  test("loses the bodies of its failed calls, and nothing else", async () => {
+describe("old rows", () => {
+  test("lose the bodies of their failed calls, and nothing else", async () => {
     const failed = { ...step("cloud"), status: 500, body: { message: "quota" } };
     const now = Date.now();
     const [old, recent] = [8, 6].map((age) =>
@@ -151,7 +151,7 @@ describe("what is old", () => {
     expect(await tidyNow()).toMatchObject({ strippedRuns: 0 });
   });
 
-  test("goes: ended actions, gone objects, reports of gaps and processes; what is open or there stays", async () => {
+  test("go: ended actions, gone objects, reports of gaps and processes; open actions and present objects stay", async () => {
     const now = Date.now();
     const long = now - 100 * DAY_MS;
     const gap = (at: number) =>
@@ -191,8 +191,8 @@ describe("what is old", () => {
   });
 });
 
-describe("what objects were", () => {
-  test("goes with the runs of its time, but for the last that each became; and since when all is kept is noted", async () => {
+describe("earlier states of objects", () => {
+  test("go with the runs of their time, except for each object's last one; and since when all are kept is noted", async () => {
     const now = Date.now();
     const was = [
       [50, "ok"],
@@ -271,9 +271,9 @@ describe("several processes", () => {
     later.drop();
   });
 
-  test("log what they did, and what kept them from it", async () => {
+  test("log what they did, and what prevented it", async () => {
     const log = memoryLog();
-    // A clock whose timers are due at once.
+    // A clock whose timers fire at once.
     const clock = {
       ...systemClock,
       after: (_ms: number, due: () => void) => systemClock.after(1, due),

@@ -13,26 +13,26 @@ import type { Retention } from "./retention.ts";
 
 export interface UpkeepOptions {
   readonly databaseUrl: string;
-  /** As it holds at this clean-up. What it throws puts the clean-up off. */
+  /** Returns the retention for this clean-up. If it throws, the clean-up is postponed. */
   retention(): Promise<Retention>;
   readonly clock: Clock;
-  /** Spreads the looks of several processes. */
+  /** Spreads the polls of several processes. */
   readonly random: Random;
   readonly log: StoreLog;
 }
 
 export interface Upkeep {
-  /** Ends it, also in the middle of a step; that is then rolled back. */
+  /** Ends the upkeep, even during a step, which is then rolled back. */
   stop(): Promise<void>;
 }
 
-/** A process looks so often whether the hour's upkeep is due; so soon another one takes the place of one that died. */
+/** How often a process checks whether the hourly upkeep is due, and so how soon another one replaces one that died. */
 const POLL_EVERY_MS = 600_000;
 const FIRST_CHECK_MS = 30_000;
 
 /**
- * Keeps the ledger in order while this process lives: once an hour the old is removed, unchanged runs are folded and the
- * next days are prepared, by one process of all that share the database. Never throws: what fails is logged and tried again.
+ * Keeps the ledger in order while this process lives: once an hour old rows are removed, unchanged runs are folded and the next days are
+ * prepared, by one of the processes that share the database. Never throws: failures are logged and retried.
  */
 export function startUpkeep(options: UpkeepOptions): Upkeep {
   const { clock, random, log } = options;
@@ -75,7 +75,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
 
 type Client = Parameters<typeof tidy>[0]["client"];
 
-/** Undefined when the hour's upkeep is done already, or another process is at it. */
+/** Returns undefined when this hour's upkeep is already done, or another process is doing it. */
 export async function tidyIfDue(
   client: Client,
   { retention, clock }: Pick<UpkeepOptions, "retention" | "clock">,
@@ -88,7 +88,7 @@ export async function tidyIfDue(
   return did;
 }
 
-/** What one upkeep did. */
+/** The result of one upkeep. */
 interface Tidied {
   readonly droppedDays: number;
   readonly strippedRuns: number;
@@ -100,7 +100,7 @@ interface TidyOptions {
   readonly client: pg.Client;
   readonly retention: Retention;
   readonly nowMs: number;
-  /** Asked between the steps, so that an end need not wait. */
+  /** Checked between the steps, so that stopping need not wait. */
   readonly isStopping: () => boolean;
 }
 
@@ -109,8 +109,8 @@ type Step = keyof typeof UPKEEP_STEPS;
 const BODIES_AT_ONCE = 5_000;
 
 /**
- * Makes the next days' partitions, drops the old ones, removes what else is old, and folds unchanged runs. Each step is a
- * transaction of its own and doing it again is in order. Throws what the database says.
+ * Creates the next days' partitions, drops the old ones, removes other old rows, and folds unchanged runs. Each step is a transaction of
+ * its own and can be repeated. Throws the database's error.
  */
 async function tidy(options: TidyOptions): Promise<Tidied> {
   const { client, retention, nowMs } = options;
@@ -136,10 +136,10 @@ async function tidy(options: TidyOptions): Promise<Tidied> {
   return { droppedDays, strippedRuns, removedRows, foldedRuns };
 }
 
-/** Hours are folded once they are an hour past, so that the counts of the last hour need not look into folds. */
+/** Hours are folded once they are an hour old, so that counting the last hour need not look into folded runs. */
 const FOLD_AFTER_MS = 3_600_000;
 
-/** Until the database answers that there is nothing more to do. */
+/** Repeats a step until the database reports that nothing is left to do. */
 async function repeat(
   { client, isStopping }: TidyOptions,
   step: Step,

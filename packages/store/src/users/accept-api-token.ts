@@ -7,13 +7,13 @@ import { type TokenWithUser, tokenProblem, tokenRights, WITH_OWNER } from "./api
 import { apiTokenHash, isApiTokenText } from "./api-token-text.ts";
 import type { ClusterAccess } from "./cluster-access.ts";
 
-/** Who asks by a token, and what they may do at this moment. */
+/** The user or service of a token, and their rights at this moment. */
 export interface TokenHolder {
   readonly tokenId: string;
-  /** The user's id; of a service token `token:` and its own. */
+  /** The user's id; for a service token, `token:` and the token's id. */
   readonly id: string;
   readonly name: string;
-  /** Empty of a service token. */
+  /** Empty for a service token. */
   readonly email: string;
   readonly role: Role;
   readonly clusters: ClusterAccess;
@@ -24,18 +24,18 @@ export type TokenUse =
   | { readonly kind: "refused"; readonly why: string };
 
 export interface TokenRequest {
-  /** What was sent as the token. */
+  /** The text that was sent as the token. */
   readonly token: string;
   readonly client: Client;
-  /** What was asked for, such as `GET /api/v1/clusters`. */
+  /** The request, such as `GET /api/v1/clusters`. */
   readonly asked: string;
 }
 
 const UNKNOWN = "This API token is not known here.";
 
 /**
- * Whom a token stands for. It is read anew for each request, so that revoking it, a changed role and a disabled user hold at
- * once. A use that is refused leaves an audit entry, by the token's name where there is such a token.
+ * Returns whom a token stands for. The token is read again for each request, so that revoking it, changing a role or disabling a user takes
+ * effect at once. A refused use leaves an audit entry, under the token's name if it exists.
  */
 export async function acceptApiToken(db: Database, request: TokenRequest): Promise<TokenUse> {
   const now = Date.now();
@@ -50,7 +50,7 @@ export async function acceptApiToken(db: Database, request: TokenRequest): Promi
   return { kind: "good", holder: holderOf(token) };
 }
 
-/** Found by its hash, so that how long that takes says nothing of a token; the hashes are then compared in constant time. */
+/** Finds a token by its hash, so that the time this takes reveals nothing about a token; the hashes are then compared in constant time. */
 async function findToken({ prisma }: Database, text: string): Promise<TokenWithUser | undefined> {
   if (!isApiTokenText(text)) return undefined;
   const tokenHash = apiTokenHash(text);
@@ -62,7 +62,7 @@ async function findToken({ prisma }: Database, text: string): Promise<TokenWithU
 
 const NOTED_EVERY_MS = 60_000;
 
-/** At most once a minute, whatever the number of requests and of dashboards. */
+/** Notes the use at most once a minute, whatever the number of requests and dashboards. */
 async function noteUse(
   { prisma }: Database,
   { id, lastUsedAt }: TokenWithUser,
@@ -84,7 +84,7 @@ function holderOf(token: TokenWithUser): TokenHolder {
     : { tokenId: id, id: user.id, name: user.name, email: user.email, ...rights };
 }
 
-/** The database believes nobody by a token alone, so the entry names nobody as its actor and the token as what it is about. */
+/** The database accepts no user on the strength of a token, so the entry names no user as its actor, and the token as its object. */
 async function recordRefusedUse(
   db: Database,
   refused: {

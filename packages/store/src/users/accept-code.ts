@@ -10,23 +10,23 @@ import {
 } from "./authenticator-code.ts";
 
 export interface TypedCode extends SecretOwner {
-  /** Of the app, or a recovery code. */
+  /** A code of the app, or a recovery code. */
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** By what a code was accepted, or why it was not. */
+/** What a code was accepted as, or why it was refused. */
 export type CodeOutcome = "app" | "recovery-code" | CodeRefusal;
 export type CodeRefusal = "none" | "wrong" | "used" | "locked" | "unreadable";
 
 /**
- * Wrong codes after which no code of the app is looked at: whoever has the password would find one of a million sooner or later.
- * A recovery code, which nobody guesses, unlocks it, and so does adding the app again.
+ * Number of wrong codes after which codes of the app are refused unchecked: somebody with the password would otherwise find one of a
+ * million sooner or later. A recovery code, which cannot be guessed, unlocks the app, and so does adding it again.
  */
 export const WRONG_CODES_MOST = 100;
 
-/** As an audit entry says it. */
+/** The refusals as audit entries state them. */
 export const CODE_REFUSALS: Readonly<Record<CodeRefusal, string>> = {
   none: "The account no longer has an authenticator app",
   wrong: "The code of the authenticator app was wrong",
@@ -36,7 +36,7 @@ export const CODE_REFUSALS: Readonly<Record<CodeRefusal, string>> = {
     "The authenticator's secret cannot be read: it was sealed with another CLOUDWRIGHT_AUTH_SECRET",
 };
 
-/** As whoever typed it reads it. */
+/** Returns the refusal as the user reads it. */
 export function codeRefusal(outcome: CodeRefusal): string {
   switch (outcome) {
     case "none":
@@ -56,7 +56,7 @@ export function isRefusal(outcome: CodeOutcome): outcome is CodeRefusal {
   return Object.hasOwn(CODE_REFUSALS, outcome);
 }
 
-/** Accepts a code and uses it up in one statement: of two who send it at once only one is let in. */
+/** Accepts a code and uses it up in one statement: of two that send it at once only one is let in. */
 export async function acceptCode(
   tx: Prisma.TransactionClient,
   typed: TypedCode,
@@ -75,7 +75,7 @@ async function acceptAppCode(
   const { userId, code, now } = typed;
   const secret = openSecret(sealedSecret, typed);
   if (secret === undefined) return "unreadable";
-  // Counted before it is looked at: of many at once none is free.
+  // Counted before it is checked, so that simultaneous attempts all count.
   const tries = await tx.authenticator.updateMany({
     where: { userId, wrongCodes: { lt: WRONG_CODES_MOST } },
     data: { wrongCodes: { increment: 1 } },

@@ -6,7 +6,7 @@ import { isDisabled, roleOf } from "./user.ts";
 export type TokenWithUser = ApiToken & { readonly user: User | null };
 export const WITH_OWNER = { user: true } as const;
 
-/** What a token may do now: what it was made for, and of a personal one no more than its user. */
+/** Returns a token's rights now: those it was made with, and for a personal one no more than its user's. */
 export function tokenRights(token: TokenWithUser): {
   readonly role: Role;
   readonly clusters: ClusterAccess;
@@ -20,7 +20,7 @@ export function tokenRights(token: TokenWithUser): {
   };
 }
 
-/** Why a token is refused, as a sentence for whoever holds it; undefined of one that is good. */
+/** Returns why a token is refused, as a sentence for its holder; undefined for a valid one. */
 export function tokenProblem(token: TokenWithUser, now: number): string | undefined {
   if (token.revokedAt !== null) return "This API token was revoked.";
   if (token.expiresAt.getTime() <= now) {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { apiTokenHash, isApiTokenText, newApiToken } from "./api-token-text.ts";
 
-test("a token is recognised by its prefix, and is another each time", () => {
+test("a token is recognised by its prefix, and differs each time", () => {
   const tokens = Array.from({ length: 50 }, newApiToken);
   expect(new Set(tokens).size).toBe(50);
   for (const token of tokens) {
@@ -11,7 +11,7 @@ test("a token is recognised by its prefix, and is another each time", () => {
   }
 });
 
-test("a token with any letter changed is none, without asking anybody", () => {
+test("a token with any letter changed is rejected without a query", () => {
   const token = newApiToken();
   for (let at = 0; at < token.length; at += 1) {
     const other = token[at] === "a" ? "b" : "a";

@@ -1,13 +1,13 @@
 import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** What every API token begins with, so that scanners for leaked secrets recognise one. */
+/** The prefix of every API token, by which scanners for leaked secrets recognise it. */
 const API_TOKEN_PREFIX = "cwt_";
 
 const LETTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** 43 of these letters hold 256 bits. */
 const SECRET_LENGTH = 43;
-/** Of the checksum at the end, which shows what is no token of ours without asking the database. */
+/** Length of the checksum at the end, which reveals a malformed token without a query. */
 const CHECK_LENGTH = 6;
 const SHAPE = new RegExp(`^${API_TOKEN_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECK_LENGTH}}$`);
 
@@ -17,12 +17,12 @@ export function newApiToken(): string {
   return `${secret}${checkOf(secret)}`;
 }
 
-/** Whether a text can be a token of ours at all; whether there is such a token is the ledger's to say. */
+/** Reports whether a text is well-formed as a token; only the ledger knows whether it exists. */
 export function isApiTokenText(text: string): boolean {
   return SHAPE.test(text) && checkOf(text.slice(0, -CHECK_LENGTH)) === text.slice(-CHECK_LENGTH);
 }
 
-/** What the table keeps of a token. 256 random bits need no slow hash. */
+/** Returns what the table stores of a token. 256 random bits need no slow hash. */
 export function apiTokenHash(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }

@@ -39,7 +39,7 @@ function audit() {
 }
 
 describe("a personal token", () => {
-  test("stands for its user, is kept as a hash alone, and is on the record without itself", async () => {
+  test("stands for its user, is stored only as a hash, and is audited without its text", async () => {
     const ana = await user("ana", "operator");
     const { token, view } = await createToken(ana, { ...PERSONAL, role: "operator" });
     expect(view).toMatchObject({
@@ -68,7 +68,7 @@ describe("a personal token", () => {
     expect(kept).not.toContain(token);
   });
 
-  test("loses with its user what they lose, and gets no more than it was made for", async () => {
+  test("loses rights when its user does, and never has more than it was made with", async () => {
     const ana = await user("ana", "admin");
     const bo = await user("bo", "admin");
     const { token } = await createToken(ana, { ...PERSONAL, role: "operator" });
@@ -99,7 +99,7 @@ describe("a personal token", () => {
     await expect(unknown).rejects.toMatchObject({ code: "NotFound" });
   });
 
-  test("has at most the role of who makes it, and a refused attempt is on the record", async () => {
+  test("has at most the role of its maker, and a refused attempt is audited", async () => {
     const ana = await user("ana", "viewer");
     const more = createToken(ana, { ...PERSONAL, role: "admin" });
     await expect(more).rejects.toMatchObject({ code: "Forbidden", message: /your own role/ });
@@ -119,7 +119,7 @@ describe("a personal token", () => {
 });
 
 describe("a service token", () => {
-  test("is an admin's to make, and goes on when that admin is gone", async () => {
+  test("is an admin's to make, and stays valid when that admin is gone", async () => {
     const ana = await user("ana", "admin");
     const bo = await user("bo", "admin");
     await expect(createToken(await user("cy", "operator"), SERVICE)).rejects.toMatchObject({
@@ -138,7 +138,7 @@ describe("a service token", () => {
 });
 
 describe("the end of a token", () => {
-  test("is there once it is revoked, by its user or an admin of all clusters and nobody else", async () => {
+  test("comes when it is revoked, by its user or an admin of all clusters and nobody else", async () => {
     const ana = await user("ana", "viewer");
     const bo = await user("bo", "operator");
     const cy = await user("cy", "admin");
@@ -161,7 +161,7 @@ describe("the end of a token", () => {
     });
   });
 
-  test("is there once it has expired, which the list still says", async () => {
+  test("comes when it expires, which the list still shows", async () => {
     const ana = await user("ana", "viewer");
     const { token, view } = await createToken(ana, { ...PERSONAL, days: 1 });
     const past = new Date(Date.now() - 1_000);
@@ -189,7 +189,7 @@ describe("a use", () => {
     expect((await listOwnTokens(ana))[0]?.lastUsedAt).toBeGreaterThan(before.getTime());
   });
 
-  test("that is refused is on the record, by the name of the token where there is one", async () => {
+  test("that is refused is audited, under the token's name if it exists", async () => {
     const ana = await user("ana", "viewer");
     const { token, view } = await createToken(ana, PERSONAL);
     await revokeToken(ana, { id: view.id });

@@ -21,19 +21,19 @@ import { type ClusterAccess, mayReach, unknownCluster } from "./cluster-access.t
 import { lockUser, roleInputSchema, userIdSchema, whySchema } from "./user.ts";
 
 const DAY_MS = 86_400_000;
-/** How long the list still shows one that has expired, so that whoever misses it sees why. */
+/** How long the list still shows an expired token, so that its user sees why it no longer works. */
 const SHOWN_AFTER_MS = 30 * DAY_MS;
 const LIST_MOST = 1_000;
 const OF_USER_MOST = 50;
 const OF_SERVICES_MOST = 500;
 const CLUSTERS_MOST = 500;
 
-/** One's own tokens, the newest first. */
+/** Returns the user's own tokens, the newest first. */
 export function listOwnTokens(context: VerbContext): Promise<readonly ApiTokenView[]> {
   return readTokens(context, { userId: context.actor.id });
 }
 
-/** The tokens of services and of everybody. Throws OperationError Forbidden for all but admins of all clusters. */
+/** Returns the tokens of services and of all users. Throws OperationError Forbidden for all but admins of all clusters. */
 export async function listTokens(context: VerbContext): Promise<readonly ApiTokenView[]> {
   requireRole(context, "admin");
   requireReach(context, { needs: "admin" });
@@ -58,7 +58,7 @@ export const createTokenSchema = z.object({
   kind: z.enum(API_TOKEN_KINDS),
   name: storableText(100).trim().min(1),
   role: roleInputSchema,
-  /** `all` of a personal one: all that its user may see, now and later. */
+  /** `all` for a personal token: all clusters that its user may see, now and later. */
   clusters: z.union([
     z.literal("all"),
     z.array(storableText(200).min(1)).min(1).max(CLUSTERS_MOST).readonly(),
@@ -70,14 +70,14 @@ export type CreateTokenInput = z.infer<typeof createTokenSchema>;
 
 export interface NewApiToken {
   readonly view: ApiTokenView;
-  /** Shown once; only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   readonly token: string;
 }
 
 /**
- * A personal token is anybody's to make for themselves, up to their own role and clusters; a service's needs an admin of all
- * clusters. Throws OperationError Forbidden, NotFound for a cluster that is kept from the actor, Conflict for a name that another
- * live token has, and Limit.
+ * Creates a token. Users may make personal tokens for themselves, up to their own role and clusters; a service token needs an admin of all
+ * clusters. Throws OperationError Forbidden, NotFound for a cluster hidden from the actor, Conflict for a name that another live token has,
+ * and Limit.
  */
 export async function createToken(
   context: VerbContext,
@@ -133,7 +133,7 @@ function requireOwnRights({ actor }: VerbContext, role: Role, clusters: ClusterA
   }
 }
 
-/** Nobody else makes a token for the same user, or for a service, until the transaction ends. */
+/** Locks out other new tokens for the same user, or for a service, until the transaction ends. */
 async function requireRoom(
   tx: Prisma.TransactionClient,
   { actor }: VerbContext,
@@ -170,7 +170,7 @@ async function requireKnown(tx: Prisma.TransactionClient, clusters: ClusterAcces
 export const revokeTokenSchema = z.object({ id: userIdSchema.pipe(z.uuid()), why: whySchema });
 export type RevokeTokenInput = z.infer<typeof revokeTokenSchema>;
 
-/** One's own, or any for an admin of all clusters. Throws OperationError Forbidden and NotFound. */
+/** Revokes the user's own token, or any token for an admin of all clusters. Throws OperationError Forbidden and NotFound. */
 export async function revokeToken(
   context: VerbContext,
   { id, why }: RevokeTokenInput,

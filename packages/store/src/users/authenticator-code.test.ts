@@ -13,7 +13,7 @@ import {
 
 /** `12345678901234567890`, the secret of RFC 6238, appendix B. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
-/** The last six of the eight digits that stand there. */
+/** The last six of the eight digits in the RFC. */
 const RFC_CODES = [
   [59, "287082"],
   [1_111_111_109, "081804"],
@@ -52,7 +52,7 @@ describe("a code", () => {
   });
 });
 
-test("what a QR code holds names the dashboard, the account and the secret", () => {
+test("a QR code names the dashboard, the account and the secret", () => {
   const secret = newSecret();
   expect(secret).toMatch(/^[A-Z2-7]{32}$/);
   const uri = new URL(authenticatorUri(secret, "ana@example.org"));
@@ -61,7 +61,7 @@ test("what a QR code holds names the dashboard, the account and the secret", () 
   expect(uri.searchParams.get("secret")).toBe(secret);
 });
 
-test("a sealed secret is opened for its user and by the dashboard's secret alone", () => {
+test("a sealed secret is opened only for its user and with the dashboard's secret", () => {
   const secret = newSecret();
   const owner = { userId: "ana", authSecret: "a secret of more than 32 characters" };
   const sealed = sealSecret(secret, owner);

@@ -20,7 +20,7 @@ import { disableUser, listUsers } from "./users.ts";
 const PASSWORD = "correct horse battery";
 const AUTH_SECRET = "a secret of more than 32 characters";
 const NOW = 1_800_000_000_000;
-/** When the code after the one of the confirmation is shown. */
+/** When the code after the confirmation's is shown. */
 const LATER = NOW + STEP_MS;
 
 const database = useClusterDatabase();
@@ -49,7 +49,7 @@ async function added() {
 const withPassword = () =>
   signInWithPassword({ db: database.db }, { email: "ana@example.org", password: PASSWORD });
 
-/** Both steps of a sign-in. */
+/** Performs both steps of a sign-in. */
 async function signIn(code: string, { now = LATER, authSecret = AUTH_SECRET } = {}) {
   const answer = await withPassword();
   if (answer.kind !== "code") throw new Error("No code was asked for.");
@@ -64,7 +64,7 @@ const entries = (action: string) =>
 const reasons = async () => (await entries("account.refused")).map(({ why }) => why);
 
 describe("adding an app", () => {
-  test("asks for nothing before its first code has come, and for a code from then on", async () => {
+  test("does not ask for a code until its first code has been entered", async () => {
     const { secret } = await beginAuthenticator(ana, { password: PASSWORD });
     expect(await withPassword()).toMatchObject({ kind: "signed-in", user: { id: "ana" } });
     const { person } = await confirmAuthenticator(ana, { code: appCode(secret, NOW) });
@@ -72,7 +72,7 @@ describe("adding an app", () => {
     expect(await withPassword()).toMatchObject({ kind: "code", user: { id: "ana" } });
   });
 
-  test("is on the record, and its secrets are nowhere in clear", async () => {
+  test("is audited, and its secrets appear nowhere in plain text", async () => {
     const { secret, uri, recoveryCodes } = await added();
     expect(await entries("account.authenticator-add")).toMatchObject([
       {
@@ -111,7 +111,7 @@ describe("adding an app", () => {
     expect(await withPassword()).toMatchObject({ kind: "signed-in" });
   });
 
-  test("begun again makes the code before worthless", async () => {
+  test("invalidates the earlier secret when it is begun again", async () => {
     const first = await beginAuthenticator(ana, { password: PASSWORD });
     const second = await beginAuthenticator(ana, { password: PASSWORD });
     expect(second.secret).not.toBe(first.secret);
@@ -120,7 +120,7 @@ describe("adding an app", () => {
     await confirmAuthenticator(ana, { code: appCode(second.secret, NOW) });
   });
 
-  test("is refused to who has one, has no password, or signs in at the identity provider", async () => {
+  test("is refused to users who have one, have no password, or sign in at the identity provider", async () => {
     await added();
     const cy = await user("cy");
     const external = await user("di");
@@ -177,7 +177,7 @@ describe("a code of the app", () => {
     expect(both.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
   });
 
-  test("that is wrong is counted as a wrong password is, by nobody known", async () => {
+  test("that is wrong is counted like a wrong password, without a known user", async () => {
     await added();
     const bo = await user("bo", "admin");
     await expect(signIn("000000")).rejects.toMatchObject(FORBIDDEN);
@@ -198,7 +198,7 @@ describe("a code of the app", () => {
     });
   });
 
-  test("is worth nothing once the password is another, the user is disabled, or the app is gone", async () => {
+  test("is invalid once the password is changed, the user is disabled, or the app is removed", async () => {
     const { secret } = await added();
     const code = appCode(secret, LATER);
     const answer = await withPassword();
@@ -217,7 +217,7 @@ describe("a code of the app", () => {
     await expect(send(now.id)).rejects.toMatchObject(FORBIDDEN);
   });
 
-  test("cannot be checked after the dashboard's secret was changed, when a recovery code still can", async () => {
+  test("cannot be checked after the dashboard's secret was changed, but a recovery code still can", async () => {
     const { secret, recoveryCodes } = await added();
     const authSecret = `${AUTH_SECRET}, another`;
     await expect(signIn(appCode(secret, LATER), { authSecret })).rejects.toMatchObject(FORBIDDEN);
@@ -234,7 +234,7 @@ describe("guessing codes of the app", () => {
       data: { wrongCodes: count },
     });
 
-  test("ends after a hundred, and a recovery code begins anew", async () => {
+  test("ends after a hundred, and a recovery code resets the count", async () => {
     const { secret, recoveryCodes } = await added();
     await wrongOnes(WRONG_CODES_MOST - 1);
     await expect(signIn("000000")).rejects.toMatchObject(FORBIDDEN);
@@ -245,7 +245,7 @@ describe("guessing codes of the app", () => {
     expect(await signIn(right)).toMatchObject({ by: "app" });
   });
 
-  test("is forgotten with a right code", async () => {
+  test("is forgotten after a right code", async () => {
     const { secret } = await added();
     await wrongOnes(WRONG_CODES_MOST - 1);
     expect(await signIn(appCode(secret, LATER))).toMatchObject({ by: "app" });
@@ -267,7 +267,7 @@ describe("a recovery code", () => {
     expect(found?.authenticator?.recoveryCodes).toBe(8);
   });
 
-  test("lets in one of two who send it at once, and nobody with another's", async () => {
+  test("lets in one of two who send it at once, and nobody with another user's", async () => {
     const { recoveryCodes } = await added();
     const [code = ""] = recoveryCodes;
     const both = await Promise.allSettled([signIn(code), signIn(code)]);
@@ -277,7 +277,7 @@ describe("a recovery code", () => {
 });
 
 describe("removing an app", () => {
-  test("takes the password or a code, and is on the record", async () => {
+  test("takes the password or a code, and is audited", async () => {
     const { secret } = await added();
     for (const proof of [{}, { password: "wrong" }, { code: "000000" }]) {
       const attempt = removeAuthenticator(ana, { id: "ana", ...proof });
@@ -297,7 +297,7 @@ describe("removing an app", () => {
     ]);
   });
 
-  test("of another user is an admin's alone", async () => {
+  test("of another user is only for admins", async () => {
     await added();
     const cy = await user("cy", "operator");
     const bo = await user("bo", "admin");

@@ -29,7 +29,7 @@ import {
 } from "./user.ts";
 
 export interface AuthenticatorContext extends VerbContext {
-  /** The dashboard's own, which seals what app and dashboard share. */
+  /** The dashboard's own secret, which seals the one that app and dashboard share. */
   readonly authSecret: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
@@ -41,18 +41,18 @@ const passwordSchema = storableText(200);
 export const beginAuthenticatorSchema = z.object({ password: passwordSchema });
 export type BeginAuthenticatorInput = z.infer<typeof beginAuthenticatorSchema>;
 
-/** What an app needs, shown until the first code of it has come. */
+/** The secret for an app, shown until its first code has been entered. */
 export interface NewAuthenticator {
-  /** To be typed, in base 32. */
+  /** For typing, in base 32. */
   readonly secret: string;
-  /** The same as an address, for a QR code. */
+  /** The same as a URI, for a QR code. */
   readonly uri: string;
 }
 
 /**
- * A secret for one's own authenticator app, in the place of one that was begun and not confirmed; no code is asked for before it
- * is. Asks for the password, so that nobody at a page that was left open locks its user out. Throws OperationError Forbidden for
- * a wrong one, and Precondition for who has none or has an app already.
+ * Creates a secret for the user's own authenticator app and replaces one that was begun and not confirmed; no code is required until it is
+ * confirmed. Requires the password, so that nobody at an unattended page locks its user out. Throws OperationError Forbidden for a wrong
+ * one, and Precondition for a user who has none or has an app already.
  */
 export async function beginAuthenticator(
   context: AuthenticatorContext,
@@ -80,7 +80,7 @@ export async function beginAuthenticator(
       create: { userId: id, ...begun },
       update: begun,
     });
-    // Nothing is asked of anybody by it yet: the record says it when it is confirmed.
+    // Not audited yet, as it has no effect until it is confirmed.
     return { result: { secret, uri: authenticatorUri(secret, user.email) } };
   });
 }
@@ -90,7 +90,7 @@ export type ConfirmAuthenticatorInput = z.infer<typeof confirmAuthenticatorSchem
 
 export interface ConfirmedAuthenticator {
   readonly person: UserView;
-  /** Shown once; only their hashes are kept. */
+  /** Shown once; only their hashes are stored. */
   readonly recoveryCodes: readonly string[];
 }
 

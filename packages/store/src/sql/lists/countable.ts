@@ -1,21 +1,21 @@
 import type { Filters } from "./conditions.ts";
 import type { List } from "./list.ts";
 
-/** Where a list's rows are counted: in the rows themselves, or in numbers of them that another table keeps. */
+/** The source for counting a list's rows: the rows themselves, or another table with their numbers. */
 export interface Countable<Filter extends object> {
   readonly table: string;
-  /** Has the time. */
+  /** The column with the time. */
   readonly column: string;
-  /** Has the cluster, or the chain. */
+  /** The column with the cluster, or the chain. */
   readonly scope: List<unknown, Filter, string>["scope"];
-  /** How many rows a group of these is. */
+  /** The SQL for the number of rows in a group. */
   readonly count: string;
-  /** What holds of each that is counted. */
+  /** A condition on all counted rows. */
   readonly only?: string;
   readonly filters: Filters<Filter>;
 }
 
-/** A part of the stretch, milliseconds since the epoch, its end not included, and where it is counted. */
+/** A part of the time span, milliseconds since the epoch, with an exclusive end, and the source for counting it. */
 export interface CountedStretch<Filter extends object> {
   readonly rows: Countable<Filter>;
   readonly from: number;

@@ -15,13 +15,13 @@ const binding: CursorBinding = {
 };
 
 describe("a cursor", () => {
-  test("leads back to the place that it was made for", () => {
+  test("leads back to the place for which it was made", () => {
     const values = ["w-9 é", 17.5, 1_763_705_999_123];
     const types = ["text", "number", "timestamp"] as const;
     expect(decodeCursor(encodeCursor(binding, values), binding, types)).toEqual(values);
   });
 
-  test("does not care whether a filter's member is absent or undefined", () => {
+  test("treats absent and undefined members of a filter alike", () => {
     const cursor = encodeCursor(binding, ["a"]);
     expect(decodeCursor(cursor, { ...binding, filter: { states: ["stuck"] } }, ["text"])).toEqual([
       "a",

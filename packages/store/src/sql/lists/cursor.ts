@@ -7,7 +7,7 @@ import { storableText } from "../../text/storable-text.ts";
 
 export type CursorValue = string | number;
 
-/** What stands in one place of a cursor. */
+/** The type of one value in a cursor. */
 export type CursorType = "text" | "timestamp" | "number" | "uuid" | "bigint";
 
 /** What a cursor belongs to: it is refused with any other cluster, filter or sort. */
@@ -23,15 +23,15 @@ const cursorSchema = z.object({
   values: z.array(z.union([z.string(), z.number()])),
 });
 
-/** The place after a row, as an opaque text for a URL. */
+/** Returns the place after a row, as an opaque text for a URL. */
 export function encodeCursor(binding: CursorBinding, values: readonly CursorValue[]): string {
   const text = JSON.stringify({ binding: fingerprint(binding), values });
   return Buffer.from(text).toString("base64url");
 }
 
 /**
- * Its values, one of each type. Throws OperationError Invalid for a cursor that is damaged or was made for another list: it
- * comes from whoever asks, and the database is not asked about a place that cannot be.
+ * Returns the cursor's values, one of each type. Throws OperationError Invalid for a cursor that is damaged or was made for another list:
+ * cursors come from clients, and an impossible place must not reach the database.
  */
 export function decodeCursor(
   cursor: string,
@@ -71,14 +71,16 @@ const IS_OF: Readonly<Record<CursorType, (value: unknown) => boolean>> = {
 };
 
 function fingerprint(binding: CursorBinding): string {
-  // By way of JSON text, so that members that are undefined count as absent.
+  // Via JSON text, so that undefined members count as absent.
   const plain = JSON.parse(JSON.stringify(binding)) as Json;
   return createHash("sha256").update(canonicalJson(plain)).digest("base64url").slice(0, 16);
 }
 
 const schema = z.guid();
 
-/** Ids come from URLs; asking the database for one that is no UUID would be an error instead of "not found". */
+/**
+ * Reports whether the text is a UUID. Ids come from URLs; for one that is not a UUID, the database would fail instead of finding nothing.
+ */
 export function isUuid(text: string): boolean {
   return schema.safeParse(text).success;
 }

@@ -13,49 +13,49 @@ import {
 } from "./cursor.ts";
 
 export const LIMIT_MOST = 200;
-/* The one builder of lists: a page by keys, its total up to a limit and its counts. */
+/* By hand: the one builder of lists, with a page by keys, its total up to a limit, and its counts. */
 
-/** Totals are counted up to here; beyond, the answer is "at least" (UX.md section 13, "Tables"). */
+/** Totals are exact up to this number; beyond it, the answer is "at least" (UX.md section 13, "Tables"). */
 export const EXACT_TOTAL_MOST = 10_000;
 
 /**
- * A list of records as data: where its rows are, what each filter selects, what orders it, and how a row is shown. By hand, as
- * Prisma's client compares no row with a cursor of several columns and counts no further than a page needs only in SQL.
+ * A list of records as data: where its rows are, what each filter selects, how they are ordered, and how a row is shown. By hand, as
+ * Prisma's client can neither compare a row with a cursor of several columns nor limit a count.
  */
 export interface List<View, Filter extends object, Sort extends string> {
-  /** Cursors belong to it by this name. */
+  /** The list's name, to which its cursors are bound. */
   readonly name: string;
   /** A table, or a query in parentheses with an alias. */
   readonly table: string;
   readonly columns: string;
-  /** The column that names the cluster, or the chain, of a row. */
+  /** The column with the row's cluster, or chain. */
   readonly scope: "cluster_id" | "chain";
-  /** What holds of each row that is listed and counted. */
+  /** A condition on all rows, listed or counted. */
   readonly only?: (bind: Bind) => string;
-  /** For the members that a filter does not have. */
+  /** Values for members missing from a filter. */
   readonly defaults?: Filter;
   readonly filters: Filters<Filter>;
   readonly orders: Readonly<Record<Sort, readonly KeyColumn[]>>;
   readonly view: (row: StoredRow) => View;
   /**
-   * Whether a filter selects few rows, which no statistics tell. All that it selects is found first and put in order then; else rows would
-   * be read in their order, nearly all of them, until a page of what it selects has been met.
+   * Reports whether a filter selects few rows, which the statistics do not show. Then all selected rows are found first and sorted;
+   * otherwise rows would be read in order, nearly all of them, until a page is full.
    */
   readonly selectsFew?: (filter: Filter) => boolean;
   /**
-   * The columns of the key by which a page's rows are read once they are in order, for a filter by which an index alone can tell what it
-   * selects, but not in that order: else all that is selected would be read for the page.
+   * Returns the key columns by which a page's rows are read once they are sorted, for a filter that an index alone can answer, but not in
+   * order: otherwise all selected rows would be read for the page.
    */
   readonly keysFirst?: (filter: Filter) => string | undefined;
-  /** Up to how many a total is counted, for a filter that has each row read and compared; up to 10,000 unless given. */
+  /** Returns the limit of the total for a filter that has to read and compare each row; 10,000 by default. */
   readonly countsUpTo?: (filter: Filter) => number | undefined;
 }
 
-/** One column of an order. All columns of an order run in the same direction, so that one row comparison serves. */
+/** One column of an order. All columns of an order have the same direction, so that one row comparison is enough. */
 export interface KeyColumn {
   readonly expression: string;
   readonly type: CursorType;
-  /** What a row has of it: the column of its name unless given. */
+  /** Returns the row's value; by default that of the column of this name. */
   readonly value?: (row: StoredRow) => CursorValue;
 }
 
@@ -70,7 +70,7 @@ interface Statement {
   readonly values: unknown[];
 }
 
-/** One page and the total. Throws OperationError Invalid for a bad limit or cursor. */
+/** Reads one page and the total. Throws OperationError Invalid for a bad limit or cursor. */
 export async function readList<View, Filter extends object, Sort extends string>(
   pool: pg.Pool,
   list: List<View, Filter, Sort>,
@@ -83,7 +83,10 @@ export async function readList<View, Filter extends object, Sort extends string>
   return { ...page, total };
 }
 
-/** The page alone, by whoever asks the database for its rows, as with something else in one statement. Throws as `readList` does. */
+/**
+ * Reads only the page, for callers that query its rows themselves, for example in one statement with something else. Throws as `readList`
+ * does.
+ */
 export async function readPage<View, Filter extends object, Sort extends string>(
   list: List<View, Filter, Sort>,
   input: ListInput<Filter, Sort>,
@@ -96,13 +99,12 @@ export async function readPage<View, Filter extends object, Sort extends string>
   return { rows: shown.map(list.view), nextCursor: cursorAfter(list, input, last) };
 }
 
-/** So many rows are read at once for whoever takes a whole list. */
+/** Rows per query when a whole list is read. */
 const WHOLE_PAGE = 1_000;
 
 /**
- * All rows that a filter selects, in their order, in pages that are read as they are asked for. Between two pages no connection
- * and no snapshot is held, so that a slow reader holds up nobody; a row that changes its place meanwhile may be read twice or
- * not at all.
+ * Yields all rows that a filter selects, in order, in pages that are read on demand. No connection or snapshot is held between two pages,
+ * so a slow reader holds up nobody; a row whose place changes meanwhile may be read twice or not at all.
  */
 export async function* listPages<View, Filter extends object, Sort extends string>(
   pool: pg.Pool,
@@ -128,7 +130,7 @@ function cursorAfter<Filter extends object, Sort extends string>(
   return encodeCursor(bindingOf(list, input), keys);
 }
 
-/** How many of a cluster's rows each of these conditions holds of, whatever the filter. */
+/** Counts a cluster's rows that meet each of these conditions, whatever the filter. */
 export async function countList<Name extends string>(
   pool: pg.Pool,
   list: Pick<List<unknown, object, string>, "table" | "scope" | "only">,
@@ -150,7 +152,7 @@ export async function countList<Name extends string>(
   return row;
 }
 
-/** The texts of a WHERE that selects a list's rows, and the values that they bind. */
+/** Returns the WHERE conditions that select a list's rows, and the values that they bind. */
 export function conditionsOf<Filter extends object>(
   list: Pick<List<unknown, Filter, string>, "scope" | "only" | "defaults" | "filters">,
   { cluster, filter }: Pick<ListInput<Filter, string>, "cluster" | "filter">,
@@ -167,7 +169,7 @@ export function conditionsOf<Filter extends object>(
   return { texts, values, bind };
 }
 
-/** The statement of a page, for the query itself and for tests that ask how the database would run it. */
+/** Returns the statement of a page, for the query itself and for tests of its query plan. */
 export function pageStatement<View, Filter extends object, Sort extends string>(
   list: List<View, Filter, Sort>,
   input: ListInput<Filter, Sort>,
@@ -213,7 +215,7 @@ function mostCounted<Filter extends object>(
 }
 
 interface SelectedRows {
-  /** What stands before the statement. */
+  /** Text before the statement. */
   readonly before: string;
   readonly table: string;
   readonly texts: readonly string[];
@@ -233,7 +235,7 @@ function where(texts: readonly string[]): string {
   return texts.length === 0 ? "" : ` WHERE ${texts.join(" AND ")}`;
 }
 
-/** How many rows a page has at most. Throws OperationError Invalid for a bad limit. */
+/** Returns the most rows of a page. Throws OperationError Invalid for a bad limit. */
 export function limitOf({
   limit,
   first = limit,
@@ -242,13 +244,13 @@ export function limitOf({
   return checkedLimit(cursor === undefined ? first : limit);
 }
 
-/** Throws OperationError Invalid unless it is a whole number from 1 to 200. */
+/** Throws OperationError Invalid unless the limit is an integer from 1 to 200. */
 export function checkedLimit(limit: number): number {
   if (Number.isInteger(limit) && limit >= 1 && limit <= LIMIT_MOST) return limit;
   throw new OperationError("Invalid", () => t`A page holds 1 to ${LIMIT_MOST} rows, not ${limit}.`);
 }
 
-/** Of a count that went no further than one beyond the most. */
+/** Returns the total for a count that stopped at one more than the most. */
 export function totalOf(count: number, most = EXACT_TOTAL_MOST): Total {
   return count > most ? { kind: "atLeast", count: most } : { kind: "exact", count };
 }

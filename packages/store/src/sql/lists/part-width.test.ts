@@ -4,7 +4,7 @@ import { HOUR_MS, MINUTE_MS, roundParts } from "./part-width.ts";
 const NOON = Date.UTC(2026, 10, 28, 12);
 const DAY_MS = 24 * HOUR_MS;
 
-describe("the parts of a time", () => {
+describe("the parts of a time span", () => {
   test.each([
     ["an hour", HOUR_MS, MINUTE_MS],
     ["a day", DAY_MS, 30 * MINUTE_MS],
@@ -17,7 +17,7 @@ describe("the parts of a time", () => {
     expect(roundParts(NOON - length, NOON, 60).width).toBe(width);
   });
 
-  test("begin at round moments, so that the first reaches back before the time", () => {
+  test("begin at round times, so that the first may begin before the span", () => {
     expect(roundParts(NOON - DAY_MS + 1_234, NOON + 1_234, 60)).toEqual({
       ...{ from: NOON - DAY_MS, width: 30 * MINUTE_MS, count: 49 },
     });
@@ -32,7 +32,7 @@ describe("the parts of a time", () => {
     }
   });
 
-  test("of no time are one", () => {
+  test("of an empty span are one", () => {
     expect(roundParts(NOON, NOON, 60)).toEqual({ from: NOON, width: 1, count: 1 });
   });
 });

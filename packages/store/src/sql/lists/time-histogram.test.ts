@@ -9,7 +9,7 @@ const server = useTestServer();
 
 const TIMES = [1_000, 1_999, 2_000, 4_500, 4_999];
 
-describe("how many fall into each part of a time", () => {
+describe("how many rows fall into each part of a time span", () => {
   const database = useDatabase(server, () => [
     ...TIMES.map((at) => auditEntry({ at, result: at === 4_500 ? "failed" : "applied" })),
     ...TIMES.map((startedAt) =>
@@ -46,7 +46,7 @@ describe("how many fall into each part of a time", () => {
     expect(await both(filter)).toEqual([histogram, histogram]);
   });
 
-  test("of what a filter selects alone", async () => {
+  test("of the rows that a filter selects", async () => {
     const failed = { from: 4_400, to: 5_000, counts: [1, 0, 0] };
     expect(await auditHistogram(database.db, { ...input, filter: { result: "failed" } })).toEqual(
       failed,
@@ -56,7 +56,7 @@ describe("how many fall into each part of a time", () => {
     ).toEqual(failed);
   });
 
-  test("is refused with a number of parts that nobody could look at", async () => {
+  test("is refused with an unreasonable number of parts", async () => {
     const requested = auditHistogram(database.db, { ...input, parts: 1_000, filter: {} });
     await expect(requested).rejects.toMatchObject({ code: "Invalid" });
   });
@@ -65,7 +65,7 @@ describe("how many fall into each part of a time", () => {
 const DAY_MS = 86_400_000;
 const END = Date.UTC(2026, 10, 20, 9, 41, 7, 13);
 
-/** Runs of three days at moments of their own, some of them in the first and the last minutes. */
+/** Returns runs of three days at individual times, some of them in the first and the last minutes. */
 function runsOfThreeDays() {
   const outcomes = ["changed", "failed", "unchanged"] as const;
   return Array.from({ length: 300 }, (_, number) => {
@@ -88,7 +88,7 @@ describe("of many runs", () => {
     ["a day", DAY_MS],
     ["three days", 3 * DAY_MS],
   ])("the numbers that are kept say of %s what the runs say", async (_name, length) => {
-    // Nothing keeps runs apart by their calls, so that these are counted one by one.
+    // No stored counts distinguish runs by their calls, so these are counted one by one.
     const oneByOne = await counted({ minCalls: 0 }, length);
     expect(await counted({}, length)).toEqual(oneByOne);
     expect(oneByOne.counts.reduce((sum, count) => sum + count)).toBeGreaterThan(20);

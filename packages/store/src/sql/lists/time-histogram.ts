@@ -10,28 +10,28 @@ import type { Countable, CountedStretch } from "./countable.ts";
 import { conditionsOf } from "./list.ts";
 import { type RoundParts, roundParts } from "./part-width.ts";
 
-/* Counts by parts of a stretch of time, of the rows that a list's filter selects. */
+/* By hand: counts the rows that a list's filter selects, by parts of a time span. */
 
-/** How many rows of a list fall into each part of a stretch of time. Times are milliseconds since the epoch. */
+/** How many rows of a list fall into each part of a time span. Times are milliseconds since the epoch. */
 export interface TimeHistogram {
-  /** A round moment (UTC), where the first part begins; rows before the stretch are not counted in it. */
+  /** A round time (UTC), where the first part begins; rows before the span are not counted in it. */
   readonly from: number;
-  /** Not included; where the last part ends. */
+  /** Exclusive; where the last part ends. */
   readonly to: number;
-  /** In equal parts of a round length, oldest first. */
+  /** The counts of equal parts of a round length, oldest first. */
   readonly counts: readonly number[];
 }
 
 export interface HistogramInput<Filter> {
   readonly cluster: string;
-  /** Without `from` it begins with the oldest row that matches. */
+  /** Without `from` the span begins with the oldest matching row. */
   readonly filter: Filter & {
     readonly from?: number | undefined;
     readonly to?: number | undefined;
   };
-  /** The end, where the filter names none. */
+  /** The end when the filter has none. */
   readonly now: number;
-  /** 1 to 200. There are fewer where they would not have a round length, and one more where the stretch begins within one. */
+  /** 1 to 200. There are fewer if their length would not be round, and one more if the span begins within a part. */
   readonly parts: number;
 }
 
@@ -42,7 +42,7 @@ const ENTRIES: Countable<AuditFilter> = {
   filters: AUDIT_ENTRIES.filters,
 };
 
-/** Throws OperationError Invalid for a bad number of parts. */
+/** Counts audit entries. Throws OperationError Invalid for a bad number of parts. */
 export function auditHistogram(
   { pool }: Database,
   input: HistogramInput<AuditFilter>,
@@ -50,7 +50,7 @@ export function auditHistogram(
   return histogram(pool, input, { each: ENTRIES });
 }
 
-/** Throws OperationError Invalid for a bad number of parts. */
+/** Counts runs. Throws OperationError Invalid for a bad number of parts. */
 export function runsHistogram(
   { pool }: Database,
   input: HistogramInput<RunsFilter>,
@@ -60,7 +60,7 @@ export function runsHistogram(
 
 interface CountedList<Filter extends object> {
   readonly each: Countable<Filter>;
-  /** Where a stretch is counted for parts of a width; in each of its rows unless given. */
+  /** Splits a time span by the source that counts it, for parts of this width; by default all rows are counted. */
   readonly stretches?: (
     filter: Filter,
     stretch: { readonly from: number; readonly to: number; readonly width: number },
@@ -96,7 +96,7 @@ function checkParts(parts: number): void {
   );
 }
 
-/** By when each part begins. */
+/** Returns the counts by the start of each part. */
 async function countParts<Filter extends object>(
   pool: pg.Pool,
   { cluster, filter }: HistogramInput<Filter>,

@@ -21,7 +21,7 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* A union of two tables, and paths into JSON. */
+/* By hand: a union of two tables, and paths into JSON. */
 
 const ADOPTED = storedColumns({
   kind: asIs<"Service" | "Node">,
@@ -34,16 +34,16 @@ const ADOPTED = storedColumns({
   runId: asOptionalText,
 });
 
-/** The audit keeps of a change what its reason says; consent is an action of its own, whose user and reason say more. */
+/** The audit entry of a change has the text of its reason; a consent is an action of its own, whose user and reason say more. */
 const BY = `CASE WHEN entry.intent_id IS NOT NULL THEN 'consent'
                  WHEN position('${BY_CONSENT_FLAG}' IN entry.why) > 0 THEN 'flag'
                  ELSE 'proofs' END`;
 const OF_LOAD_BALANCERS = `entry.chain = $1 AND entry.action = 'balancer.adopt' AND entry.result = 'applied'`;
-/** A route is not adopted by a write of its own: the action that gave consent is what is kept of it. */
+/** Adopting a route writes nothing to the route: only the action that gave consent is recorded. */
 const OF_ROUTES = `intent.cluster_id = $1 AND intent.object_kind = ${sqlKinds(nodeKind)} AND intent.kind = 'adopt'
                AND intent.state = 'verified'`;
 
-/** What was adopted, newest first; at most so many. */
+/** Returns what was adopted, newest first, up to a limit. */
 export async function listAdopted(
   pool: pg.Pool,
   cluster: string,
@@ -68,7 +68,7 @@ export async function listAdopted(
   return rows.map(ADOPTED.read).map(({ target: id, ...adopted }) => ({ id, ...adopted }));
 }
 
-/** How much was adopted, by what. */
+/** Counts what was adopted, by the basis for it. */
 export async function countAdopted(
   pool: pg.Pool,
   cluster: string,
@@ -94,7 +94,7 @@ const PROVEN = storedColumns({
   runId: asText,
 });
 
-/** The routes of each node that are owned so, by the nodes' names. */
+/** Returns each node's routes with this ownership, by node name. */
 export async function provenRoutes(
   pool: pg.Pool,
   cluster: string,

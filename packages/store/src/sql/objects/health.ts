@@ -17,9 +17,9 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* Counts by an index of each table of states, and of what changed since a heartbeat of the same statement. */
+/* By hand: counts by an index of each table of states, and compares them with a heartbeat in one statement. */
 
-/** Some objects of a kind that are in one state for one reason; whether they have drifted is the same of all. */
+/** Objects of a kind in one state with one reason; either all or none of them have drifted. */
 export interface Counted {
   readonly cluster: string;
   readonly kind: string;
@@ -27,13 +27,13 @@ export interface Counted {
   readonly reason_code: string;
   readonly gone: boolean;
   readonly count: number;
-  /** How many of them have drifted, and are not gone: all or none. */
+  /** How many of them have drifted and are not gone: all or none. */
   readonly drifted: number;
 }
 
 type StoredCount = Omit<Counted, "gone" | "drifted"> & { readonly drift: string };
 
-/** Counted in one statement for all of these clusters, as it takes longer to ask than to answer. */
+/** Counts all clusters in one statement, as sending a statement takes longer than answering it. */
 export async function countStates(
   pool: pg.Pool,
   clusters: readonly string[],
@@ -48,7 +48,7 @@ export async function countStates(
 const GONE = STATES.indexOf("gone");
 const UNKNOWN = STATES.indexOf("unknown");
 
-/** Each table for itself, as its index has the groups in their order. For the query itself, and for a test that asks how the database would run it. */
+/** Counts each table separately, as its index has the groups in order. For the query itself, and for a test of its query plan. */
 export const COUNT_STATES = STATE_TABLES.map(
   (table) => `
   SELECT cluster_id AS cluster, kind, state_rank AS rank, reason_code, drift, count(*)::int AS count
@@ -56,17 +56,17 @@ export const COUNT_STATES = STATE_TABLES.map(
    GROUP BY cluster_id, kind, state_rank, reason_code, drift`,
 ).join(" UNION ALL ");
 
-/** Objects of a kind that could not be looked at for one reason. */
+/** Objects of a kind that could not be observed for one reason. */
 export interface Unseen {
   readonly kind: string;
   readonly count: number;
-  /** Since when the first of them. */
+  /** Since when the first of them could not. */
   readonly since: Date;
-  /** Of any of them. */
+  /** The reason of any of them. */
   readonly reason: unknown;
 }
 
-/** Whether there are any among those that were counted. Mostly there are none. */
+/** Reports whether there are any among those counted. Usually there are none. */
 export function hasUnseen(counted: readonly Counted[]): boolean {
   return counted.some(({ rank }) => rank === UNKNOWN);
 }
@@ -90,7 +90,7 @@ export interface StoredInventory {
   readonly initialised_nodes: number;
 }
 
-/** What the leader of each of these clusters said that its caches held, and what went and was initialised since. */
+/** Returns what each cluster's leader last reported of its caches, and what was removed or initialised since. */
 export async function readInventories(
   pool: pg.Pool,
   clusters: readonly string[],
@@ -117,14 +117,14 @@ const INVENTORIES = `
 
 const REMEMBERED_MS = 3_600_000;
 
-/** A node whose machine the cloud does not have. */
+/** A node whose machine is missing in the cloud. */
 export interface VanishedNode {
-  /** Since when it was missed, or when its node was removed; milliseconds since the epoch. */
+  /** Since when the machine is missing, or when its node was removed; milliseconds since the epoch. */
   readonly at: number;
   readonly fate: "removed" | "held" | "doubted";
 }
 
-/** Whether there may be one among those that were counted, however long ago it was removed. Mostly there is none. */
+/** Reports whether there may be one among those counted, however long ago it was removed. Usually there is none. */
 export function hasVanished(counted: readonly Counted[]): boolean {
   return counted.some(({ kind, reason_code, gone }) => {
     const { vanished } = factsOf(reason_code);
@@ -132,7 +132,7 @@ export function hasVanished(counted: readonly Counted[]): boolean {
   });
 }
 
-/** Nodes whose machines the cloud does not have: those of which it is doubted, and those that were removed in the last hour. */
+/** Returns nodes whose machines are missing in the cloud: the doubted ones, and those that were removed in the last hour. */
 export async function readVanished(
   pool: pg.Pool,
   { cluster, now }: { readonly cluster: string; readonly now: number },
@@ -150,12 +150,11 @@ export async function readVanished(
   }));
 }
 
-/* The first of each group of objects, by windows over what their reasons share. */
+/* By hand: the first of each group of objects, by windows over the fields that their reasons share. */
 
 /**
- * Objects of any kind that need a user, those of the same cause as one problem: the code and what
- * the failing call was, but not which request or which object it was about. Ordered by how long the oldest has been so,
- * times how many there are.
+ * Returns objects of any kind that need a user, those with the same cause as one problem: the same code and the same failing call, whatever
+ * its request or object. Ordered by how long the oldest has been like that, times their number.
  */
 export async function listProblems(
   pool: pg.Pool,
@@ -173,7 +172,7 @@ export async function listProblems(
   );
 }
 
-/** What objects of one problem have in common, as one text. */
+/** The fields that objects of one problem share, as one text. */
 export const CAUSE = `concat_ws(' ', kind, controller, reason_code, ${CAUSE_FIELDS.map((field) => `reason->>'${field}'`).join(", ")})`;
 export const PARTS = sqlKinds(...PART_KINDS.map(objectKind));
 export const HELD_BY_GUARD = sqlCodes(({ offers }) => offers === "release-guard");
@@ -209,7 +208,7 @@ const MEMBER = storedColumns({
   nextAt: readTime,
 });
 
-/** The members of a problem come one after the other, its oldest first. */
+/** Groups the members of problems, which are in order, the oldest first. */
 function grouped(rows: readonly StoredMember[]): readonly Problem[] {
   const problems = new Map<string, Problem & { readonly members: ProblemMember[] }>();
   for (const row of rows) {

@@ -17,7 +17,7 @@ const ask = (over: object = {}) =>
 const write = (...records: Parameters<typeof writeRecords>[1]) =>
   writeRecords(String(database.db.pool.options.connectionString), records);
 
-/** A node that was initialised so long after the stretch began and had taken so long, each step its share. */
+/** Returns a node initialised this long after the span began; `took` is split among the steps. */
 function made(
   name: string,
   [after, took]: readonly [number, number],
@@ -38,7 +38,7 @@ function made(
 }
 
 describe("how long nodes took to initialise", () => {
-  test("is counted by parts of the time, with the slowest node and step of each", async () => {
+  test("is counted by parts of the time span, with the slowest node and step of each", async () => {
     await write(
       made("w-1", [500, 2_000], { found: 1_500, addresses: 200 }),
       made("w-2", [900, 4_000], { found: 1_000, addresses: 2_500 }),
@@ -56,7 +56,7 @@ describe("how long nodes took to initialise", () => {
     expect(parts.filter((part) => part !== undefined)).toHaveLength(2);
   });
 
-  test("leaves out what is before, after, of another cluster, or not initialised", async () => {
+  test("leaves out nodes before or after it, of another cluster, or not initialised", async () => {
     await write(
       made("w-0", [-1, 100]),
       made("w-9", [SPAN, 100]),
@@ -66,7 +66,7 @@ describe("how long nodes took to initialise", () => {
     expect((await ask({ cluster: "another" })).parts).toHaveLength(INITIALISATION_PARTS);
   });
 
-  test("counts a node that is gone since", async () => {
+  test("counts a node that has gone since", async () => {
     await write(made("w-1", [500, 2_000]));
     await write(
       objectState({
@@ -77,7 +77,7 @@ describe("how long nodes took to initialise", () => {
     expect((await ask()).parts[0]).toMatchObject({ nodes: 1, p50Ms: 2_000 });
   });
 
-  test("begins with the first that is known where no beginning is given, and ends now", async () => {
+  test("begins with the first known node when no start is given, and ends now", async () => {
     await write(made("w-1", [500, 2_000]), made("w-2", [SPAN - 1, 50]));
     const { from, to, parts } = await ask({ from: undefined, to: undefined });
     expect([from, to]).toEqual([FROM + 500, FROM + SPAN]);

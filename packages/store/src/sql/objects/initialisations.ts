@@ -9,18 +9,18 @@ import {
 } from "../../views/initialisation.ts";
 import { readJson, sqlKinds } from "../stored-json.ts";
 
-/* Percentiles by parts of a stretch of time, of nodes and of the steps that their timelines hold. */
+/* By hand: percentiles by parts of a time span, for nodes and for the steps of their timelines. */
 
 export interface InitialisationInput {
   readonly cluster: string;
-  /** Without it the stretch begins with the first node that was initialised. */
+  /** Without it the span begins with the first node that was initialised. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
-  /** The end, where none is given. */
+  /** The end, when none is given. */
   readonly now: number;
 }
 
-/** How long the nodes took that were initialised within a stretch of time; those that are gone since count as well. */
+/** Returns how long nodes took that were initialised within a time span; nodes that have gone since count as well. */
 export async function initialisations(
   { pool }: Pick<Database, "pool">,
   { cluster, from, to, now }: InitialisationInput,
@@ -32,7 +32,7 @@ export async function initialisations(
   return { from: began, to: to ?? now, parts };
 }
 
-/** The step `registered` takes no time: it is where the clock starts. */
+/** The step `registered` takes no time: it starts the clock. */
 const STATEMENT = `
   WITH stretch AS MATERIALIZED (
     SELECT COALESCE($2::float8, floor(extract(epoch FROM min(initialised_at)) * 1000)::float8) AS began, $3::float8 AS ended

@@ -20,11 +20,11 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* Rows of two tables in one order, of which one holds several in a JSON column. */
+/* By hand: rows of two tables in one order, one of which holds several per row in a JSON column. */
 
 /**
- * The Events of these objects, those of other components and ours. Both tables are asked by their indexes over the object; ours have
- * the object of their run, and may be about another, such as the claim of a volume.
+ * Lists the Events of these objects, ours and those of other components. Both tables are queried by their indexes over the object; our
+ * Events have the object of their run, and may be about another, such as a volume's claim.
  */
 export function eventsOf(
   objects: readonly ObjectRef[],
@@ -34,7 +34,7 @@ export function eventsOf(
     ...{ name: "object-events", table: ALL, scope: "cluster_id", columns: EVENT.columns },
     only: (bind) => `(${objects.map((object) => isOf(object, bind)).join(" OR ")})`,
     filters: {
-      // Said by the objects.
+      // Given by the objects.
       ...{ kind: nothing, name: nothing },
       eventTypes: anyOf("type"),
       text: contains("lower(concat_ws(' ', reason, message, component))"),

@@ -28,20 +28,20 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* Rows of the table that a kind's definition names, with the columns that it has. */
+/* By hand: rows of the table and the columns that a kind's definition names. */
 
-/** One object as its row, with what lists leave out. */
+/** One object as its row, with the fields that lists leave out. */
 export interface ObjectWithParts<Kind> {
   readonly row: RowOf<Kind>;
   readonly own: OwnOf<Kind>;
   readonly parts: StoredParts;
-  /** As it was stored: the kind's definition says how to read it. */
+  /** As stored: the kind's definition says how to read it. */
   readonly detail: unknown;
   readonly createdAt: number | undefined;
   readonly goneAt: number | undefined;
 }
 
-/** Also when it is gone; undefined for one that was never reported. */
+/** Returns the object, even if it is gone; undefined for one that was never reported. */
 export async function findObject<Kind extends ObjectKind>(
   { pool }: Pick<Database, "pool">,
   kind: Kind,
@@ -62,7 +62,7 @@ export async function findObject<Kind extends ObjectKind>(
   };
 }
 
-/** Throws OperationError NotFound with this sentence. */
+/** Returns the object. Throws OperationError NotFound with this sentence. */
 export async function objectByName<Kind extends ObjectKind>(
   db: Pick<Database, "pool">,
   kind: Kind,
@@ -76,7 +76,7 @@ export async function objectByName<Kind extends ObjectKind>(
   throw new OperationError("NotFound", notFound);
 }
 
-/** The columns that `objectRow` reads, with these of the kind's own. */
+/** Returns the columns that `objectRow` reads, plus these of the kind. */
 export function columnsOf(own: readonly string[]): string {
   return [SUMMARY_COLUMNS, ...own.map((name) => quoted(columnName(name)))].join(", ");
 }
@@ -98,7 +98,7 @@ const SUMMARY = storedColumns({
   updatedAt: asTime,
 });
 
-/** Lists are ordered by the key: as the name, and every number in it as long as all others, so that node-2 comes before node-10. */
+/** `name_key` orders lists: it is the name with all numbers padded to one length, so that node-2 comes before node-10. */
 const SUMMARY_COLUMNS = `${SUMMARY.columns}, name_key, state_rank`;
 
 const REST = storedColumns({
@@ -108,7 +108,7 @@ const REST = storedColumns({
   goneAt: readTime,
 });
 
-/** A row as lists show it. */
+/** Returns a row as lists show it. */
 export function objectRow<Kind extends ObjectKind>(kind: Kind, row: StoredRow): RowOf<Kind> {
   const own = Object.entries(kind.columns).filter(([, column]) => column.inLists !== false);
   const { lastRunId: id, lastRunOutcome: outcome, lastRunAt: at, ...summary } = SUMMARY.read(row);
@@ -131,17 +131,17 @@ const FOUND = storedColumns({
   address: asOptionalText,
 });
 
-/** What the routes of a node are called: what else a cell says is no name of a route. */
+/** The names of a node's routes: other fields of a cell name no route. */
 const ROUTE_NAMES = ["cidr", "route.id", "route.name"]
   .map((member) => `jsonb_path_query_array(detail, '$.cells[*].${member}')::text`)
   .join(" || ");
 
-/** Shorter texts are in too many pod ranges to name one. */
+/** Shorter texts occur in too many pod ranges to identify one. */
 const ROUTE_TEXT_LENGTH = 4;
 
 /**
- * Objects that a text of theirs or the start of their UID names, by cluster and at most so many of a kind; of a node's routes those whose
- * pod range, id or name in the cloud has it. What is gone comes last: its page says what became of it.
+ * Finds objects by one of their texts or the start of their UID, by cluster and up to a limit per kind; for a node's routes, by pod range,
+ * or id or name in the cloud. Gone objects come last: their page says what became of them.
  */
 export async function searchObjects(
   { pool }: Pick<Database, "pool">,
@@ -179,7 +179,7 @@ export interface StoredVerdict {
   readonly verdict: unknown;
 }
 
-/** What each Service's load balancer says of one node, by the Services' names: of thousands of verdicts only that one is read. */
+/** Returns the state of one node in each Service's load balancer, by Service name: of thousands of verdicts only this node's is read. */
 export async function verdictsOn(
   { pool }: Pick<Database, "pool">,
   { cluster, name }: { readonly cluster: string; readonly name: string },

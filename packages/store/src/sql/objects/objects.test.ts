@@ -54,7 +54,7 @@ describe("a kind that this release does not know", () => {
       sort: { by: "name", descending: false },
     });
 
-  test("is stored, counted, listed, searched and shown by what all objects have", async () => {
+  test("is stored, counted, listed, searched and shown by the columns that all objects have", async () => {
     await write(
       objectState({ kind: "Namespace", name: "team-10", state: "stuck", createdAt: 5_000 }),
       objectState({ kind: "Namespace", name: "team-9", state: "ok", drift: "drifted" }),
@@ -70,7 +70,7 @@ describe("a kind that this release does not know", () => {
     expect(await objectByName(database.db, namespace, key)).toMatchObject({ createdAt: 5_000 });
   });
 
-  test("merges what is reported later", async () => {
+  test("merges later reports", async () => {
     await write(objectState({ kind: "Namespace", name: "team", at: 10, state: "stuck" }));
     await write(objectState({ kind: "Namespace", name: "team", at: 5, state: "ok" }));
     expect((await list()).rows).toMatchObject([{ state: "stuck" }]);
@@ -79,7 +79,7 @@ describe("a kind that this release does not know", () => {
   });
 });
 
-test("the routes of a node that became another one go with it", async () => {
+test("the routes of a node that was replaced go with it", async () => {
   const routes = async () => {
     const { rows } = await database.db.pool.query("SELECT name FROM route_states ORDER BY name");
     return rows.map(({ name }) => name);
@@ -90,7 +90,7 @@ test("the routes of a node that became another one go with it", async () => {
   expect(await routes()).toEqual(["w-2"]);
 });
 
-test("a state that is reported again stands beside its old version, so that no index is touched", async () => {
+test("a state that is reported again is stored next to its old version, so that no index is touched", async () => {
   const report = (at: number) =>
     write(
       ...Array.from({ length: 60 }, (_, node) => objectState({ name: `w-${node}`, at, since: 1 })),

@@ -32,13 +32,13 @@ import {
 } from "../stored-json.ts";
 import { columnsOf, objectRow } from "./object-rows.ts";
 
-/* Lists by keys with counts, of the table and the columns that a kind's definition names. */
+/* By hand: lists by keys with counts, of the table and the columns that a kind's definition names. */
 
 export type ObjectsInput<Kind extends ObjectKind> = ListInput<FilterOf<Kind>, SortOf<Kind>>;
 
 /**
- * The list of a kind, as its definition has it. Gone objects are listed only when the filter names the state. Throws
- * OperationError Invalid for a bad limit or cursor.
+ * Lists a kind as its definition says. Gone objects are listed only when the filter names that state. Throws OperationError Invalid for a
+ * bad limit or cursor.
  */
 export async function listObjects<Kind extends ObjectKind>(
   { pool }: Pick<Database, "pool">,
@@ -53,7 +53,7 @@ export async function listObjects<Kind extends ObjectKind>(
   return { ...page, counts, facets };
 }
 
-/** How the objects of a kind stand in the whole cluster, whatever the filter. A state that this release does not know is left out. */
+/** Counts a kind's objects by state in the whole cluster, whatever the filter. A state that this release does not know is left out. */
 export async function countObjects(
   pool: pg.Pool,
   kind: ObjectKind,
@@ -63,7 +63,7 @@ export async function countObjects(
   return { states, drifted };
 }
 
-/** How many of a kind there are that are not gone. An index alone tells it. */
+/** Counts a kind's objects that are not gone, from an index alone. */
 export async function countPresent(
   pool: pg.Pool,
   kind: ObjectKind,
@@ -86,7 +86,7 @@ function rowsOf({ table, name }: ObjectKind) {
   return { table, scope: "cluster_id", only: (bind: Bind) => `kind = ${bind(name)}` } as const;
 }
 
-/** The list of a kind in one of its orders. */
+/** Returns the list of a kind in one of its orders. */
 export function objectList<Kind extends ObjectKind>(
   kind: Kind,
   by: SortOf<Kind>,
@@ -106,13 +106,13 @@ export function objectList<Kind extends ObjectKind>(
   };
 }
 
-/** In natural order. The name itself comes last, because node-1 and node-01 count alike, and a page must end between them. */
+/** In natural order. The name itself comes last: node-1 and node-01 have equal keys, and a page must be able to end between them. */
 const BY_NAME: readonly KeyColumn[] = [
   { expression: "name_key", type: "text" },
   { expression: "name", type: "text" },
 ];
 const BY_SINCE: KeyColumn = { expression: "since", type: "timestamp" };
-/** Worst first; of equals the longest standing. */
+/** Worst first; among equals the longest standing. */
 const BY_STATE: readonly KeyColumn[] = [
   { expression: "state_rank", type: "number" },
   BY_SINCE,
@@ -126,7 +126,7 @@ function orderOf(kind: ObjectKind, by: string): readonly KeyColumn[] {
   return by === "since" ? [BY_SINCE, ...BY_NAME] : BY_NAME;
 }
 
-/** What is not known comes before all that is. */
+/** Unknown values come first. */
 function ownKey(name: string, { type }: StateColumn): KeyColumn {
   const [unknown, key, value] = ORDERED_AS[type] ?? ORDERED_AS.text;
   return {
@@ -174,7 +174,7 @@ const MATCHES = {
   equal: equals,
 } as const;
 
-/** Values to choose from, of all objects that are not gone. */
+/** Returns the values to choose from, of all objects that are not gone. */
 async function readFacets(
   pool: pg.Pool,
   kind: ObjectKind,
@@ -205,7 +205,10 @@ function byText(left: string, right: string): number {
 
 const DEFERRED_MOST = 5;
 
-/** Objects of any kind, parts aside, that wait because the cloud allows no more calls: how many, and those that have waited longest. */
+/**
+ * Returns the objects of any kind, without parts, that wait because the cloud allows no more calls: their number, and those that have
+ * waited longest.
+ */
 export async function listDeferred(
   pool: pg.Pool,
   cluster: string,

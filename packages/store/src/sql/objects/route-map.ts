@@ -9,9 +9,12 @@ import {
 } from "../../views/routes.ts";
 import { sqlKinds } from "../stored-json.ts";
 
-/* A column that the database makes, and members of JSON that stay there: of a node's routes the map shows three words, and thousands of nodes at once. */
+/*
+ * By hand: a generated column, and members of JSON that stay in the database: the map shows three words per route, for thousands of nodes
+ * at once.
+ */
 
-/** Every node that is not gone with its pod ranges, for the map of the route tables. */
+/** Returns every node that is not gone, with its pod ranges, for the map of the route tables. */
 export async function routeMap(
   { pool }: Pick<Database, "pool">,
   { cluster }: { readonly cluster: string },
@@ -36,9 +39,9 @@ const STATEMENT = `
 interface StoredNode {
   readonly name: string;
   readonly table: string | null;
-  /** Range, verdict and table of each cell, as the database has put them together. */
+  /** Range, verdict and table of each cell, as the database has joined them. */
   readonly map_cells: string | null;
-  /** All cells of a node that has no such text: it has no range, or more than one of a family. */
+  /** All cells of a node without that text: it has no range, or more than one of a family. */
   readonly detailed: readonly (readonly unknown[])[] | null;
 }
 
@@ -49,13 +52,13 @@ function mapNode({ name, table, map_cells: kept, detailed }: StoredNode): RouteM
 
 const SEPARATOR = "\u001f";
 
-/** Three words each. By a plain loop: of thousands of nodes, arrays of three each take five times as long. */
+/** Reads three words per cell. In a plain loop: for thousands of nodes, arrays of three each take five times as long. */
 function cellsOf(words: readonly unknown[], ofNode: string | null): readonly RouteMapCell[] {
   const cells: RouteMapCell[] = [];
   for (let at = 0; at < words.length; at += 3) {
     const cidr = words[at];
     const verdict = VERDICTS.get(words[at + 1]);
-    // None of a cell that a newer version has written in other words.
+    // Skips a cell that a newer release has written in another form.
     if (typeof cidr !== "string" || verdict === undefined) continue;
     const table = tableOf(words[at + 2], ofNode);
     cells.push(table === null ? { cidr, verdict } : { cidr, verdict, table });
@@ -67,7 +70,7 @@ function tableOf(own: unknown, ofNode: string | null): string | null {
   return typeof own === "string" && own !== "" ? own : ofNode;
 }
 
-/** Looked up: a schema takes longer, and there are thousands. */
+/** A map, as a schema takes longer and there are thousands. */
 const VERDICTS: ReadonlyMap<unknown, RouteVerdict> = new Map(
   ROUTE_VERDICTS.map((verdict) => [verdict, verdict]),
 );

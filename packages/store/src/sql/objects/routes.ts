@@ -25,9 +25,9 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* Sums, and members of JSON that stay in the database. */
+/* By hand: sums, and members of JSON that stay in the database. */
 
-/** How the routes of a cluster stand, other than how many nodes are in which state. */
+/** The counts of a cluster's routes, other than nodes by state. */
 export type RouteSums = Omit<RouteCounts, keyof ObjectCounts>;
 
 export const NO_ROUTES: RouteSums = {
@@ -35,7 +35,7 @@ export const NO_ROUTES: RouteSums = {
   fullest: undefined,
 };
 
-/** By cluster, of those that have routes or tables. */
+/** Returns the sums by cluster, for clusters that have routes or tables. */
 export async function sumRoutes(
   pool: pg.Pool,
   clusters: readonly string[],
@@ -108,7 +108,7 @@ function fullestOf(tables: CloudCounted["tables"]): RouteCounts["fullest"] {
   )[0];
 }
 
-/** The families of the leader's `--cluster-cidr`, IPv4 first. Of a dry run's only where nobody else leads. */
+/** Returns the families of the leader's `--cluster-cidr`, IPv4 first. A dry run's counts only if nobody else leads. */
 export async function rangeFamilies(
   pool: pg.Pool,
   cluster: string,
@@ -122,7 +122,7 @@ export async function rangeFamilies(
   ];
 }
 
-/** Only the one flag leaves the database: a process has some two hundred, each with its help. */
+/** Only this flag leaves the database: a process has some two hundred, each with its help text. */
 const OF_LEADER = `
   SELECT jsonb_path_query_first(settings.flags, '$[*] ? (@.name == "cluster-cidr").value') #>> '{}' AS ranges
     FROM controller_settings AS settings
@@ -131,7 +131,7 @@ const OF_LEADER = `
    ORDER BY instances.dry_run, instances.lease_transitions DESC NULLS LAST, instances.heard_at DESC
    LIMIT 1`;
 
-/** The route tables of a cluster, without the foreign routes, which can be many and have a list of their own. */
+/** Returns the route tables of a cluster, without the foreign routes, which can be many and have their own list. */
 export async function readRouteTables(
   pool: pg.Pool,
   cluster: string,
@@ -155,7 +155,7 @@ export interface StoredTable {
 const DAY_MS = 86_400_000;
 const DAYS_BACK = 7;
 
-/** How many nodes have a route in which table, now and when the period began that growth is measured over. */
+/** How many nodes have a route in each table, now and at the start of the growth period. */
 export interface Fleet {
   readonly days: number;
   readonly tables: readonly {
@@ -166,12 +166,12 @@ export interface Fleet {
 }
 
 /**
- * How many nodes there were a week ago follows from when the current ones, and those that have gone since, were registered. The
- * first day of a cluster is how it was made, and no growth.
+ * Computes the number of nodes a week ago from when the current ones, and those gone since, were registered. The first day of a cluster is
+ * its setup, and not growth.
  */
 export async function readFleet(pool: pg.Pool, cluster: string, now: number): Promise<Fleet> {
   const { rows } = await pool.query<Fleet["tables"][number] & { readonly started: Date | null }>(
-    // Else a planner whose statistics do not know of a wave yet works it out anew for each node.
+    // Otherwise a planner whose statistics do not include a recent wave computes it for each node.
     `WITH stretch AS MATERIALIZED (
        SELECT CASE WHEN count(created_at) > 0 THEN greatest(
                 to_timestamp($2::float8 / 1000) - interval '${DAYS_BACK} days',
@@ -191,7 +191,7 @@ export async function readFleet(pool: pg.Pool, cluster: string, now: number): Pr
   return { days: (now - started) / DAY_MS, tables };
 }
 
-/** Routes in the cluster's tables that are not ours. Throws OperationError Invalid for a bad limit or cursor. */
+/** Lists the routes in the cluster's tables that are not ours. Throws OperationError Invalid for a bad limit or cursor. */
 export async function listForeignRoutes(
   { pool }: Database,
   input: ListInput<ForeignFilter, ForeignSort>,
@@ -238,7 +238,7 @@ export const FOREIGN_ROUTES: List<ForeignRouteRow, ForeignFilter, ForeignSort> =
     table: equals("table_id"),
   },
   orders: {
-    // Those among our own ranges first: they are the ones that stand in a node's way.
+    // Routes within our own ranges first: they are the ones that block a node.
     inRange: [
       {
         expression: "(CASE WHEN in_range THEN 0 ELSE 1 END)",

@@ -20,7 +20,7 @@ function input(
 
 const AT = Date.now() - 60_000;
 
-/** A dry run of a node that would initialise it. */
+/** Returns a dry run of a node that would initialise it. */
 function dryRun(name: string, over: Partial<RunEnd> = {}): RunEnd {
   const startedAt = over.startedAt ?? AT;
   return runEnd({
@@ -70,7 +70,7 @@ describe("what a dry run would do", () => {
     expect((await pendingOfShadow(ledger.db, input())).rows).toEqual([]);
   });
 
-  test("is distinguished: what would change, what stands still, and all that was looked at", async () => {
+  test("is distinguished: what would change, what would stay, and everything observed", async () => {
     await ledger.write(
       dryRun("w-2"),
       dryRun("w-1"),

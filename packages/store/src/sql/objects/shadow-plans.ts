@@ -19,11 +19,11 @@ import {
   storedObject,
 } from "../stored-json.ts";
 
-/* A list by keys with counts. */
+/* By hand: a list by keys with counts. */
 
 /**
- * What the newest dry run of each object would do (DESIGN.md "Dry run"); objects that are gone are not listed. Throws
- * OperationError Invalid for a bad limit or cursor.
+ * Lists what the newest dry run of each object would do (DESIGN.md "Dry run"); gone objects are left out. Throws OperationError Invalid for
+ * a bad limit or cursor.
  */
 export async function pendingOfShadow(
   db: Database,
@@ -82,7 +82,7 @@ function planView(row: StoredRow): ShadowRow {
   };
 }
 
-/** One that leads comes before those that wait for its Lease. */
+/** A process that leads comes before those that wait for its Lease. */
 async function newestShadow({ prisma }: Database, cluster: string): Promise<ShadowPage["shadow"]> {
   const newest = await prisma.controllerInstance.findFirst({
     where: { clusterId: cluster, dryRun: true },

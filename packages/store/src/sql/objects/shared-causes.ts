@@ -13,22 +13,22 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* The first of each group of objects over all clusters, by windows over what their reasons share. */
+/* By hand: the first of each group of objects over all clusters, by windows over the fields that their reasons share. */
 
 export interface StoredCause {
   readonly cluster: string;
   readonly stuck: boolean;
   readonly code: string;
   readonly member: CauseMember;
-  /** Of the member's kind in its cluster. */
+  /** The count of the member's kind in its cluster. */
   readonly count: number;
-  /** Since when the oldest of those. */
+  /** Since when the oldest of those is affected. */
   readonly since: number;
 }
 
 /**
- * The oldest objects of each kind and cluster that need a user for a reason which needs one in another cluster as well. Which objects
- * need a user is said as for one cluster (`listProblems`).
+ * Returns the oldest objects of each kind and cluster that need a user for a reason found in another cluster as well. Which objects need a
+ * user is decided as for one cluster (`listProblems`).
  */
 export async function readSharedCauses(
   pool: pg.Pool,

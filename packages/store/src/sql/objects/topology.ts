@@ -18,9 +18,12 @@ import {
 } from "../../views/topology.ts";
 import { readJson, readReason, sqlKinds } from "../stored-json.ts";
 
-/* Members of JSON that stay in the database, and verdicts that are counted there: a picture shows few words each of thousands. */
+/*
+ * By hand: members of JSON that stay in the database, and verdicts that are counted there: the topology shows a few words for each of
+ * thousands of objects.
+ */
 
-/** Every node that is not gone, the worst first. */
+/** Returns every node that is not gone, the worst first. */
 export async function topologyNodes(
   { pool }: Pick<Database, "pool">,
   { cluster }: { readonly cluster: string },
@@ -32,7 +35,7 @@ export async function topologyNodes(
   };
 }
 
-/** An index has all but the reasons, which are looked up for those alone that are not well. */
+/** An index has all but the reasons, which are looked up only for nodes that are not OK. */
 const NODES = `
   SELECT name, state, (extract(epoch FROM since) * 1000)::float8 AS since_ms, zone, instance_type,
          CASE WHEN state <> 'ok'
@@ -52,7 +55,7 @@ interface StoredNode {
   readonly reason: unknown;
 }
 
-/** Looked up: a schema takes longer, and there are thousands. */
+/** A map, as a schema takes longer and there are thousands. */
 const KNOWN_STATES: ReadonlyMap<string, State> = new Map(STATES.map((state) => [state, state]));
 
 function topologyNode(row: StoredNode): TopologyNode {
@@ -67,7 +70,7 @@ function topologyNode(row: StoredNode): TopologyNode {
   };
 }
 
-/** Services with what is behind them, the worst first; of them those that a text of theirs names. */
+/** Returns the Services that a text matches, with their load balancers, the worst first. */
 export async function topologyServices(
   { pool }: Pick<Database, "pool">,
   { cluster, text = "" }: { readonly cluster: string; readonly text?: string | undefined },
@@ -76,7 +79,7 @@ export async function topologyServices(
   return { services: rows.map(topologyService), total: rows[0]?.total ?? 0 };
 }
 
-/** A verdict that is kept as a number is plainly in; of all others the first word of the list says which. */
+/** A verdict stored as a number means that the node is in; the others are named by the first word of the list. */
 const SERVICES = `
   WITH shown AS MATERIALIZED (
     SELECT name, state, state_rank, since, name_key, drift, addresses, detail, member_verdicts,
@@ -146,7 +149,7 @@ function loadBalancerOf(
   return { id, type, state, addresses };
 }
 
-/** The aspect of a listener has its port and protocol in its name, as providers give it. */
+/** Providers name a listener's aspect by its port and protocol. */
 function listenersOf({ ports, aspects }: StoredService): TopologyService["listeners"] {
   const compared = readJson(ASPECTS, aspects, []);
   const differing = new Set(

@@ -20,13 +20,13 @@ import {
 } from "../stored-json.ts";
 import { runsSince } from "./run-counts.ts";
 
-/* What there was lately, counted by parts of an index, by percentiles, and joined across tables. */
+/* By hand: recent activity, counted by parts of an index, by percentiles, and joined across tables. */
 
 const SHOWN = 8;
-/** One run may leave several entries, of which the last says it all. */
+/** One run may have several entries; the last one is enough. */
 const READ = 5 * SHOWN;
 
-/** What was done in the cluster last, one note for each run. */
+/** Returns the latest changes in the cluster, one note per run. */
 export async function latestChanges(
   pool: pg.Pool,
   cluster: string,
@@ -74,7 +74,7 @@ const CLASSES: Readonly<Record<string, keyof Omit<RunMinute, "at">>> = {
   interrupted: "failed",
 };
 
-/** The last hour by minutes. */
+/** Returns the last hour by minutes. */
 export async function runMinutes(
   pool: pg.Pool,
   cluster: string,
@@ -103,7 +103,7 @@ export async function runMinutes(
   return minutes;
 }
 
-/** How many runs the last hour of each of these clusters had, of those that had any. `now`: the server's time. */
+/** Counts the runs of the last hour for each of these clusters that had any. `now`: the server's time. */
 export async function runsOfLastHour(
   pool: pg.Pool,
   clusters: readonly string[],
@@ -132,8 +132,8 @@ interface StoredActivity {
 }
 
 /**
- * The last hour of these controllers, also of those without a run. When one ran last is looked for in the hour that the kept
- * numbers name. `now`: the server's time.
+ * Returns the last hour of these controllers, even those without a run. The time of the last run is searched in the hour that the stored
+ * counts name. `now`: the server's time.
  */
 export async function readActivity(
   pool: pg.Pool,
@@ -172,7 +172,7 @@ export async function readActivity(
   return rows.map(({ newest_at, ...counts }) => ({ ...counts, newestAt: readTime(newest_at) }));
 }
 
-/** Initialisation times of the last 7 days; undefined where no node was initialised in them. */
+/** Returns the initialisation times of the last 7 days; undefined when no node was initialised in them. */
 export async function fleetInitialisation(
   pool: pg.Pool,
   cluster: string,

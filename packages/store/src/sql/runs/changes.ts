@@ -24,7 +24,7 @@ import {
   storedColumns,
 } from "../stored-json.ts";
 
-/* What was at one time and what is at another, by the index of the ends, compared with each other. */
+/* By hand: compares the states at two times, by the index of the states' ends. */
 
 /** Two times, milliseconds since the epoch. */
 export interface TwoTimes {
@@ -33,8 +33,8 @@ export interface TwoTimes {
 }
 
 /**
- * Which objects differ at the later time from what they were at the earlier one. Of what each became in between only the last is
- * read, and what it was before by the end that it has in between: both are parts of an index, and nothing is looked up for each object.
+ * Lists the objects that differ between the two times. Only the last of the changes in between is read, and the state before them by when
+ * it ended: both are parts of an index, and nothing is looked up per object.
  */
 export function changedObjects(times: TwoTimes): List<ObjectChange, ChangesFilter, ChangesSort> {
   return {
@@ -45,7 +45,7 @@ export function changedObjects(times: TwoTimes): List<ObjectChange, ChangesFilte
               was_at IS NULL AND ${hasAppeared("changes")} AS has_appeared,
               CASE WHEN was_at IS NULL THEN ${FOLLOWS_ANOTHER} ELSE is_replaced END AS is_replaced`,
     filters: {
-      // The table is of these times.
+      // The table already is of these times.
       from: () => undefined,
       to: () => undefined,
       kinds: anyOf("kind"),
@@ -65,26 +65,26 @@ export function changedObjects(times: TwoTimes): List<ObjectChange, ChangesFilte
   };
 }
 
-/** Where a kind is in the order of all; those that this release does not know come last. */
+/** Returns the place of a kind in the order of all; unknown kinds come last. */
 function rankOf(kind: string): string {
   return `COALESCE(array_position(ARRAY[${sqlKinds(...OBJECT_KINDS)}], ${kind}), ${OBJECT_KINDS.length + 1})`;
 }
 
 const IS_ANOTHER = "now.uid <> was.uid AND now.uid <> '' AND was.uid <> ''";
 
-/** Read for the rows of a page alone: reasons are most of what a row has. */
+/** Read only for the rows of a page: reasons are most of a row. */
 function reasonAt(column: string): string {
   return `(SELECT reason FROM state_changes AS of
             WHERE of.cluster_id = changes.cluster_id AND of.kind = changes.kind AND of.name = changes.name
               AND of.at = changes.${column})`;
 }
 
-/** Of what had not been there at the first time: whether another object of its name had been before. */
+/** For an object that did not exist at the first time: whether another object of its name existed before. */
 const FOLLOWS_ANOTHER = `COALESCE((SELECT of.uid <> changes.uid AND of.uid <> '' AND changes.uid <> '' FROM state_changes AS of
             WHERE of.cluster_id = changes.cluster_id AND of.kind = changes.kind AND of.name = changes.name
               AND of.at <= changes.since ORDER BY of.at DESC LIMIT 1), false)`;
 
-/** What is said of all that the object of a row of this name became between the two times. */
+/** Returns SQL over all changes of the row's object between the two times. */
 function inBetween(row: string, said: string): string {
   return `(SELECT ${said} FROM state_changes AS of
             WHERE of.cluster_id = $1 AND of.kind = ${row}.kind AND of.name = ${row}.name
@@ -98,15 +98,15 @@ function hasAppeared(row: string): string {
 const SEARCH_TEXT =
   "lower(concat_ws(' ', name, address, was_address, reason_code, was_reason_code))";
 
-/** All that is compared of an object. */
+/** All compared fields of an object. */
 const SEEN = "kind, name, at, uid, state, state_rank, reason_code, drift, address";
 
 /**
- * A list binds its cluster first: it is `$1` here as well. What was gone at the first time is as what had not been there.
+ * A list binds its cluster first, so it is `$1` here as well. An object that was gone at the first time counts as not having existed.
  *
- * Each row of `was` has one of `now`, so that the join is a left one. It is written as a full one, and nothing that is asked of its rows says
- * otherwise, as PostgreSQL carries out no full join by a loop in a loop: where most of a fleet has just changed, its statistics do not know it
- * yet, and it would expect hardly any rows to compare with.
+ * Each row of `was` has one of `now`, so a left join would be enough. It is written as a full join, with no condition that says otherwise,
+ * because PostgreSQL never runs a full join as a nested loop: right after most of a fleet has changed, its statistics would make it expect
+ * hardly any rows to compare.
  */
 function compared(times: TwoTimes): string {
   const [from, to] = [times.from, times.to].map((ms) => `to_timestamp(${ms}::float8 / 1000)`);
@@ -186,8 +186,8 @@ function whatItWas(row: StoredRow): ObjectChange["was"] {
 }
 
 /**
- * A page of them, with how many of each kind differ, and how, of those that have the filter's text. Each compares them for itself, at
- * the same time: kept for both, they would be written down with all that a page shows, which takes longer than comparing them again.
+ * Reads a page of them, and counts by kind and difference those that match the filter's text. Both queries compare separately, at the same
+ * time: sharing the comparison would materialise it with everything that a page shows, which takes longer than comparing twice.
  */
 export async function readChanges(
   pool: pg.Pool,

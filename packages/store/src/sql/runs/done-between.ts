@@ -2,11 +2,11 @@ import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type pg from "pg";
 import type { TwoTimes } from "./changes.ts";
 
-/* Counts for each of many objects at once, by the columns that an index has beside its key. */
+/* By hand: counts for many objects at once, by the columns that an index includes beside its key. */
 
-/** Of whose runs a count is asked. */
+/** The object whose runs are counted. */
 export interface RunsOf extends ObjectRef {
-  /** Its alone; those of all controllers unless given. */
+  /** Only this controller's runs; by default those of all controllers. */
   readonly controller: string | undefined;
 }
 
@@ -16,15 +16,15 @@ export interface DoneBetween {
 }
 
 /**
- * What runs did to each of these objects between two times, in their order. They are counted in an index, and only those that have
- * planned a write to the cloud are read. What a plan has written comes first in it.
+ * Counts what runs did to each of these objects between two times, in their order. Runs are counted in an index, and only those that
+ * planned a write to the cloud are read.
  */
 export async function doneBetween(
   pool: pg.Pool,
   times: TwoTimes,
   { cluster, objects }: { readonly cluster: string; readonly objects: readonly RunsOf[] },
 ): Promise<readonly DoneBetween[]> {
-  // Two statements, which two processors carry out: of 30 days there may be thousands of runs of each to count.
+  // Two statements, which run on two CPUs: in 30 days there may be thousands of runs of each object to count.
   const half = Math.ceil(objects.length / 2);
   const halves = [objects.slice(0, half), objects.slice(half)];
   const done = halves.map((part) => doneToThese(pool, times, { cluster, objects: part }));
@@ -52,7 +52,7 @@ const OF_OBJECT = `runs.cluster_id = $1 AND runs.object_name = object.name
                         AND runs.started_at > to_timestamp($2::float8 / 1000)
                         AND runs.started_at <= to_timestamp($3::float8 / 1000) AND NOT runs.dry_run`;
 
-/** What the index of these has. */
+/** The condition of the index. */
 const WRITES_TO_CLOUD = `applied > 0 AND changes @> '[{"system": "cloud"}]'`;
 
 const DONE = `

@@ -5,8 +5,8 @@ import { HOUR_MS, MINUTE_MS } from "../lists/part-width.ts";
 import { RUNS } from "./runs.ts";
 
 /*
- * How many runs there are, without reading them. The database keeps their number for each minute and each hour (UTC), by what most
- * filters select; what is less than a minute, at both ends of a stretch, is counted in the runs themselves.
+ * By hand: counts runs without reading them. The database keeps their number for each minute and each hour (UTC), by what most filters
+ * select; the partial minutes at both ends of a time span are counted in the runs themselves.
  */
 
 export const EACH_RUN: Countable<RunsFilter> = {
@@ -14,7 +14,7 @@ export const EACH_RUN: Countable<RunsFilter> = {
   filters: RUNS.filters,
 };
 
-/** Their columns are called as those of runs, but for the time. */
+/** Their columns have the same names as those of runs, except for the time. */
 const BY_MINUTE: Countable<RunsFilter> = {
   ...{ table: "run_counts", column: "at", scope: RUNS.scope, count: "sum(runs)" },
   only: "step = 'minute'",
@@ -22,15 +22,15 @@ const BY_MINUTE: Countable<RunsFilter> = {
 };
 const BY_HOUR: Countable<RunsFilter> = { ...BY_MINUTE, only: "step = 'hour'" };
 
-/** The kept numbers from the coarsest on, each with its step in milliseconds. */
+/** The stored counts, the coarsest first, each with its step in milliseconds. */
 const STEPS = [
   { rows: BY_HOUR, step: HOUR_MS },
   { rows: BY_MINUTE, step: MINUTE_MS },
 ];
 
 /**
- * Where the runs of a stretch are counted for parts of a width: in whole hours and whole minutes as far as these fit into the
- * parts and keep apart what the filter selects by, and in the runs what is left. Pure.
+ * Splits a time span by the source that counts its runs, for parts of a width: whole hours and whole minutes as far as these fit into the
+ * parts and distinguish what the filter selects by, and the runs themselves for the rest. Pure.
  */
 export function runStretches(
   filter: RunsFilter,
@@ -40,7 +40,7 @@ export function runStretches(
   return split(from, to, steps);
 }
 
-/** What the kept numbers distinguish. */
+/** The members that the stored counts distinguish. */
 const KEPT: readonly (keyof RunsFilter)[] = [
   ...(["from", "to", "controller", "kind", "outcomes", "triggers"] as const),
 ];
@@ -68,8 +68,8 @@ function split(
 }
 
 /**
- * A query in parentheses of the runs that began in these clusters from a moment on, milliseconds since the epoch: rows with
- * `cluster_id`, `controller`, `outcome` and the number of `runs`, several for what is equal.
+ * Returns a subquery of the runs that began in these clusters since a time, milliseconds since the epoch: rows with `cluster_id`,
+ * `controller`, `outcome` and the number of `runs`, possibly several with the same values.
  */
 export function runsSince(moment: number, clusters: readonly string[], bind: Bind): string {
   const ofClusters = `cluster_id = ANY(${bind(clusters)}::text[])`;

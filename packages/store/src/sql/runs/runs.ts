@@ -30,14 +30,14 @@ import {
   storedObject,
 } from "../stored-json.ts";
 
-/* A partitioned table whose rows are found by indexes over several columns, and by paths into their JSON. */
+/* By hand: a partitioned table whose rows are found by indexes over several columns, and by paths into their JSON. */
 
 const RUN_SORTS = ["started"] as const;
 export type RunSort = (typeof RUN_SORTS)[number];
 
 /**
- * The condition that a row of `runs` has a request whose id begins so, in any case. The index knows the first characters
- * alone, so that it stays small; what it finds is compared with the ids themselves.
+ * Returns the condition that a run has a request whose id begins with this text, in any case. The index holds only the first characters, to
+ * stay small; its matches are compared with the full ids.
  */
 export function hasRequest(id: string, bind: Bind): string {
   const key = bind([requestKey(id)]);
@@ -47,7 +47,7 @@ export function hasRequest(id: string, bind: Bind): string {
      WHERE starts_with(lower(request.id #>> '{}'), ${start}::text)))`;
 }
 
-/** In which of these clusters a run has a request whose id begins so. */
+/** Returns which of these clusters have a run with a request whose id begins with this text. */
 export async function clustersWithRequest(
   pool: pg.Pool,
   id: string,
@@ -74,7 +74,7 @@ const SELECTIONS: Filters<NonNullable<RunsFilter["not"]>> = {
   requestId: hasRequest,
 };
 
-/** Leaves out what a filter selects, one member at a time. Of a closed set the rest is selected, as an index answers that. */
+/** Leaves out what a filter selects, one member at a time. For a closed set the other values are selected, as an index can answer that. */
 function leaveOut(
   { outcomes, triggers, ...others }: NonNullable<RunsFilter["not"]>,
   bind: Bind,
@@ -116,7 +116,7 @@ const RUN = storedColumns({
 
 const COLUMNS = `${RUN.columns}, ${OBJECT_COLUMNS}`;
 
-/** Runs by their start. */
+/** The list of runs by their start. */
 export const RUNS: List<RunRow, RunsFilter, RunSort> = {
   ...{ name: "runs", table: "runs", scope: "cluster_id", columns: COLUMNS },
   filters: { from: from("started_at"), to: until("started_at"), ...SELECTIONS, not: leaveOut },
@@ -132,7 +132,7 @@ export const RUNS: List<RunRow, RunsFilter, RunSort> = {
   view: runRow,
 };
 
-/** The same, each with the ids of the runs that it stands for. */
+/** The same list, each run with the ids of the runs that it stands for. */
 export const RUNS_WITH_IDS: List<
   { readonly run: RunRow; readonly ids: readonly string[] },
   RunsFilter,
@@ -148,7 +148,7 @@ export function runRow(row: StoredRow): RunRow {
   return { ...run, changes, object: storedObject(row) };
 }
 
-/** What of a run is kept as its record had it. */
+/** The columns that are stored as a run's record had them. */
 const RECORD = storedColumns({
   id: asIs<unknown>,
   instance: asIs<unknown>,
@@ -169,13 +169,13 @@ const RECORD = storedColumns({
   events: (stored: unknown) => stored ?? undefined,
 });
 
-/** The record of a run's end, as far as its row has it. */
+/** Returns the record of a run's end, as far as its row has it. */
 export function runRecord(row: StoredRow): object {
   const { object, startedAt } = runRow(row);
   return { ...RECORD.read(row), type: "run.end", cluster: row.cluster_id, object, startedAt };
 }
 
-/** The run of a UUID, or the one that it was folded into. */
+/** Returns the run of a UUID, or the one it was folded into. */
 export async function findRun(
   pool: pg.Pool,
   run: { readonly cluster: string; readonly id: string },
@@ -183,7 +183,7 @@ export async function findRun(
   return (await findBy(pool, run, ITSELF)) ?? (await findBy(pool, run, FOLDED_INTO));
 }
 
-/** When a run started follows from its id, and the start names the partition. */
+/** The id tells when a run started, and the start names the partition. */
 const ITSELF = "started_at = to_timestamp($3::float8 / 1000) AND id = $1";
 const FOLDED_INTO = `started_at >= to_timestamp($3::float8 / 1000)
    AND started_at < to_timestamp($3::float8 / 1000) + interval '1 hour' AND folded > 1 AND $1 = ANY(folded_ids)`;
@@ -202,13 +202,13 @@ async function findBy(
   return rows[0];
 }
 
-/** The ids of a stored run and of those that were folded into it. */
+/** Returns the ids of a stored run and of those that were folded into it. */
 export function idsOfRun({ id, folded_ids: folded }: StoredRow): readonly string[] {
   const others = Array.isArray(folded) ? folded.map(String) : [];
   return [...new Set([String(id), ...others])];
 }
 
-/** The id of the run of the same object that came before or after it. */
+/** Returns the id of the run of the same object before or after it. */
 export async function neighbourOf(
   pool: pg.Pool,
   run: StoredRow,
@@ -235,10 +235,10 @@ const EMITTING = storedColumns({
   events: asIs<unknown>,
 });
 
-/** Of more runs in one stretch nobody reads the Events. */
+/** Nobody reads the Events of more runs in one time span. */
 const EMITTING_MOST = 200;
 
-/** The runs of the same object that started within a stretch of time and have emitted Events, oldest first. */
+/** Returns the runs of the same object that started within a time span and emitted Events, oldest first. */
 export async function eventsAround(
   pool: pg.Pool,
   run: StoredRow,
