@@ -13,16 +13,16 @@ import { madeCalls } from "./made-calls.ts";
 import type { RefOf } from "./object-sync.ts";
 import { type ReadyLink, raced, type Session } from "./session.ts";
 
-/** All that the provider's capabilities call the process through. */
+/** What the provider's capabilities need to call the process. */
 export interface BridgeOptions {
   /** Scheme of provider IDs. */
   readonly provider: string;
   readonly session: Session;
   readonly objects: ObjectSource;
   readonly fence: LeaseFence;
-  /** What the process has for one answer, milliseconds. */
+  /** The time limit of each answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Whether every answer names the calls that were made for it. */
+  /** Whether every answer reports the cloud calls that were made for it. */
   readonly reportsCalls: boolean;
 }
 
@@ -30,19 +30,19 @@ export interface BridgeOptions {
 export interface BridgedCall<Input extends DescMessage, Output extends DescMessage> {
   readonly method: DescMethodUnary<Input, Output>;
   readonly target: string;
-  /** The objects that the request names; none unless given. */
+  /** The objects that the request refers to; none by default. */
   readonly objects?: readonly (SourceObject | undefined)[];
-  /** Made right before it leaves, when the process has those objects. */
+  /** Builds the request right before it is sent, once the process has those objects. */
   request(refOf: RefOf): MessageInitShape<Input>;
-  /** What the process has for the answer, milliseconds; as much as for any other unless given. */
+  /** The time limit of the answer, in milliseconds; the same as for other requests by default. */
   readonly timeoutMs?: number;
-  /** The calls to the cloud that the answer names. */
+  /** Returns the cloud calls that the answer reports. */
   calls(answer: MessageShape<Output>): readonly CloudCall[];
-  /** Of single items of a batch; none unless given. */
+  /** Returns the failures of single items in a batch; none by default. */
   failures?(answer: MessageShape<Output>): readonly ProviderError[];
 }
 
-/** One that changes the cloud: it carries the fence. */
+/** A request that changes the cloud: it carries the fence. */
 export interface BridgedChange<Input extends DescMessage, Output extends DescMessage>
   extends Omit<BridgedCall<Input, Output>, "request"> {
   request(refOf: RefOf, fence: FenceInit): MessageInitShape<Input>;
@@ -55,7 +55,7 @@ type SentCall<Input extends DescMessage, Output extends DescMessage> = Pick<
 
 export type FenceInit = MessageInitShape<typeof FenceSchema>;
 
-/** As a step shows a request that was answered: gRPC has no number of its own for that. */
+/** The status of an answered request in a step, since gRPC has no such number of its own. */
 const ANSWERED = 200;
 
 export class Bridge {
@@ -69,7 +69,7 @@ export class Bridge {
     this.objects = options.objects;
   }
 
-  /** A call that reads. Throws ProviderError, or the signal's reason. */
+  /** Makes a read-only call. Throws ProviderError, or the signal's reason. */
   async read<Input extends DescMessage, Output extends DescMessage>(
     context: CallContext,
     call: BridgedCall<Input, Output>,
@@ -77,7 +77,7 @@ export class Bridge {
     return await this.#call(context, call, false);
   }
 
-  /** A call that changes the cloud: it leaves only while this replica holds the Lease. Throws as `read` does. */
+  /** Makes a call that changes the cloud: it is only sent while this replica holds the Lease. Throws like `read`. */
   async change<Input extends DescMessage, Output extends DescMessage>(
     context: CallContext,
     { request, ...call }: BridgedChange<Input, Output>,
@@ -86,7 +86,7 @@ export class Bridge {
     return await this.#call(context, { ...call, request: fenced }, true);
   }
 
-  /** A question to the process alone, that takes no call to the cloud. */
+  /** Makes a call that only concerns the process, without calls to the cloud. */
   async ask<Input extends DescMessage, Output extends DescMessage>(
     call: SentCall<Input, Output>,
   ): Promise<MessageShape<Output>> {
@@ -112,7 +112,7 @@ export class Bridge {
     });
   }
 
-  /** What the process does not have, although it was sent, is sent again: once, as then something else is wrong. */
+  /** Objects that the process lacks although they were sent are sent again, but only once: after that, something else is wrong. */
   async #send<Input extends DescMessage, Output extends DescMessage>(
     call: SentCall<Input, Output>,
     signal: AbortSignal,

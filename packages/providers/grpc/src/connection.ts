@@ -6,21 +6,21 @@ import type {
 } from "@bufbuild/protobuf";
 import type { ProviderError } from "@cloudwright/provider-api";
 
-/** One connection with one start of a provider process, from its handshake until either side ends it; it is never made anew. */
+/** One connection to one start of a provider process, from its handshake until either side ends it. It never reconnects. */
 export interface Connection {
   readonly info: ConnectionInfo;
   /**
-   * One call. Throws ProviderError, whatever went wrong; the signal's reason when that aborts, which is passed on to the process
-   * as a cancellation. A failure without an answer says by its `cause` when nothing can have left.
+   * Makes one call. Throws ProviderError for any failure; if the signal aborts, cancels the call in the process and throws the
+   * signal's reason. The `cause` of a failure without an answer says so if nothing can have been sent.
    */
   call<Input extends DescMessage, Output extends DescMessage>(
     method: DescMethodUnary<Input, Output>,
     request: MessageInitShape<Input>,
     options: CallOptions,
   ): Promise<MessageShape<Output>>;
-  /** What the process says of itself by grpc.health.v1. Throws like `call` when it does not say anything. */
+  /** Asks for the process's health by grpc.health.v1. Throws like `call` if there is no answer. */
   health(options: CallOptions): Promise<"serving" | "notServing">;
-  /** Calls the listener once when the connection has ended, with the sentence that says why; at once when it has already. */
+  /** Calls the listener once when the connection has ended, with a sentence that says why; immediately if it has already ended. */
   onClosed(listener: (why: string) => void): void;
   close(): void;
 }
@@ -28,7 +28,7 @@ export interface Connection {
 export interface ConnectionInfo {
   /** Scheme of provider IDs. */
   readonly providerName: string;
-  /** Of the provider's program, for users to read. */
+  /** Version of the provider's program, for users. */
   readonly version: string;
   /** Differs for each start of the process. */
   readonly instance: string;
@@ -36,27 +36,27 @@ export interface ConnectionInfo {
 
 export interface CallOptions {
   readonly signal: AbortSignal;
-  /** Until the answer; the process gets it as the deadline of the call. */
+  /** The time limit, sent to the process as the call's deadline. */
   readonly timeoutMs: number;
 }
 
-/** Where the connection with the provider process comes from: whoever starts it, or waits for a sidecar. */
+/** Provides the connection to the provider process: by starting it, or by waiting for a sidecar. */
 export interface ConnectionSource {
-  /** The one to use now, or why there is none: `Unavailable` with a sentence for the operator. */
+  /** Returns the current connection, or why there is none: `Unavailable` with a sentence for the operator. */
   current(): Connection | ProviderError;
-  /** Calls the listener with each connection that is made from now on; answers what ends that. */
+  /** Calls the listener with each connection made from now on; returns a function that unsubscribes. */
   onConnected(listener: (connection: Connection) => void): () => void;
 }
 
-/** The cluster's objects as last seen, from which those are sent that a provider reads. */
+/** The cluster's objects as last seen, from which the provider is sent those that it reads. */
 export interface ObjectSource {
-  /** A Node by its name. */
+  /** Returns a Node by its name. */
   node(name: string): SourceObject | undefined;
-  /** A Service by its UID; also one that is gone, as long as its load balancer may have to be removed. */
+  /** Returns a Service by its UID; also a deleted one, as long as its load balancer may have to be removed. */
   service(uid: string): SourceObject | undefined;
-  /** Everything of a kind, for a provider that reads all of it. */
+  /** Returns all objects of a kind, for a provider that reads all of them. */
   all(kind: SourceKind): Iterable<SourceObject>;
-  /** Calls the listener whenever an object was added, has changed, or is not known any more; answers what ends that. */
+  /** Calls the listener whenever an object is added, changes or is removed; returns a function that unsubscribes. */
   onChange(listener: (change: SourceChange) => void): () => void;
 }
 
@@ -69,20 +69,20 @@ export interface SourceObject {
   /** Empty for a Node. */
   readonly namespace: string;
   readonly name: string;
-  /** The object as the API server's JSON, without managedFields; made when it is asked for. */
+  /** Returns the object as the API server's JSON, without managedFields; serialized on demand. */
   json(): string;
 }
 
 export interface SourceChange {
   readonly kind: SourceKind;
   readonly uid: string;
-  /** The object is not known any more: neither `node` nor `service` will answer it. */
+  /** Whether the object was removed: neither `node` nor `service` returns it any more. */
   readonly isGone: boolean;
 }
 
-/** What is sent with every call that changes the cloud. */
+/** The fence sent with every call that changes the cloud. */
 export interface LeaseFence {
-  /** The Lease as this replica holds it now; undefined when it does not. */
+  /** Returns the Lease as this replica holds it now; undefined if it does not. */
   current(): HeldLease | undefined;
 }
 
@@ -90,6 +90,6 @@ export interface HeldLease {
   readonly holder: string;
   /** The Lease's number of transitions. */
   readonly term: number;
-  /** Until when it holds for certain, milliseconds since the epoch. */
+  /** How long it is certain to be valid, milliseconds since the epoch. */
   readonly validUntil: number;
 }

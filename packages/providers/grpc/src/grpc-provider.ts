@@ -22,8 +22,9 @@ export interface GrpcProviderOptions extends SessionOptions {
 const DEFAULT_ANSWER_TIMEOUT_MS = 10_000;
 
 /**
- * The provider that another process serves. Waits until one is connected and says what it can do; from then on calls are
- * `Unavailable` while there is none, and a process that has been started again is handed everything before the next call.
+ * Creates the provider that another process serves. Waits until a process is connected and has announced its capabilities; after
+ * that, calls are `Unavailable` while there is none, and a restarted process receives everything that it needs before the next
+ * call.
  */
 export async function createGrpcProvider(options: GrpcProviderOptions): Promise<Provider> {
   const { objects, fence, signal, config } = options;
@@ -44,7 +45,7 @@ export async function createGrpcProvider(options: GrpcProviderOptions): Promise<
   };
 }
 
-/** What the process does not announce is not there. */
+/** Leaves out capabilities that the process does not announce. */
 function capable(
   bridge: Bridge,
   { instances, loadBalancers, routes, volumes }: Capabilities,

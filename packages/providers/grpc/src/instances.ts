@@ -17,7 +17,7 @@ import {
 } from "./generated/cloudwright/provider/v1/provider_pb.js";
 import { failuresOf, lookupsOf } from "./lookups.ts";
 
-/** Machines as the process looks them up: one request for as many as are asked for. */
+/** Creates instances that the process looks up, with one request for all that are asked for together. */
 export function createInstances(bridge: Bridge, abilities: InstanceAbilities): Instances {
   return {
     describe: async (refs, options, context) => {
@@ -45,7 +45,7 @@ interface Question {
   readonly context: CallContext;
 }
 
-/** A provider ID with another scheme is another cloud's, whoever is asked; one without any the process reads by itself. */
+/** A provider ID with another scheme belongs to another cloud; the process parses one without a scheme itself. */
 function isOfProcess({ provider }: Bridge, { providerID }: InstanceRef): boolean {
   if (providerID === undefined) return true;
   const end = providerID.indexOf("://");

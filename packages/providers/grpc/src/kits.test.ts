@@ -27,7 +27,7 @@ afterEach(async () => {
   for (const end of ends.splice(0)) await end();
 });
 
-/** The provider as it is seen through a process that runs it. */
+/** Returns the provider as seen through a process that runs it. */
 async function bridged(
   served: Served,
   capabilities: MessageInitShape<typeof CapabilitiesSchema>,
@@ -50,7 +50,7 @@ function here<T>(capability: T | undefined): T {
   return capability;
 }
 
-/** The cases of a kit that such a fixture can play. */
+/** Returns the kit's cases that such a fixture can play. */
 function playable<Fixture>(
   cases: readonly {
     readonly name: string;
@@ -110,7 +110,7 @@ describe.each([
     await one.run({ ...cloud.fixture(), loadBalancers: here(provider.loadBalancers) });
   });
 
-  it("say how many of their changes may be under way at the same time", async () => {
+  it("report how many of their changes may be in progress at the same time", async () => {
     const cloud = new MemoryLoadBalancers();
     const isEnsured = style === LoadBalancerStyle.ENSURE;
     const served = isEnsured ? { ensured: cloud } : { declared: wrapEnsureStyle(cloud) };
@@ -119,7 +119,7 @@ describe.each([
   });
 });
 
-/** A cloud that takes its time for everything, as one that waits until what hung on a load balancer is free. */
+/** A cloud in which everything takes time, such as waiting until a load balancer's dependents are deleted. */
 class SlowLoadBalancers extends MemoryLoadBalancers {
   override async get(...args: Parameters<MemoryLoadBalancers["get"]>) {
     await this.#slowly();
@@ -139,7 +139,7 @@ class SlowLoadBalancers extends MemoryLoadBalancers {
 const SHORT_MS = 100;
 
 describe("a change in the style of upstream's interface", () => {
-  it("has as long as upstream's manager gives it, though a read is given up long before", async () => {
+  it("has as much time as upstream's manager gives it, although a read is given up long before", async () => {
     const cloud = new SlowLoadBalancers();
     const loadBalancers = { ...LOAD_BALANCERS, style: LoadBalancerStyle.ENSURE };
     const provider = await bridged(
@@ -157,7 +157,7 @@ describe("a change in the style of upstream's interface", () => {
     const published = { ingress: [] };
     const { changes } = await plan({ owner, spec: undefined, observed, published } as never);
     for (const change of changes) await apply(change, contexts.context());
-    // The calls that the process names are in its answer, which has come.
+    // The calls that the process reports are in its answer, which has arrived.
     expect(contexts.calls.filter(({ mutates }) => mutates)).toMatchObject([
       { operation: "delete" },
     ]);

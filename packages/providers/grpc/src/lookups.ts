@@ -22,7 +22,7 @@ import {
 
 const OPERATION = "DescribeInstances";
 
-/** The answers in the order of the questions. Throws ProviderError for an answer of another length. */
+/** Returns the answers in the order of the questions. Throws ProviderError if their numbers differ. */
 export function lookupsOf(
   provider: string,
   { lookups }: DescribeInstancesResponse,
@@ -33,7 +33,7 @@ export function lookupsOf(
   return lookups.map((lookup) => lookupOf({ provider, showsOthers: others > 0 }, lookup));
 }
 
-/** What single items of a batch failed with. */
+/** Returns the failures of single items in a batch. */
 export function failuresOf(
   call: { readonly provider: string; readonly operation: string },
   failures: readonly (Failure | undefined)[],
@@ -45,7 +45,7 @@ export function failuresOf(
 
 interface Answering {
   readonly provider: string;
-  /** Whether the same answer shows a machine. */
+  /** Whether the same answer contains a machine. */
   readonly showsOthers: boolean;
 }
 
@@ -95,17 +95,17 @@ function factsOf(message: MachineMessage): InstanceFacts {
   };
 }
 
-/** Of types that Kubernetes knows; a Node could carry no other. */
+/** Leaves out address types that Kubernetes does not know, which a Node could not carry. */
 export function addressesOf(addresses: readonly NodeAddressMessage[]): readonly NodeAddress[] {
   return addresses.map(({ type, address }) => ({ type, address })).filter(isNodeAddress);
 }
 
-/** When the cloud said so; now, where the process does not say when. */
+/** Returns when the cloud answered; if the process does not say, now. */
 export function timeOf(milliseconds: bigint): number {
   return milliseconds === 0n ? Date.now() : Number(milliseconds);
 }
 
-/** Without a word of what was looked up it is a failure: nothing is deleted for it. */
+/** If the process does not say what was looked up, it is a failure: nothing is deleted because of it. */
 function absentOf(answering: Answering, { proof }: InstanceAbsent): Lookup {
   const by = proof === undefined ? undefined : SUBJECTS.get(proof.by);
   if (proof === undefined || by === undefined) {

@@ -2,7 +2,7 @@ import type { MadeCall, ProviderError } from "@cloudwright/provider-api";
 import { errorOfFailure } from "./connection/failures.ts";
 import type { CloudCall } from "./generated/cloudwright/provider/v1/provider_pb.js";
 
-/** A call of the process, and what its answer says of calls to the cloud. */
+/** A call to the process, and what its answer reports about calls to the cloud. */
 export interface Reported {
   readonly provider: string;
   readonly operation: string;
@@ -10,15 +10,15 @@ export interface Reported {
   readonly mutates: boolean;
   readonly startedAt: number;
   readonly calls: readonly CloudCall[];
-  /** Of single items of a batch. */
+  /** Failures of single items in a batch. */
   readonly failures: readonly ProviderError[];
-  /** Whether every answer of this provider names its calls. */
+  /** Whether every answer of this provider reports its calls. */
   readonly isComplete: boolean;
 }
 
 /**
- * The calls that are recorded in place of the request. One that says nothing of its calls, and some of whose items failed, is one
- * call that failed, so that the budget learns of what the cloud refused.
+ * Returns the calls that are recorded instead of the request. An answer that reports no calls, and some of whose items failed,
+ * counts as one failed call, so that the budget learns about the cloud's refusals.
  */
 export function madeCalls(reported: Reported): readonly MadeCall[] | undefined {
   const { calls, failures, isComplete } = reported;

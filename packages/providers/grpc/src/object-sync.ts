@@ -6,43 +6,43 @@ import {
   type SyncObjectsRequestSchema,
 } from "./generated/cloudwright/provider/v1/provider_pb.js";
 
-/** Sends a request of SyncObjects; resolved when the process has taken it in. */
+/** Sends a SyncObjects request; resolves when the process has applied it. */
 export type SendObjects = (
   request: MessageInitShape<typeof SyncObjectsRequestSchema>,
 ) => Promise<unknown>;
 
-/** How a request names an object that the process has. */
+/** Returns a request's reference to an object that the process has. */
 export type RefOf = (object: SourceObject | undefined) => RefInit | undefined;
 export type RefInit = MessageInitShape<typeof ObjectRefSchema>;
 
-/** Bytes of objects in one request: servers take messages of 4 MiB unless they say otherwise. */
+/** The maximum bytes of objects in one request: servers accept messages of 4 MiB by default. */
 const MOST_BYTES = 2 * 1_048_576;
 
-/** What a process is sent beside the objects that its requests name. */
+/** What a process receives in addition to the objects that its requests refer to. */
 export interface SentBeside {
-  /** Kinds of which it has everything. */
+  /** Kinds of which it receives every object. */
   readonly watched: readonly SourceKind[];
-  /** Whether it gets a few Nodes to begin with: it says that a machine is absent only when the cloud shows it another one. */
+  /** Whether it receives a few Nodes at first: it reports a machine as absent only if the cloud shows it another one. */
   readonly someNodes: boolean;
 }
 
-/** So many are not all in one zone, or all gone together with the machine that is asked for. */
+/** Enough Nodes not to be all in one zone, or all gone together with the machine in question. */
 const MOST_NODES_BESIDE = 16;
 
-/** What one start of a process has of the cluster's objects: each version goes over once, and is named by reference after that. */
+/** The cluster's objects that one start of a process has received: each version is sent once, and then referred to. */
 export class ObjectSync {
   readonly #objects: ObjectSource;
   readonly #send: SendObjects;
   readonly #watched: ReadonlySet<SourceKind>;
   readonly #someNodes: boolean;
   readonly #unsubscribe: () => void;
-  /** By UID the version that the process has, or that is on its way. */
+  /** The version of each object, by UID, that the process has or is being sent. */
   readonly #sent = new Map<string, string>();
   readonly #upserts = new Map<string, SourceObject>();
   readonly #deleted = new Set<string>();
   #isFirst = true;
   #owesNodes: boolean;
-  /** The request that is on its way, and the one that gathers behind it. */
+  /** The request in progress, and the next one, which collects what comes meanwhile. */
   #sending: Promise<void> = Promise.resolve();
   #gathering: Promise<void> | undefined;
 
@@ -58,7 +58,7 @@ export class ObjectSync {
     });
   }
 
-  /** Resolved when the process has these, and everything of the kinds that it watches. Throws what sending throws. */
+  /** Resolves when the process has these objects, and all objects of the kinds that it watches. Throws the error of sending. */
   async bring(objects: readonly SourceObject[]): Promise<void> {
     this.#enqueueNodesBeside();
     for (const kind of this.#watched) this.#enqueue(this.#objects.all(kind));
@@ -66,14 +66,14 @@ export class ObjectSync {
     await (this.#isWaiting() ? this.#flush() : this.#sending);
   }
 
-  /** Named by what the process has, which may be newer than what was asked for. */
+  /** Refers to the version that the process has, which may be newer than the given one. */
   readonly refOf: RefOf = (object) => {
     const version = object === undefined ? undefined : this.#sent.get(object.uid);
     if (object === undefined || version === undefined) return undefined;
     return { kind: KINDS[object.kind], uid: object.uid, resourceVersion: version };
   };
 
-  /** The process says that it does not have these: they are sent again. */
+  /** Marks objects that the process does not have as not sent, so that they are sent again. */
   lost(uids: readonly string[]): void {
     for (const uid of uids) this.#sent.delete(uid);
   }
@@ -87,7 +87,7 @@ export class ObjectSync {
     if (this.#sent.delete(uid)) this.#deleted.add(uid);
   }
 
-  /** A failure is met again by the next request, which brings them before anything else. */
+  /** A failure can be ignored: the next request sends these objects first. */
   #bringWatched(): void {
     this.bring([]).catch(() => {});
   }
@@ -111,7 +111,7 @@ export class ObjectSync {
     return this.#gathering !== undefined || this.#upserts.size + this.#deleted.size > 0;
   }
 
-  /** One after the other; what comes while one is on its way goes together with the next. */
+  /** Sends one request after the other; objects that arrive during one go together into the next. */
   #flush(): Promise<void> {
     this.#gathering ??= this.#sending
       .catch(() => {})
@@ -149,7 +149,7 @@ function evenlyChosen<T>(all: readonly T[], most: number): readonly T[] {
 
 type Part = Pick<MessageInitShape<typeof SyncObjectsRequestSchema>, "upserts" | "deletedUids">;
 
-/** Each of a size that a server takes; an object is written out when its request is about to leave. */
+/** Splits objects into requests of a size that servers accept; each object is serialized right before its request is sent. */
 function* requestsOf(
   objects: readonly SourceObject[],
   deletedUids: readonly string[],

@@ -25,7 +25,7 @@ interface Settings {
   readonly clusterName: string;
 }
 
-/** Route tables as the process reads and writes them. */
+/** Creates routes that the process reads and writes. */
 export function createRoutes(bridge: Bridge, settings: Settings): Routes {
   const { families, storesOwner } = settings.abilities;
   return {
@@ -99,7 +99,7 @@ async function create(
         ...given("node", refOf(node)),
       },
       targetAddresses: [...targetAddresses],
-      // As upstream's route controller names a route.
+      // The name that upstream's route controller gives to a route.
       nameHint: owner.objectUid,
     }),
     calls: ({ calls }) => calls,

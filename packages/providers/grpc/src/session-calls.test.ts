@@ -21,7 +21,7 @@ beforeEach(renew);
 afterEach(end);
 
 describe("an answer", () => {
-  it("that takes too long is one that did not come in time, and is cancelled", async () => {
+  it("that takes too long times out, and is cancelled", async () => {
     const cancelled: string[] = [];
     const hang = (name: string) => (_request: unknown, signal: AbortSignal) =>
       new Promise<never>(() => signal.addEventListener("abort", () => cancelled.push(name)));
@@ -35,7 +35,7 @@ describe("an answer", () => {
     await expect.poll(() => cancelled).toEqual(["describe", "create"]);
   });
 
-  it("is not waited for when the run ends, and the process is told so by a cancellation", async () => {
+  it("is not waited for when the run ends, and the process receives a cancellation", async () => {
     const ended = new AbortController();
     let cancelled = false;
     const made = await provider({
@@ -66,7 +66,7 @@ describe("an answer", () => {
     expect(await errorOf(made, "w-1")).toMatchObject({ code: expected });
   });
 
-  it("that refuses the fence is one that was not sent by the leader", async () => {
+  it("that rejects the fence means that the leader did not send it", async () => {
     const made = await provider({
       createRoute: () => {
         throw new BareStatus(status.ABORTED, "a newer leader was seen");
@@ -75,7 +75,7 @@ describe("an answer", () => {
     expect(await create(made)).toMatchObject({ code: "Unavailable", call: { fenced: true } });
   });
 
-  it("to fewer questions than were asked is used for none of them", async () => {
+  it("to fewer questions than were asked is not used for any of them", async () => {
     const made = await provider({ describeInstances: () => ({ lookups: [] }) });
     expect(await errorOf(made, "w-1")).toMatchObject({
       code: "Invalid",
@@ -83,7 +83,7 @@ describe("an answer", () => {
     });
   });
 
-  it("that says absent without saying by what is a failure", async () => {
+  it("that says absent without saying what was looked up is a failure", async () => {
     const made = await provider({
       describeInstances: () => ({
         lookups: [{ result: { case: "absent", value: { proof: { atMs: 1n } } } }],
@@ -97,7 +97,7 @@ describe("an answer", () => {
     expect(await errorOf(made, "w-1")).toMatchObject({ code: "Unavailable" });
   });
 
-  it("that is longer than a list may be is out of bounds", async () => {
+  it("with a list above the limit is out of bounds", async () => {
     const made = await provider({
       listRoutes: () => ({ routes: Array.from({ length: 200_001 }, () => ({})) }),
     });
@@ -109,7 +109,7 @@ describe("an answer", () => {
 describe("calls to the cloud", () => {
   const lookups = [{ result: { case: "unclaimed" as const, value: {} } }];
 
-  it("that the process names are recorded in place of the request", async () => {
+  it("that the process reports are recorded instead of the request", async () => {
     const calls = [
       { operation: "ec2.DescribeInstances", target: "page 1", status: 200 },
       { operation: "ec2.DescribeInstances", target: "page 2", status: 200 },
@@ -137,7 +137,7 @@ describe("calls to the cloud", () => {
 });
 
 describe("a change", () => {
-  it("carries the fence, and does not leave without the Lease", async () => {
+  it("carries the fence, and is not sent without the Lease", async () => {
     const fences: unknown[] = [];
     await source.use(
       await start({
@@ -157,7 +157,7 @@ describe("a change", () => {
   });
 });
 
-it("answers from health what the process says of itself", async () => {
+it("reports the process's health", async () => {
   const server = await start();
   const { signal } = new AbortController();
   const connection = await connectTo(server.socketPath, { userAgent: "test/1", signal });

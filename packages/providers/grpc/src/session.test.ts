@@ -34,8 +34,8 @@ async function kindOf(from: Provider, name: string): Promise<string | undefined>
   return (await lookUp(from, [name]))?.get(`name:${name}`)?.kind;
 }
 
-describe("a process that is there", () => {
-  it("is asked what it can do by every replica, and begun by the one that leads, once", async () => {
+describe("a process that is running", () => {
+  it("is asked for its capabilities by every replica, and initialized once by the leader", async () => {
     const made = await provider();
     expect(made).toMatchObject({ name: "memory", hasClusterId: false });
     expect([made.volumes, made.loadBalancers, made.zones]).toEqual([
@@ -58,13 +58,13 @@ describe("a process that is there", () => {
     ]);
   });
 
-  it("is waited for until it is", async () => {
+  it("is waited for until it starts", async () => {
     const waiting = created();
     await source.use(await start());
     expect(await waiting).toMatchObject({ name: "memory" });
   });
 
-  it("is begun before its next call when it was gone as a replica began to lead", async () => {
+  it("is initialized before its next call if it was gone when a replica began to lead", async () => {
     const made = await provider();
     await source.use(undefined);
     const { signal } = new AbortController();
@@ -74,7 +74,7 @@ describe("a process that is there", () => {
     expect(initialized.at(-1)).toMatchObject({ capabilitiesOnly: false, clusterUid: "c-1" });
   });
 
-  it("says with what it cannot begin", async () => {
+  it("reports why it cannot begin", async () => {
     const made = await provider({
       initialize: ({ capabilitiesOnly }) => {
         if (capabilitiesOnly) return { capabilities: SERVED };
@@ -88,7 +88,7 @@ describe("a process that is there", () => {
     });
   });
 
-  it("gets each version of an object once, and its name after that", async () => {
+  it("receives each version of an object once, and then references to it", async () => {
     objects.put("Node", "w-1", "1");
     objects.put("Node", "w-2", "1");
     const refs: (string | undefined)[] = [];
@@ -121,7 +121,7 @@ describe("a process that is there", () => {
     expect(objects.written).toBe(3);
   });
 
-  it("learns with the next request of objects that are gone", async () => {
+  it("learns about deleted objects with the next request", async () => {
     objects.put("Node", "w-1", "1");
     objects.put("Node", "w-2", "1");
     const made = await provider();
@@ -131,7 +131,7 @@ describe("a process that is there", () => {
     expect(synced.at(-1)).toMatchObject({ upserts: [], deletedUids: ["Node-w-1"] });
   });
 
-  it("gets objects that it does not have any more once more", async () => {
+  it("receives objects again that it no longer has", async () => {
     objects.put("Node", "w-1", "1");
     let isForgotten = true;
     const made = await provider({
@@ -147,7 +147,7 @@ describe("a process that is there", () => {
     expect(synced.map(({ upserts }) => upserts.length)).toEqual([1, 1]);
   });
 
-  it("gets everything of the kinds that it watches, whether a request names it or not", async () => {
+  it("receives every object of the kinds that it watches, whether requests refer to it or not", async () => {
     objects.put("Node", "w-1", "1");
     objects.put("Service", "web", "1");
     const made = await provider({}, { watchedObjects: [ObjectKind.NODE] });
@@ -159,7 +159,7 @@ describe("a process that is there", () => {
       .toEqual(["w-1", "w-3"]);
   });
 
-  it("gets objects in requests of a size that servers take", async () => {
+  it("receives objects in requests of a size that servers accept", async () => {
     const names = Array.from({ length: 3_000 }, (_, index) => `w-${index}-${"x".repeat(2_000)}`);
     for (const name of names) objects.put("Node", name, "1");
     const made = await provider();
@@ -170,8 +170,8 @@ describe("a process that is there", () => {
   });
 });
 
-describe("a process that is started again", () => {
-  it("is handed everything before the next call, and its memory is not relied on", async () => {
+describe("a process that was restarted", () => {
+  it("receives everything before the next call, and is not expected to remember anything", async () => {
     objects.put("Node", "w-1", "1");
     const made = await provider();
     await made.initialize?.({ clusterUid: "c-1", signal: new AbortController().signal });
@@ -190,7 +190,7 @@ describe("a process that is started again", () => {
     ]);
   });
 
-  it("gets Nodes from all over the cluster with its first objects, by whose machines it can tell that the cloud shows any", async () => {
+  it("receives Nodes from all over the cluster with its first objects, to check whether the cloud shows any of their machines", async () => {
     for (let number = 100; number < 260; number++) objects.put("Node", `w-${number}`, "1");
     const made = await provider();
     await lookUp(made, ["w-100"]);
@@ -206,14 +206,14 @@ describe("a process that is started again", () => {
     ]);
   });
 
-  it("gets no Nodes beside when its provider takes none", async () => {
+  it("receives no additional Nodes if its provider needs none", async () => {
     for (const name of ["w-1", "w-2"]) objects.put("Node", name, "1");
     const made = await provider({}, { instances: { byName: true } });
     await lookUp(made, ["w-1"]);
     expect(synced.flatMap(({ upserts }) => upserts)).toEqual([]);
   });
 
-  it("at the same socket is another one: the connection with the first has ended", async () => {
+  it("at the same socket is a new process: the connection to the first has ended", async () => {
     const folder = mkdtempSync(join(tmpdir(), "cw-again-"));
     folders.push(folder);
     const socketPath = join(folder, "provider.sock");
@@ -230,7 +230,7 @@ describe("a process that is started again", () => {
     expect(servers.at(-1)?.counts.get("handshake")).toBeUndefined();
   });
 
-  it("in the middle of a change: it may have been made; in the middle of a look-up: nothing is absent", async () => {
+  it("during a change: it may have been made; during a lookup: nothing is absent", async () => {
     const reached: (() => void)[] = [];
     const hang = () => {
       for (const one of reached.splice(0)) one();
@@ -253,7 +253,7 @@ describe("a process that is started again", () => {
   });
 });
 
-describe("without a process", () => {
+describe("without a running process", () => {
   it("nothing is absent and nothing was sent", async () => {
     const made = await provider();
     await source.use(undefined);
@@ -266,7 +266,7 @@ describe("without a process", () => {
     expect(failed).not.toMatchObject({ call: { mayBeDone: true } });
   });
 
-  it("a socket at which nobody listens is one sentence, at once", async () => {
+  it("a socket without a listener is reported in one sentence, immediately", async () => {
     const { signal } = new AbortController();
     const options = { userAgent: "test/1", signal };
     await expect(connectTo("/nonexistent/provider.sock", options)).rejects.toMatchObject({
@@ -275,7 +275,7 @@ describe("without a process", () => {
     });
   });
 
-  it("a process of another contract is one sentence", async () => {
+  it("a process with another contract version is reported in one sentence", async () => {
     const server = await startContractServer({ handlers: handlers(), protocol: 2 });
     servers.push(server);
     const { signal } = new AbortController();
@@ -287,7 +287,7 @@ describe("without a process", () => {
     });
   });
 
-  it("a process that does not answer the handshake is one that is late", async () => {
+  it("a process that does not answer the handshake times out", async () => {
     const server = await start({ handshake: () => new Promise<never>(() => {}) });
     const options = { userAgent: "test/1", signal: new AbortController().signal, timeoutMs: 50 };
     await expect(connectTo(server.socketPath, options)).rejects.toMatchObject({ code: "TimedOut" });

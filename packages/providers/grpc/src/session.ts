@@ -16,15 +16,15 @@ import {
 } from "./generated/cloudwright/provider/v1/provider_pb.js";
 import { ObjectSync } from "./object-sync.ts";
 
-/** What the provider gets to begin with. */
+/** The provider's initial configuration. */
 export interface GrpcProviderConfig {
   /** The text of the file that `--cloud-config` names. */
   readonly cloudConfig: string | undefined;
   readonly clusterName: string;
   readonly clusterCidrs: readonly string[];
-  /** Flags that upstream hands to a provider, by their names without dashes. */
+  /** Flags that upstream passes to a provider, by their names without dashes. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Says a sentence to the operator, in the log. */
+  /** Logs a sentence for the operator. */
   warn?(message: string): void;
 }
 
@@ -34,33 +34,33 @@ export interface SessionOptions {
   readonly objects: ObjectSource;
 }
 
-/** A connection whose process has been handed everything that it needs before a request. */
+/** A connection whose process has received everything that it needs before a request. */
 export interface ReadyLink {
   readonly connection: Connection;
   readonly sync: ObjectSync;
   readonly capabilities: Capabilities;
 }
 
-/** Loading a configuration, and a client of the cluster, may take the provider calls to the cloud. */
+/** Loading a configuration, and creating a client of the cluster, may require calls to the cloud. */
 const INITIALIZE_TIMEOUT_MS = 60_000;
 const SYNC_TIMEOUT_MS = 60_000;
 
 /**
- * What is with the process across its restarts: whichever connection there is now, its process is initialised before anything else
- * is asked of it. What one caller has begun goes on when that one gives up, as the others wait for it too.
+ * The provider across restarts of its process: whichever connection is current, its process is initialized before any other
+ * request. What one caller has begun continues if that caller gives up, as the others wait for it too.
  */
 export class Session {
   readonly #options: SessionOptions;
   readonly #ended = new AbortController();
   readonly #links = new WeakMap<Connection, Promise<ReadyLink>>();
-  /** Of the cluster, once this replica leads. */
+  /** The cluster's identity, once this replica leads. */
   #leading: { readonly clusterUid: string | undefined } = { clusterUid: undefined };
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** Who is at the other end, and what the provider can do; waits for the first process that says so, and begins nothing. */
+  /** Returns the process's identity and capabilities; waits for the first process that reports them, and initializes nothing. */
   async introduce(signal: AbortSignal): Promise<Pick<ReadyLink, "connection" | "capabilities">> {
     const connection = await this.#firstConnection(signal);
     const options = { signal, timeoutMs: INITIALIZE_TIMEOUT_MS };
@@ -69,8 +69,8 @@ export class Session {
   }
 
   /**
-   * From now on every process is begun with this identity of the cluster; resolved when the one that is there now is. One that is gone
-   * just now, or goes meanwhile, is begun before its next call: that does not keep a replica from leading.
+   * Initializes every process with this identity of the cluster from now on; resolves when the current one is. If there is none,
+   * or if it ends meanwhile, the next one is initialized before its next call: that does not keep a replica from leading.
    */
   async lead(clusterUid: string | undefined, signal: AbortSignal): Promise<void> {
     this.#leading = { clusterUid };
@@ -80,7 +80,10 @@ export class Session {
     await this.ready(signal).catch(unlessGone);
   }
 
-  /** Throws ProviderError `Unavailable` while there is no process, and what the process says when it cannot begin. */
+  /**
+   * Returns a connection to an initialized process. Throws ProviderError `Unavailable` while there is no process, and the
+   * process's error if it cannot begin.
+   */
   async ready(signal: AbortSignal): Promise<ReadyLink> {
     const { connection } = this.#current();
     let link = this.#links.get(connection);
@@ -164,7 +167,7 @@ const WATCHABLE: ReadonlyMap<ObjectKind, SourceKind> = new Map([
   [ObjectKind.SERVICE, "Service"],
 ]);
 
-/** What it resolves to, unless the signal aborts before: then its reason, while the work goes on. */
+/** Waits for the work, unless the signal aborts before: then throws its reason, while the work continues. */
 export async function raced<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted();
   let giveUp = () => {};

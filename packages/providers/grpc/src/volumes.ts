@@ -17,10 +17,10 @@ import {
 } from "./generated/cloudwright/provider/v1/provider_pb.js";
 import { failuresOf, timeOf } from "./lookups.ts";
 
-/** Sources of disks that are remembered for a provider that asks for them. */
+/** The maximum number of disk sources that are remembered for a provider that asks for them. */
 const MOST_SOURCES = 50_000;
 
-/** Disks as the process looks them up. */
+/** Creates volumes whose disks the process looks up. */
 export function createVolumes(bridge: Bridge, abilities: VolumeAbilities): Volumes {
   const sources = new Map<string, Uint8Array>();
   const volumes: Volumes = {

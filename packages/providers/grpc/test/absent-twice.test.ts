@@ -40,7 +40,7 @@ afterEach(async () => {
   await server.kill();
 });
 
-/** The lifecycle loop of a silent node whose machine the process is asked for. */
+/** Sets up the lifecycle loop of an unresponsive node whose machine is looked up by the process. */
 async function setUp() {
   const clock = createManualClock();
   const informer = new FakeInformer(
@@ -101,7 +101,7 @@ async function setUp() {
   return { pass, absent, deleted, modes };
 }
 
-it("deletes a Node when the process itself says twice that its machine is gone, the second time by a read of it alone", async () => {
+it("deletes a Node when the process reports its machine as absent twice, the second time after a read of that machine alone", async () => {
   const { pass, absent, deleted, modes } = await setUp();
   expect(await pass(absent())).toBe("InstanceAbsentOnce");
   expect(deleted).toEqual([]);
@@ -110,7 +110,7 @@ it("deletes a Node when the process itself says twice that its machine is gone, 
   expect(modes.at(-1)).toBe(LookupMode.SINGLE);
 });
 
-it("begins to count anew when the machine was seen between", async () => {
+it("starts counting again if the machine was seen in between", async () => {
   const { pass, absent, deleted } = await setUp();
   await pass(absent());
   await pass(FOUND);
@@ -118,7 +118,7 @@ it("begins to count anew when the machine was seen between", async () => {
   expect(deleted).toEqual([]);
 });
 
-it("deletes nothing for a process that is gone, that fails, or that says absent without a proof", async () => {
+it("deletes nothing for a process that is gone, that fails, or that reports absence without a proof", async () => {
   const { pass, deleted } = await setUp();
   const failed: Answer = { result: { case: "failed", value: { message: "down" } } };
   const unproven: Answer = { result: { case: "absent", value: {} } };

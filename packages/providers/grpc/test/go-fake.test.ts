@@ -59,11 +59,11 @@ afterEach(async () => {
   connection.close();
   const ended = once(child, "exit");
   child.stdin?.end();
-  // By itself, as its standard input ended.
+  // It exits by itself when its standard input ends.
   expect(await ended).toEqual([0, null]);
 });
 
-/** Every Node is one of this cloud. */
+/** Every Node belongs to this cloud. */
 const NODES: ObjectSource = {
   node: (name) => ({
     ...{ kind: "Node", uid: name, resourceVersion: "1", namespace: "", name },
@@ -82,7 +82,7 @@ const THERE = {
   addresses: [{ type: "InternalIP", address: "10.0.0.1" }],
 };
 
-/** What the cloud has from now on. */
+/** Sets the cloud's state. */
 function playState(more: object): void {
   const played = { instances: { there: THERE }, externalIP: "198.51.100.7", ...more };
   writeFileSync(state, JSON.stringify(played));
@@ -106,7 +106,7 @@ async function failureOf(call: Promise<unknown> | undefined): Promise<ProviderEr
 }
 
 describe.skipIf(isGoMissing)("upstream's fake in a process", () => {
-  it("shows a machine's facts, and whether it runs", async () => {
+  it("shows a machine's facts, and whether it is running", async () => {
     expect(await lookUp("there", "batch")).toMatchObject({
       kind: "found",
       facts: { providerID: "fake://there", type: "m1", zone: "a", region: "r", power: "running" },
@@ -124,7 +124,7 @@ describe.skipIf(isGoMissing)("upstream's fake in a process", () => {
       });
   });
 
-  it("is never absent when the provider fails or panics", async () => {
+  it("is never absent if the provider fails or panics", async () => {
     for (const mishap of [{ error: "boom" }, { panics: "nil map" }]) {
       playState({ mishaps: { InstanceExists: mishap, InstanceMetadata: mishap } });
       for (const mode of ["batch", "single"] as const)
@@ -134,7 +134,7 @@ describe.skipIf(isGoMissing)("upstream's fake in a process", () => {
     expect(await lookUp("there", "batch")).toMatchObject({ kind: "found" });
   });
 
-  it("makes, lists and removes a route", async () => {
+  it("creates, lists and removes a route", async () => {
     const made = await provider.routes?.create(
       {
         owner: { clusterUid: "c", objectUid: "n" },
@@ -150,7 +150,7 @@ describe.skipIf(isGoMissing)("upstream's fake in a process", () => {
     expect((await provider.routes?.list(context()))?.routes).toEqual([]);
   });
 
-  it("passes on how long upstream's RetryError asks to wait", async () => {
+  it("passes on the delay of upstream's RetryError", async () => {
     playState({ mishaps: { ListRoutes: { error: "not yet", retryAfterMs: 7_000 } } });
     const failure = await failureOf(provider.routes?.list(context()));
     expect(failure).toMatchObject({ code: "Unavailable", call: { retryAfterMs: 7_000 } });

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { GO_MODULE, GO_TIMEOUT_MS, go, isGoMissing } from "./go-toolchain.ts";
 
 const TEMPLATE = join(GO_MODULE, "../template");
-/** Hetzner's, which the template names, is not to be had everywhere; this one is among the module's own packages. */
+/** Hetzner's provider, which the template names, may not be available offline; this one is among the module's own packages. */
 const FAKE = "k8s.io/cloud-provider/fake";
 
 let dir: string;
@@ -19,9 +19,9 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** Those of AWS and Google Cloud bring their clouds' SDKs: `npm run e2e:aws` tests the one, and `npm run e2e:gce` vets the other. */
+/** The providers of AWS and Google Cloud need their clouds' SDKs: `npm run e2e:aws` tests one, and `npm run e2e:gce` vets the other. */
 describe.skipIf(isGoMissing)("the Go module", () => {
-  it("is what go vet has nothing to say about", { timeout: GO_TIMEOUT_MS }, async () => {
+  it("passes go vet", { timeout: GO_TIMEOUT_MS }, async () => {
     await go(GO_MODULE, "vet", "./...");
   });
 
@@ -29,14 +29,16 @@ describe.skipIf(isGoMissing)("the Go module", () => {
     expect(await go(GO_MODULE, "test", "./...")).toContain("ok  \tcloudwright.io/provider/serve");
   });
 
-  it("gives the same program in any folder", { timeout: GO_TIMEOUT_MS }, async () => {
+  it("builds the same program in any folder", { timeout: GO_TIMEOUT_MS }, async () => {
     const hashes = new Set([await hashOfBuildIn("one"), await hashOfBuildIn("other")]);
     expect(hashes.size).toBe(1);
   });
 });
 
 describe.skipIf(isGoMissing)("the template", () => {
-  it("is a provider process once a provider is named", { timeout: GO_TIMEOUT_MS }, async () => {
+  it("becomes a provider process once a provider is named", {
+    timeout: GO_TIMEOUT_MS,
+  }, async () => {
     const copy = join(dir, "template");
     await cp(TEMPLATE, copy, { recursive: true });
     await cp(GO_MODULE, join(dir, "go"), { recursive: true });
@@ -45,7 +47,7 @@ describe.skipIf(isGoMissing)("the template", () => {
         .replace("github.com/hetznercloud/hcloud-cloud-controller-manager/hcloud", FAKE)
         .replace('serve.Main("hcloud")', 'serve.Main("fake")'),
     );
-    // What `go get` and `go mod tidy` would write, without asking anybody for it.
+    // What `go get` and `go mod tidy` would write, but without network access.
     const modules = await readFile(join(GO_MODULE, "go.mod"), "utf8");
     const requires = modules.match(/^require \([^)]*\)$/gm) ?? [];
     const others = requires.map((block) => block.replace(/^\tcloudwright\.io\/provider .*\n/m, ""));

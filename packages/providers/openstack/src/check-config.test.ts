@@ -5,7 +5,7 @@ import { type Answers, startCloud } from "./testing/cloud.ts";
 const LB = "GET /load-balancer/v2.0/lbaas";
 const NET = "GET /network/v2.0";
 
-/** A cloud that has all that `CONF` names. */
+/** A cloud that has everything that `CONF` names. */
 const THERE: Answers = {
   [`${NET}/networks/n-1`]: { body: { network: { id: "n-1", "router:external": false } } },
   [`${NET}/networks/ext`]: { body: { network: { id: "ext", "router:external": true } } },
@@ -41,11 +41,11 @@ async function problemsOf(conf: string, answers: Answers = {}): Promise<readonly
   return (await checkConfig(cloud, cloud.context())).map(({ message }) => message);
 }
 
-it("a configuration of which the cloud has everything has no problem", async () => {
+it("a configuration whose objects all exist has no problem", async () => {
   expect(await problemsOf(CONF)).toEqual([]);
 });
 
-it("nothing that is not set is asked for", async () => {
+it("options that are not set are not looked up", async () => {
   const cloud = await startCloud({ answers: {}, conf: "[LoadBalancer]\nenabled = false" });
   onTestFinished(() => cloud.close());
   expect(await checkConfig(cloud, cloud.context())).toEqual([]);
@@ -114,7 +114,7 @@ it.each<[what: string, answers: Answers, sentence: RegExp]>([
   expect(problems.every((each) => sentence.test(each) || each.includes('"inner"'))).toBe(true);
 });
 
-it("names the class that a problem is in", async () => {
+it("names the class that contains a problem", async () => {
   expect(
     await problemsOf(`${CONF.replace("member-subnet-id = s-1", "member-subnet-id = s-0")}`, {
       [`${NET}/subnets/s-0`]: gone("SubnetNotFound"),
@@ -122,7 +122,7 @@ it("names the class that a problem is in", async () => {
   ).toEqual([expect.stringMatching(/^\[LoadBalancerClass "inner"\] member-subnet-id: /)]);
 });
 
-it("is no problem that the services do not answer: that is an error of each", async () => {
+it("services that do not respond are errors of each option, not problems of the configuration", async () => {
   const problems = await problemsOf("[Route]\nrouter-id = r-1", {
     [`${NET}/routers/r-1`]: { status: 503, text: "down" },
   });

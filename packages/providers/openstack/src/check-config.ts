@@ -16,7 +16,7 @@ export interface ConfigToCheck {
   readonly config: Pick<CloudConf, "loadBalancer" | "loadBalancerClasses" | "route">;
 }
 
-/** Looks up everything that the configuration names by an id, and whether it fits together (spec/providers/pains 45). */
+/** Looks up everything that the configuration names by id, and checks that it fits together (spec/providers/pains 45). */
 export async function checkConfig(
   { client, config }: ConfigToCheck,
   context: CallContext,
@@ -79,7 +79,7 @@ async function checkPlaces(
   ];
 }
 
-/** What is not as it should be, as the end of a sentence that begins with what it is. */
+/** Returns what is wrong, as the end of a sentence that begins with the object. */
 type Fits = (found: Found) => string | undefined;
 
 function isInNetwork(option: string, networkId: string | undefined): Fits {
@@ -104,7 +104,7 @@ async function checkProvider(cloud: NamedThings, name: string): Promise<ConfigPr
   });
 }
 
-/** A route leads over the router only to servers of a subnet that it has an interface in. */
+/** A router only routes to servers on subnets in which it has an interface. */
 async function checkRouter(
   cloud: NamedThings,
   routerId: string,
@@ -150,7 +150,7 @@ interface Named {
   readonly fits?: Fits;
 }
 
-/** What the cloud has under the ids of a configuration. */
+/** The cloud's objects under the ids in a configuration. */
 class NamedThings {
   readonly #client: OpenStackClient;
   readonly #context: CallContext;
@@ -160,7 +160,7 @@ class NamedThings {
     this.#context = context;
   }
 
-  /** Undefined where the option is not set, and where all is well. */
+  /** Returns undefined if the option is not set, or if there is no problem. */
   async check(named: Named, id: string | undefined): Promise<ConfigProblem | undefined> {
     if (id === undefined) return undefined;
     const option = `${named.section} ${named.option}`;
@@ -180,7 +180,7 @@ class NamedThings {
     });
   }
 
-  /** One thing that cannot be looked up keeps none of the others from it; the end of the signal does. */
+  /** A failed lookup does not stop the others, but an abort of the signal does. */
   async orProblem(
     option: string,
     work: () => Promise<ConfigProblem | undefined>,
@@ -202,7 +202,7 @@ class NamedThings {
     return items.map(({ name }) => name);
   }
 
-  /** In which it has an interface. */
+  /** Returns the subnets in which it has an interface. */
   async subnetsOf(routerId: string): Promise<readonly string[]> {
     const { items } = await this.#client.listAll({
       ...{

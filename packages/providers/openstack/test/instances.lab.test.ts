@@ -42,7 +42,7 @@ describe.skipIf(!isAsked)("instances on the real services", { timeout: CASE_MS }
       const given = fixture();
       const unmet = one.unmet(given);
       skip(unmet.length > 0, `the lab lacks ${unmet.join(", ")}`);
-      // Those of earlier cases serve again, which this one must not see.
+      // Servers of earlier cases are reused, but this case needs a project without any.
       if (one.name.includes("shows no instance")) await lab.removeServers();
       await one.run(given);
     });

@@ -18,7 +18,7 @@ interface Listed {
   readonly tags: readonly string[];
 }
 
-/** The load balancers of the lab's project, all of which are the kit's. */
+/** The load balancers of the lab's project, all of which belong to the kit. */
 export function loadBalancersFixture(lab: LabUnderTest): LoadBalancersFixture {
   const cloud = new LabLoadBalancers(lab);
   const addresses = new Map<string, string>();
@@ -26,7 +26,7 @@ export function loadBalancersFixture(lab: LabUnderTest): LoadBalancersFixture {
   return {
     provider: "openstack",
     deadlineMs: ANSWER_MS,
-    // Octavia's driver agent starts a process for each report, and on two cores it loses those of more.
+    // Octavia's driver agent starts a process for each report, and on two cores loses reports of more load balancers.
     servedAtOnce: 4,
     mostWaitedMs: LONG_MS,
     loadBalancers: createLoadBalancers({ client, config, retryBrokenMs: 0 }),
@@ -57,7 +57,7 @@ export function loadBalancersFixture(lab: LabUnderTest): LoadBalancersFixture {
   };
 }
 
-/** Leaves nothing of a case in the project. */
+/** Removes everything that a case left in the project. */
 export async function clearLoadBalancers(lab: LabUnderTest): Promise<void> {
   await new LabLoadBalancers(lab).clear();
 }
@@ -83,7 +83,7 @@ function isChange(action: keyof typeof VERBS) {
   };
 }
 
-/** Octavia and Neutron as somebody with the console has them. */
+/** Octavia and Neutron, as used from the console. */
 class LabLoadBalancers {
   readonly #lab: LabUnderTest;
 
@@ -153,12 +153,12 @@ class LabLoadBalancers {
     this.behave({ delay: 0.2 });
   }
 
-  /** How the lab's provider works from now on. */
+  /** Changes how the lab's provider behaves from now on. */
   behave(behaviour: object): void {
     writeFileSync(this.#lab.env.lab.behaviourFile, JSON.stringify(behaviour));
   }
 
-  /** As an administrator limits the project. */
+  /** Limits the project's quota, as an administrator would. */
   async limit(count: number): Promise<void> {
     const { lab, project } = this.#lab.env;
     const { loadBalancer } = await Console.open(await lab.settingsOf("admin"), lab);
@@ -208,7 +208,7 @@ class LabLoadBalancers {
     return listeners;
   }
 
-  /** Its status once Octavia is not at work on it; undefined when it is gone. */
+  /** Returns its status once Octavia is done with it; undefined if it is gone. */
   async #settled(id: string): Promise<string | undefined> {
     return eventually(
       async () => {
@@ -232,7 +232,7 @@ class LabLoadBalancers {
     return loadbalancers.filter(({ provisioning_status: status }) => status !== "DELETED");
   }
 
-  /** What a deletion does not find is fine. */
+  /** Ignores that a deletion finds nothing. */
   async #octavia<T>(method: Method, path: string, body?: object): Promise<T> {
     const { loadBalancer } = this.#lab.env.project.console;
     if (method === "DELETE") return (await loadBalancer.remove(`/lbaas${path}`)) as T;

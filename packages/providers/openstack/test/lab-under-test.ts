@@ -11,24 +11,24 @@ import { createClient, type OpenStackClient } from "../src/api/client.ts";
 import { type OpenStackConfig, watchConfig } from "../src/config/config.ts";
 import { plugin } from "../src/plugin.ts";
 
-/** The kits take minutes and a lab: only where they are asked for, as `npm run e2e:openstack` does. */
+/** The kits take minutes and need a lab, so they only run on request, as by `npm run e2e:openstack`. */
 export const isAsked = process.env.OPENSTACK_KITS === "1";
 
-/** What one case and one answer may take: all services run on one machine, which does other things beside. */
+/** The time limits of one case and one answer: all services share one machine with other work. */
 export const CASE_MS = 600_000;
 export const ANSWER_MS = 120_000;
 
-/** The provider on a project of its own in the lab's real services, through the fault proxy. */
+/** The provider with its own project in the lab's real services, behind the fault proxy. */
 export class LabUnderTest {
   readonly env: CloudSide;
   readonly servers: Servers;
   readonly provider: Provider;
-  /** For what the provider does not let its users choose. */
+  /** For values that the provider does not let its users choose. */
   readonly client: OpenStackClient;
   readonly config: OpenStackConfig;
   readonly #lab: Lab;
   readonly #lifts: (() => void)[] = [];
-  /** Spare servers that a case has taken. */
+  /** Spare servers in use by a case. */
   readonly #claimed = new Set<string>();
 
   private constructor({ env, lab, provider, client, config }: Opened) {
@@ -56,7 +56,7 @@ export class LabUnderTest {
     return new LabUnderTest({ env, lab, provider, client, config: watched.atStart });
   }
 
-  /** Takes every fault of a case away. */
+  /** Removes every fault of a case. */
   lift(): void {
     for (const lift of this.#lifts.splice(0)) lift();
   }
@@ -69,7 +69,7 @@ export class LabUnderTest {
     await this.#lab.close();
   }
 
-  /** A server of this name. Making one takes seconds, so those of earlier cases serve again. */
+  /** Returns a server with this name. Creating one takes seconds, so those of earlier cases are reused. */
   async server(name: string): Promise<Server> {
     const all = await this.servers.all();
     const named = all.find((server) => server.name === name);
@@ -79,25 +79,25 @@ export class LabUnderTest {
         each === SPARE && status === "ACTIVE" && !this.#claimed.has(id),
     );
     if (spare === undefined) return this.servers.create(name);
-    // Somebody who asks at the same time must not get it as well.
+    // A concurrent caller must not get it as well.
     this.#claimed.add(spare.id);
     await this.servers.rename(spare.id, name);
     return { ...spare, name };
   }
 
-  /** For what an empty project is needed. */
+  /** For cases that need an empty project. */
   async removeServers(): Promise<void> {
     await Promise.all((await this.servers.all()).map(({ id }) => this.servers.remove(id)));
   }
 
-  /** No server has a name of a case any more. */
+  /** Renames servers, so that none has a name of a case. */
   async spareServers(): Promise<void> {
     this.#claimed.clear();
     for (const { id, name } of await this.servers.all())
       if (name !== SPARE) await this.servers.rename(id, SPARE);
   }
 
-  /** Every such request is refused until the answer is called; logins are not. */
+  /** Refuses every such request, except logins, until the returned function is called. */
   async refuse(refusal: {
     readonly status: number;
     readonly code: string;
@@ -106,17 +106,17 @@ export class LabUnderTest {
     return this.strike({ fits: isNoLogin, strike: () => refusal });
   }
 
-  /** Every request but logins gets this until the answer is called. */
+  /** Gives every request except logins this answer until the returned function is called. */
   async answer(fate: { readonly status: number; readonly text: string }) {
     return this.strike({ fits: isNoLogin, strike: () => fate });
   }
 
-  /** The work of the next such request is done and its answer lost. */
+  /** Carries out the next such request but loses its answer. */
   async loseNext(fits: (call: ServiceCall) => boolean): Promise<void> {
     this.strike({ times: 1, fits, strike: () => "lose" });
   }
 
-  /** Answers without an end; what is asked for is done all the same. */
+  /** Makes answers endless; requests are still carried out. */
   async answerWithoutEnd(fault: EndlessFault): Promise<() => Promise<void>> {
     if (fault === "huge" || fault === "deep") {
       const instead = () => (fault === "huge" ? HUGE : DEEP);
@@ -144,7 +144,7 @@ export class LabUnderTest {
     });
   }
 
-  /** In force until the answer is called, or the case is over. */
+  /** Stays in force until the returned function is called, or until the case ends. */
   strike(rule: ServiceRule): () => Promise<void> {
     const lift = this.env.proxy.rule(rule);
     this.#lifts.push(lift);
@@ -162,16 +162,16 @@ function isNoLogin({ service }: ServiceCall): boolean {
   return service !== "identity";
 }
 
-/** More than a provider takes in. */
+/** Larger than a provider accepts. */
 const HUGE = JSON.stringify({ filler: "x".repeat(64 * 1024 * 1024) });
 const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 
-/** What a listing's answer calls its items. */
+/** Returns the field of a listing's answer that contains the items. */
 function collectionOf({ route }: ServiceCall): string | undefined {
   return /\/(servers|ports|loadbalancers|floatingips)(?:\/detail)?$/.exec(route)?.[1];
 }
 
-/** As if there were another page after it. */
+/** Adds a link to a next page. */
 function withNext(call: ServiceCall, { text, marker }: { text: string; marker: string }): string {
   const href = `${PREFIX_OF[call.service]}${call.route}?marker=${marker}`;
   const links = { [`${collectionOf(call)}_links`]: [{ rel: "next", href }] };

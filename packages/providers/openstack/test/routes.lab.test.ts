@@ -10,7 +10,7 @@ import { ANSWER_MS, CASE_MS, isAsked, LabUnderTest } from "./lab-under-test.ts";
 
 const PREFIX = "openstack:///";
 
-/** Those that cases look for by name, or end. */
+/** Servers that cases look up by name, or delete. */
 const FOUND_BY_NAME = new Set(["w-1", "w-2"]);
 
 interface NewPort {
@@ -30,13 +30,13 @@ interface ShownRouter {
 /** Neutron keeps a destination as it was written. */
 const SPELLING = { asKept: "fd00:0120:0:0009::/64", canonical: "fd00:120:0:9::/64" };
 
-/** The requests that a change of the table is. */
+/** The requests for changes of the table. */
 const CHANGES = { create: "add_extraroutes", remove: "remove_extraroutes" };
 
 describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, () => {
   let lab: LabUnderTest;
   let router: string;
-  /** Provider IDs by address, of machines that cases have asked for. */
+  /** Provider IDs of the machines that cases have requested, by address. */
   const machines = new Map<string, string>();
 
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
     return { id: `${destination} via ${nexthop}`, destination, providerID, owner };
   }
 
-  /** Of the many of a case a port of Neutron does: a route needs nothing else of a server, which takes seconds to make. */
+  /** Creates only a port of Neutron for each of a case's many machines: a route needs no more, and a server takes seconds to create. */
   async function machine(name: string): Promise<string> {
     const { id, addresses } = FOUND_BY_NAME.has(name) ? await server(name) : await port(name);
     for (const address of addresses) machines.set(address, `${PREFIX}${id}`);
@@ -94,7 +94,7 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
     return { id, addresses: made.fixed_ips.map(({ ip_address }) => ip_address) };
   }
 
-  /** One of the family that the range is of. */
+  /** Returns an address of the range's family. */
   function addressOf(providerID: string, range: string): string {
     const [address] =
       [...machines].find(
@@ -105,7 +105,7 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
   }
 
   async function plant({ destination, providerID, owner }: ForeignRoute): Promise<string> {
-    // An address that nobody has leads nowhere.
+    // An unused address leads nowhere.
     const nexthop = providerID === undefined ? "10.20.15.250" : addressOf(providerID, destination);
     await change("add_extraroutes", { destination, nexthop });
     if (owner !== undefined) {
@@ -148,7 +148,7 @@ describe.skipIf(!isAsked)("routes on the real services", { timeout: CASE_MS }, (
         lab.refuse({ status: 429, code: "OverLimit", retryAfter: retryAfterMs / 1_000 }),
       breakCloud: () => lab.refuse({ status: 503, code: "ServiceUnavailable" }),
       answerWithoutEnd: async (fault) => {
-        // Only ports come in pages, and an empty table asks for none.
+        // Only ports are paged, and an empty table requests none.
         const foreign = { destination: "192.0.2.0/24", nexthop: "10.20.15.250" };
         if (fault.endsWith("Pages") || fault === "sameCursor")
           await change("add_extraroutes", foreign);

@@ -13,7 +13,7 @@ const errorSchema = z.object({
 
 type Said = z.infer<typeof errorSchema>["error"];
 
-/** An answer that is no success. */
+/** An error response. */
 export interface RefusedAnswer {
   readonly call: CallRef & { readonly status: number };
   readonly body: unknown;
@@ -21,7 +21,7 @@ export interface RefusedAnswer {
   readonly retryAfter: string | undefined;
 }
 
-/** The error that a refusal of the sandbox cloud means (spec/70, "Errors"). */
+/** Returns the error that a refusal of the sandbox cloud means (spec/70, "Errors"). */
 export function errorOfAnswer({ call, body, retryAfter }: RefusedAnswer): ProviderError {
   const parsed = errorSchema.safeParse(body);
   const said = parsed.success ? parsed.data.error : undefined;
@@ -40,7 +40,7 @@ function bodyOf({ code, message, field }: Said): AnswerBody {
   return { code, message, ...(field === undefined ? {} : { fields: [field] }) };
 }
 
-/** Only the cloud's own `not_found` is one: a 404 of something in between proves nothing. */
+/** Only the cloud's own `not_found` counts: a 404 from a proxy proves nothing. */
 function codeOf(status: number, said: string | undefined): ProviderErrorCode {
   switch (status) {
     case 401:

@@ -20,7 +20,7 @@ import {
 import { type ChangeRequest, requestSchema } from "./load-balancer-changes.ts";
 import { memberIdOf } from "./provider-id.ts";
 
-/** Makes one change; answers what is there then, where the cloud's answer has all of it. Throws ProviderError. */
+/** Makes one change; returns the state after it, if the cloud's answer contains all of it. Throws ProviderError. */
 export async function applyLoadBalancerChange(
   client: CloudClient,
   change: CloudChange,
@@ -59,7 +59,7 @@ const POST = { method: "POST" } as const;
 
 type RequestOf<Kind extends ChangeRequest["kind"]> = Extract<ChangeRequest, { kind: Kind }>;
 
-/** Rules that were not looked for may be there once it is restricted. */
+/** Rules that were not observed may exist once the load balancer is restricted. */
 function snapshotAfter(
   before: ObservedLoadBalancer | undefined,
   changed: LoadBalancer,
@@ -71,12 +71,12 @@ function snapshotAfter(
   return { ...before, balancers: [...others, changed], candidates };
 }
 
-/** So many load balancers of one Service are made and gone within the hour for which the cloud remembers their keys. */
+/** The maximum number of load balancers that one Service can create and lose within the hour for which the cloud remembers keys. */
 const MOST_KEYS = 20;
 
 /**
- * The cloud does not protect a client that creates again after a lost answer, but for the key: it answers with the first one
- * that came with it. Where that has gone meanwhile another key is needed.
+ * After a lost answer, only the key prevents a second creation: the cloud answers with the load balancer first created with it.
+ * If that has been deleted meanwhile, another key is needed.
  */
 async function create(
   client: CloudClient,
@@ -158,7 +158,7 @@ function idOf({ operation, target }: LoadBalancerWrite["call"], providerID: stri
   });
 }
 
-/** The refusal with what it is about in our terms: which node, or the address that the Service asks for. */
+/** Explains a refusal in our terms: which node, or the address that the Service asks for. */
 function explained(
   error: ProviderError,
   { members, requestedAddress }: Pick<LoadBalancerWrite, "members" | "requestedAddress">,

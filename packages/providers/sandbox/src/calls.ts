@@ -10,17 +10,17 @@ import { z } from "zod";
 import type { CloudClient, Read } from "./cloud-client.ts";
 import { PROVIDER } from "./config.ts";
 
-/** What a listing is called in records, and the client whose bounds it keeps. */
+/** The name of a listing in records, and the client whose limits apply. */
 interface PagedListing {
   readonly client: CloudClient;
   readonly operation: string;
   readonly target: string;
 }
 
-/** A page with the id of the request that brought it. */
+/** A page with the id of the request that returned it. */
 type PageRead<Page> = Page & Pick<Read<Page>, "requestId">;
 
-/** A listing to its last page; one that is missing or past a bound fails the whole: half a listing looks like absence. */
+/** Reads all pages of a listing; a page that is missing or over a limit fails the whole, since half a listing looks like absence. */
 export function everyPage<Page extends Omit<CloudPage, "bytes">>(
   { client, operation, target }: PagedListing,
   read: (cursor: string | undefined) => Promise<Read<Page>>,
@@ -33,7 +33,7 @@ export function everyPage<Page extends Omit<CloudPage, "bytes">>(
   });
 }
 
-/** What the call answers; undefined when the cloud says that there is no such thing. */
+/** Returns the call's answer, or undefined if the cloud says that the object does not exist. */
 export async function orNone<Value>(call: () => Promise<Value>): Promise<Value | undefined> {
   try {
     return await call();
@@ -43,13 +43,13 @@ export async function orNone<Value>(call: () => Promise<Value>): Promise<Value |
   }
 }
 
-/** The items in their order, at most so many at a time. */
+/** Splits the items, in order, into chunks of at most this size. */
 export function chunksOf<Item>(items: readonly Item[], size: number): readonly (readonly Item[])[] {
   const count = Math.ceil(items.length / size);
   return Array.from({ length: count }, (_, index) => items.slice(index * size, (index + 1) * size));
 }
 
-/** What a call threw, as the error of an answer; an abort is passed on. */
+/** Returns what a call threw as the error of an answer; rethrows an abort. */
 export function failureOf(error: unknown, operation: string, context: CallContext): ProviderError {
   context.signal.throwIfAborted();
   if (isProviderError(error)) return error;
@@ -57,7 +57,7 @@ export function failureOf(error: unknown, operation: string, context: CallContex
   return new ProviderError("Unavailable", message, { provider: PROVIDER, operation, cause: error });
 }
 
-/** Removes one of a collection such as `/v1/routes`. What is gone already is removed. */
+/** Removes one item of a collection such as `/v1/routes`. An item that is already gone counts as removed. */
 export async function remove(
   client: CloudClient,
   { path, id }: { readonly path: string; readonly id: string },

@@ -10,7 +10,7 @@ const CALL = { target: "b-1", path: "/v1/load-balancers", shape: z.object({}) } 
 const READ = { ...CALL, operation: "GET /v1/load-balancers" } as const;
 const WRITE = { ...CALL, operation: "POST /v1/load-balancers", method: "POST", body: {} } as const;
 
-/** A client whose process loses its lease while the call waits for a connection. */
+/** A client whose process loses its Lease while the call waits for a connection. */
 async function losingTheLease() {
   const cloud = await startScriptedCloud(() => ({ body: {} }));
   const client = createCloudClient({ endpoint: cloud.endpoint, token: "sesame-sesame" }, "test");
@@ -30,7 +30,7 @@ async function losingTheLease() {
   return { cloud, client, context };
 }
 
-it("sends no change whose lease was lost while it waited for a connection", async () => {
+it("sends no change if the Lease was lost while it waited for a connection", async () => {
   const { cloud, client, context } = await losingTheLease();
   await expect(client.write(context, WRITE)).rejects.toMatchObject({
     code: "Unavailable",
@@ -40,7 +40,7 @@ it("sends no change whose lease was lost while it waited for a connection", asyn
   expect(cloud.requests).toEqual([]);
 });
 
-it("reads without the lease", async () => {
+it("reads without the Lease", async () => {
   const { cloud, client, context } = await losingTheLease();
   await client.read(context, READ);
   await client.read(context, READ);

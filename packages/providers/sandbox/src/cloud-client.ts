@@ -22,7 +22,7 @@ import type { z } from "zod";
 import { errorOfAnswer } from "./answer-error.ts";
 import { PROVIDER, type SandboxConfig } from "./config.ts";
 
-/** A call of the sandbox cloud: how it is called in records, its path, and the shape of its answer. */
+/** A call to the sandbox cloud: its name in records, its path, and the shape of its answer. */
 export interface CloudRead<Schema extends z.ZodType> {
   /** `GET /v1/instances/{id}`: without identifiers. */
   readonly operation: string;
@@ -38,25 +38,25 @@ export interface CloudWrite<Schema extends z.ZodType> extends CloudRead<Schema> 
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** An answer's value with the id of the request that brought it. */
+/** An answer's value with the id of the request that returned it. */
 export interface Read<Value> {
   readonly value: Value;
   readonly status: number;
   readonly requestId?: string;
-  /** Of its body. */
+  /** The size of the body. */
   readonly bytes: number;
 }
 
-/** The sandbox cloud over HTTP; every request goes through the context it is made for. */
+/** The sandbox cloud over HTTP; every request goes through its own context. */
 export interface CloudClient {
-  /** How much of an answer, and of a listing as a whole, is taken in. */
+  /** Limits for one answer, and for a listing as a whole. */
   readonly bounds: AnswerBounds;
-  /** Throws ProviderError for a refusal, a lost connection and for an answer of another shape or past its bounds. */
+  /** Throws ProviderError for a refusal, a lost connection, and an answer of the wrong shape or over its limits. */
   read<Schema extends z.ZodType>(
     context: CallContext,
     read: CloudRead<Schema>,
   ): Promise<Read<z.output<Schema>>>;
-  /** Throws in the same way; an answer without a body is undefined. */
+  /** Throws like `read`; returns undefined for an answer without a body. */
   write<Schema extends z.ZodType>(
     context: CallContext,
     write: CloudWrite<Schema>,
@@ -65,12 +65,12 @@ export interface CloudClient {
 }
 
 const CONNECTIONS = 64;
-/** Shorter than the cloud (60 s) keeps an idle connection. */
+/** Shorter than the cloud keeps an idle connection (60 s). */
 const KEEP_ALIVE_MS = 30_000;
 const SHORTEST_HIDDEN = 6;
-/** So many of the largest answers may come at one time. */
+/** How many answers of the maximum size may arrive at the same time. */
 const ANSWERS_AT_ONCE = 2;
-/** What a refusal may say; of a longer one the status alone is known. */
+/** The maximum size of a refusal that is read; of a longer one only the status is known. */
 const MOST_BYTES_OF_REFUSAL = 1_048_576;
 
 export function createCloudClient(
@@ -156,7 +156,7 @@ async function readAnswer<Schema extends z.ZodType>(
   }
 }
 
-/** What a refusal says; undefined for one that is too long or no JSON. */
+/** Returns the message of a refusal; undefined if it is too long or not JSON. */
 async function refusalOf(
   read: Call,
   answer: Dispatcher.ResponseData,
@@ -180,12 +180,15 @@ function outOfBounds(call: CallRef, error: Error): ProviderError {
   );
 }
 
-/** A cloud, or what stands before it, may quote the header in its refusal. A very short token is part of many a word. */
+/**
+ * A cloud, or a proxy in front of it, may quote the header in its refusal. Very short tokens are not replaced, since they occur
+ * in ordinary words.
+ */
 function hide(token: string, text: string): string {
   return token.length < SHORTEST_HIDDEN ? text : text.replaceAll(token, "***");
 }
 
-/** Reports the names of fields, never their values. */
+/** Names fields, never their values. */
 function wrongShape(call: CallRef, error: z.ZodError): ProviderError {
   const path = error.issues[0]?.path.map(String).join(".") ?? "";
   const place = path === "" ? "" : ` in ${path}`;

@@ -27,7 +27,7 @@ type Wanted =
 
 export const ANNOTATION_PREFIX = "sandbox.cloudwright.io/";
 
-/** What a Service asks of the sandbox cloud, its annotations included (spec/70). */
+/** Returns what a Service asks of the sandbox cloud, including its annotations (spec/70). */
 export function wantedOf(spec: LoadBalancerSpec): Wanted {
   const elsewhere = annotation(spec, "implemented-elsewhere");
   const internal = annotation(spec, "internal");
@@ -75,7 +75,7 @@ function listenersOf({ listeners }: LoadBalancerSpec): LoadBalancer["listeners"]
 
 export type LoadBalancerField = keyof DesiredLoadBalancer;
 
-/** Those that an edit can write; the cloud fixes `internal` when the load balancer is made. */
+/** The fields that can be edited; the cloud fixes `internal` when the load balancer is created. */
 export const WRITABLE: readonly Exclude<LoadBalancerField, "internal">[] = [
   "listeners",
   "members",
@@ -87,7 +87,7 @@ export const WRITABLE: readonly Exclude<LoadBalancerField, "internal">[] = [
   "requestedAddress",
 ];
 
-/** The writable fields in which the cloud's load balancer is not as it should be. */
+/** Returns the writable fields in which the cloud's load balancer differs from the desired one. */
 export function differingFields(
   loadBalancer: LoadBalancer,
   desired: DesiredLoadBalancer,
@@ -95,7 +95,7 @@ export function differingFields(
   return WRITABLE.filter((field) => !isAlike(field, loadBalancer, desired));
 }
 
-/** The listeners and members that it would lose if it were made what is desired, in words. */
+/** Describes the listeners and members that it would lose if it were made as desired. */
 export function othersOn(
   loadBalancer: LoadBalancer,
   desired: DesiredLoadBalancer,
@@ -129,12 +129,12 @@ export function sameSet(left: readonly string[], right: readonly string[]): bool
   return listed(left) === listed(right);
 }
 
-/** In an order that does not depend on how they were given. */
+/** Joins texts in an order that does not depend on how they were given. */
 function listed(texts: readonly string[]): string {
   return [...texts].sort((left, right) => left.localeCompare(right)).join(", ");
 }
 
-/** Desired beside actual, in words; the members are listed separately. */
+/** Describes desired beside actual; the members are listed separately. */
 export function aspectsOf(
   desired: DesiredLoadBalancer | undefined,
   loadBalancer: LoadBalancer | undefined,

@@ -42,7 +42,7 @@ describe("a good config", () => {
     });
   });
 
-  it("makes a provider with the abilities that it asks for", async () => {
+  it("creates a provider with the capabilities that it lists", async () => {
     const create = (text: string) => plugin.create({ text, path: undefined, userAgent: "test" });
     const all = await create(`${GOOD}clusterId: c1`);
     expect([all.name, all.hasClusterId, all.instances !== undefined]).toEqual([
@@ -90,12 +90,12 @@ test.each([
   expect(message).not.toContain(SECRET);
 });
 
-test("broken YAML is refused by its line, without its text", () => {
+test("invalid YAML is refused with its line number, without its text", () => {
   const { message } = refusalOf(`endpoint: http://cloud\ntoken: "${SECRET}\n`);
   expect(message).toContain("/etc/cloud.yaml is not valid YAML");
   expect(message).not.toContain(SECRET);
 });
 
-test("an absent config says how to give one", () => {
+test("a missing config is refused with a hint how to give one", () => {
   expect(refusalOf(undefined).message).toContain("--cloud-config");
 });

@@ -12,11 +12,11 @@ const configSchema = z.strictObject({
     .url({ protocol: /^https?$/, error: "it must be an http or https URL" })
     .transform((url) => url.replace(/\/+$/, "")),
   token: z.string().min(1, "it must not be empty"),
-  /** Where resources that we make are put; what exists is found wherever it is. */
+  /** The region of resources that we create; existing ones are found in any region. */
   region: z.string().min(1).optional(),
-  /** Names this cluster in the cloud; absent means an untagged cloud. */
+  /** Names this cluster in the cloud; if absent, the cloud is untagged. */
   clusterId: z.string().min(1).optional(),
-  /** Most bytes of one answer, and of one listing as a whole. */
+  /** The maximum bytes of one answer, and of one listing as a whole. */
   maxAnswerBytes: z.int().positive().default(DEFAULT_ANSWER_BOUNDS.maxBytes),
   capabilities: z
     .strictObject({
@@ -32,8 +32,8 @@ const configSchema = z.strictObject({
 export type SandboxConfig = z.infer<typeof configSchema>;
 
 /**
- * Reads the text of `--cloud-config`. Throws ProviderError `Invalid` that names the first wrong field; values, of which
- * one is a secret, are never in the message.
+ * Parses the text of `--cloud-config`. Throws ProviderError `Invalid`, which names the first invalid field; the message never
+ * contains values, as one of them is a secret.
  */
 export function readConfig({ text, path }: ProviderConfig): SandboxConfig {
   const file = path ?? "the cloud config";
@@ -48,7 +48,7 @@ export function readConfig({ text, path }: ProviderConfig): SandboxConfig {
   throw invalid(`The field ${field} of ${file} is not valid: ${problem}.`, field);
 }
 
-/** The parser's own message quotes the text, and with it perhaps the token: only the position is reported. */
+/** The parser's own message quotes the text, possibly with the token: only the position is reported. */
 function parseYaml(text: string, file: string): unknown {
   try {
     return parse(text, { prettyErrors: true });

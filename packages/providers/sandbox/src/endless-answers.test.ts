@@ -23,7 +23,7 @@ function instance(name: string) {
   };
 }
 
-/** What a cloud without an end answers to the request of this number. */
+/** Returns how an endless cloud answers the request with this number. */
 function endless(fault: Endless, item: object | undefined, number: number): ScriptedAnswer {
   const items = item === undefined ? [] : [item];
   switch (fault) {
@@ -97,7 +97,7 @@ const WRITE = {
   shape: z.unknown(),
 } as const;
 
-it("says of an answer that is too large what it is, and where", async () => {
+it("says of an answer that is too large that it is too large, and where", async () => {
   const { client, play } = await opened();
   await play("huge")();
   await expect(client.write(testContext(), WRITE)).rejects.toMatchObject({
@@ -108,7 +108,7 @@ it("says of an answer that is too large what it is, and where", async () => {
   });
 });
 
-it("knows a refusal by its status when it says more than anybody reads", async () => {
+it("identifies a refusal by its status if it is longer than the limit", async () => {
   const cloud = await startScriptedCloud(() => ({
     status: 429,
     headers: { "retry-after": "3" },

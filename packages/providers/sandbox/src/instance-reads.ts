@@ -5,7 +5,7 @@ import { everyPage } from "./calls.ts";
 import type { CloudClient, Read } from "./cloud-client.ts";
 import { SCHEME } from "./provider-id.ts";
 
-/** What a listing is asked for; both absent means everything. */
+/** The filter of a listing; if both are absent, everything is listed. */
 interface ListingFilter {
   readonly ids: readonly string[];
   readonly names: readonly string[];
@@ -13,16 +13,16 @@ interface ListingFilter {
 
 export interface Listing {
   readonly instances: readonly Instance[];
-  /** Of the last page. */
+  /** The id of the request for the last page. */
   readonly requestId?: string;
 }
 
 /** The reads of `/v1/instances` (spec/70). All throw ProviderError. */
 export interface InstanceReads {
   get(id: string, context: CallContext): Promise<Read<Instance>>;
-  /** All pages: one that is missing fails the whole, as half a listing looks like absence. */
+  /** Reads all pages: a missing page fails the whole, as half a listing looks like absence. */
   list(filter: ListingFilter, context: CallContext): Promise<Listing>;
-  /** Whether the cloud shows any instance at all. */
+  /** Reports whether the cloud shows any instance at all. */
   showsAny(context: CallContext): Promise<boolean>;
 }
 

@@ -18,7 +18,7 @@ afterEach(async () => {
 });
 
 describe("one instance", () => {
-  it("is read by its ID in one call, with its request's id", async () => {
+  it("is read by its ID in one call, with the request's id", async () => {
     const { lookup, requests } = await single(goodCloud(3));
     expect(requests).toEqual([`/v1/instances/${idOf(1)}`]);
     expect(lookup).toMatchObject({
@@ -44,7 +44,7 @@ describe("one instance", () => {
     expect(lookup).toMatchObject({ kind: "found", facts: { name: "n2" } });
   });
 
-  it("that a filtered listing of one batch lacks is read alone all the same", async () => {
+  it("missing from the filtered listing of a batch is still read alone", async () => {
     const { instances } = await cloudThat(goodCloud(3, { missing: [1] }));
     const answers = await instances.describe([byId(1)], { mode: "batch" }, testContext());
     expect(kindsOf(answers)).toEqual({ absent: 1 });
@@ -86,7 +86,7 @@ describe("one instance", () => {
     expect(other.lookup).toMatchObject({ kind: "absent", proof: { by: "providerID" } });
   });
 
-  it("cannot be distinguished from another one of its name", async () => {
+  it("cannot be told apart from another one with the same name", async () => {
     const items = [instance(1, { name: "n1" }), instance(2, { name: "n1" })];
     const { lookup } = await single(() => ({ body: { items, next: null } }), {
       nodeName: "n1",
@@ -97,7 +97,7 @@ describe("one instance", () => {
 });
 
 describe("absence", () => {
-  it("is proven by the cloud's own not_found and a listing in the same breath", async () => {
+  it("is proven by the cloud's own not_found and a listing right after it", async () => {
     const { lookup, requests } = await single(goodCloud(3, { missing: [1] }));
     expect(requests).toEqual([`/v1/instances/${idOf(1)}`, "/v1/instances?limit=1"]);
     expect(lookup).toMatchObject({
@@ -106,14 +106,14 @@ describe("absence", () => {
     });
   });
 
-  it("reports when the cloud shows nothing at all", async () => {
+  it("reports if the cloud shows no instances at all", async () => {
     expect((await single(goodCloud(0))).lookup).toMatchObject({
       kind: "absent",
       proof: { cloudShowsOthers: false },
     });
   });
 
-  it("by name is an empty listing of that name", async () => {
+  it("of a name is an empty listing for that name", async () => {
     const { lookup } = await single(goodCloud(3), { nodeName: "n9", providerID: undefined });
     expect(lookup).toMatchObject({ kind: "absent", proof: { by: "name", cloudShowsOthers: true } });
   });
@@ -133,7 +133,7 @@ describe("absence", () => {
   });
 });
 
-it("sends the token with every request, and each through the context", async () => {
+it("sends the token with every request, and each through its context", async () => {
   const { cloud, instances } = await cloudThat(goodCloud(3, { missing: [1] }));
   const context = testContext();
   await instances.describe([byId(1)], { mode: "single" }, context);

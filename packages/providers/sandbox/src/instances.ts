@@ -20,7 +20,7 @@ import {
   questionOf,
 } from "./questions.ts";
 
-/** The sandbox cloud's instances. A lone ref takes one read of its own, several share filtered listings. */
+/** The sandbox cloud's instances. A single reference is read individually, several share filtered listings. */
 export function createInstances(client: CloudClient): Instances {
   const reads = createInstanceReads(client);
   return {
@@ -64,14 +64,14 @@ async function describeQuestions(
 
 type Answers = ReadonlyMap<string, Lookup>;
 
-/** More than these in one request would make its line too long for servers in between. */
+/** More names in one request would make its URL too long for proxies. */
 const NAMED_PER_CALL = 250;
-/** From here on a listing of everything is fewer calls. */
+/** From this many on, listing everything takes fewer calls. */
 const MOST_NAMED = 1_000;
-/** Calls that one batch may spend on finding the instances that make its reads fail. */
+/** The maximum number of calls that one batch may spend on finding the instances that make its reads fail. */
 const ISOLATION_CALLS = 32;
 
-/** Looks several instances up in few calls. What a listing lacks is *notListed*. Throws only when the signal aborts. */
+/** Looks up several instances in few calls. An instance missing from a listing is *notListed*. Throws only when the signal aborts. */
 async function describeMany(
   reads: InstanceReads,
   questions: readonly Question[],
@@ -101,7 +101,7 @@ async function describeAll(
   }
 }
 
-/** One read that names them all; when it fails and the cloud is well otherwise, the halves are read apart. */
+/** Reads all of them by name in one call; if that fails although the cloud is otherwise healthy, reads the halves separately. */
 async function describeNamed(batch: Batch, questions: readonly Question[]): Promise<Answers> {
   const { reads, context } = batch;
   try {
@@ -115,8 +115,8 @@ async function describeNamed(batch: Batch, questions: readonly Question[]): Prom
 }
 
 /**
- * A refusal of the caller or a limit concerns every read alike; splitting it would only make it worse. A caller who is known may
- * still be forbidden to read one of them.
+ * A failure of authentication or a rate limit affects every read alike; splitting would only make it worse. An authenticated
+ * caller may still be forbidden to read one of them.
  */
 function isOfOneInstance(error: unknown): boolean {
   if (!isProviderError(error)) return false;
@@ -142,7 +142,7 @@ async function isCloudWell({ reads, context, isolation }: Batch): Promise<boolea
   }
 }
 
-/** Halves until the bad ones are alone. A half that cannot be read within the budget keeps the failure of the whole. */
+/** Splits in halves until the failing instances are alone. A half that cannot be read within the budget gets the failure of the whole. */
 async function isolate(
   batch: Batch,
   questions: readonly Question[],

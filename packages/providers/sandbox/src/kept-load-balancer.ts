@@ -15,7 +15,7 @@ import { memberIdOf, providerIDOf } from "./provider-id.ts";
 
 type Ingress = LoadBalancerStatus["ingress"][number];
 
-/** Of several that carry the mark the one that the Service is reached by, else the oldest. */
+/** Of several load balancers with the mark, returns the one that the Service's status publishes, else the oldest. */
 export function keptOf(
   loadBalancers: readonly LoadBalancer[],
   published: LoadBalancerStatus,
@@ -29,13 +29,13 @@ export function keptOf(
   return best;
 }
 
-/** Whether it stands at one of these places. */
+/** Reports whether the load balancer has one of these addresses. */
 export function isReachedBy({ ingress }: LoadBalancerStatus, loadBalancer: LoadBalancer): boolean {
   const places = new Set(placesOf(loadBalancer));
   return ingress.some(({ ip = "", hostname = "" }) => places.has(ip) || places.has(hostname));
 }
 
-/** Where it is reached; undefined while it has no place of its own or is not to be relied upon. */
+/** Returns where it is reached; undefined while it has no address of its own or is not reliable. */
 export function statusOf(
   loadBalancer: LoadBalancer | undefined,
   spec: LoadBalancerSpec | undefined,
@@ -68,7 +68,7 @@ function ingressOf({
     .map((ip) => ({ ip, ...reported }));
 }
 
-/** What a page shows; undefined when nothing of the owner is there. A rule that stayed behind alone is shown as itself. */
+/** Returns what a page shows; undefined if nothing of the owner exists. A rule left without its load balancer is shown as itself. */
 export function factsOf(
   loadBalancer: LoadBalancer | undefined,
   { rules = [] }: Pick<ObservedLoadBalancer, "rules">,
@@ -106,7 +106,7 @@ function factsOfRule(rule: FirewallRule): LoadBalancerFacts {
   };
 }
 
-/** Under the provider IDs that the Service's nodes have; this cloud reports no health. */
+/** Returns the members under the provider IDs of the Service's nodes; this cloud reports no health. */
 export function membersOf(
   loadBalancer: LoadBalancer | undefined,
   spec: LoadBalancerSpec | undefined,

@@ -13,15 +13,15 @@ import { membersChange } from "./provider-id.ts";
 const bodySchema = z.record(z.string(), z.json());
 
 /**
- * What `apply` needs for one request to the cloud. `members` are provider IDs. `observed` is what is there before it: with that
- * the answer has what is there afterwards; only the first change of a plan has it.
+ * What `apply` needs for one request to the cloud. `members` are provider IDs. `observed` is the state before it, from which
+ * `apply` derives the state afterwards; only the first change of a plan has it.
  */
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("createBalancer"),
     name: z.string(),
     keyPrefix: z.string(),
-    /** The address that the Service asks for; it is in the body as well. */
+    /** The address that the Service asks for, which is also in the body. */
     requestedAddress: z.string().optional(),
     body: bodySchema,
     members: z.array(z.string()),
@@ -72,11 +72,11 @@ export function createLoadBalancer(
 export interface LoadBalancerEdit {
   readonly fields: readonly LoadBalancerField[];
   readonly tags?: Readonly<Record<string, string>>;
-  /** Whether it had no owner's mark. */
+  /** Whether it carried no owner's mark. */
   readonly isAdoption?: boolean;
 }
 
-/** Gives its owner's mark to one that carries none, and changes nothing else of it. */
+/** Gives its owner's mark to a load balancer without one, and changes nothing else. */
 export function tagLoadBalancer(
   loadBalancer: LoadBalancer,
   tags: Readonly<Record<string, string>>,
@@ -91,7 +91,7 @@ export function tagLoadBalancer(
   };
 }
 
-/** Writes these fields of a load balancer that is there, all in one request. */
+/** Writes these fields of an existing load balancer, all in one request. */
 export function changeLoadBalancer(
   loadBalancer: LoadBalancer,
   desired: DesiredLoadBalancer,
@@ -159,7 +159,7 @@ export function deleteRule({ id, sourceRanges }: FirewallRule): CloudChange {
   };
 }
 
-/** What the first of the changes answers follows from what was there: the others need another look. */
+/** Only the first change can derive the state after it from what was observed: the others need another observation. */
 export function withSnapshot(
   changes: readonly CloudChange[],
   observed: ObservedLoadBalancer,
@@ -172,7 +172,7 @@ export function withSnapshot(
   });
 }
 
-/** Null takes an action for an address away. */
+/** Returns the values of these fields; null stands for an absent one. */
 function valuesOf(
   from: DesiredLoadBalancer | LoadBalancer,
   fields: readonly LoadBalancerField[],
@@ -181,7 +181,7 @@ function valuesOf(
   return Object.fromEntries(written.map((field) => [field, from[field] ?? null]));
 }
 
-/** What is JSON already, as the type that says so. */
+/** Types a value that is already JSON. */
 function fieldsOf(body: Record<string, unknown>): z.infer<typeof bodySchema> {
   return bodySchema.parse(body);
 }

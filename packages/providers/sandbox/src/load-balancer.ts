@@ -16,7 +16,7 @@ export const loadBalancerSchema = z.object({
   name: z.string(),
   state: z.enum(["provisioning", "active", "updating", "deleting", "error"]),
   errorMessage: z.string().exactOptional(),
-  /** "" while there is none. */
+  /** "" if it has none. */
   address: z.string(),
   addressV6: z.string().exactOptional(),
   hostname: z.string().exactOptional(),
@@ -55,27 +55,27 @@ export const firewallRuleSchema = z.object({
   sourceRanges: z.array(z.string()),
   createdAt: z.string(),
 });
-/** Who may reach a load balancer: a thing of its own, which stays behind when nobody deletes it. */
+/** The rule about who may reach a load balancer: a separate resource, which remains unless it is deleted as well. */
 export type FirewallRule = Readonly<z.infer<typeof firewallRuleSchema>>;
 
 export const observedSchema = z.object({
-  /** Those that carry the owner's mark. */
+  /** The load balancers with the owner's mark. */
   balancers: z.array(loadBalancerSchema),
   /**
-   * Those of the owner's name, or at an address that its Service publishes, that do not; looked for only while there is none with
-   * the mark.
+   * Load balancers without the mark that have the owner's name, or an address that its Service publishes; looked for only while
+   * none has the mark.
    */
   candidates: z.array(loadBalancerSchema),
   /**
-   * Those that carry the owner's mark; absent: not looked for, as an open load balancer has none. A rule is there only while its
-   * load balancer is restricted, or has gone without it.
+   * The rules with the owner's mark; absent if they were not looked for, as an open load balancer has none. A rule exists only
+   * while its load balancer is restricted, or after that was deleted without it.
    */
   rules: z.array(firewallRuleSchema).exactOptional(),
 });
-/** What is there for one owner. */
+/** What exists for one owner. */
 export type ObservedLoadBalancer = Readonly<z.infer<typeof observedSchema>>;
 
-/** Whether it lets only some in, and so may have a rule. */
+/** Reports whether access is restricted, so that there may be a rule. */
 export function isRestricted({ sourceRanges, families }: Reach): boolean {
   if (sourceRanges.length === 0 || sourceRanges.includes("0.0.0.0/0")) return false;
   return !(sourceRanges.includes("::/0") && !families.includes("IPv4"));
@@ -86,19 +86,19 @@ interface Reach {
   readonly families: readonly string[];
 }
 
-/** Its IPs and hostname. */
+/** Returns its IPs and hostname. */
 export function placesOf({ address, addressV6, hostname }: Published): readonly string[] {
   return [hostname ?? "", address, addressV6 ?? ""].filter((place) => place !== "");
 }
 
 type Published = Pick<LoadBalancer, "address" | "addressV6" | "hostname">;
 
-/** Whether the cloud refuses a change of it for now. */
+/** Reports whether the cloud currently refuses to change it. */
 export function isBusy({ state }: Pick<LoadBalancer, "state">): boolean {
   return state === "provisioning" || state === "updating" || state === "deleting";
 }
 
-/** What a listing is asked for: what carries all these tags, or has one of the names. */
+/** The filter of a listing: items with all of these tags, or with one of the names. */
 interface TaggedFilter {
   readonly tags?: Readonly<Record<string, string>>;
   readonly names?: readonly string[];

@@ -83,7 +83,7 @@ async function cloudThat(answer: Answer) {
     if (seen?.kind !== "known") throw new Error("it was not observed");
     return seen.observed;
   };
-  /** The first change for the spec, sent. */
+  /** Applies the first change of the plan for the spec. */
   const applied = async (spec: LoadBalancerSpec) => {
     const { owner } = spec;
     const observed = await observedOf(owner);
@@ -99,7 +99,7 @@ async function cloudThat(answer: Answer) {
 }
 
 describe("observing", () => {
-  it("takes one read for a load balancer that everybody may reach", async () => {
+  it("takes one read for a load balancer without restrictions", async () => {
     const owner = ownerOf(1);
     const { cloud, observedOf } = await cloudThat(() => ({
       body: { items: [loadBalancerFor(owner)], next: null },
@@ -111,7 +111,7 @@ describe("observing", () => {
     expect(cloud.requests).toHaveLength(1);
   });
 
-  it("looks for rules and namesakes only where there is none, and heeds no more than was asked for", async () => {
+  it("looks for rules and namesakes only if there is no load balancer, and ignores what was not requested", async () => {
     const owner = ownerOf(1);
     const { cloud, observedOf } = await cloudThat((url) =>
       url.searchParams.has("name")
@@ -131,7 +131,7 @@ describe("observing", () => {
     expect(cloud.requests).toHaveLength(3);
   });
 
-  it("takes one listing for many, and a query of names for those that have none", async () => {
+  it("takes one listing for many, and a query of names for those without a load balancer", async () => {
     const owners = [1, 2, 3, 4, 5].map(ownerOf);
     const there = owners.slice(0, 4).map((owner) => loadBalancerFor(owner));
     const { cloud, balancers: loadBalancers } = await cloudThat(({ pathname, searchParams }) =>
@@ -146,7 +146,7 @@ describe("observing", () => {
     expect(one).toMatchObject({ kind: "known", observed: { balancers: [{ id: "lb-s-2" }] } });
   });
 
-  it("fails for all when one page is missing", async () => {
+  it("fails for all if one page is missing", async () => {
     const owners = [1, 2, 3, 4, 5].map(ownerOf);
     const { balancers: loadBalancers } = await cloudThat(({ searchParams }) =>
       searchParams.has("cursor")
@@ -162,7 +162,7 @@ describe("observing", () => {
 });
 
 describe("applying", () => {
-  it("creates with a key of the owner, and needs no read after it", async () => {
+  it("creates with a key of the owner, and needs no read afterwards", async () => {
     const owner = ownerOf(1);
     const keys: unknown[] = [];
     const { applied } = await cloudThat((_url, { method, headers }) => {
@@ -178,7 +178,7 @@ describe("applying", () => {
     ]);
   });
 
-  it("takes another key when the first one's load balancer has gone", async () => {
+  it("takes another key if the first key's load balancer is gone", async () => {
     const owner = ownerOf(1);
     const keys: unknown[] = [];
     const { applied } = await cloudThat(({ pathname }, { method, headers }) => {
@@ -195,7 +195,7 @@ describe("applying", () => {
     expect(keys).toEqual([`c-1/${owner.objectUid}/0`, `c-1/${owner.objectUid}/1`]);
   });
 
-  it("takes what the key has made before, when it is there", async () => {
+  it("uses the load balancer that the key created before, if it still exists", async () => {
     const owner = ownerOf(1);
     const first = loadBalancerFor(owner, { id: "lb-first" });
     const { applied } = await cloudThat(({ pathname }, { method }) => {
@@ -228,7 +228,7 @@ describe("applying", () => {
     expect(made.requests).toHaveLength(requests);
   });
 
-  it("says which field asks for an address that is taken", async () => {
+  it("names the field that asks for an address in use", async () => {
     const { applied } = await cloudThat((_url, { method }) =>
       method === "POST"
         ? refusal(409, { code: "conflict", message: "The address 198.19.0.7 is taken" })
@@ -241,7 +241,7 @@ describe("applying", () => {
     });
   });
 
-  it("asks to look again where the cloud is busy or has lost it", async () => {
+  it("asks for another observation if the cloud is busy or the load balancer is gone", async () => {
     const owner = ownerOf(1);
     for (const [answer, code] of [
       [refusal(409, { code: "busy" }), "Conflict"],
@@ -255,7 +255,7 @@ describe("applying", () => {
     }
   });
 
-  it("passes on when a cloud that is away wants to be asked again", async () => {
+  it("passes on when an unavailable cloud may be retried", async () => {
     const { applied } = await cloudThat((_url, { method }) =>
       method === "POST"
         ? { ...refusal(503, { code: "unavailable" }), headers: { "retry-after": "7" } }
@@ -269,7 +269,7 @@ describe("applying", () => {
 });
 
 describe("listing what is ours", () => {
-  it("reports each load balancer with its rules, and rules that stayed behind", async () => {
+  it("reports each load balancer with its rules, and rules left without one", async () => {
     const [first, second] = [ownerOf(1), ownerOf(2)];
     const rules = [first, second].map((owner) => ({
       id: `fw-${owner.name}`,

@@ -14,7 +14,7 @@ import { observeLoadBalancers } from "./observe-load-balancers.ts";
 import { ownerOf, TAGS, tagOf } from "./owners.ts";
 import { planLoadBalancer } from "./plan-load-balancer.ts";
 
-/** The sandbox cloud's load balancers, each with a firewall rule where not everybody may reach it (spec/70). */
+/** Creates the sandbox cloud's load balancers, each with a firewall rule if access is restricted (spec/70). */
 export function createLoadBalancers(client: CloudClient): LoadBalancers<ObservedLoadBalancer> {
   const reads = createLoadBalancerReads(client);
   return {
@@ -35,7 +35,7 @@ export function createLoadBalancers(client: CloudClient): LoadBalancers<Observed
   };
 }
 
-/** Rules that stayed behind alone count as well. */
+/** Includes rules left without their load balancer. */
 async function listOwned(
   reads: LoadBalancerReads,
   clusterUid: string,

@@ -19,12 +19,12 @@ import { hasOwner, loadBalancerName, TAGS, tagOf } from "./owners.ts";
 type Observation = LoadBalancerObservation<ObservedLoadBalancer>;
 type Answer = readonly [string, Observation];
 
-/** So few are read one by one, by their tags; for more, one listing of all that the cluster has is less. */
+/** Up to this many are read one by one, by their tags; for more, one listing of everything the cluster owns is cheaper. */
 const FEW = 3;
-/** A query's length is limited. */
+/** The length of a query is limited. */
 const NAMES_OF_ONE_QUERY = 100;
 
-/** What is there for each owner, under its UID. Throws only when the signal aborts. */
+/** Returns what exists for each owner, by UID. Throws only when the signal aborts. */
 export async function observeLoadBalancers(
   reads: LoadBalancerReads,
   owners: readonly LoadBalancerOwner[],
@@ -111,7 +111,10 @@ async function observeCluster(
 
 type Candidates = (owner: LoadBalancerOwner) => readonly LoadBalancer[];
 
-/** Of an owner's name, or at one of its published addresses; which one stands there the cloud shows only in a listing of all. */
+/**
+ * Reads load balancers with an owner's name, or at one of its published addresses; for addresses, the cloud only offers a listing
+ * of everything.
+ */
 async function readCandidates(
   reads: LoadBalancerReads,
   owners: readonly LoadBalancerOwner[],
@@ -162,7 +165,7 @@ interface Parts {
   readonly rules: readonly FirewallRule[] | undefined;
 }
 
-/** A cloud that ignores a filter shows more than was asked for: only what carries the mark is the owner's. */
+/** A cloud that ignores a filter returns more than was requested: only load balancers with the mark belong to the owner. */
 function snapshot(
   owner: LoadBalancerOwner,
   { balancers: loadBalancers, candidates, rules }: Parts,
@@ -195,7 +198,7 @@ async function orFailure<Value>(
   }
 }
 
-/** The items under what they have in common; each group in the order of the items. */
+/** Groups the items by key; each group keeps the order of the items. */
 function groupBy<Item>(
   items: readonly Item[],
   keyOf: (item: Item) => string,

@@ -6,14 +6,14 @@ import {
   upstreamLoadBalancerName,
 } from "@cloudwright/provider-api";
 
-/** The tags by which we know what is ours again. */
+/** The tags by which we recognize our own resources. */
 export const TAGS = {
   cluster: "cloudwright.io/cluster",
   clusterName: "cloudwright.io/cluster-name",
   serviceUid: "cloudwright.io/service-uid",
   service: "cloudwright.io/service",
   loadBalancerClass: "cloudwright.io/load-balancer-class",
-  /** On a broken load balancer that an update was to heal. */
+  /** Marks a broken load balancer that an update should heal. */
   healing: "cloudwright.io/healing",
 } as const;
 
@@ -21,15 +21,15 @@ interface Tagged {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Undefined for a tag that it does not carry. */
+/** Returns undefined if it does not carry the tag. */
 export function tagOf({ tags }: Tagged, tag: string): string | undefined {
   return tags[tag];
 }
 
-/** The cloud's limit of a tag's value. */
+/** The cloud's maximum length of a tag's value. */
 const LONGEST_VALUE = 128;
 
-/** The tags of everything that we make for an owner. */
+/** Returns the tags of everything that we create for an owner. */
 export function tagsOf(owner: LoadBalancerOwner): Readonly<Record<string, string>> {
   return {
     [TAGS.cluster]: owner.clusterUid,
@@ -40,13 +40,13 @@ export function tagsOf(owner: LoadBalancerOwner): Readonly<Record<string, string
   };
 }
 
-/** A name that is cut is no class that anybody serves: such a load balancer is never taken for an orphan. */
+/** A truncated class name would match no class, so such a load balancer is never taken for an orphan. */
 function classTagOf({ loadBalancerClass }: LoadBalancerOwner): Readonly<Record<string, string>> {
   if (loadBalancerClass === undefined) return {};
   return { [TAGS.loadBalancerClass]: loadBalancerClass.slice(0, LONGEST_VALUE) };
 }
 
-/** What names the owner; the cluster's name is for reading, and a change of it is none of the load balancer's. */
+/** The tags that identify the owner; the cluster's name is informative, and changing it does not affect the load balancer. */
 export const IDENTIFYING_TAGS = [
   TAGS.cluster,
   TAGS.serviceUid,
@@ -54,7 +54,7 @@ export const IDENTIFYING_TAGS = [
   TAGS.loadBalancerClass,
 ] as const;
 
-/** Upstream's default, so that a cluster that comes from there finds its load balancers (spec/60 §4). */
+/** Returns upstream's default name, so that a cluster migrated from upstream finds its load balancers (spec/60 §4). */
 export function loadBalancerName(owner: Pick<OwnerIdentity, "objectUid">): string {
   return upstreamLoadBalancerName(owner);
 }
@@ -64,7 +64,7 @@ export function hasOwner(item: Tagged, owner: OwnerIdentity): boolean {
   return mark?.clusterUid === owner.clusterUid && mark.objectUid === owner.objectUid;
 }
 
-/** The mark that it carries; undefined when it carries none, or half of one. */
+/** Returns the owner in its mark; undefined if it carries none, or only part of one. */
 export function ownerOf(item: Tagged): OwnerIdentity | undefined {
   const clusterUid = tagOf(item, TAGS.cluster);
   const objectUid = tagOf(item, TAGS.serviceUid);
@@ -72,7 +72,7 @@ export function ownerOf(item: Tagged): OwnerIdentity | undefined {
   return { clusterUid, objectUid };
 }
 
-/** Who has it, in words, when it is not this owner; undefined when it carries no owner's mark. */
+/** Describes its owner if that is not this one; undefined if it carries no mark. */
 export function foreignOwnerOf(item: Tagged, owner: OwnerIdentity): string | undefined {
   const cluster = tagOf(item, TAGS.cluster);
   if (cluster !== undefined && cluster !== owner.clusterUid) {
@@ -83,7 +83,7 @@ export function foreignOwnerOf(item: Tagged, owner: OwnerIdentity): string | und
   return cluster === undefined ? undefined : "another Service of this cluster";
 }
 
-/** Whose mark it carries when it is not this owner; nothing when it carries none. */
+/** Returns the owner in its mark if that is not this one; nothing if it carries no mark. */
 export function ownedBy(
   item: Tagged,
   owner: OwnerIdentity,
@@ -94,13 +94,13 @@ export function ownedBy(
   return { ownedBy: { owner: foreign, isOfThisCluster } };
 }
 
-/** The tags of a route beside those that everything of ours has. */
+/** The tags of a route in addition to those of all our resources. */
 export const ROUTE_TAGS = {
   nodeUid: "cloudwright.io/node-uid",
   node: "cloudwright.io/node",
 } as const;
 
-/** The tags of a route that we make for a Node; names are for reading, and cut where the cloud allows no more. */
+/** Returns the tags of a route that we create for a Node; names are informative, and truncated to the cloud's limit. */
 export function tagsOfRoute(mark: RouteOwner): Readonly<Record<string, string>> {
   const { clusterUid, objectUid, clusterName, node } = mark;
   return {
@@ -113,7 +113,7 @@ export function tagsOfRoute(mark: RouteOwner): Readonly<Record<string, string>> 
   };
 }
 
-/** Undefined without a cluster. One that names a cluster and no Node is that cluster's all the same. */
+/** Returns undefined without a cluster. A route that names a cluster but no Node still belongs to that cluster. */
 export function routeOwnerOf(route: {
   readonly tags: Readonly<Record<string, string>>;
 }): RouteOwner | undefined {

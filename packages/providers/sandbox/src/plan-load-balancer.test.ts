@@ -174,7 +174,7 @@ describe("what is planned for a Service", () => {
     },
   );
 
-  it("changes members alone, and counts them", () => {
+  it("changes only the members, and counts them", () => {
     const members = ["i-1", "i-3"].map((id) => ({
       nodeName: id,
       providerID: `sandbox://${id}`,
@@ -203,7 +203,7 @@ describe("what is planned for a Service", () => {
     });
   });
 
-  it("goes on waiting for a twin that is busy", () => {
+  it("keeps waiting for a busy duplicate", () => {
     const twin = loadBalancer({
       id: "lb-2",
       state: "updating",
@@ -215,7 +215,7 @@ describe("what is planned for a Service", () => {
     });
   });
 
-  it("keeps of twins the one that the Service publishes, by address or host name", () => {
+  it("of duplicates, keeps the one that the Service publishes, by address or host name", () => {
     const newer = { id: "lb-2", address: "198.19.0.2", createdAt: "2026-01-02T00:00:00.000Z" };
     const loadBalancers = [loadBalancer(), loadBalancer(newer)];
     const byIp = planned(
@@ -245,7 +245,7 @@ describe("what is planned for a Service", () => {
     expect(plan).toMatchObject({ changes: [], next });
   });
 
-  it("heeds the annotations for an internal load balancer and the proxy protocol", () => {
+  it("applies the annotations for an internal load balancer and the proxy protocol", () => {
     const annotations = {
       "sandbox.cloudwright.io/internal": "true",
       "sandbox.cloudwright.io/proxy-protocol": "true",
@@ -255,7 +255,7 @@ describe("what is planned for a Service", () => {
     expect(changes).toMatchObject([{ request: { body: { internal: true, proxyProtocol: true } } }]);
   });
 
-  it("carries the Service's class, which is corrected where it differs", () => {
+  it("carries the Service's class, which is corrected if it differs", () => {
     const owner = { ...OWNER, loadBalancerClass: "x/y" };
     const spec = { ...SPEC, owner };
     expect(planned({}, { owner, spec }).changes).toMatchObject([
@@ -272,7 +272,7 @@ describe("what is planned for a Service", () => {
     ]);
   });
 
-  it("does not offer SCTP", () => {
+  it("does not support SCTP", () => {
     const listeners = [{ name: "", protocol: "SCTP", port: 80, nodePort: 30_080 }] as const;
     expect(planned({}, { spec: { ...SPEC, listeners } })).toMatchObject({
       changes: [],
@@ -339,7 +339,7 @@ describe("where it is reached", () => {
 });
 
 describe("what a page shows", () => {
-  it("is desired beside actual, and what is beside the load balancer", () => {
+  it("is desired beside actual, and anything that belongs to the load balancer", () => {
     const there = { balancers: [loadBalancer({ ...RESTRICTED, listeners: [] })], rules: [rule()] };
     const { aspects, actual } = planned(there);
     expect(aspects).toContainEqual({
@@ -361,7 +361,7 @@ describe("what a page shows", () => {
     });
   });
 
-  it("is the rule where only that is left", () => {
+  it("is the rule if only that is left", () => {
     expect(planned({ rules: [rule()] }, { spec: undefined }).actual).toMatchObject({
       id: "fw-1",
       type: "firewall rule",

@@ -44,7 +44,7 @@ import {
   tagsOf,
 } from "./owners.ts";
 
-/** From what is there to what should be. Pure. */
+/** Plans the changes from the observed to the desired state. Pure. */
 export function planLoadBalancer(input: PlanInput): LoadBalancerPlan {
   const { spec, observed, published } = input;
   const kept = keptOf(observed.balancers, published);
@@ -63,8 +63,8 @@ export function planLoadBalancer(input: PlanInput): LoadBalancerPlan {
 }
 
 /**
- * The unmarked one that is the Service's own by proof, or that an admin gave us leave to adopt: it is what is there from then on.
- * Consent is no leave to take away what others have on it.
+ * Returns the unmarked load balancer that is proven to be the Service's, or that an admin consented to adopt; the plan continues
+ * with it. Consent does not permit removing what others have on it.
  */
 function adoptedBy(input: PlanInput, desired: DesiredLoadBalancer): LoadBalancer | undefined {
   const adopted = consentedTo(input);
@@ -72,20 +72,20 @@ function adoptedBy(input: PlanInput, desired: DesiredLoadBalancer): LoadBalancer
   return othersOn(adopted, desired).length === 0 ? adopted : undefined;
 }
 
-/** What carries a mark is refused, whoever consents. */
+/** A load balancer with a mark is refused in spite of consent. */
 function consentedTo({ owner, observed, proven, consent }: PlanInput): LoadBalancer | undefined {
   const unmarked = observed.candidates.filter((one) => foreignOwnerOf(one, owner) === undefined);
   return unmarked.find(({ id }) => id === proven) ?? unmarked.find(({ id }) => id === consent);
 }
 
-/** With our mark it is removed as all that carries it, also should this process end in between. */
+/** Once it carries our mark, it is removed like all our resources, even if this process ends in between. */
 function planAdoption({ owner }: PlanInput, adopted: LoadBalancer): Decision {
   if (isBusy(adopted)) return { changes: [], next: inProgress(adopted) };
   const tags = tagsAfter(adopted, tagsOf(owner), false);
   return { changes: [tagLoadBalancer(adopted, tags)], next: { kind: "settled" } };
 }
 
-/** Rules go first, so that what is left of a removal that is cut short is found by its load balancer. */
+/** Deletes rules first, so that after an interrupted removal the rest is found through its load balancer. */
 function planRemoval({ balancers: loadBalancers, rules }: ObservedLoadBalancer): Decision {
   const busy = loadBalancers.find(isBusy);
   return {
@@ -122,13 +122,13 @@ function candidateOf(loadBalancer: LoadBalancer, owner: OwnerIdentity): LoadBala
 
 export type PlanInput = LoadBalancerPlanInput<ObservedLoadBalancer>;
 
-/** What to change, and what holds now. */
+/** The changes to make, and the state at present. */
 interface Decision {
   readonly changes: readonly CloudChange[];
   readonly next: LoadBalancerNext;
 }
 
-/** How soon a load balancer is looked at again that the cloud is at work on: it does not say when it is due. */
+/** When to observe again a load balancer that the cloud is working on, in milliseconds: the cloud does not say when it will be done. */
 const DUE_MS = { serves: 500, goes: 1_000 };
 
 function inProgress({ id, state }: LoadBalancer): LoadBalancerNext {
@@ -136,7 +136,7 @@ function inProgress({ id, state }: LoadBalancer): LoadBalancerNext {
   return { kind: "inProgress", dueMs, what: `${id} is ${state}` };
 }
 
-/** Makes, changes, heals or replaces the one load balancer that the Service is to have, and removes what is beside it. */
+/** Creates, changes, heals or replaces the Service's load balancer, and removes duplicates. */
 function planServing(
   input: PlanInput,
   desired: DesiredLoadBalancer,
@@ -165,8 +165,8 @@ function planFirst(input: PlanInput, desired: DesiredLoadBalancer): Decision {
 }
 
 /**
- * What keeps us from making one: the unmarked one that has most to show for being the Service's, else one of its name that is
- * another's. Another's at the published address is none: the cloud gave that address to somebody else.
+ * Returns what prevents us from creating one: the unmarked load balancer with the most evidence of being the Service's, else
+ * another owner's with its name. Another owner's at the published address is no obstacle: the cloud has reassigned that address.
  */
 function obstacleOf({ owner, observed, published }: PlanInput): LoadBalancer | undefined {
   const isNamesake = ({ name }: LoadBalancer) => name === loadBalancerName(owner);
@@ -179,7 +179,7 @@ function obstacleOf({ owner, observed, published }: PlanInput): LoadBalancer | u
   return best ?? observed.candidates.find(isNamesake);
 }
 
-/** We neither change it nor make another beside it. */
+/** Neither changes it nor creates another one beside it. */
 function blockedBy(
   obstacle: LoadBalancer,
   { owner }: PlanInput,
@@ -205,7 +205,7 @@ function planKept(input: PlanInput, desired: DesiredLoadBalancer, kept: LoadBala
   const isOpen = !isRestricted(desired);
   const change = edit === undefined ? [] : [changeLoadBalancer(kept, desired, edit)];
   return {
-    // A rule is there only while its load balancer is restricted: an open one is not asked for rules.
+    // A rule exists only while its load balancer is restricted: for an open one, rules are not read.
     changes: isOpen
       ? [...rules.deletions, ...change]
       : [...change, ...rules.creations, ...rules.deletions],
@@ -213,12 +213,12 @@ function planKept(input: PlanInput, desired: DesiredLoadBalancer, kept: LoadBala
   };
 }
 
-/** A broken one is reported, whatever is done about it. */
+/** A broken load balancer is reported, whatever is done about it. */
 function nextOf({ id, state, errorMessage = "it gives no cause" }: LoadBalancer): Decision["next"] {
   return state === "error" ? { kind: "broken", id, message: errorMessage } : { kind: "settled" };
 }
 
-/** Away with it first, so that there are never two; the next plan makes the new one. */
+/** Deletes it first, so that there are never two; the next plan creates the new one. */
 function replacing({ observed }: PlanInput, kept: LoadBalancer): Decision {
   const changes = [...(observed.rules ?? []).map(deleteRule), deleteLoadBalancer(kept)];
   return { changes, next: nextOf(kept) };
@@ -240,12 +240,12 @@ function editOf(
   return needsTags ? { fields, tags, isAdoption } : { fields };
 }
 
-/** Whether an update was made to heal it. */
+/** Reports whether an update was made to heal it. */
 function isHealing(loadBalancer: LoadBalancer): boolean {
   return tagOf(loadBalancer, TAGS.healing) !== undefined;
 }
 
-/** Tags of others stay. */
+/** Keeps tags of others. */
 function tagsAfter(
   { tags }: LoadBalancer,
   ours: Readonly<Record<string, string>>,
@@ -260,7 +260,7 @@ interface RuleChanges {
   readonly deletions: readonly CloudChange[];
 }
 
-/** One rule for a restricted load balancer, none for an open one. What was not looked for is not there. */
+/** Plans one rule for a restricted load balancer, none for an open one. Rules that were not read do not exist. */
 function planRules({ owner, observed }: PlanInput, desired: DesiredLoadBalancer): RuleChanges {
   const { rules = [] } = observed;
   const isWanted = isRestricted(desired);

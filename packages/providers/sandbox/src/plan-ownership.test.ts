@@ -11,13 +11,13 @@ import {
 } from "./testing/planned.ts";
 
 describe("the name of a load balancer", () => {
-  it("is upstream's: a, the UID without its dashes, and no more than 32 letters", () => {
+  it("is upstream's: a, the UID without its dashes, and no more than 32 characters", () => {
     expect(NAME).toBe("a0a1b2c3d000040008000000000000001".slice(0, 32));
     expect(NAME).toHaveLength(32);
   });
 });
 
-describe("one of its name with nobody's mark that has what the Service does not ask for", () => {
+describe("an unmarked load balancer with its name that has more than the Service asks for", () => {
   const used: Partial<LoadBalancer> = {
     id: "lb-9",
     tags: {},
@@ -29,7 +29,7 @@ describe("one of its name with nobody's mark that has what the Service does not 
   };
   const members = [{ nodeName: "w-1", providerID: "sandbox://i-00000000000000a1", addresses: [] }];
 
-  it("is not taken over, whoever consents, and all of that is named", () => {
+  it("is not adopted even with consent, and everything extra is named", () => {
     const there = { candidates: [loadBalancer(used)] };
     for (const consent of [{}, { consent: "lb-9" }]) {
       const plan = planned(there, { spec: { ...SPEC, members }, ...consent });
@@ -43,7 +43,7 @@ describe("one of its name with nobody's mark that has what the Service does not 
     }
   });
 
-  it("is adopted once it is clear of that; a listener of the Service's own port is corrected", () => {
+  it("is adopted once that is gone; a listener of the Service's own port is corrected", () => {
     const there = {
       candidates: [
         loadBalancer({ ...used, listeners: [used.listeners?.[0] ?? []].flat(), members: [] }),

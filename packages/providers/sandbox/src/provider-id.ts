@@ -8,7 +8,7 @@ type ParsedProviderID =
   | { readonly kind: "foreign" }
   | { readonly kind: "malformed" };
 
-/** Whose instance a provider ID names. One with another scheme is another cloud's, one without a scheme nobody's. */
+/** Parses a provider ID. One with another scheme belongs to another cloud, one without a scheme to none. */
 export function parseProviderID(providerID: string): ParsedProviderID {
   if (!/^[^:/\s]+:\/\//.test(providerID)) return { kind: "malformed" };
   if (!providerID.startsWith(SCHEME)) return { kind: "foreign" };
@@ -16,34 +16,34 @@ export function parseProviderID(providerID: string): ParsedProviderID {
   return /^[^/\s]\S*$/.test(id) ? { kind: "ours", id } : { kind: "malformed" };
 }
 
-/** Whether the cloud made this id itself; others are custom provider IDs that it cannot look up. */
+/** Reports whether the cloud generated this id; others are custom provider IDs that it cannot look up. */
 export function isOwnId(id: string): boolean {
   return /^i-[0-9a-f]{16}$/.test(id);
 }
 
-/** The instance that a provider ID names in this cloud; undefined when it names none. */
+/** Returns the instance that a provider ID names in this cloud; undefined if it names none. */
 export function memberIdOf(providerID: string): string | undefined {
   const parsed = parseProviderID(providerID);
   return parsed.kind === "ours" ? parsed.id : undefined;
 }
 
-/** The provider ID by which a member is known; one that the Service's nodes do not have, as this cloud makes them. */
+/** Returns the provider ID of a member; for one that is not among the Service's nodes, in this cloud's own format. */
 export function providerIDOf(id: string): string {
   return `${SCHEME}${id}`;
 }
 
-/** Whether the cloud has just these members, whatever their order. */
+/** Reports whether the cloud has exactly these members, in any order. */
 export function sameMembers(ids: readonly string[], providerIDs: readonly string[]): boolean {
   const wanted = new Set(providerIDs.map((providerID) => memberIdOf(providerID) ?? providerID));
   return wanted.size === ids.length && ids.every((id) => wanted.has(id));
 }
 
-/** What the ledger records of a change of the members: hundreds of them are too many to be listed each time. */
+/** Returns what the ledger records about a change of members: there may be hundreds, too many to list each time. */
 export function membersChange(ids: readonly string[], providerIDs: readonly string[]): JsonObject {
   return { ...memberDifference(ids, providerIDs) };
 }
 
-/** `count`: how many there are afterwards. */
+/** `count`: the number of members afterwards. */
 export function memberDifference(ids: readonly string[], providerIDs: readonly string[]) {
   const before = new Set(ids);
   const after = new Set(providerIDs.map((providerID) => memberIdOf(providerID) ?? providerID));

@@ -12,8 +12,8 @@ import { factsOf, type Instance, type InstanceReads, providerIdOf } from "./inst
 import { EXPECTED_PROVIDER_ID, isOwnId, parseProviderID } from "./provider-id.ts";
 
 /**
- * Reads one instance alone. The only place that may say *absent*: the cloud answered that there is no such instance
- * and, asked for any instance right after, still answered well. Throws only when the signal aborts.
+ * Reads one instance alone. This is the only place that may report *absent*: the cloud answered that the instance does not exist
+ * and, asked for any instance right after, still answered normally. Throws only when the signal aborts.
  */
 export async function describeOne(
   reads: InstanceReads,
@@ -35,12 +35,12 @@ export async function describeOne(
   }
 }
 
-/** What a call threw, as an answer; an abort is passed on. */
+/** Returns what a call threw as an answer; rethrows an abort. */
 export function failedLookup(error: unknown, context: CallContext): Lookup {
   return { kind: "failed", error: failureOf(error, "GET /v1/instances", context) };
 }
 
-/** One read's answer; without a lookup the cloud said that there is no such instance. */
+/** The answer of one read; without a lookup, the cloud said that the instance does not exist. */
 interface ReadAnswer {
   readonly lookup: Lookup | undefined;
   readonly requestId: string | undefined;
@@ -59,7 +59,7 @@ async function readById(
   });
 }
 
-/** By name, or by the custom provider ID of the instance of that name. */
+/** Reads by name, or by the custom provider ID of the instance with that name. */
 async function readByName(
   reads: InstanceReads,
   question: Question,
@@ -83,7 +83,7 @@ async function orNotFound(read: () => Promise<ReadAnswer>): Promise<ReadAnswer> 
   }
 }
 
-/** What the cloud is asked about one node: by id, by name, or by both where the id may be a custom one. */
+/** The question to the cloud about one node: by id, by name, or by both if the id may be a custom one. */
 export interface Question {
   readonly ref: InstanceRef;
   readonly key: string;
@@ -91,7 +91,7 @@ export interface Question {
   readonly name?: string;
 }
 
-/** The question about a node, or the answer to it where none has to be asked. */
+/** Returns the question about a node, or the answer if the cloud need not be asked. */
 export function questionOf(ref: InstanceRef): Question | Lookup {
   const key = instanceKey(ref);
   if (ref.providerID === undefined) return { ref, key, name: ref.nodeName };
@@ -106,7 +106,7 @@ export function isQuestion(value: Question | Lookup): value is Question {
   return "ref" in value;
 }
 
-/** Instances of a listing, found by what a question may name. */
+/** Instances of a listing, indexed by everything that a question may name. */
 export class InstanceIndex {
   readonly #byId = new Map<string, Instance>();
   readonly #byProviderId = new Map<string, Instance>();
@@ -116,7 +116,7 @@ export class InstanceIndex {
     for (const instance of instances) this.#add(instance);
   }
 
-  /** The instances that a node may be: none, one, or several of one name. */
+  /** Returns the instances that a node may be: none, one, or several with the same name. */
   matches({ ref, id }: Question): readonly Instance[] {
     if (ref.providerID === undefined) return this.#byName.get(ref.nodeName) ?? [];
     const found = this.#byId.get(id ?? "") ?? this.#byProviderId.get(ref.providerID);
@@ -132,7 +132,7 @@ export class InstanceIndex {
   }
 }
 
-/** What the instances that match mean for the node; undefined when none does. */
+/** Returns what the matching instances mean for the node; undefined if there are none. */
 export function lookupOf(
   question: Question,
   matches: readonly Instance[],

@@ -18,7 +18,10 @@ import { ROUTE_TAGS, routeOwnerOf, TAGS, tagsOfRoute } from "./owners.ts";
 import { isOwnId, parseProviderID, SCHEME } from "./provider-id.ts";
 import { InstanceIndex, lookupOf } from "./questions.ts";
 
-/** The sandbox cloud's one route table (spec/70). A route is named by the UID of its Node and carries its mark in tags. */
+/**
+ * Creates the routes of the sandbox cloud's only route table (spec/70). A route is named after its Node's UID and carries its
+ * mark in tags.
+ */
 export function createRoutes(client: CloudClient): Routes {
   return {
     abilities: { families: ["IPv4", "IPv6"], storesOwner: true },
@@ -42,7 +45,7 @@ async function list(client: CloudClient, context: CallContext): Promise<RouteLis
 }
 
 interface RouteFilter {
-  /** All of them must be carried. */
+  /** Items must carry all of them. */
   readonly tags: Readonly<Record<string, string>>;
   /** For the records. */
   readonly target: string;
@@ -84,7 +87,7 @@ async function create(
   }
 }
 
-/** The Node's own route to the destination: an answer that was lost made it. */
+/** Returns the Node's own route to the destination, created by an earlier request whose answer was lost. */
 async function madeBefore(
   client: CloudClient,
   { owner: mark, destination }: RouteSpec,
@@ -95,14 +98,14 @@ async function madeBefore(
   return pages.flatMap(({ items }) => items).find((one) => one.destination === destination);
 }
 
-/** The refusal of a target, as what it is. */
+/** Turns the refusal of a target into NotFound. */
 function notFound({ message, call, cause }: ProviderError): ProviderError {
   return new ProviderError("NotFound", message, { ...call, cause });
 }
 
 /**
- * The id of the instance that a route is to lead to: taken from a provider ID that the cloud made itself, else asked for by the
- * Node's name. Throws ProviderError, `NotFound` when no instance of ours is meant.
+ * Returns the id of the target instance: from a provider ID that the cloud generated, else looked up by the Node's name. Throws
+ * ProviderError, `NotFound` if it is not an instance of ours.
  */
 async function instanceIdOf(
   reads: InstanceReads,
@@ -135,11 +138,11 @@ const tableRouteSchema = z.object({
   tableId: z.string().min(1),
   name: z.string(),
   destination: z.string(),
-  /** "" when it leads nowhere. */
+  /** "" if it has no target. */
   instanceId: z.string(),
-  /** Of an instance that is the only one of its name. */
+  /** Set if no other instance has the same name. */
   instanceName: z.string().optional(),
-  /** Of an instance that has one of its own. */
+  /** Set if the instance has a custom one. */
   providerId: z.string().optional(),
   blackhole: z.boolean(),
   tags: z.record(z.string(), z.string()),
@@ -158,7 +161,7 @@ const routePageSchema = z.object({
   }),
 });
 
-/** This cloud compares no addresses: a route of it leads to a machine, whatever its addresses are. */
+/** This cloud does not check addresses: a route leads to a machine, whatever its addresses are. */
 function cloudRouteOf(route: TableRoute): CloudRoute {
   const { id, tableId, name, destination, blackhole } = route;
   return {

@@ -23,7 +23,7 @@ async function errorOf(answer: ScriptedAnswer) {
 }
 
 describe("several instances", () => {
-  it("share one filtered listing, and what it lacks is not absent", async () => {
+  it("share one filtered listing, and an instance missing from it is not absent", async () => {
     const { cloud, instances } = await cloudThat(goodCloud(10, { missing: [4] }));
     const answers = await instances.describe(refs(10), { mode: "batch" }, testContext());
     expect(kindsOf(answers)).toEqual({ found: 9, notListed: 1 });
@@ -34,7 +34,7 @@ describe("several instances", () => {
     expect(cloud.requests).toHaveLength(1);
   });
 
-  it("of a thousand nodes take four calls, and of more one listing by pages", async () => {
+  it("of a thousand nodes take four calls, and of more one paged listing", async () => {
     const { cloud, instances } = await cloudThat(goodCloud(1_400));
     await instances.describe(refs(1_000), { mode: "batch" }, testContext());
     expect(cloud.requests).toHaveLength(4);
@@ -43,7 +43,7 @@ describe("several instances", () => {
     expect(cloud.requests).toHaveLength(7);
   });
 
-  it("all fail when one page of the listing is missing", async () => {
+  it("all fail if one page of the listing is missing", async () => {
     const good = goodCloud(1_400);
     const { instances } = await cloudThat((url) =>
       url.searchParams.get("cursor") === "500" ? refusal(500, "internal") : good(url),
@@ -73,7 +73,7 @@ describe("several instances", () => {
     });
   });
 
-  it("are not taken apart when the cloud fails for all of them", async () => {
+  it("are not split if the cloud fails for all of them", async () => {
     const { cloud, instances } = await cloudThat(() => refusal(500, "internal"));
     expect(kindsOf(await instances.describe(refs(200), { mode: "batch" }, testContext()))).toEqual({
       failed: 200,
@@ -91,7 +91,7 @@ describe("several instances", () => {
     expect(cloud.requests).toHaveLength(1);
   });
 
-  it("spend no more than the budget on many bad ones", async () => {
+  it("spend no more than the budget on many failing ones", async () => {
     const bad = Array.from({ length: 100 }, (_, index) => index * 2 + 1);
     const { cloud, instances } = await cloudThat(goodCloud(200, { bad }));
     const answers = await instances.describe(refs(200), { mode: "batch" }, testContext());
@@ -99,7 +99,7 @@ describe("several instances", () => {
     expect(cloud.requests.length).toBeLessThanOrEqual(1 + 32 * 2);
   });
 
-  it("are read one by one where single reads are asked for", async () => {
+  it("are read one by one if single reads are requested", async () => {
     const { cloud, instances } = await cloudThat(goodCloud(3));
     await instances.describe(refs(3), { mode: "single" }, testContext());
     expect([...cloud.requests].sort((left, right) => left.localeCompare(right))).toEqual(
@@ -107,7 +107,7 @@ describe("several instances", () => {
     );
   });
 
-  it("of other clouds and without form are answered without a call", async () => {
+  it("of other clouds and with malformed IDs are answered without a call", async () => {
     const { cloud, instances } = await cloudThat(goodCloud(1));
     const others = ["q://1", "i-1", "sandbox://", "sandbox:///x", "sandbox://a b"].map(
       (providerID, index) => ({ nodeName: `x${index}`, providerID }),
@@ -187,7 +187,7 @@ describe("an error", () => {
     expect(`${error.message} ${JSON.stringify(error.call)}`).not.toContain("t0ken");
   });
 
-  it("keeps of a refusal what a record may hold", async () => {
+  it("keeps of a refusal only what a record may contain", async () => {
     const error = { code: "invalid", message: "too large", field: "limit", debug: "stack" };
     expect((await errorOf({ status: 400, body: { error } })).call.body).toEqual({
       code: "invalid",

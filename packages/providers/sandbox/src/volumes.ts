@@ -10,7 +10,7 @@ import { z } from "zod";
 import { chunksOf, everyPage, failureOf } from "./calls.ts";
 import type { CloudClient, Read } from "./cloud-client.ts";
 
-/** The sandbox cloud's disks (spec/70). A lone one takes one read of its own, several share filtered listings. */
+/** Creates the sandbox cloud's disks (spec/70). A single disk is read individually, several share filtered listings. */
 export function createVolumes(client: CloudClient): Volumes {
   return {
     identify: diskOf,
@@ -19,7 +19,7 @@ export function createVolumes(client: CloudClient): Volumes {
   };
 }
 
-/** More of them in one request would make its line too long for servers in between. */
+/** More of them in one request would make its URL too long for proxies. */
 const NAMED_PER_CALL = 250;
 
 type Answer = readonly [string, VolumeLookup];
@@ -111,7 +111,7 @@ interface Growth {
   readonly sizeGiB: number;
 }
 
-/** The cloud refuses to make a disk smaller: one that is larger already is as it should be. */
+/** The cloud refuses to shrink a disk: one that is already larger is left as it is. */
 async function grow(
   client: CloudClient,
   { id, sizeGiB }: Growth,
@@ -149,13 +149,13 @@ const volumePageSchema = z.object({
   next: z.string().min(1).nullish(),
 });
 
-/** This cloud gives its disks no further labels. */
+/** This cloud adds no further labels to disks. */
 function factsOfVolume(volume: Volume): VolumeFacts {
   const { id, zone, region, sizeGiB } = volume;
   return { id, zone, region, sizeGiB, additionalLabels: {}, asOf: Date.now() };
 }
 
-/** The FlexVolume driver that stands for a disk of this cloud: the API server knows no type of its own for it. */
+/** The FlexVolume driver for disks of this cloud: the API server has no type for them. */
 const DRIVER = "sandbox.cloudwright.io/disk";
 
 const sourceSchema = z.object({
@@ -165,7 +165,7 @@ const sourceSchema = z.object({
   }),
 });
 
-/** The id of the disk behind a PersistentVolume; undefined for any source that is not this cloud's, CSI included. */
+/** Returns the id of the disk behind a PersistentVolume; undefined for any source that is not this cloud's, CSI included. */
 function diskOf(spec: Readonly<Record<string, unknown>>): string | undefined {
   const parsed = sourceSchema.safeParse(spec);
   return parsed.success ? parsed.data.flexVolume.options.volumeID : undefined;

@@ -12,7 +12,7 @@ const madeSchema = z.looseObject({ id: z.string() });
 const listSchema = z.object({ items: z.array(z.looseObject({ id: z.string() })) });
 export type Made = z.infer<typeof madeSchema>;
 
-/** A sandbox cloud of a test's own, the provider on it, and what a user may do to it behind the provider's back. */
+/** A test's own sandbox cloud, its provider, and what a user may do to it without the provider. */
 export class CloudUnderTest {
   readonly cloud: RunningCloud;
   readonly provider: Provider;
@@ -79,17 +79,17 @@ export class CloudUnderTest {
     return this.make("/v1/load-balancers", body);
   }
 
-  /** Answers its id. */
+  /** Creates an object; returns its id. */
   async make(path: string, body: object): Promise<string> {
     return madeSchema.parse(await this.send("POST", path, body)).id;
   }
 
-  /** What a listing of few has. */
+  /** Returns a listing of few items. */
   async list(path: string): Promise<readonly Made[]> {
     return listSchema.parse(await this.send("GET", path)).items;
   }
 
-  /** The fault that the answer undoes. */
+  /** Sets faults; returns a function that removes them. */
   async faulty(faults: object): Promise<() => Promise<void>> {
     await this.faults(faults);
     return () => this.faults({});
@@ -103,7 +103,7 @@ export class CloudUnderTest {
     return await this.list("/v1/firewall-rules");
   }
 
-  /** A path below `/admin` goes without the token. */
+  /** Requests below `/admin` are sent without the token. */
   async send(
     method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE",
     path: string,

@@ -4,13 +4,13 @@ import { text } from "node:stream/consumers";
 import type { EndlessFault } from "@cloudwright/provider-api/kit";
 import { request } from "undici";
 
-/** So much of an answer the provider under test takes in. */
+/** The maximum bytes of an answer that the provider under test reads. */
 export const MAX_ANSWER_BYTES = 1_048_576;
 const DEEP = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
 const TABLE = { id: "t-1", name: "main", used: 0, capacity: 9 };
 const COLLECTION = /^\/v1\/[a-z-]+$/;
 
-/** Stands between the provider and its cloud, and makes answers endless: what is asked for is done all the same. */
+/** A proxy between the provider and its cloud that makes answers endless; requests are still carried out. */
 export class EndlessProxy {
   fault: EndlessFault | undefined;
   readonly #target: string;
@@ -63,16 +63,16 @@ export class EndlessProxy {
         ...kept
       } = passed.headers;
       const endless = this.#endless(method, new URL(url, "http://cloud"));
-      // A cloud whose listing has no end knows the cursors that it names.
+      // A cloud whose listing never ends accepts the cursors that it returns.
       answer.writeHead(endless !== undefined && method === "GET" ? 200 : passed.statusCode, kept);
       answer.end(endless ?? said);
     } catch {
-      // The cloud dropped the connection: so does whoever stands before it.
+      // The cloud closed the connection, so the proxy closes it as well.
       asked.socket.destroy();
     }
   }
 
-  /** Pages without an end belong to listings; every other answer is the cloud's own then. */
+  /** Only listings have endless pages; every other answer is then the cloud's own. */
   #endless(method: string, { pathname }: URL): string | undefined {
     this.#answers += 1;
     if (this.fault === "huge")

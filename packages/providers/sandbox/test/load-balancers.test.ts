@@ -103,7 +103,7 @@ describe("load balancers against the sandbox cloud", () => {
   type Plan = LoadBalancersFixture["loadBalancers"]["plan"];
   type Input = Parameters<Plan>[0];
 
-  /** What is there, as a provider would see it that does not look well. */
+  /** Returns what exists, as a provider with faulty observations would see it. */
   function seenOtherwise(
     input: Input,
     change: (seen: ObservedLoadBalancer) => Partial<ObservedLoadBalancer>,

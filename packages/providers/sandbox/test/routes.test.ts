@@ -85,7 +85,7 @@ describe("routes against the sandbox cloud", () => {
     };
   }
 
-  // This cloud keeps each destination in the one form that it accepts.
+  // This cloud stores each destination in the only form that it accepts.
   const playable = routeCases.filter(({ needs }) => !needs.includes("otherSpelling"));
 
   it.each(playable)("as every provider, it $name", async (conformance) => {
@@ -101,7 +101,7 @@ describe("routes against the sandbox cloud", () => {
     targetAddresses: [],
   });
 
-  it("writes whose a route is into its tags, and its Node's UID as its name", async () => {
+  it("writes a route's owner to its tags, and its Node's UID as its name", async () => {
     const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
     await cloud.routes.create(requestTo({ nodeName: "w-1", providerID }), testContext());
     expect(await cloud.list("/v1/routes")).toMatchObject([
@@ -119,7 +119,7 @@ describe("routes against the sandbox cloud", () => {
     ]);
   });
 
-  it("cuts a Node's name to what a tag may hold", async () => {
+  it("truncates a Node's name to the limit of a tag", async () => {
     const nodeName = `w-1.${"a".repeat(200)}`;
     await cloud.makeInstance(nodeName);
     const made = await cloud.routes.create(
@@ -129,7 +129,7 @@ describe("routes against the sandbox cloud", () => {
     expect(made.owner?.node).toBe(nodeName.slice(0, 128));
   });
 
-  it("takes a route that names a cluster and no Node for that cluster's", async () => {
+  it("treats a route that names a cluster but no Node as that cluster's", async () => {
     await cloud.make("/v1/routes", {
       name: "r",
       destination: "10.120.1.0/24",
@@ -165,7 +165,7 @@ describe("routes against the sandbox cloud", () => {
     expect(await cloud.list("/v1/routes")).toEqual([]);
   });
 
-  it("reports a machine by its name, too, where no other has it", async () => {
+  it("reports a machine by its name as well, if no other has it", async () => {
     const providerID = await fixture().createMachine("w-1");
     await plant({ destination: "10.120.1.0/24", providerID });
     const reportedNames = async () => {
@@ -177,7 +177,7 @@ describe("routes against the sandbox cloud", () => {
     expect(await reportedNames()).toEqual([undefined]);
   });
 
-  it("does not choose between machines of one name", async () => {
+  it("does not choose between machines with the same name", async () => {
     await cloud.makeInstance("w-1");
     await cloud.makeInstance("w-1");
     const options = requestTo({ nodeName: "w-1", providerID: undefined });
@@ -187,7 +187,7 @@ describe("routes against the sandbox cloud", () => {
     });
   });
 
-  it("reports how full the table is, and lists with one call what fits a page", async () => {
+  it("reports how full the table is, and lists with one call what fits on a page", async () => {
     await cloud.faults({ quotas: { routes: 9 } });
     const providerID = `sandbox://${await cloud.makeInstance("w-1")}`;
     await cloud.routes.create(requestTo({ nodeName: "w-1", providerID }), testContext());

@@ -93,7 +93,7 @@ describe("against the sandbox cloud", () => {
     });
   });
 
-  it("proves that a deleted instance is absent, beside others and as the last one", async () => {
+  it("proves that a deleted instance is absent, both among others and as the last one", async () => {
     const [gone, other] = [await create("n1"), await create("n2")];
     await send("DELETE", `${cloud.endpoint}/v1/instances/${gone}`);
     expect(await lookUp("n1", `sandbox://${gone}`)).toMatchObject({
@@ -107,7 +107,7 @@ describe("against the sandbox cloud", () => {
     });
   });
 
-  it("takes a fault of the form not_found for one instance as its absence", async () => {
+  it("treats an injected not_found for one instance as its absence", async () => {
     const id = await create("n1");
     await create("n2");
     await send("PUT", `${cloud.admin}/admin/faults`, {
@@ -122,7 +122,7 @@ describe("against the sandbox cloud", () => {
     });
   });
 
-  it("follows power, overrides and disowning", async () => {
+  it("reflects power, overrides and disowning", async () => {
     const id = await create("n1");
     await send("POST", `${cloud.endpoint}/v1/instances/${id}/stop`);
     await send("PATCH", `${cloud.endpoint}/v1/instances/${id}`, { providerId: "", zone: "" });
@@ -134,7 +134,7 @@ describe("against the sandbox cloud", () => {
     expect(await lookUp("n1")).toEqual({ kind: "unclaimed" });
   });
 
-  it("finds 300 instances in two calls, and all but one when that one's reads fail", async () => {
+  it("finds 300 instances in two calls, and all but one if that one's reads fail", async () => {
     const names = Array.from({ length: 300 }, (_, index) => `n${index}`);
     const refs = await Promise.all(
       names.map(async (nodeName) => ({
@@ -158,7 +158,7 @@ describe("against the sandbox cloud", () => {
     ).toEqual([[`id:${refs[42]?.providerID}`, "failed"]]);
   });
 
-  it("passes throttling on with the time to wait", async () => {
+  it("passes on how long throttling asks to wait", async () => {
     await create("n1");
     await send("PUT", `${cloud.admin}/admin/faults`, {
       rules: [{ path: "/v1/instances*", status: 429, retryAfter: 3 }],
@@ -208,7 +208,7 @@ describe("against the sandbox cloud", () => {
     };
   }
 
-  /** This cloud never answers garbage, nor without an end; the scripted ones of the provider's own tests do. */
+  /** This cloud never answers garbage or endlessly; the scripted ones in the provider's own tests do. */
   const unplayable: readonly InstancesNeed[] = ["garbage", ...ENDLESS_FAULTS];
   const playable = instancesCases.filter(({ needs }) =>
     needs.every((need) => !unplayable.includes(need)),

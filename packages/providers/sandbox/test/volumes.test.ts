@@ -35,7 +35,7 @@ describe("volumes against the sandbox cloud", () => {
     };
   }
 
-  // A listing of this cloud fails as a whole or not at all.
+  // A listing of this cloud succeeds or fails as a whole.
   const playable = volumeCases.filter(({ needs }) => !needs.includes("breakVolume"));
 
   it.each(playable)("as every provider, it $name", async (conformance) => {
@@ -63,7 +63,7 @@ describe("volumes against the sandbox cloud", () => {
     expect(cloud.volumes.identify(spec)).toBeUndefined();
   });
 
-  it("asks for whole GiB, and passes on that a disk cannot be so large", async () => {
+  it("requests whole GiB, and passes on that a disk cannot be that large", async () => {
     const id = await cloud.make("/v1/volumes", { name: "disk", sizeGiB: 1 });
     const grown = await cloud.volumes.grow?.(id, 1.5, testContext());
     expect(grown).toMatchObject({ id, sizeGiB: 2 });

@@ -10,20 +10,21 @@ import {
 import { notConnected } from "./failures.ts";
 import { unaryCall } from "./unary-call.ts";
 
-/** The number of the contract that we speak. */
+/** The version of the contract that we speak. */
 export const PROTOCOL = 1;
 
 export interface ConnectOptions {
   /** Product and version, for the User-Agent of the provider's own calls. */
   readonly userAgent: string;
   readonly signal: AbortSignal;
-  /** Until the handshake is answered, milliseconds; 5,000 unless given. */
+  /** The time limit of the handshake in milliseconds; 5,000 by default. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Connects to the process that listens at the socket, and shakes hands. Throws ProviderError: `Unavailable` while nobody
- * listens there, `Unsupported` for one that speaks another contract, `TimedOut` for one that does not answer; the signal's reason when that aborts.
+ * Connects to the process that listens at the socket, and performs the handshake. Throws ProviderError: `Unavailable` while
+ * nothing listens there, `Unsupported` for another contract version, `TimedOut` if there is no answer; the signal's reason if
+ * that aborts.
  */
 export async function connectTo(
   socketPath: string,
@@ -51,10 +52,10 @@ const LONGEST_DELAY_MS = 2_147_483_647;
 const CHANNEL = {
   "grpc.max_receive_message_length": LARGEST_ANSWER,
   "grpc.max_send_message_length": -1,
-  // A connection is one start of the process: it is neither shared, nor left and made anew unseen.
+  // A connection belongs to one start of the process: it is neither shared, nor dropped and reconnected silently.
   "grpc.use_local_subchannel_pool": 1,
   "grpc.client_idle_timeout_ms": LONGEST_DELAY_MS,
-  // What may have been done is repeated by whoever knows how, never by the channel.
+  // A call that may have taken effect must not be repeated by the channel, only by a caller that knows how.
   "grpc.enable_retries": 0,
 } as const;
 
@@ -64,7 +65,7 @@ interface Becoming {
   readonly signal: AbortSignal;
 }
 
-/** Ends with the first attempt: whoever waits for a process asks again. */
+/** Fails with the first attempt: callers that wait for a process try again. */
 function becomeReady(client: Client, becoming: Becoming): Promise<void> {
   const { socketPath, timeoutMs, signal } = becoming;
   const channel = client.getChannel();
@@ -126,7 +127,7 @@ function refused(message: string): ProviderError {
   return new ProviderError("Unsupported", message, { provider: UNNAMED, operation: "Handshake" });
 }
 
-/** A class, as there is one for each start of a process, with what has become of it. */
+/** A class, since each start of a process has one, with a state. */
 class UnixConnection implements Connection {
   readonly info: Connection["info"];
   readonly #client: Client;
@@ -136,7 +137,7 @@ class UnixConnection implements Connection {
   constructor(client: Client, info: Connection["info"]) {
     this.#client = client;
     this.info = info;
-    // It would be made anew with whoever listens there then: a process to which nothing was handed over.
+    // The channel would reconnect to any process that listens there then, even one that has received nothing.
     client
       .getChannel()
       .watchConnectivityState(connectivityState.READY, Number.POSITIVE_INFINITY, () =>

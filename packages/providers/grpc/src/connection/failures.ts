@@ -16,7 +16,7 @@ export interface FailedCall {
   readonly timeoutMs: number;
 }
 
-/** What a failed call means: what the process says of it, else what its gRPC status says. */
+/** Returns the meaning of a failed call: what the process says about it, else what its gRPC status says. */
 export function errorOfStatus(error: ServiceError, call: FailedCall): ProviderError {
   const failure = failureIn(error.metadata);
   if (failure !== undefined) return errorOfFailure(failure, call, error);
@@ -31,7 +31,7 @@ export function errorOfStatus(error: ServiceError, call: FailedCall): ProviderEr
   });
 }
 
-/** What the process says of one item of a batch, or of a whole call. */
+/** Returns the error that the process reports for one item of a batch, or for a whole call. */
 export function errorOfFailure(
   failure: Failure,
   { provider, operation }: Pick<FailedCall, "provider" | "operation">,
@@ -47,7 +47,7 @@ export function errorOfFailure(
     ...given("field", failure.field),
     ...given("member", failure.member),
     ...(retryAfterMs === undefined ? {} : { retryAfterMs: Number(retryAfterMs) }),
-    // The process knows what it has sent: it is not guessed from the lost answer of the call to it.
+    // The process knows what it has sent, so this is not inferred from a lost answer of the call to it.
     mayBeDone,
     ...(cloudCode === "" ? {} : { body: { code: cloudCode, message } }),
   };
@@ -55,7 +55,7 @@ export function errorOfFailure(
   return new ProviderError(FAILURES[code] ?? "Unavailable", text, { ...call, cause });
 }
 
-/** UIDs of the objects that the process says it does not have; undefined where a call failed for another reason. */
+/** Returns the UIDs of objects that the process reports as missing; undefined if a call failed for another reason. */
 export function unknownObjectsOf(error: unknown): readonly string[] | undefined {
   const cause = error instanceof ProviderError ? error.cause : undefined;
   if (!(cause instanceof Error && "metadata" in cause && cause.metadata instanceof Metadata)) {
@@ -66,12 +66,12 @@ export function unknownObjectsOf(error: unknown): readonly string[] | undefined 
   return fromBinary(UnknownObjectsSchema, bytes).refs.map(({ uid }) => uid);
 }
 
-/** Why there is nobody to call; its cause says that nothing has left. */
+/** Returns the error for a call without a connection; its cause says that nothing was sent. */
 export function notConnected(provider: string, operation: string, why: string): ProviderError {
   return beforeSending(new ProviderError("Unavailable", why, { provider, operation }));
 }
 
-/** The same error with a cause that says that nothing has left, as whoever sends looks there for it. */
+/** Returns the same error with a cause that says that nothing was sent, where senders look for it. */
 export function beforeSending({ code, message, call }: ProviderError): ProviderError {
   const cause = Object.assign(new Error(message), { code: "ECONNREFUSED" });
   return new ProviderError(code, message, { ...call, cause });
@@ -108,7 +108,10 @@ const FAILURES: Readonly<Record<FailureCode, ProviderErrorCode>> = {
   [FailureCode.OUT_OF_BOUNDS]: "OutOfBounds",
 };
 
-/** Without a word of the process; of all others nothing is known. A message that is too large is exhausted, on either side. */
+/**
+ * The meaning of statuses without details from the process; other statuses say nothing. A message that is too large, on either
+ * side, is RESOURCE_EXHAUSTED.
+ */
 const CODES: ReadonlyMap<status, ProviderErrorCode> = new Map([
   [status.DEADLINE_EXCEEDED, "TimedOut"],
   [status.UNIMPLEMENTED, "Unsupported"],

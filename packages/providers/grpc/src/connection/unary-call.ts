@@ -13,11 +13,11 @@ import { errorOfStatus } from "./failures.ts";
 
 export interface UnaryOptions<Input extends DescMessage> extends CallOptions {
   readonly request: MessageInitShape<Input>;
-  /** For messages. */
+  /** The provider's name for messages. */
   readonly provider: string;
 }
 
-/** One call over a channel; it is cancelled when the signal aborts. Throws ProviderError, or the signal's reason. */
+/** Makes one call over a channel; it is cancelled when the signal aborts. Throws ProviderError, or the signal's reason. */
 export function unaryCall<Input extends DescMessage, Output extends DescMessage>(
   client: Client,
   method: DescMethodUnary<Input, Output>,
@@ -47,7 +47,7 @@ export function unaryCall<Input extends DescMessage, Output extends DescMessage>
   });
 }
 
-/** The same bytes as what gRPC sends, not a copy. */
+/** Shares the bytes with gRPC without copying them. */
 function bytesOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

@@ -32,7 +32,7 @@ import {
 
 const OPERATION = "ObserveLoadBalancers";
 
-/** Load balancers of a process that plans by itself. What it has observed stays the text that it is: only the process reads it. */
+/** Creates load balancers of a process that makes its own plans. Its observations are kept as opaque text that only the process reads. */
 export function createDeclaredLoadBalancers(
   bridge: Bridge,
   abilities: LoadBalancerAbilities,

@@ -19,22 +19,23 @@ import { abilitiesOf, statusOf } from "./answers.ts";
 import { listOwned } from "./owned.ts";
 import { type NamedObjects, NO_OBJECTS, ownerMessage, specMessage } from "./requests.ts";
 
-/** Names that are remembered; one that is forgotten is answered with the next look at it. */
+/** The maximum number of remembered names; a forgotten one returns with the next observation. */
 const MOST_NAMES = 50_000;
 /**
- * Upstream works on one Service at a time, and providers rely on it: two that change a group of rules which their load balancers share
- * write over each other's.
+ * Upstream works on one Service at a time, and providers rely on that: two changes to a security group shared by their load
+ * balancers would overwrite each other.
  */
 const CHANGES_AT_ONCE = 1;
 /**
- * Upstream's manager sets no end to a change, and providers wait within one for what the cloud does later: AWS' for up to ten minutes
- * until a security group is free. One that is given up before leaves it behind, as nothing asks for it again once the load balancer is gone.
+ * Upstream's manager sets no time limit for a change, and providers wait in it for later effects in the cloud: AWS's for up to
+ * ten minutes until a security group is unused. If a change is given up before, it leaves the group behind, since nothing asks
+ * for it again once the load balancer is gone.
  */
 const CHANGE_TIMEOUT_MS = 660_000;
-/** Of annotations: every one begins so. */
+/** The prefix of every annotation. */
 const ANY = "";
 
-/** Load balancers of a process that can make one right as a whole, as upstream's interface has it. */
+/** Creates load balancers of a process that ensures each one as a whole, like upstream's interface. */
 export function createEnsuredLoadBalancers(
   bridge: Bridge,
   message: LoadBalancerAbilities,
@@ -42,7 +43,7 @@ export function createEnsuredLoadBalancers(
   return wrapEnsureStyle(new EnsuredByProcess(bridge, message));
 }
 
-/** A class, as it remembers the names that the process gives. */
+/** A class, since it remembers the names that the process reports. */
 class EnsuredByProcess implements EnsureStyle {
   readonly provider: string;
   readonly abilities: EnsureStyle["abilities"];
@@ -64,7 +65,10 @@ class EnsuredByProcess implements EnsureStyle {
     this.#needsObjects = message.needsObjects;
   }
 
-  /** As the process said with the last look at it, which comes before any plan; else what upstream's providers call it. */
+  /**
+   * Returns the name that the process reported with the last observation, which comes before any plan; else that of upstream's
+   * providers.
+   */
   name(owner: LoadBalancerOwner): string {
     return this.#names.get(owner.objectUid) ?? upstreamLoadBalancerName(owner);
   }

@@ -11,7 +11,7 @@ import {
 import type { RefOf } from "../object-sync.ts";
 import { planOf } from "./plans.ts";
 
-/** What one plan is made of. */
+/** What one plan is based on. */
 export interface PlanQuestion {
   readonly objects: readonly (SourceObject | undefined)[];
   message(refOf: RefOf): MessageInitShape<typeof LoadBalancerPlanInputSchema>;
@@ -22,7 +22,7 @@ interface Waiting extends PlanQuestion {
   reject(error: unknown): void;
 }
 
-/** Plans that are asked for in the same turn go over together. */
+/** Combines plans that are requested in the same turn into one request. */
 export class GatheredPlans {
   readonly #bridge: Bridge;
   #waiting: Waiting[] = [];
@@ -31,7 +31,7 @@ export class GatheredPlans {
     this.#bridge = bridge;
   }
 
-  /** Throws ProviderError. */
+  /** Returns a plan. Throws ProviderError. */
   plan(question: PlanQuestion): Promise<LoadBalancerPlan> {
     return new Promise((resolve, reject) => {
       if (this.#waiting.length === 0) setImmediate(() => this.#send());

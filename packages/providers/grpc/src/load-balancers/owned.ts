@@ -8,7 +8,7 @@ import type { Bridge } from "../bridge.ts";
 import { Provider } from "../generated/cloudwright/provider/v1/provider_pb.js";
 import { ownedOf } from "./answers.ts";
 
-/** All that carry the cluster's mark; none where the cloud keeps no mark. Throws ProviderError. */
+/** Lists all load balancers with the cluster's mark; none if the cloud keeps no marks. Throws ProviderError. */
 export async function listOwned(
   bridge: Bridge,
   clusterUid: string,

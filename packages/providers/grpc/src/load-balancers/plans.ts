@@ -16,7 +16,7 @@ import {
 } from "../generated/cloudwright/provider/v1/provider_pb.js";
 import { factsOf, statusOf } from "./answers.ts";
 
-/** A plan as the process has made it; undefined for one of which this release does not know what is to come of it. */
+/** Reads a plan of the process; undefined if this release does not know its next step. */
 export function planOf(message: PlanMessage): LoadBalancerPlan | undefined {
   const next = message.next === undefined ? undefined : nextOf(message.next);
   const changes = message.changes.map(changeOf);
@@ -49,7 +49,7 @@ export function planOf(message: PlanMessage): LoadBalancerPlan | undefined {
   };
 }
 
-/** The change as the process gets it back. */
+/** Returns a change as the process receives it back. */
 export function changeMessage({
   action,
   what,
@@ -67,7 +67,7 @@ export function changeMessage({
   };
 }
 
-/** What `apply` needs stays the text that it is: only the process reads it. */
+/** What `apply` needs is kept as opaque text that only the process reads. */
 function changeOf(message: ChangeMessage): CloudChange | undefined {
   const { what, target, beforeJson, afterJson, requestJson } = message;
   const action = NAMES.get(message.action);

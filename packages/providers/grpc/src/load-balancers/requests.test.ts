@@ -43,19 +43,19 @@ const refOf: RefOf = (object) =>
   object && { kind: ObjectKind.NODE, uid: object.uid, resourceVersion: object.resourceVersion };
 
 describe("a member", () => {
-  it("is its Node's name and reference for a provider that has the Node", () => {
+  it("consists of its Node's name and reference if the provider has the Node", () => {
     const { members } = specMessage(SPEC, { service: undefined, nodes: NODES }, refOf);
     const [first] = MEMBERS;
     expect(members?.[0]).toEqual({ nodeName: first?.nodeName, node: refOf(NODES[0]) });
   });
 
-  it("is everything that is known of it for one that has not", () => {
+  it("contains everything known about it otherwise", () => {
     const { members } = specMessage(SPEC, NO_OBJECTS, refOf);
     const { providerID: providerId, ...rest } = MEMBERS[0] ?? {};
     expect(members?.[0]).toEqual({ ...rest, providerId });
   });
 
-  it("takes little more than its names where 5,000 of them are sent with each call", () => {
+  it("takes little more space than its names if 5,000 of them are sent with each call", () => {
     const sizeOf = (nodes: readonly SourceObject[]) => {
       const message = specMessage(SPEC, { service: undefined, nodes }, refOf);
       return toBinary(LoadBalancerSpecSchema, create(LoadBalancerSpecSchema, message)).byteLength;

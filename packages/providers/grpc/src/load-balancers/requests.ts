@@ -16,7 +16,7 @@ import type {
 } from "../generated/cloudwright/provider/v1/provider_pb.js";
 import type { RefOf } from "../object-sync.ts";
 
-/** The objects behind a specification, where the provider needs them. */
+/** The objects behind a specification, if the provider needs them. */
 export interface NamedObjects {
   readonly service: SourceObject | undefined;
   /** In the order of the members. */
@@ -69,7 +69,7 @@ function listenerMessage({
   return { ...listener, ...(targetPort === undefined ? {} : { targetPort: String(targetPort) }) };
 }
 
-/** A provider that has the Node finds everything about it there, so that a fleet does not travel with each call. */
+/** A provider that has the Node finds all details there, so that they are not sent for a whole fleet with each call. */
 function memberMessage(
   { nodeName, providerID, addresses, labels = {} }: LoadBalancerMember,
   object: SourceObject | undefined,

@@ -39,7 +39,7 @@ function problem({ folderMode = 0o755, mode = 0o600, owner = NOBODY_ELSE, at = s
   return socketProblem({ socket: at, ...owner });
 }
 
-it("trusts our own socket that nobody else may write to", () => {
+it("trusts our own socket if nobody else may write to it", () => {
   expect(problem()).toBeUndefined();
   expect(problem({ mode: 0o755 })).toBeUndefined();
   expect(problem({ mode: 0o660, folderMode: 0o770 })).toBeUndefined();
@@ -54,7 +54,7 @@ it("trusts neither a socket nor a folder that everybody may write to", () => {
   );
 });
 
-it("says what is missing, and what is no socket", () => {
+it("reports what is missing, and what is not a socket", () => {
   const none = join(folder, "none.sock");
   expect(problem({ at: none })).toBe(`is not there yet: ${none} does not exist`);
   const nowhere = join(root, "nowhere", "aws.sock");
@@ -69,7 +69,7 @@ it("says what is missing, and what is no socket", () => {
   expect(problem({ at: link })).toBe(`cannot be used: ${link} is not a socket`);
 });
 
-/** Makes all of it another user's than ours, and says whose: root may give it away, and anybody else is taken for another. */
+/** Makes everything owned by another user, and returns which: root can change the owner, any other user pretends to be another. */
 function ownedByAnother() {
   const [user = 0, group = 0] = [process.getuid?.(), process.getgid?.()];
   if (user === 0) {
@@ -83,7 +83,7 @@ function ownedByAnother() {
   return { user, group };
 }
 
-it("trusts another user's only where that user is named", () => {
+it("trusts another user's socket only if that user is named", () => {
   const { user } = ownedByAnother();
   expect(problem()).toBe(
     `is not trusted: the folder ${folder} belongs to user ${user}; name that user with --cloud-provider-socket-owner if it is the provider's`,
@@ -91,7 +91,7 @@ it("trusts another user's only where that user is named", () => {
   expect(problem({ owner: { user, group: undefined } })).toBeUndefined();
 });
 
-it("trusts a group that may write only where it is ours or named", () => {
+it("trusts a group with write access only if it is ours or named", () => {
   const { user, group } = ownedByAnother();
   const open = { mode: 0o660, folderMode: 0o750 };
   expect(problem({ ...open, owner: { user, group: undefined } })).toBe(

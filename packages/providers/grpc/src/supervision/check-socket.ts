@@ -1,7 +1,7 @@
 import { lstatSync, type Stats } from "node:fs";
 import { dirname } from "node:path";
 
-/** Who else than root and ourselves may own a sidecar's socket. */
+/** Who may own a sidecar's socket besides root and ourselves. */
 export interface SocketOwner {
   readonly user: number | undefined;
   readonly group: number | undefined;
@@ -12,8 +12,9 @@ export interface SocketCheck extends SocketOwner {
 }
 
 /**
- * Why what is at the path must not be talked to, as the end of a sentence; undefined when it may. Whoever can put a socket there plays
- * the cloud: it and its folder have to be root's, ours or the named user's, and nobody else may write to them.
+ * Returns why the socket at the path must not be used, as the end of a sentence; undefined if it may be. Anyone who can put a
+ * socket there can impersonate the cloud: it and its folder have to belong to root, to us or to the named user, and nobody else
+ * may write to them.
  */
 export function socketProblem(check: SocketCheck): string | undefined {
   const { socket } = check;
@@ -64,7 +65,7 @@ function isTrustedGroup(gid: number, { group }: SocketOwner): boolean {
   return gid === 0 || gid === process.getgid?.() || gid === group || isOneOfOurs(gid);
 }
 
-/** Such as a Pod's fsGroup. */
+/** Also true for supplementary groups, such as a Pod's fsGroup. */
 function isOneOfOurs(gid: number): boolean {
   return process.getgroups?.().includes(gid) === true;
 }

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Real processes, and time that passes a hundred times as fast. */
+/** Real processes, with time running a hundred times as fast. */
 const clock = {
   now: () => Date.now(),
   monotonic: () => performance.now() * 100,
@@ -41,7 +41,7 @@ function start(script: string) {
   return { child, lines, group: child.pid ?? 0 };
 }
 
-/** Resolves when the process says that it is ready, by a file. */
+/** Resolves when the process reports, through a file, that it is ready. */
 async function ready(name = "ready"): Promise<string> {
   const file = join(folder, name);
   while (!existsSync(file) || readFileSync(file, "utf8") === "") {
@@ -50,7 +50,7 @@ async function ready(name = "ready"): Promise<string> {
   return readFileSync(file, "utf8").trim();
 }
 
-it("says with which code a process ended, and its last words", async () => {
+it("reports a process's exit code and its last line", async () => {
   const { child, lines } = start(
     'echo starting; echo \'{"level":"error","msg":"no region"}\' >&2; exit 3',
   );
@@ -62,19 +62,19 @@ it("says with which code a process ended, and its last words", async () => {
   ]);
 });
 
-it("says which signal ended a silent one", async () => {
+it("reports the signal that ended a process without output", async () => {
   const { child } = start("kill -9 $$");
   expect(await child.ended).toBe("was ended by SIGKILL");
 });
 
-it("says why one cannot be started", async () => {
+it("reports why a process cannot be started", async () => {
   const options = { environment: {}, clock, onLine: () => undefined };
   const child = startChild({ ...options, executable: join(folder, "none") });
   expect(await child.ended).toMatch(/^could not be started: .*ENOENT/);
   await child.stop();
 });
 
-it("ends one with its standard input", async () => {
+it("ends a process by closing its standard input", async () => {
   const { child } = start(
     "echo yes > $FOLDER/ready; cat > /dev/null; trap '' TERM; echo end of input > $FOLDER/input",
   );
@@ -83,7 +83,7 @@ it("ends one with its standard input", async () => {
   expect(child.hasEnded).toBe(true);
 });
 
-it("ends one that ignores SIGTERM, and whatever it started, with SIGKILL", async () => {
+it("ends a process that ignores SIGTERM, and its children, with SIGKILL", async () => {
   const { child, group } = start(
     "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & echo $! > $FOLDER/ready; while :; do sleep 1; done",
   );
@@ -94,7 +94,7 @@ it("ends one that ignores SIGTERM, and whatever it started, with SIGKILL", async
   expect(await child.ended).toBe("was ended by SIGKILL");
 });
 
-it("ends one that was stopped", async () => {
+it("ends a stopped process", async () => {
   const { child, group } = start("echo yes > $FOLDER/ready; while :; do sleep 1; done");
   await ready();
   process.kill(group, "SIGSTOP");
@@ -112,7 +112,7 @@ it("ends what a process has left behind", async () => {
   expect(isGroupRunning(group)).toBe(false);
 });
 
-/** One that has ended and waits to be collected runs no more. */
+/** A zombie, which has ended but has not been reaped, is not running. */
 function isRunning(pid: number): boolean {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");

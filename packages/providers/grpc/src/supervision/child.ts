@@ -6,9 +6,9 @@ import { ProcessLog, type ProcessLogOptions } from "./process-log.ts";
 
 /** How long a process may take to end after SIGTERM. */
 const TERM_MS = 10_000;
-/** How often to look whether what we ended is gone. */
+/** How often to check whether an ended process is gone. */
 const LOOK_EVERY_MS = 50;
-/** How long to read on after a process has ended. */
+/** How long to keep reading its output after a process has ended. */
 const LAST_WORDS_MS = 500;
 
 export interface ChildOptions extends Omit<ProcessLogOptions, "name"> {
@@ -16,27 +16,27 @@ export interface ChildOptions extends Omit<ProcessLogOptions, "name"> {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-/** One start of a provider process, from its beginning until it is proven gone. */
+/** One start of a provider process, from its beginning until it is known to be gone. */
 export interface Child {
-  /** Undefined when it could not be started. */
+  /** Undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** Resolves when it has ended or could not be started, with what to say of it: `ended with exit code 3: no credentials`. */
+  /** Resolves when it has ended or could not be started, with a description: `ended with exit code 3: no credentials`. */
   readonly ended: Promise<string>;
   readonly hasEnded: boolean;
-  /** Ends it and whatever it has started: SIGTERM, ten seconds, SIGKILL. Resolves when all of it is gone. */
+  /** Ends the process and its children: SIGTERM, ten seconds, SIGKILL. Resolves when all of them are gone. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the executable with a standard input that is never written to and ends with this process, however that ends. It leads a
- * process group of its own, so that it hears of our end from us alone, and what it has started can be ended with it.
+ * Starts the executable. Its standard input is never written to and closes when this process ends, however that happens. It leads
+ * its own process group, so that it only learns about our end from us, and its children can be ended with it.
  */
 export function startChild({ executable, environment, clock, onLine }: ChildOptions): Child {
   const log = new ProcessLog({ name: basename(executable), clock, onLine });
   const child = spawn(executable, [], { env: environment, stdio: "pipe", detached: true });
   log.follow(child.stderr);
   log.follow(child.stdout);
-  // It may end with its input unread.
+  // It may end without reading its input.
   child.stdin.on("error", () => undefined);
   const endWithUs = () => {
     if (child.pid !== undefined) signalGroup(child.pid, "SIGTERM");
@@ -66,7 +66,7 @@ export function startChild({ executable, environment, clock, onLine }: ChildOpti
   };
 }
 
-/** Resolves when it has ended and what it wrote was read; what it has left behind may hold its streams open for longer. */
+/** Resolves when the process has ended and its output has been read; children that it left behind may hold its streams open for longer. */
 function endOf(child: ChildProcess, clock: Clock): Promise<string> {
   return new Promise((resolve) => {
     let how = "";
@@ -81,7 +81,7 @@ function endOf(child: ChildProcess, clock: Clock): Promise<string> {
   });
 }
 
-/** A stopped process takes SIGTERM only once it is continued, and SIGKILL always. */
+/** A stopped process handles SIGTERM only once it is continued, but SIGKILL always works. */
 async function endGroup({ pid }: ChildProcess, clock: Clock): Promise<void> {
   if (pid === undefined || !isGroupRunning(pid)) return;
   signalGroup(pid, "SIGTERM");

@@ -1,14 +1,14 @@
-/** Where time comes from; the controller's own clock has this shape. */
+/** A source of time, with the same shape as the controller's clock. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that only ever grow. */
+  /** Returns monotonic milliseconds. */
   monotonic(): number;
-  /** Runs the callback once after so many milliseconds; the answer cancels it. */
+  /** Runs the callback once after this many milliseconds; returns a function that cancels it. */
   after(delayMs: number, callback: () => void): () => void;
 }
 
-/** Resolves after so many milliseconds, or at once when the signal aborts. */
+/** Resolves after this many milliseconds, or immediately when the signal aborts. */
 export async function pause(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   if (signal?.aborted === true) return;
   await new Promise<void>((resolve) => {

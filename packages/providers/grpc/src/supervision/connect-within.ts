@@ -5,7 +5,7 @@ import { type Clock, pause } from "./clock.ts";
 
 const TRY_EVERY_MS = 50;
 
-/** Makes a connection with whoever listens on the socket, handshake included. Throws ProviderError, or the signal's reason. */
+/** Connects to the process listening on the socket, handshake included. Throws ProviderError, or the signal's reason. */
 export type Connect = (
   socket: string,
   options: { readonly userAgent: string; readonly signal: AbortSignal },
@@ -21,8 +21,8 @@ export interface ConnectWithin {
 }
 
 /**
- * The connection with whoever listens on the socket, which may not be there yet; or why there is none, as the end of a sentence.
- * It is not tried again with one that speaks another version.
+ * Connects to the process listening on the socket, which may not be there yet. Returns the connection, or why there is none, as
+ * the end of a sentence. Does not retry with a process that speaks another version.
  */
 export async function connectWithin(options: ConnectWithin): Promise<Connection | string> {
   const { socket, clock, signal, limitMs } = options;
@@ -47,7 +47,7 @@ export async function connectWithin(options: ConnectWithin): Promise<Connection 
 interface Attempt {
   readonly connection?: Connection;
   readonly why: string;
-  /** Whether another attempt would end in the same way. */
+  /** Whether another attempt would fail in the same way. */
   readonly isFinal: boolean;
 }
 
@@ -60,11 +60,11 @@ async function attempt(
   } catch (error) {
     if (signal.aborted) return { why: "did not answer the handshake", isFinal: false };
     const message = error instanceof Error ? error.message : String(error);
-    // It goes on in the sentence that it becomes part of.
+    // The text becomes part of a sentence.
     const why = `cannot be used: ${message.replace(/\.$/, "")}`;
     return { why, isFinal: isProviderError(error) && !PASSING.has(error.code) };
   }
 }
 
-/** What may be otherwise a moment later, as a process opens its socket before it listens. */
+/** Errors that may be temporary, as a process creates its socket before it listens. */
 const PASSING: ReadonlySet<string> = new Set(["Unavailable", "TimedOut"]);

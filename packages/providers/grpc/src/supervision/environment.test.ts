@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { childEnvironment } from "./environment.ts";
 
-it("passes on what a provider may need, and nothing that is ours", () => {
+it("passes on what a provider may need, and nothing of ours", () => {
   const environment = {
     ...{ PATH: "/bin", HOME: "/root", KUBECONFIG: "/k", AWS_REGION: "eu", HTTPS_PROXY: "http://p" },
     CLOUDWRIGHT_PROVIDER_KUBECONFIG: "/own",

@@ -1,21 +1,21 @@
 import { PROTOCOL } from "../connection/connect.ts";
 
 /**
- * What is ours and nothing to a provider: settings, the database's address and password, the headers by which traces are sent, and
- * how our own runtime uses its memory. What is named CLOUDWRIGHT_PROVIDER_ is meant for it.
+ * Our own variables, which do not concern a provider: settings, the database's address and password, headers for sending traces,
+ * and memory settings of our runtime. Variables named CLOUDWRIGHT_PROVIDER_ are meant for the provider.
  */
 const OURS =
   /^(CLOUDWRIGHT_(?!PROVIDER_)|PG[A-Z]|OTEL_|NODE_CHANNEL_|MALLOC_)|^(DATABASE_URL|NODE_OPTIONS)$/;
 
 export interface ChildEnvironmentOptions {
   readonly environment: NodeJS.ProcessEnv;
-  /** The path of the socket that the process is to listen on. */
+  /** The path of the socket on which the process has to listen. */
   readonly socket: string;
-  /** Of our log, as klog counts: `-v`. */
+  /** Our log's verbosity, on klog's scale: `-v`. */
   readonly verbosity: number;
 }
 
-/** The environment of a provider process: our own without what is ours, and the contract's variables. */
+/** Returns the environment of a provider process: ours without our own variables, plus those of the contract. */
 export function childEnvironment({
   environment,
   socket,

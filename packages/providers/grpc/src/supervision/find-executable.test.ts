@@ -29,11 +29,11 @@ function find(name: string): string | undefined {
   return findExecutable(name, { folder: join(folder, "given"), path })?.slice(folder.length + 1);
 }
 
-it("looks into --provider-path before the PATH", () => {
+it("searches --provider-path before the PATH", () => {
   expect(find("both")).toBe("given/cloudwright-provider-both");
 });
 
-it("passes over files that cannot be run", () => {
+it("skips files that are not executable", () => {
   expect(find("plain")).toBe("later/cloudwright-provider-plain");
   expect(find("folder")).toBeUndefined();
   expect(find("none")).toBeUndefined();

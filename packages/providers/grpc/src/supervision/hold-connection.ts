@@ -8,16 +8,16 @@ export interface HeldConnection {
   readonly state: SourceState;
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** The provider's, for sentences. */
+  /** The provider's name, for sentences. */
   readonly name: string;
-  /** What to say while it serves. */
+  /** The status sentence while it serves. */
   readonly sentence: string;
 }
 
-/** Lets calls go by the connection while the provider says that it serves; resolves when that is over. */
+/** Uses the connection for calls while the provider reports that it serves; resolves when that ends. */
 export function holdConnection(held: HeldConnection): Promise<HealthEnd> {
   const { connection, state, clock, signal, name, sentence } = held;
-  // Before the first check: it has just answered the handshake.
+  // Before the first health check: it has just answered the handshake.
   state.up(connection, sentence);
   return watchHealth({
     connection,

@@ -1,10 +1,10 @@
 import { StringDecoder } from "node:string_decoder";
 
-/** What of a line is kept; the rest of it is read and forgotten. */
+/** The maximum number of characters kept of a line; the rest is read and discarded. */
 const LONGEST_LINE = 4_096;
 const CUT = "…";
 
-/** Cuts a stream of bytes into its lines, of bounded length, however long they are. */
+/** Splits a stream of bytes into lines of limited length. */
 export class LineSplitter {
   readonly #decoder = new StringDecoder("utf8");
   readonly #onLine: (line: string) => void;
@@ -25,7 +25,7 @@ export class LineSplitter {
     this.#take(last);
   }
 
-  /** The last line may have no end. */
+  /** The last line may lack a newline. */
   end(): void {
     this.#take(this.#decoder.end());
     this.#end();

@@ -2,17 +2,17 @@ import { z } from "zod";
 
 export type LogLevel = "error" | "warn" | "info" | "debug";
 
-/** One line of what a provider process wrote, as our log takes it. */
+/** One line written by a provider process, parsed for our log. */
 export interface LogLine {
   readonly level: LogLevel;
   readonly message: string;
-  /** What else a JSON line says: its plain values alone. */
+  /** The other fields of a JSON line, if they are plain values. */
   readonly fields: Readonly<Record<string, string | number | boolean>>;
-  /** Whether it says why a program ended, where the lines after it only say from where it was called. */
+  /** Whether it says why a program crashed, while the lines after it only contain the stack. */
   readonly isCrash: boolean;
 }
 
-/** Reads a line in any of the forms that the contract names: JSON, klog's, or plain text, which is information. */
+/** Parses a line in any format of the contract: JSON, klog's, or plain text, which gets level info. */
 export function readLogLine(text: string): LogLine {
   return jsonLine(text) ?? klogLine(text) ?? plainLine(text);
 }
@@ -53,7 +53,7 @@ const LEVELS: ReadonlyMap<string, LogLevel> = new Map<string, LogLevel>([
   ["fatal", "error"],
 ]);
 
-/** By name, by number as pino and bunyan count, or by the fields that klog's JSON has instead. */
+/** Reads the level from a name, from a number as in pino and bunyan, or from the fields that klog's JSON has instead. */
 function levelOf(level: unknown, rest: Readonly<Record<string, unknown>>): LogLevel {
   if (typeof level === "string") return LEVELS.get(level.toLowerCase()) ?? "info";
   if (typeof level === "number") return levelOfNumber(level);
@@ -61,7 +61,7 @@ function levelOf(level: unknown, rest: Readonly<Record<string, unknown>>): LogLe
   return typeof rest.v === "number" && rest.v >= DETAIL ? "debug" : "info";
 }
 
-/** From where on klog's verbosity is detail, as in our own log. */
+/** The klog verbosity from which on a line is debug output, as in our own log. */
 const DETAIL = 2;
 
 function levelOfNumber(level: number): LogLevel {
@@ -97,7 +97,7 @@ function klogLine(text: string): LogLine | undefined {
   return { level, message, fields: {}, isCrash: letter === "F" };
 }
 
-/** How the runtimes of Go, JavaScript, Python, Java and Rust begin to say why they end. */
+/** How the runtimes of Go, JavaScript, Python, Java and Rust begin the message of a crash. */
 const CRASH =
   /^(panic:|fatal error:|(Uncaught )?([A-Z]\w*)?(Error|Exception)\b|Exception in thread|thread '.*' panicked)/;
 

@@ -1,17 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Sends a signal to every process of a group. One that is gone needs none, and one that we may not signal still runs afterwards. */
+/** Sends a signal to every process of a group. A missing process needs none, and one that we may not signal keeps running. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     process.kill(-group, signal);
   } catch {
-    // Whether it ended is asked apart.
+    // Whether it ended is checked separately.
   }
 }
 
 /**
- * Whether any process of the group still runs. One that has ended but that nobody has waited for runs no more, yet takes signals: in a
- * container, whose first process may be ourselves, a wrapper's orphans stay so for ever.
+ * Reports whether any process of the group is still running. Zombies do not count, although they accept signals: in a container,
+ * whose first process may be ourselves, a wrapper's orphans stay zombies forever.
  */
 export function isGroupRunning(group: number): boolean {
   try {
@@ -34,12 +34,12 @@ const ENDED: ReadonlySet<string> = new Set(["Z", "X", "x"]);
 
 function isMember(pid: string, group: number): boolean {
   const stat = statOf(pid);
-  // `pid (name) state parent group …`: the name may hold anything, brackets too.
+  // `pid (name) state parent group …`: the name may contain anything, even brackets.
   const [state = "", , of = ""] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   return Number(of) === group && !ENDED.has(state);
 }
 
-/** "" for one that has ended meanwhile. */
+/** Returns "" for a process that has ended meanwhile. */
 function statOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8");

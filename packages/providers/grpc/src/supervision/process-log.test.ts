@@ -31,7 +31,7 @@ function logged() {
   return { lines, log, stream, end, passWindow: () => endWindow() };
 }
 
-it("cuts what it reads into lines, wherever the pieces end", async () => {
+it("splits input into lines, wherever the chunks end", async () => {
   const { lines, stream, end } = logged();
   const euro = Buffer.from("€");
   stream.write("fir");
@@ -50,7 +50,7 @@ it("keeps the beginning of a line that is too long", async () => {
   expect(lines.map(({ message }) => message.length)).toEqual([4_097, 5]);
 });
 
-it("passes on so many lines of a chattering process, and says how many it left out", async () => {
+it("passes on a limited number of lines from a verbose process, and reports how many it left out", async () => {
   const { lines, stream, end, passWindow } = logged();
   stream.write("chatter\n".repeat(1_000));
   await end();
@@ -63,7 +63,7 @@ it("passes on so many lines of a chattering process, and says how many it left o
   });
 });
 
-it("passes lines on again in the next window, and says nothing of one that was quiet", () => {
+it("passes lines on again in the next window, and reports nothing for one without omissions", () => {
   const { lines, stream, passWindow } = logged();
   stream.write("one\n");
   passWindow();
@@ -72,7 +72,7 @@ it("passes lines on again in the next window, and says nothing of one that was q
   expect(lines.map(({ message }) => message)).toEqual(["one", "two"]);
 });
 
-it("keeps the last line, or the one that says why the program ended", () => {
+it("keeps the last line, or the one that says why the program crashed", () => {
   const { log, stream } = logged();
   expect(log.lastWords).toBe("");
   stream.write("reading the configuration\n");

@@ -3,18 +3,18 @@ import type { Clock } from "./clock.ts";
 import { LineSplitter } from "./line-splitter.ts";
 import { type LogLine, readLogLine } from "./log-line.ts";
 
-/** So many lines are passed on of each window; a process that writes more loses the rest, and one line says how many. */
+/** The maximum number of lines passed on in each window; further lines are dropped, and one line reports how many. */
 const LINES_A_WINDOW = 200;
 const WINDOW_MS = 10_000;
 
 export interface ProcessLogOptions {
-  /** The executable's name, for the line about those left out. */
+  /** The executable's name, for the line about omissions. */
   readonly name: string;
   readonly clock: Clock;
   onLine(line: LogLine): void;
 }
 
-/** What one process writes, on whichever stream, on its way into our log. */
+/** Passes the output of one process, from all of its streams, on to our log. */
 export class ProcessLog {
   readonly #options: ProcessLogOptions;
   #lastLine = "";
@@ -27,21 +27,21 @@ export class ProcessLog {
     this.#options = options;
   }
 
-  /** Reads it to its end: a process whose stream nobody reads would stop in the middle of a line. */
+  /** Reads a stream to its end: a process whose output nobody reads would block. */
   follow(stream: Readable): void {
     const splitter = new LineSplitter((line) => this.#take(line));
     stream.on("data", (bytes: Buffer) => splitter.write(bytes));
     stream.on("end", () => splitter.end());
-    // That it ended early shows in the process's end.
+    // An early end shows in how the process ended.
     stream.on("error", () => undefined);
   }
 
-  /** The line that says best why the process ended, "" when it wrote none. */
+  /** The line that best explains why the process ended, "" if it wrote none. */
   get lastWords(): string {
     return this.#crash ?? this.#lastLine;
   }
 
-  /** What was left out of the last window is reported now. */
+  /** Reports what was left out of the last window. */
   end(): void {
     this.#endWindow?.();
     this.#closeWindow();

@@ -17,7 +17,7 @@ export interface ProviderProcessOptions extends SourceReporter {
   readonly connect: Connect;
   readonly userAgent: string;
   readonly environment: NodeJS.ProcessEnv;
-  /** Of our log, as klog counts. */
+  /** Our log's verbosity, on klog's scale. */
   readonly verbosity: number;
   readonly clock: Clock;
   random(): number;
@@ -25,17 +25,17 @@ export interface ProviderProcessOptions extends SourceReporter {
   onLine(line: LogLine): void;
 }
 
-/** How long a process may take from its start to its handshake. */
+/** The time limit from a process's start to its handshake. */
 const START_MS = 30_000;
-/** How long a process may take to end by itself once it was asked to. */
+/** How long a process may take to exit after a shutdown request. */
 const SHUTDOWN_MS = 2_000;
-/** A connection is noticed to be closed before the end of the process that closed it. */
+/** A closed connection is noticed before the end of the process that closed it. */
 const END_MS = 1_000;
 const PACE = { firstMs: 1_000, longestMs: 60_000 };
 
 /**
- * Starts the executable and keeps it running until `close`: it is checked, started again when it ends, hangs or speaks another version,
- * slower each time, and never twice at once.
+ * Starts the executable and keeps it running until `close`. It is health-checked and restarted when it exits, hangs or speaks
+ * another version, with growing pauses, and never runs twice at once.
  */
 export function startProviderProcess(options: ProviderProcessOptions): ProviderSource {
   const supervisor = new Supervisor(options);
@@ -88,7 +88,7 @@ class Supervisor {
     this.state.down(`${this.#name} ${why}.`);
   }
 
-  /** One start, until it is proven gone; answers why it ended. */
+  /** Runs the process once, until it is known to be gone; returns why it ended. */
   async #start(): Promise<string> {
     const { executable, environment, verbosity } = this.#options;
     let folder: SocketFolder | undefined;
@@ -121,7 +121,7 @@ class Supervisor {
     }
   }
 
-  /** Connects, and again for as long as the process lives; answers why it is to be ended, if it has not ended already. */
+  /** Connects, and reconnects as long as the process lives; returns why it has to be ended, if it has not ended already. */
   async #keepConnected(child: Child, { socket, signal }: ConnectionPlace): Promise<string> {
     const { connect, clock, userAgent } = this.#options;
     for (;;) {
@@ -139,7 +139,7 @@ class Supervisor {
     }
   }
 
-  /** Undefined when the connection alone was lost. */
+  /** Returns undefined if only the connection was lost. */
   async #hold(
     connection: Connection,
     { child, signal }: { readonly child: Child; readonly signal: AbortSignal },
@@ -160,7 +160,7 @@ class Supervisor {
     return end.kind === "closed" && !child.hasEnded ? undefined : end.why;
   }
 
-  /** Lets it finish what it is at. Whether it answers does not matter: it is ended all the same. */
+  /** Lets it finish its work. Whether it answers does not matter: it is ended in any case. */
   async #shutDown(connection: Connection, child: Child): Promise<void> {
     const limit = { signal: new AbortController().signal, timeoutMs: SHUTDOWN_MS };
     await connection.call(Provider.method.shutdown, {}, limit).catch(() => undefined);

@@ -3,32 +3,32 @@ import { notConnected } from "../connection/failures.ts";
 import type { Connection, ConnectionSource } from "../connection.ts";
 import type { Clock } from "./clock.ts";
 
-/** A provider that is not in this process: one that we start, or a sidecar. */
+/** A provider outside this process: one that we start, or a sidecar. */
 export interface ProviderSource extends ConnectionSource {
   status(): SourceStatus;
-  /** Ends the connection, and the process if we started it. Resolves when it is gone. */
+  /** Closes the connection, and ends the process if we started it. Resolves when it is gone. */
   close(): Promise<void>;
 }
 
 export interface SourceStatus {
-  /** Whether it answers. */
+  /** Whether it responds. */
   readonly isUp: boolean;
   /** One sentence for the operator: what it is, or what is wrong with it. */
   readonly sentence: string;
-  /** Since when that is so, milliseconds since the epoch. */
+  /** When that began, milliseconds since the epoch. */
   readonly since: number;
-  /** How often it was started or connected to again. */
+  /** How often it was restarted or reconnected to. */
   readonly restarts: number;
 }
 
 export interface SourceReporter {
-  /** Called when it begins or ceases to answer, and when the sentence of why it does not changes. */
+  /** Called when it starts or stops responding, and when the sentence that says why it does not respond changes. */
   onStatus?(status: SourceStatus): void;
 }
 
 type Listener = Parameters<ConnectionSource["onConnected"]>[0];
 
-/** The connection that calls go by now, or why there is none. */
+/** The current connection for calls, or why there is none. */
 export class SourceState {
   readonly #name: string;
   readonly #clock: Clock;
@@ -45,7 +45,7 @@ export class SourceState {
       sentence,
     }: {
       readonly reporter: SourceReporter;
-      /** What is to be said until it first answers. */
+      /** The sentence until it first responds. */
       readonly sentence: string;
     },
   ) {
@@ -70,7 +70,7 @@ export class SourceState {
     return this.#status;
   }
 
-  /** It answers, by this connection. */
+  /** Records that it responds, over this connection. */
   up(connection: Connection, sentence: string): void {
     const isNew = connection !== this.#connection;
     this.#connection = connection;
@@ -79,7 +79,7 @@ export class SourceState {
     for (const listener of this.#listeners) listener(connection);
   }
 
-  /** It does not answer; calls are Unavailable with this sentence until it does. */
+  /** Records that it does not respond; calls are Unavailable with this sentence until it does. */
   down(sentence: string): void {
     this.#change({ isUp: false, sentence });
   }

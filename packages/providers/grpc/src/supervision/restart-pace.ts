@@ -1,17 +1,17 @@
 import type { Clock } from "./clock.ts";
 
-/** Of each pause, so that replicas do not start theirs at the same moment. */
+/** The fraction of each pause that is random, so that replicas do not restart theirs at the same moment. */
 const JITTER = 0.2;
 
 export interface RestartPaceOptions {
   readonly clock: Clock;
   random(): number;
-  /** The first pause, milliseconds; each further one is twice as long. */
+  /** The first pause in milliseconds; each further one is twice as long. */
   readonly firstMs: number;
   readonly longestMs: number;
 }
 
-/** How long to wait before the next start: twice as long each time, and from the beginning again after one that lasted. */
+/** Returns the pause before the next start: twice as long each time, and reset after a start that lasted. */
 export class RestartPace {
   readonly #options: RestartPaceOptions;
   #failures = 0;
@@ -21,12 +21,12 @@ export class RestartPace {
     this.#options = options;
   }
 
-  /** It answers. */
+  /** Records that it responds. */
   up(): void {
     this.#upSince ??= this.#options.clock.monotonic();
   }
 
-  /** Milliseconds to wait now that it has ended. */
+  /** Returns how long to wait, in milliseconds, now that it has ended. */
   ended(): number {
     const { clock, random, firstMs, longestMs } = this.#options;
     const upMs = this.#upSince === undefined ? 0 : clock.monotonic() - this.#upSince;

@@ -8,7 +8,7 @@ import { type ProviderSource, type SourceReporter, SourceState } from "./provide
 import { RestartPace } from "./restart-pace.ts";
 
 export interface SidecarOptions extends SourceReporter {
-  /** Path of the socket that the sidecar listens on. */
+  /** Path of the sidecar's socket. */
   readonly socket: string;
   readonly owner: SocketOwner;
   readonly connect: Connect;
@@ -17,12 +17,12 @@ export interface SidecarOptions extends SourceReporter {
   random(): number;
 }
 
-/** How long a sidecar that listens may take for its handshake. */
+/** How long a listening sidecar may take for its handshake. */
 const HANDSHAKE_MS = 10_000;
-/** Nobody else starts a process for it, so it may be tried often. */
+/** A sidecar is not started by us, so frequent attempts cost little. */
 const PACE = { firstMs: 250, longestMs: 5_000 };
 
-/** Keeps a connection with a sidecar until `close`: one that is not there yet or is started again is waited for. */
+/** Keeps a connection to a sidecar until `close`, waiting for one that is not there yet or is being restarted. */
 export function followSidecar(options: SidecarOptions): ProviderSource {
   const follower = new Follower(options);
   const finished = follower.run();
@@ -69,7 +69,7 @@ class Follower {
     this.state.down(`${this.#name} is no longer used, because the controller is ending.`);
   }
 
-  /** Answers why there is no connection any more. */
+  /** Returns why there is no connection any more. */
   async #connectOnce(signal: AbortSignal): Promise<string> {
     const { socket, owner } = this.#options;
     const problem = socketProblem({ socket, ...owner });
@@ -78,7 +78,7 @@ class Follower {
     const connection = await connectWithin({ ...this.#options, signal, limitMs: HANDSHAKE_MS });
     if (typeof connection === "string") return connection;
     try {
-      // Somebody may have put another socket there between the check and the connection.
+      // The socket may have been replaced between the check and the connection.
       if (identityOf(socket) !== before) return "was replaced while it was being connected to";
       return await this.#hold(connection, signal);
     } finally {

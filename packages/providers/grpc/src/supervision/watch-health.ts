@@ -3,10 +3,10 @@ import type { Connection } from "../connection.ts";
 import { type Clock, pause } from "./clock.ts";
 
 const CHECK_EVERY_MS = 5_000;
-/** How long one check may take, and how many in a row may go without an answer: a busy process may miss one. */
+/** The time limit of one check, and how many in a row may remain unanswered: a busy process may miss one. */
 const ANSWER_MS = 5_000;
 const UNANSWERED_LIMIT = 2;
-/** A provider that says for so long that it is not serving is started again. */
+/** A provider that reports for this long that it is not serving is restarted. */
 const NOT_SERVING_MS = 60_000;
 
 export interface HealthWatch {
@@ -15,18 +15,18 @@ export interface HealthWatch {
   /** Ends the watch. */
   readonly signal: AbortSignal;
   onServing(): void;
-  /** It answers that it is not serving. */
+  /** Called when it reports that it is not serving. */
   onNotServing(): void;
 }
 
-/** How a watch ended: `closed` by the other side, `unwell` as its checks said so, `stopped` by the signal. */
+/** Why a watch ended: `closed` by the other side, `unwell` by its checks, `stopped` by the signal. */
 export interface HealthEnd {
   readonly kind: "closed" | "unwell" | "stopped";
   /** The end of a sentence: `did not answer 2 health checks in a row`. */
   readonly why: string;
 }
 
-/** Asks again and again whether the provider serves, until it is lost. A process that was stopped or hangs is found by this alone. */
+/** Checks regularly whether the provider serves, until it is lost. Only this detects a process that was stopped or hangs. */
 export async function watchHealth(watch: HealthWatch): Promise<HealthEnd> {
   const { connection, clock, signal } = watch;
   const ending = new AbortController();
@@ -53,7 +53,7 @@ class HealthChecks {
     this.#watch = watch;
   }
 
-  /** Asks once; answers why the provider is to be given up, undefined while it is not. */
+  /** Checks once; returns why the provider has to be given up, or undefined. */
   async next(signal: AbortSignal): Promise<string | undefined> {
     const health = await checkOnce(this.#watch, signal);
     if (health === "unanswered") return this.#unansweredOnce();
@@ -85,7 +85,7 @@ class HealthChecks {
 
 type Health = Awaited<ReturnType<Connection["health"]>> | "unanswered";
 
-/** Any answer is one: a provider without the health service is served by its connection. */
+/** Any answer counts: a provider without the health service is healthy while it is connected. */
 async function checkOnce({ connection }: HealthWatch, signal: AbortSignal): Promise<Health> {
   try {
     return await connection.health({ signal, timeoutMs: ANSWER_MS });

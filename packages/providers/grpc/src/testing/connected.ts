@@ -26,7 +26,7 @@ export class TestSource implements ConnectionSource {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Connects with this start of a process; without one there is none. */
+  /** Connects to this start of a process; without one, the source has no connection. */
   async use(server: ContractServer | undefined): Promise<void> {
     this.#connection?.close();
     this.#connection = undefined;
@@ -41,7 +41,7 @@ export class TestSource implements ConnectionSource {
 export class TestObjects implements ObjectSource {
   readonly #objects = new Map<string, SourceObject>();
   readonly #listeners = new Set<(change: SourceChange) => void>();
-  /** How often an object was written out. */
+  /** How often an object was serialized. */
   written = 0;
 
   put(kind: SourceObject["kind"], name: string, resourceVersion: string): void {

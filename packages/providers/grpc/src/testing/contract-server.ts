@@ -35,7 +35,7 @@ import { failureMessage } from "./failure-message.ts";
 
 type Methods = typeof Provider.method;
 
-/** How a process answers the contract's methods; what is absent is UNIMPLEMENTED. */
+/** A process's handlers for the contract's methods; missing ones are UNIMPLEMENTED. */
 export type Handlers = {
   [Name in keyof Methods]?: Handler<Methods[Name]["input"], Methods[Name]["output"]>;
 };
@@ -45,7 +45,7 @@ type Handler<Input extends DescMessage, Output extends DescMessage> = (
   signal: AbortSignal,
 ) => Promise<MessageInitShape<Output>> | MessageInitShape<Output>;
 
-/** Thrown by a handler that does not have these objects. */
+/** Thrown by a handler that lacks these objects. */
 export class NotSynced extends Error {
   readonly uids: readonly string[];
 
@@ -55,7 +55,7 @@ export class NotSynced extends Error {
   }
 }
 
-/** Thrown by a handler whose call fails with a bare gRPC status. */
+/** Thrown by a handler to fail with a bare gRPC status. */
 export class BareStatus extends Error {
   readonly code: status;
 
@@ -65,20 +65,20 @@ export class BareStatus extends Error {
   }
 }
 
-/** One start of a provider process, in this one: a gRPC server on a Unix socket. */
+/** One start of a provider process, run inside this process: a gRPC server on a Unix socket. */
 export interface ContractServer {
   readonly socketPath: string;
   readonly instance: string;
-  /** By the method's name, how often it was called. */
+  /** The number of calls of each method. */
   readonly counts: ReadonlyMap<string, number>;
   isServing: boolean;
-  /** Ends at once, as a process that is killed: calls that are on their way get no answer. */
+  /** Ends immediately, like a killed process: pending calls get no answer. */
   kill(): Promise<void>;
 }
 
 export interface ContractServerOptions {
   readonly handlers: Handlers;
-  /** Absent: one in a folder of its own. */
+  /** By default, one in a folder of its own. */
   readonly socketPath?: string;
   readonly providerName?: string;
   readonly protocol?: number;

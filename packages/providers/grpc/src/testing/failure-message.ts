@@ -5,7 +5,7 @@ import {
   type FailureSchema,
 } from "../generated/cloudwright/provider/v1/provider_pb.js";
 
-/** An error as a process answers it. */
+/** Returns an error as a process reports it. */
 export function failureMessage({
   code,
   message,

@@ -26,7 +26,7 @@ import type { Handlers } from "./contract-server.ts";
 import { failureMessage } from "./failure-message.ts";
 import { servedContext } from "./served-context.ts";
 
-/** How a process answers that serves these load balancers in the declarative style. */
+/** Returns the handlers of a process that serves these load balancers in the declarative style. */
 export function declaredHandlers(loadBalancers: LoadBalancers): Handlers {
   return {
     observeLoadBalancers: async ({ owners }, signal) => {
@@ -68,7 +68,7 @@ export function declaredHandlers(loadBalancers: LoadBalancers): Handlers {
   };
 }
 
-/** How a process answers that serves these load balancers in the style of upstream's interface. */
+/** Returns the handlers of a process that serves these load balancers in the style of upstream's interface. */
 export function ensuredHandlers(style: EnsureStyle): Handlers {
   return {
     getLoadBalancer: async ({ owner }, signal) => {
@@ -161,7 +161,7 @@ function planMessage(plan: LoadBalancerPlan): MessageInitShape<typeof LoadBalanc
   };
 }
 
-/** Those that a load balancer in memory may come to. */
+/** Covers the next steps that an in-memory load balancer can have. */
 function nextMessage(
   next: LoadBalancerPlan["next"],
 ): MessageInitShape<typeof LoadBalancerNextSchema> {

@@ -33,7 +33,7 @@ export interface Served {
   readonly volumes?: Volumes;
 }
 
-/** How a process that runs this provider answers; each answer names the calls that were made for it. */
+/** Returns the handlers of a process that runs this provider; each answer reports the calls that were made for it. */
 export function handlersOf(
   served: Served,
   capabilities: MessageInitShape<typeof CapabilitiesSchema>,

@@ -13,7 +13,7 @@ import type {
 import type { Handlers } from "./contract-server.ts";
 import { servedContext } from "./served-context.ts";
 
-/** How a process answers that serves these routes. */
+/** Returns the handlers of a process that serves these routes. */
 export function routeHandlers(routes: Routes): Handlers {
   return {
     listRoutes: async (_request, signal) => {

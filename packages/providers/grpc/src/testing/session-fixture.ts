@@ -12,7 +12,7 @@ import { createGrpcProvider } from "../grpc-provider.ts";
 import { CONFIG, HELD, TestObjects, TestSource } from "./connected.ts";
 import { type ContractServer, type Handlers, startContractServer } from "./contract-server.ts";
 import { handlersOf } from "./served-provider.ts";
-/** What a test has; anew for each. */
+/** The state of a test, new for each. */
 export let cloud: MemoryInstances;
 export let routes: MemoryRoutes;
 export let objects: TestObjects;
@@ -22,7 +22,7 @@ export let initialized: InitializeRequest[];
 export let synced: SyncObjectsRequest[];
 export const folders: string[] = [];
 
-/** Before each test. */
+/** Call before each test. */
 export function renew(): void {
   cloud = new MemoryInstances();
   routes = new MemoryRoutes();
@@ -31,7 +31,7 @@ export function renew(): void {
   [servers, initialized, synced] = [[], [], []];
 }
 
-/** After each. */
+/** Call after each test. */
 export async function end(): Promise<void> {
   await source.use(undefined);
   for (const server of servers) await server.kill();

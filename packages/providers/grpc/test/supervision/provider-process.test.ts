@@ -38,7 +38,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Time passes so many times as fast, so that pauses and limits are short; what a process does takes as long as it takes. */
+/** A clock that runs faster by this factor, so that pauses and limits are short; the process itself runs at normal speed. */
 function clockAt(speed: number) {
   return {
     now: () => Date.now(),
@@ -57,7 +57,7 @@ interface Started {
   readonly connections: readonly Connection[];
 }
 
-/** Starts the provider of this folder with such habits; `later` are those of its later starts. */
+/** Starts this folder's provider with such habits; `later` are those of its further starts. */
 function start(habits: string, { speed = 1, later = habits } = {}): Started {
   const executable = join(folder, NAME);
   const counter = join(folder, "starts");
@@ -90,7 +90,7 @@ async function until<T>(find: () => T | undefined): Promise<T> {
   }
 }
 
-/** The first status of so many that fits. */
+/** Returns the first matching status. */
 function status({ statuses }: Started, sentence: RegExp): Promise<SourceStatus> {
   return until(() => statuses.find((each) => sentence.test(each.sentence)));
 }
@@ -121,7 +121,7 @@ function describe(connection: Connection) {
   return connection.call(Provider.method.describeInstances, request, { signal, timeoutMs: 10_000 });
 }
 
-it("starts a provider, logs what it writes, and ends it by Shutdown", async () => {
+it("starts a provider, logs its output, and ends it by Shutdown", async () => {
   const started = start("");
   const { source, lines } = started;
   expect(source.current()).toMatchObject({
@@ -150,7 +150,7 @@ it("starts a provider, logs what it writes, and ends it by Shutdown", async () =
   expect(source.current()).toMatchObject({ code: "Unavailable", message: /was stopped/ });
 }, 30_000);
 
-it("says with its last words why one crashes at each start, and starts it ever more slowly", async () => {
+it("reports the last words of a provider that crashes at each start, and restarts it more and more slowly", async () => {
   const started = start("crash-at-start", { speed: 20 });
   const first = await status(started, /exit code 1/);
   expect(first.sentence).toBe(
@@ -162,7 +162,7 @@ it("says with its last words why one crashes at each start, and starts it ever m
   expect(started.connections).toEqual([]);
 }, 60_000);
 
-it("starts one again that ended in the middle of a call, never two at once", async () => {
+it("restarts a provider that ended during a call, never two at once", async () => {
   const started = start("crash-on-call", { speed: 5, later: "" });
   const first = await until(() => started.connections[0]);
   await expect(describe(first)).rejects.toMatchObject({ code: "Unavailable" });
@@ -175,19 +175,19 @@ it("starts one again that ended in the middle of a call, never two at once", asy
   expect((await describe(second)).lookups[0]?.result.case).toBe("found");
 }, 60_000);
 
-it("gives up one that hangs at its start", async () => {
+it("gives up a provider that hangs at its start", async () => {
   const started = start("hang", { speed: 100, later: "" });
   await status(started, /did not open its socket within 30 s/);
 }, 60_000);
 
-it("says that one speaks another version, and does not try that one again", async () => {
+it("reports another contract version, and does not try that executable again", async () => {
   const started = start("other-version", { speed: 5, later: "" });
   const refused = await status(started, /speaks contract 2/);
   expect(refused).toMatchObject({ isUp: false, sentence: /it is started again in 1 s\.$/ });
   await until(() => started.connections[0]);
 }, 60_000);
 
-it("finds by its health checks that one was stopped, ends it and starts another", async () => {
+it("detects by health checks that a provider was stopped, ends it and starts another", async () => {
   const started = start("", { speed: 20 });
   const first = await until(() => started.connections[0]);
   const [stopped = 0] = pids();
@@ -199,13 +199,13 @@ it("finds by its health checks that one was stopped, ends it and starts another"
   expect(isRunning(stopped)).toBe(false);
 }, 90_000);
 
-it("makes no calls to one that says that it is not serving", async () => {
+it("makes no calls to a provider that reports that it is not serving", async () => {
   const started = start("not-serving");
   await status(started, /runs, and reports that it is not serving/);
   expect(started.source.current()).toMatchObject({ code: "Unavailable" });
 }, 30_000);
 
-it("ends one that ignores SIGTERM, its standard input and Shutdown", async () => {
+it("ends a provider that ignores SIGTERM, its standard input and Shutdown", async () => {
   const started = start("ignore-term", { speed: 20 });
   await until(() => started.connections[0]);
   const [pid] = pids();
@@ -214,7 +214,7 @@ it("ends one that ignores SIGTERM, its standard input and Shutdown", async () =>
   expect(started.lines.map(({ message }) => message)).toContain("SIGTERM ignored");
 }, 30_000);
 
-it("takes what a process writes to its standard output for its log, and no more of it than is useful", async () => {
+it("logs a process's standard output, and no more of it than is useful", async () => {
   const started = start("chatter", { speed: 20 });
   await until(() => started.connections[0]);
   const left = await until(() => started.lines.find(({ message }) => /more lines/.test(message)));

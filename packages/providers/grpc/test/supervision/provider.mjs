@@ -1,5 +1,5 @@
-// A provider in another process, written from the contract alone: JavaScript, gRPC and the .proto, and nothing of Cloudwright's. Its
-// cloud has a machine for every Node whose name does not begin with "gone". FIXTURE says how it misbehaves; see HABITS.
+// A provider in another process, written from the contract alone: JavaScript, gRPC and the .proto, without any of our code. Its
+// cloud has a machine for every Node whose name does not begin with "gone". FIXTURE selects how it misbehaves; see HABITS.
 import { randomUUID } from "node:crypto";
 import { appendFileSync } from "node:fs";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ const socket = process.env.CLOUDWRIGHT_PROVIDER_SOCKET;
 const habits = new Set((process.env.FIXTURE ?? "").split(","));
 const instance = randomUUID();
 
-/** What the process may do wrong, each before it serves. */
+/** How the process may misbehave, each before it serves. */
 const HABITS = {
   "crash-at-start": () => {
     throw new Error("no credentials");
@@ -117,7 +117,7 @@ function say(msg) {
   process.stderr.write(`${JSON.stringify({ level: "info", msg, process: process.pid })}\n`);
 }
 
-/** For the test, which gives a folder where it wants to know. */
+/** Writes a note for the test, if that gives a folder. */
 function note(what) {
   const { FIXTURE_FOLDER: folder } = process.env;
   if (folder !== undefined) appendFileSync(join(folder, "notes"), `${process.pid} ${what}\n`);

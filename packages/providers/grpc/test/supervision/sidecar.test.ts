@@ -48,7 +48,7 @@ afterEach(async () => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** As somebody else starts it: its input stays open. */
+/** Starts it as somebody else would: its input stays open. */
 function startSidecar(): ChildProcess {
   const sidecar = spawn(process.execPath, [PROGRAM], {
     env: { ...process.env, CLOUDWRIGHT_PROVIDER_SOCKET: socket },
@@ -84,7 +84,7 @@ it("waits for a sidecar that is not there yet", async () => {
   });
 }, 60_000);
 
-it("shakes hands anew with one that was started again, however fast that went", async () => {
+it("repeats the handshake with a restarted sidecar, however fast it restarted", async () => {
   const first = startSidecar();
   const before = await until(() => connections[0]);
   first.kill("SIGKILL");
@@ -100,7 +100,7 @@ it("shakes hands anew with one that was started again, however fast that went", 
   expect(source.status()).toMatchObject({ isUp: true, restarts: 1 });
 }, 60_000);
 
-it("talks to nobody in a folder that everybody may write to, and to the sidecar once that is mended", async () => {
+it("does not connect in a folder that everybody may write to, and connects once that is fixed", async () => {
   chmodSync(folder, 0o777);
   startSidecar();
   await status(/is not trusted: everybody may write to the folder/);
@@ -109,7 +109,7 @@ it("talks to nobody in a folder that everybody may write to, and to the sidecar 
   await until(() => connections[0]);
 }, 60_000);
 
-it("ends neither the sidecar nor its socket with itself", async () => {
+it("ends neither the sidecar nor its socket when it ends itself", async () => {
   const sidecar = startSidecar();
   await until(() => connections[0]);
   await source.close();

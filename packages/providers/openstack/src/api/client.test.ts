@@ -7,7 +7,7 @@ import { cloud, noPorts, PORTS, ports, start } from "./testing/started-client.ts
 afterEach(() => cloud.close());
 
 describe("a request", () => {
-  it("goes to the catalog's endpoint with the token and a Content-Length, and is reported", async () => {
+  it("is sent to the catalog's endpoint with the token and a Content-Length, and is reported", async () => {
     await start({
       answers: {
         "PUT /network/v2.0/ports/a%2Fb": {
@@ -46,7 +46,7 @@ describe("a request", () => {
     ]);
   });
 
-  it("asks Nova for the best microversion that it has, once", async () => {
+  it("determines Nova's best microversion once", async () => {
     await start({ answers: { "GET /compute/v2.1/servers/a": { body: { server: {} } } } });
     const read = () =>
       cloud.client.request({
@@ -73,7 +73,7 @@ describe("a listing", () => {
       ...(onUnreadable === undefined ? {} : { onUnreadable }),
     });
 
-  it("is read to its last page, by the markers of its links alone", async () => {
+  it("is read to its last page, using only the markers in its links", async () => {
     await start({
       answers: {
         [PORTS]: ({ query }) =>
@@ -96,7 +96,7 @@ describe("a listing", () => {
     ]);
   });
 
-  it("fails for an item that does not fit, unless somebody takes those", async () => {
+  it("fails for an item of the wrong shape, unless the caller handles those", async () => {
     await start({ answers: { [PORTS]: { body: { ports: [{ id: "p1" }, { id: 7 }] } } } });
     await expect(list()).rejects.toMatchObject({ code: "Unavailable" });
     const unreadable: unknown[] = [];
@@ -106,14 +106,14 @@ describe("a listing", () => {
     expect(unreadable).toHaveLength(1);
   });
 
-  it("without its collection is no empty one", async () => {
+  it("without its collection is not an empty one", async () => {
     await start({ answers: { [PORTS]: { body: {} } } });
     await expect(list()).rejects.toMatchObject({ code: "Unavailable" });
   });
 });
 
 describe("versions", () => {
-  it("are those that the services have, read once and again after a failure", async () => {
+  it("are those of the services, read once and again after a failure", async () => {
     const neutron: { isUp: boolean } = { isUp: true };
     await start({ answers: { [PORTS]: () => (neutron.isUp ? noPorts : { status: 503 }) } });
     const extensions = () => cloud.client.versions("network", cloud.context());
@@ -166,7 +166,7 @@ describe("a refusal", () => {
       "Unavailable",
     ],
     [neutron(404, "HTTPNotFound", "The resource could not be found."), "Unavailable"],
-    // Octavia's answer for a path that it does not know.
+    // Octavia's answer for an unknown path.
     [{ status: 404, body: { code: 404, title: "Not Found", description: "" } }, "Unavailable"],
     [{ status: 404, text: "<html>404</html>" }, "Unavailable"],
     [octavia(409, "Load Balancer x is immutable and cannot be updated."), "Conflict"],
@@ -190,7 +190,7 @@ describe("a refusal", () => {
     await expect(ports()).rejects.toMatchObject({ code });
   });
 
-  it("says what failed, why and what to do, with the request's id, how long to wait, and no secret", async () => {
+  it("says what failed, why and what to do, with the request's id and how long to wait, and without secrets", async () => {
     const headers = { "x-openstack-request-id": "req-7", "retry-after": "3" };
     await start({
       answers: {
@@ -213,7 +213,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("of Octavia at work is known as busy, and a thing that is gone as not found", async () => {
+  it("of a busy Octavia is recognized as busy, and a missing object as not found", async () => {
     await start({
       answers: { [PORTS]: octavia(409, "Invalid state PENDING_CREATE of loadbalancer resource x") },
     });

@@ -30,76 +30,76 @@ export type Query = Readonly<
 /** One request to a service. */
 export interface ApiRequest<Schema extends z.ZodType> {
   readonly service: ServiceName;
-  /** GET unless given; any other changes the cloud and is sent only while this process holds the lease. */
+  /** GET by default; any other method changes the cloud and is sent only while this process holds the Lease. */
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below the service's version, made with `path`: `/servers/…` of Nova, `/ports` of Neutron, `/loadbalancers` of Octavia. */
+  /** Relative to the service's version, created by `path`: `/servers/…` for Nova, `/ports` for Neutron, `/loadbalancers` for Octavia. */
   readonly path: string;
   /** A list repeats its key; undefined is left out. */
   readonly query?: Query;
   /** Sent as JSON. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `server_list`, `loadbalancer_create`: upstream's name of the request, which its metrics have as well (spec §8). */
+  /** Upstream's name of the request, also used in its metrics (spec §8): `server_list`, `loadbalancer_create`. */
   readonly operation: string;
-  /** What it is about, for records: an id, a name, `all`. */
+  /** The target for records: an id, a name, `all`. */
   readonly target: string;
-  /** What we read of the answer; all that we do not need is optional. `noAnswer` where nothing is read. */
+  /** The fields of the answer that we read; those that we do not need are optional. `noAnswer` if nothing is read. */
   readonly schema: Schema;
   readonly context: CallContext;
 }
 
 export type ApiAnswer<Value> = Omit<WireAnswer<Value>, "header">;
 
-/** A listing to its last page. */
+/** A listing that is read to its last page. */
 export interface ApiListing<Schema extends z.ZodType>
   extends Omit<ApiRequest<Schema>, "method" | "body" | "schema"> {
-  /** The answer's member that holds the items: `servers`, `ports`, `loadbalancers`. */
+  /** The field of the answer that contains the items: `servers`, `ports`, `loadbalancers`. */
   readonly collection: string;
   /** Of one item. */
   readonly item: Schema;
-  /** Gets the items that do not fit; where it is left out, one that does not fit fails the whole. */
+  /** Receives items of the wrong shape; without it, such an item fails the whole listing. */
   onUnreadable?(item: UnreadableItem): void;
 }
 
 export interface ApiItems<Item> {
   readonly items: readonly Item[];
-  /** Of the last page. */
+  /** The id of the request for the last page. */
   readonly requestId?: string;
 }
 
-/** The cloud's services over HTTP; every request goes through the context that it is made for. All throw ProviderError. */
+/** The cloud's services over HTTP; every request goes through its own context. All throw ProviderError. */
 export interface OpenStackClient {
-  /** A 401 renews the token once and repeats the request; nothing else is repeated. */
+  /** Sends one request. After a 401, renews the token once and repeats the request; nothing else is retried. */
   request<Schema extends z.ZodType>(
     request: ApiRequest<Schema>,
   ): Promise<ApiAnswer<z.output<Schema>>>;
-  /** All pages: one that is missing fails the whole, as half a listing looks like absence. */
+  /** Reads all pages: a missing page fails the whole, as half a listing looks like absence. */
   listAll<Schema extends z.ZodType>(
     listing: ApiListing<Schema>,
   ): Promise<ApiItems<z.output<Schema>>>;
-  /** What a service can do; kept until one of its requests fails in a way that may mean another version. */
+  /** Returns the capabilities of a service, cached until one of its requests fails in a way that may mean another version. */
   versions<Service extends VersionedService>(
     service: Service,
     context: CallContext,
   ): Promise<Versions[Service]>;
-  /** Where a service is; undefined when the catalog has none of it. */
+  /** Returns a service's endpoint; undefined if the catalog has none. */
   endpoint(service: ServiceName, context: CallContext): Promise<ChosenEndpoint | undefined>;
-  /** Our project, for quotas. */
+  /** Returns our project, for quotas. */
   project(
     context: CallContext,
   ): Promise<{ readonly id: string; readonly name?: string | undefined }>;
   close(): Promise<void>;
 }
 
-/** The path of a request; what is put in is escaped as one segment: path`/servers/${id}`. */
+/** Builds the path of a request; each inserted text is escaped as one segment: path`/servers/${id}`. */
 export function path(texts: TemplateStringsArray, ...segments: readonly string[]): string {
   return String.raw({ raw: texts }, ...segments.map(pathSegment));
 }
 
-/** For answers of which nothing is read, as those that have no body. */
+/** For answers that are not read, such as those without a body. */
 export const noAnswer = z.unknown();
 
-/** As many as Nova gives unless it is told otherwise. */
+/** Nova's default page size. */
 export const PAGE_SIZE = 1_000;
 
 export function createClient(options: SessionsOptions): OpenStackClient {
@@ -216,7 +216,7 @@ class Client implements OpenStackClient {
     return endpointOf(token.catalog, service, this.#sessions.config.identity);
   }
 
-  /** With a token that was renewed once when it is refused. */
+  /** Sends with a token, renewing it once if it is refused. */
   async #send<Schema extends z.ZodType>(
     request: ApiRequest<Schema>,
     made: Made,
@@ -253,7 +253,7 @@ interface Made {
   urlAt(endpoint: ChosenEndpoint): string;
 }
 
-/** A service that was down may come back as another release, and one that has changed knows our version no more. */
+/** A service that was down may come back as another release, which may no longer support our version. */
 function mayBeAnotherVersion(error: unknown): boolean {
   if (!isProviderError(error)) return false;
   return error.code === "Unavailable" || error.call.status === 406;

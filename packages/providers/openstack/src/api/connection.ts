@@ -18,7 +18,7 @@ import { PROVIDER } from "../config/invalid-config.ts";
 import { errorOfRefusal } from "./errors.ts";
 import { type ServiceName, TITLES } from "./services.ts";
 
-/** One request as it goes over the wire. */
+/** One request as sent over the wire. */
 export interface WireRequest<Schema extends z.ZodType> {
   readonly service: ServiceName;
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
@@ -30,53 +30,53 @@ export interface WireRequest<Schema extends z.ZodType> {
   readonly schema: Schema;
 }
 
-/** An answer that has been parsed. */
+/** A parsed answer. */
 export interface WireAnswer<Value> {
   readonly value: Value;
   readonly status: number;
   readonly requestId?: string;
-  /** Of its body. */
+  /** The size of the body. */
   readonly bytes: number;
   header(name: string): string | undefined;
 }
 
-/** What limits a request that is sent: both come with `context.call`. */
+/** The limits of a request; both come with `context.call`. */
 export interface Sending {
   readonly signal: AbortSignal;
   readonly mayLeave: () => boolean;
 }
 
-/** Connections made with one TLS material. */
+/** Connections that share one TLS material. */
 export interface Connection {
-  /** Throws ProviderError for a refusal, a lost connection, and an answer of another shape or past its bounds. */
+  /** Throws ProviderError for a refusal, a lost connection, and an answer of the wrong shape or over its limits. */
   send<Schema extends z.ZodType>(
     wire: WireRequest<Schema>,
     sending: Sending,
   ): Promise<WireAnswer<z.output<Schema>>>;
-  /** Ends when the answers that are on their way have come. */
+  /** Closes once pending answers have arrived. */
   close(): Promise<void>;
-  /** Ends at once, and with it what is on its way. */
+  /** Closes immediately, aborting pending requests. */
   destroy(): Promise<void>;
 }
 
 export interface ConnectionOptions {
   readonly tls: TlsMaterial;
   readonly userAgent: string;
-  /** Milliseconds that one answer may take (`request-timeout`); the framework's own deadline counts as well. */
+  /** The time limit of one answer, in milliseconds (`request-timeout`); the framework's own deadline applies as well. */
   readonly timeoutMs: number;
-  /** The texts that must not be seen in a refusal. */
+  /** Texts that must not appear in a refusal. */
   readonly secrets: readonly string[];
 }
 
 const CONNECTIONS = 64;
 const KEEP_ALIVE_MS = 30_000;
 const BOUNDS = DEFAULT_ANSWER_BOUNDS;
-/** What a refusal may say; of a longer one the status alone is known. */
+/** The limits of a refusal; of a longer one only the status is known. */
 const REFUSAL_BOUNDS: AnswerBounds = { ...BOUNDS, maxBytes: 1_048_576 };
-/** So many of the largest answers may come at one time. */
+/** How many answers of the maximum size may arrive at the same time. */
 const MEMORY = new AnswerMemory(2 * BOUNDS.maxBytes);
 
-/** Throws ProviderError `Invalid` for TLS material that cannot be used. */
+/** Creates connections. Throws ProviderError `Invalid` for TLS material that cannot be used. */
 export function connect(options: ConnectionOptions): Connection {
   const { tls, userAgent, timeoutMs } = options;
   const agent = new Agent({
@@ -105,7 +105,7 @@ export function connect(options: ConnectionOptions): Connection {
             ...(body === undefined ? {} : { "content-type": "application/json" }),
             ...headers,
           },
-          // A text goes with its Content-Length: services read no chunked body.
+          // A string is sent with a Content-Length: the services do not accept chunked bodies.
           body: body === undefined ? null : JSON.stringify(body),
           signal,
         }),
@@ -163,7 +163,7 @@ async function readAnswer<Schema extends z.ZodType>(
   }
 }
 
-/** What a refusal says; undefined for one that is too long or no JSON. */
+/** Returns the message of a refusal; undefined if it is too long or not JSON. */
 async function refusalOf(
   named: Named,
   answer: Dispatcher.ResponseData,
@@ -180,14 +180,14 @@ async function refusalOf(
 
 const SHORTEST_HIDDEN = 6;
 
-/** A cloud, or what stands before it, may quote what was sent. A very short secret is part of many a word. */
+/** A cloud, or a proxy in front of it, may quote what was sent. Very short secrets are not replaced, since they occur in ordinary words. */
 function hidden(text: string, secrets: readonly string[]): string {
   return secrets
     .filter((secret) => secret.length >= SHORTEST_HIDDEN)
     .reduce((shown, secret) => shown.replaceAll(secret, "***"), text);
 }
 
-/** The names of fields are said, never values. */
+/** Names fields, never values. */
 function wrongShape(named: Named, call: CallRef, error: z.ZodError): ProviderError {
   const path = error.issues[0]?.path.map(String).join(".") ?? "";
   const place = path === "" ? "" : ` in ${path}`;

@@ -9,19 +9,19 @@ import { parseRetryAfter } from "@cloudwright/provider-api/http";
 import { z } from "zod";
 import { type ServiceName, TITLES } from "./services.ts";
 
-/** An answer that is no success. */
+/** An error response. */
 export interface Refusal {
   readonly service: ServiceName;
   readonly call: CallRef & { readonly status: number };
-  /** Parsed JSON, or undefined for what is none. */
+  /** Parsed JSON, or undefined if it is not JSON. */
   readonly body: unknown;
   /** The header's value: seconds or a date. */
   readonly retryAfter: string | undefined;
 }
 
 /**
- * The error that a refusal means, with a sentence for the operator. NotFound only where the service itself says so in its own
- * words: a 404 of something in between proves nothing. Source: spec/providers/openstack §4.
+ * Returns the error that a refusal means, with a sentence for the operator. It is NotFound only if the service itself says so in
+ * its own format: a 404 from a proxy proves nothing. Source: spec/providers/openstack §4.
  */
 export function errorOfRefusal({ service, call, body, retryAfter }: Refusal): ProviderError {
   const said = readRefusal(body);
@@ -35,17 +35,17 @@ export function errorOfRefusal({ service, call, body, retryAfter }: Refusal): Pr
   });
 }
 
-/** What was read has changed since (412): read again and repeat. */
+/** Reports whether the object has changed since it was read (412): read it again and retry. */
 export function isRevisionConflict(error: unknown): error is ProviderError {
   return reasonOf(error) === "revision";
 }
 
-/** What is to be made is there already: a rule, or a listener on the port (409). */
+/** Reports whether the object to create already exists: a rule, or a listener on the port (409). */
 export function isAlreadyThere(error: unknown): error is ProviderError {
   return reasonOf(error) === "exists";
 }
 
-/** The service's own 404: the thing is not there. */
+/** Reports whether this is the service's own 404: the object does not exist. */
 export function isNotFound(error: unknown): error is ProviderError {
   return isProviderError(error) && error.code === "NotFound";
 }
@@ -67,10 +67,10 @@ const keystone = z.object({
   error: z.object({ code: z.number(), title: z.string(), message: z.string() }),
 });
 const barbican = z.object({ code: z.number(), title: z.string(), description: z.string().min(1) });
-/** Nova and Cinder: the one key is the kind. */
+/** Nova and Cinder: the only key is the kind of error. */
 const nova = z.record(z.string(), z.object({ code: z.number(), message: z.string() }));
 
-/** A refusal in a service's own words; undefined for a proxy's page and for a wrong endpoint's answer. */
+/** Parses a refusal in the service's own format; undefined for a proxy's page and for an answer of a wrong endpoint. */
 function readRefusal(body: unknown): Said | undefined {
   for (const read of READERS) {
     const said = read(body);
@@ -105,7 +105,7 @@ const READERS: readonly ((body: unknown) => Said | undefined)[] = [
 
 interface Meaning {
   readonly code: ProviderErrorCode;
-  /** For the record, and for whoever has to distinguish refusals of one code. */
+  /** For the record, and for callers that have to tell apart refusals with the same code. */
   readonly reason: NonNullable<AnswerBody["reason"]>;
 }
 
@@ -135,16 +135,16 @@ const BY_STATUS: Readonly<Record<number, Meaning>> = {
 
 interface Special extends Meaning {
   readonly statuses: readonly number[];
-  /** Found in the kind or in the text. */
+  /** Matched against the kind and the text. */
   readonly pattern: RegExp;
 }
 
-/** Refusals that their status alone does not explain; the first that fits counts. */
+/** Refusals that their status alone does not explain; the first match counts. */
 const SPECIAL: readonly Special[] = [
   {
     ...{ code: "QuotaExceeded", reason: "quota" },
     statuses: [403, 409, 413],
-    // A policy that forbids to look at quotas names them, too.
+    // A policy that forbids reading quotas mentions them, too.
     pattern: /^(?!.*policy).*quota/is,
   },
   {
@@ -159,7 +159,7 @@ const SPECIAL: readonly Special[] = [
       /RoutesExhausted|RouterExtraRoutesExhausted|Exceeded maximum|maximum routes|more than \d+ routes/i,
   },
   {
-    // Octavia is at work on the load balancer: to be tried again when it is ACTIVE or in ERROR, and no failure.
+    // Octavia is working on the load balancer: retry once it is ACTIVE or in ERROR; this is not a failure.
     ...{ code: "Conflict", reason: "busy" },
     statuses: [409],
     pattern: /is immutable|Invalid state PENDING/i,
@@ -180,7 +180,7 @@ interface SentenceOf extends Pick<Refusal, "service" | "call"> {
   readonly text: string;
 }
 
-/** What failed, why, what to do. */
+/** Says what failed, why, and what to do. */
 function sentence({ service, call, meant, text }: SentenceOf): string {
   const { operation, status } = call;
   const why = text.replace(/\s+/g, " ").replace(/[.\s]+$/, "");

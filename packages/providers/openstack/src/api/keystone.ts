@@ -24,7 +24,7 @@ export const tokenSchema = z.object({
 });
 export type Catalog = z.infer<typeof tokenSchema>["token"]["catalog"];
 
-/** The body of `POST /v3/auth/tokens` (spec §2). An application credential carries its project, so it names none. */
+/** Returns the body of `POST /v3/auth/tokens` (spec §2). An application credential implies its project, so the body names none. */
 export function loginBody(credentials: Credentials): unknown {
   const method =
     credentials.method === "applicationCredential" ? "application_credential" : credentials.method;
@@ -53,7 +53,7 @@ function scopeOf(project: Named | undefined) {
   return project === undefined ? {} : { scope: { project } };
 }
 
-/** The texts that must not be seen anywhere. */
+/** Returns the texts that must not appear anywhere. */
 export function secretsOf(credentials: Credentials): readonly string[] {
   switch (credentials.method) {
     case "password":
@@ -66,10 +66,10 @@ export function secretsOf(credentials: Credentials): readonly string[] {
   }
 }
 
-/** Which endpoints of the catalog are ours. */
+/** Which endpoints of the catalog to use. */
 export interface EndpointChoice {
   readonly interface: EndpointInterface;
-  /** Undefined: any, if there is only one. */
+  /** Undefined: any region, if there is only one. */
   readonly region: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export interface ChosenEndpoint {
   readonly region: string | undefined;
 }
 
-/** Where a service is. Throws ProviderError `Unsupported` when the catalog lacks it, `Invalid` when it is in several regions. */
+/** Returns a service's endpoint. Throws ProviderError `Unsupported` if the catalog lacks it, `Invalid` if it is in several regions. */
 export function endpointOf(
   catalog: Catalog,
   service: ServiceName,

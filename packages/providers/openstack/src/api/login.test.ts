@@ -7,7 +7,7 @@ const LOGIN = "POST /identity/v3/auth/tokens";
 
 afterEach(() => cloud.close());
 
-/** A login whose token says how many there were. */
+/** Logins whose tokens are numbered. */
 function countedLogins(): (request: SeenRequest) => ScriptedAnswer {
   let count = 0;
   return () => {
@@ -26,13 +26,13 @@ function deferred() {
 }
 
 describe("a token", () => {
-  it("is fetched once for all who ask at one time", async () => {
+  it("is fetched once for all concurrent callers", async () => {
     await start({ answers: { [PORTS]: noPorts } });
     await Promise.all([ports(), ports(), ports()]);
     expect(cloud.service.requests(LOGIN)).toHaveLength(1);
   });
 
-  it("is fetched by another when whoever began gave up", async () => {
+  it("is fetched by another caller if the first one gave up", async () => {
     const [arrived, first] = [deferred(), deferred()];
     let logins = 0;
     await start({
@@ -56,7 +56,7 @@ describe("a token", () => {
     first.resolve();
   });
 
-  it("is renewed at four fifths of its life, and serves on when that fails", async () => {
+  it("is renewed at four fifths of its lifetime, and stays in use if that fails", async () => {
     const keystone: { isUp: boolean } = { isUp: true };
     const logins = countedLogins();
     await start({
@@ -81,7 +81,7 @@ describe("a token", () => {
     expect(used).toEqual(["token-1", "token-1", "token-1", "token-1", "token-2"]);
   });
 
-  it("is renewed once when a service refuses it, and the request repeated", async () => {
+  it("is renewed once if a service refuses it, and the request is repeated", async () => {
     await start({
       answers: {
         [LOGIN]: countedLogins(),
@@ -93,7 +93,7 @@ describe("a token", () => {
     expect(cloud.service.requests(LOGIN)).toHaveLength(2);
   });
 
-  it("that is refused straight after its renewal is refused credentials, not something that is gone", async () => {
+  it("that is refused right after its renewal means refused credentials, not a missing object", async () => {
     await start({ answers: { [LOGIN]: countedLogins(), [PORTS]: { status: 401, body: {} } } });
     await expect(ports()).rejects.toMatchObject({ code: "Unauthorized" });
     expect(cloud.service.requests(PORTS)).toHaveLength(2);
@@ -142,7 +142,7 @@ describe("a login that fails", () => {
     });
   });
 
-  it("by a token that has expired says that it cannot be renewed", async () => {
+  it("by an expired token reports that it cannot be renewed", async () => {
     await start({
       credentials: "token = t0ken-of-ours",
       answers: { [LOGIN]: keystone(401, "Unauthorized", "t0ken-of-ours is no good") },
@@ -155,7 +155,7 @@ describe("a login that fails", () => {
     expect(JSON.stringify(error)).not.toContain("t0ken-of-ours");
   });
 
-  it("by having no project says which option is missing", async () => {
+  it("without a project names the missing option", async () => {
     await start({
       answers: {
         [LOGIN]: { ...tokenAnswer([]), body: { token: { expires_at: "2027-01-01T00:00:00Z" } } },
@@ -177,7 +177,7 @@ describe("a catalog", () => {
   const twoRegions = () =>
     tokenAnswer([{ type: "network", endpoints: [endpoint("a", "/a"), endpoint("b", "/b")] }]);
 
-  it("of several regions needs the region that is meant", async () => {
+  it("of several regions requires a region in the configuration", async () => {
     await start({ answers: { [LOGIN]: twoRegions } });
     await expect(ports()).rejects.toMatchObject({
       code: "Invalid",
@@ -193,7 +193,7 @@ describe("a catalog", () => {
     await expect(ports()).resolves.toMatchObject({ status: 200 });
   });
 
-  it("without a service says which, and has no endpoint of it", async () => {
+  it("without a service names it, and has no endpoint for it", async () => {
     await start({ answers: { [LOGIN]: () => tokenAnswer([{ type: "compute", endpoints: [] }]) } });
     await expect(ports()).rejects.toMatchObject({
       code: "Unsupported",

@@ -5,26 +5,26 @@ import { type Connection, connect } from "./connection.ts";
 import { type Catalog, loginBody, secretsOf, tokenSchema } from "./keystone.ts";
 import { SharedWork } from "./shared-work.ts";
 
-/** What Keystone gave us. */
+/** What Keystone issued. */
 export interface Token {
   readonly id: string;
   readonly catalog: Catalog;
-  /** Undefined for a token that is for no project. */
+  /** Undefined for an unscoped token. */
   readonly project: { readonly id: string; readonly name?: string | undefined } | undefined;
-  /** Of the clock that never goes back, milliseconds: from when on a new one is fetched, and until when this one is good. */
+  /** Monotonic milliseconds: when to renew it, and until when it is valid. */
   readonly renewAt: number;
   readonly expiresAt: number;
 }
 
 export interface LoginOptions {
   readonly userAgent: string;
-  /** Milliseconds of a clock that never goes back. */
+  /** Returns monotonic milliseconds. */
   readonly monotonic: () => number;
 }
 
-/** Of its life, when a token is renewed. */
+/** The fraction of a token's lifetime after which it is renewed. */
 const RENEWED_AFTER = 0.8;
-/** Between two renewals ahead of time that fail. */
+/** The pause between two failed renewals of a token that is still valid. */
 const RENEW_AGAIN_MS = 30_000;
 
 /** One identity with its connections and its token. */
@@ -45,7 +45,7 @@ export class Login {
     this.#monotonic = monotonic;
   }
 
-  /** One that is good. One whose life nears its end is renewed by one of those who ask, while it still serves the others. */
+  /** Returns a valid token. One that is about to expire is renewed by one of its callers, while the others still use it. */
   async token(context: CallContext): Promise<Token> {
     const now = this.#monotonic();
     const token = this.#token;
@@ -62,7 +62,7 @@ export class Login {
     }
   }
 
-  /** A service did not accept it, whatever Keystone said of its life. */
+  /** Discards a token that a service did not accept, whatever lifetime Keystone gave it. */
   refused(token: Token): void {
     if (this.#token === token) this.#token = undefined;
   }
@@ -95,7 +95,7 @@ export class Login {
     }
   }
 
-  /** Its life is counted from now on by our own clock, as Keystone's may show another time. */
+  /** Its lifetime is measured by our own clock from now on, as Keystone's clock may differ. */
   #tokenOf({ token }: (typeof tokenSchema)["_output"], id: string | undefined): Token {
     const { authUrl } = this.#identity;
     if (id === undefined) throw wrongAddress(authUrl, "its answer has no X-Subject-Token");
@@ -112,7 +112,7 @@ export class Login {
   }
 }
 
-/** Why a login failed, for who wrote the cloud.conf. It is never NotFound: that would be taken for an instance that is gone. */
+/** Explains why a login failed to the author of cloud.conf. It is never NotFound: that would be taken for a missing instance. */
 function explained(error: ProviderError, identity: Identity): ProviderError {
   const { status, body } = error.call;
   const isUnknown = error.code === "NotFound" && /could not find/i.test(body?.message ?? "");

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const linksSchema = z.array(z.object({ rel: z.string(), href: z.string() })).optional();
 
-/** A page of a collection. Of the next page's address only the marker is taken: where it leads to is not the service's to say. */
+/** A page of a collection. Only the marker of the next page's URL is used: a service does not decide where we send requests. */
 export function pageSchema(collection: string) {
   return z
     .object({ [collection]: z.array(z.unknown()), [`${collection}_links`]: linksSchema })
@@ -30,7 +30,7 @@ export interface ItemReading<Schema extends z.ZodType> {
   readonly onUnreadable: ((item: UnreadableItem) => void) | undefined;
 }
 
-/** The items of all pages. Throws ProviderError `Unavailable` for one that does not fit, unless somebody takes those. */
+/** Returns the items of all pages. Throws ProviderError `Unavailable` for an item of the wrong shape, unless the caller handles those. */
 export function itemsOf<Schema extends z.ZodType>(
   pages: readonly { readonly items: readonly unknown[] }[],
   { call, item, onUnreadable }: ItemReading<Schema>,

@@ -1,4 +1,4 @@
-/** The services of a cloud that are asked, by what they are called here. */
+/** The cloud's services that we call, under our names. */
 export type ServiceName =
   | "identity"
   | "compute"
@@ -7,7 +7,7 @@ export type ServiceName =
   | "key-manager"
   | "block-storage";
 
-/** What the operator calls them. */
+/** Their names for operators. */
 export const TITLES: Readonly<Record<ServiceName, string>> = {
   identity: "Keystone",
   compute: "Nova",
@@ -17,7 +17,7 @@ export const TITLES: Readonly<Record<ServiceName, string>> = {
   "block-storage": "Cinder",
 };
 
-/** Their types in the catalog, the preferred first. */
+/** Their types in the catalog, in order of preference. */
 export const CATALOG_TYPES: Readonly<Record<ServiceName, readonly string[]>> = {
   identity: ["identity"],
   compute: ["compute"],
@@ -27,7 +27,7 @@ export const CATALOG_TYPES: Readonly<Record<ServiceName, readonly string[]>> = {
   "block-storage": ["block-storage", "volumev3"],
 };
 
-/** Where a service's paths begin below its endpoint, and which end of an endpoint is a version of the same. Source: spec §2. */
+/** Where a service's paths begin below its endpoint, and which suffix of an endpoint is already a version. Source: spec §2. */
 const BASES: Readonly<Record<ServiceName, { readonly version: RegExp; readonly base: string }>> = {
   identity: { version: /\/v3$/, base: "/v3" },
   compute: { version: /$^/, base: "" },
@@ -37,13 +37,13 @@ const BASES: Readonly<Record<ServiceName, { readonly version: RegExp; readonly b
   "block-storage": { version: /$^/, base: "" },
 };
 
-/** The URL that a service's paths are appended to. */
+/** Returns the URL to which a service's paths are appended. */
 export function baseOf(service: ServiceName, endpoint: string): string {
   const { version, base } = BASES[service];
   return `${trimmed(endpoint).replace(version, "")}${base}`;
 }
 
-/** Where a service lists its versions: of Nova its own version, with the microversions. */
+/** Returns where a service lists its versions: for Nova, the version itself, with the microversions. */
 export function versionsUrlOf(service: ServiceName, endpoint: string): string {
   const url = trimmed(endpoint);
   const [versioned] = /^.*\/v\d+(\.\d+)?(?=\/|$)/.exec(url) ?? [];

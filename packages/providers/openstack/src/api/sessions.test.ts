@@ -55,7 +55,7 @@ describe("credentials that change in their file", () => {
       );
   }
 
-  /** The token that a current request is sent with. */
+  /** Returns the token of a new request. */
   async function tokenUsed(): Promise<unknown> {
     const named = {
       service: "network",
@@ -136,24 +136,24 @@ describe("TLS", () => {
     }
   }
 
-  it("is refused to whom nobody vouches for, and that is no lost change", async () => {
+  it("is refused for a server without a trusted certificate, and then no change was sent", async () => {
     await expect(answerOver({}, "")).rejects.toMatchObject({
       code: "Unavailable",
       message: expect.stringContaining("did not answer"),
     });
   });
 
-  it("is made with a CA of one's own", async () => {
+  it("works with a custom CA", async () => {
     await expect(answerOver({}, `ca-file = ${write("ca.pem", pair.cert)}`)).resolves.toEqual({
       client: "nobody",
     });
   });
 
-  it("is made with any server if configured not to verify", async () => {
+  it("works with any server if verification is turned off", async () => {
     await expect(answerOver({}, "tls-insecure = true")).resolves.toEqual({ client: "nobody" });
   });
 
-  it("shows a client certificate", async () => {
+  it("presents a client certificate", async () => {
     const [cert, key] = [write("c.pem", pair.cert), write("k.pem", pair.private)];
     const lines = `ca-file = ${cert}\ncert-file = ${cert}\nkey-file = ${key}`;
     const asked = { requestCert: true, rejectUnauthorized: true, ca: pair.cert };

@@ -5,14 +5,14 @@ import { SharedWork } from "./shared-work.ts";
 
 export interface SessionsOptions extends LoginOptions {
   readonly config: WatchedConfig;
-  /** Gets a sentence for the operator. */
+  /** Receives a sentence for the operator. */
   warn(message: string): void;
 }
 
-/** Between two tries to log in with a changed configuration. */
+/** The pause between two attempts to log in with a changed configuration, in milliseconds. */
 const TRY_AGAIN_MS = 30_000;
 
-/** The login of the day: another one as soon as the files say so and Keystone accepts it. */
+/** Holds the current login, and replaces it as soon as the files change and Keystone accepts the new one. */
 export class Sessions {
   readonly #options: SessionsOptions;
   readonly #switching = new SharedWork<void>();
@@ -35,7 +35,7 @@ export class Sessions {
     return this.#login;
   }
 
-  /** With the current identity. */
+  /** The configuration with the current identity. */
   get config(): OpenStackConfig {
     return this.#config;
   }
@@ -44,7 +44,7 @@ export class Sessions {
     return this.#login.connection.destroy();
   }
 
-  /** Tried before it is used: credentials that are half rotated must not end what still works. */
+  /** Tests the new login before using it: half-rotated credentials must not replace working ones. */
   async #switchTo(config: OpenStackConfig, context: CallContext): Promise<void> {
     const next = new Login(config, this.#options);
     try {
@@ -61,7 +61,7 @@ export class Sessions {
     const former = this.#login;
     this.#login = next;
     this.#config = config;
-    // Answers that are on their way still come; nobody waits for them here.
+    // Pending answers still arrive; closing is not waited for.
     former.connection.close().catch((error: unknown) => {
       this.#options.warn(`The previous connections could not be closed: ${String(error)}`);
     });

@@ -1,8 +1,11 @@
-/** Work of which one run at a time is on its way, for all who ask for it. */
+/** Work that runs at most once at a time, shared by all concurrent callers. */
 export class SharedWork<T> {
   #running: { readonly result: Promise<T>; readonly signal: AbortSignal } | undefined;
 
-  /** Joins the run that is on its way, or begins one; where whoever began it gives up, another begins anew. Throws the signal's reason when that aborts. */
+  /**
+   * Joins the current run, or starts one; if the caller that started it gives up, another one starts again. Throws the signal's
+   * reason when that aborts.
+   */
   async join(signal: AbortSignal, begin: () => Promise<T>): Promise<T> {
     for (;;) {
       signal.throwIfAborted();

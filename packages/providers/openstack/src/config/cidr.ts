@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** A range of addresses; undefined for a text that is none. */
+/** A range of addresses; undefined for an invalid text. */
 export interface Cidr {
   has(address: string): boolean;
 }
@@ -12,6 +12,6 @@ export function parseCidr(text: string): Cidr | undefined {
   const family = version === 4 ? "ipv4" : "ipv6";
   const range = new BlockList();
   range.addSubnet(address, Number(bits), family);
-  // BlockList finds an IPv4 address in IPv6 ranges that hold its mapped form; a range is of one family.
+  // BlockList also finds an IPv4 address in IPv6 ranges that contain its mapped form; our ranges have one family.
   return { has: (other) => isIP(other) === version && range.check(other, family) };
 }

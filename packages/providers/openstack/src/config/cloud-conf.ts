@@ -44,7 +44,7 @@ const NETWORKING = {
   "address-sort-order": commaList,
 } satisfies Options;
 
-/** What a class of load balancers may say otherwise. */
+/** The options that a class of load balancers may override. */
 const LOAD_BALANCER_CLASS = {
   "floating-network-id": text,
   "floating-subnet-id": text,
@@ -85,7 +85,7 @@ const LOAD_BALANCER = {
   "container-store": oneOf(["barbican", "external"], "barbican"),
   "max-shared-lb": integer(2, [1, 1_000]),
   "provider-requires-serial-api-calls": boolean(false),
-  /** Ours: what is done about a load balancer in ERROR that served; its floating IP is kept. */
+  /** Our own option: what to do about a load balancer in ERROR that was in use; its floating IP is kept. */
   "on-error": oneOf(["report", "failover", "recreate"], "report"),
 } satisfies Options;
 
@@ -96,15 +96,15 @@ const METADATA = {
   "request-timeout": duration(60_000),
 } satisfies Options;
 
-/** `[Global]` as the file has it. */
+/** `[Global]` as written in the file. */
 export type GlobalOptions = Values<typeof GLOBAL>;
 
-/** cloud.conf, every option of it as one typed value; durations are milliseconds. Source: spec/providers/openstack §1. */
+/** cloud.conf, with every option as a typed value; durations are milliseconds. Source: spec/providers/openstack §1. */
 export interface CloudConf {
   readonly global: GlobalOptions;
   readonly networking: Values<typeof NETWORKING>;
   readonly loadBalancer: Values<typeof LOAD_BALANCER>;
-  /** `[LoadBalancerClass "name"]` by the name. */
+  /** `[LoadBalancerClass "name"]` by name. */
   readonly loadBalancerClasses: ReadonlyMap<string, LoadBalancerClassOptions>;
   readonly route: Values<typeof ROUTE>;
   readonly metadata: Values<typeof METADATA>;
@@ -112,8 +112,8 @@ export interface CloudConf {
 export type LoadBalancerClassOptions = Values<typeof LOAD_BALANCER_CLASS>;
 
 /**
- * Reads the text of cloud.conf; what it says that nobody reads goes to `warn`. Throws ProviderError `Invalid`, one sentence, for
- * what cannot be read, a value of a wrong type and options that contradict each other.
+ * Parses cloud.conf; unknown options are reported to `warn`. Throws ProviderError `Invalid`, in one sentence, for a syntax error,
+ * a value of the wrong type and contradictory options.
  */
 export function readCloudConf(
   source: string,

@@ -7,7 +7,7 @@ import type { IdentityOptions } from "./identity.ts";
 import { invalidConfig } from "./invalid-config.ts";
 import { isHttpUrl } from "./options.ts";
 
-/** Where a clouds.yaml is looked for, and the cloud of it. */
+/** Where to look for a clouds.yaml, and the cloud to read from it. */
 export interface CloudsChoice {
   readonly file: string | undefined;
   readonly cloud: string | undefined;
@@ -16,7 +16,7 @@ export interface CloudsChoice {
 
 export interface CloudsRead {
   readonly options: IdentityOptions;
-  /** All that was read or looked for, so that a change of it is seen. */
+  /** All files that were read or looked for, so that changes are noticed. */
   readonly files: readonly string[];
 }
 
@@ -44,13 +44,13 @@ const cloudSchema = z.object({
 });
 type Cloud = z.infer<typeof cloudSchema>;
 
-/** Not yet checked, so that a fault of a cloud that is not ours does not matter. */
+/** Not validated yet, so that mistakes in other clouds do not matter. */
 const tree = z.record(z.string(), z.unknown());
 const fileSchema = z.object({ clouds: tree.nullish(), "public-clouds": tree.nullish() });
 
 /**
- * The cloud of a clouds.yaml, with the secure.yaml and clouds-public.yaml beside it: the profile, over it the cloud, over that the
- * secrets. Throws ProviderError `Invalid` where there is no such file or cloud, naming fields and never values.
+ * Reads the cloud from a clouds.yaml, with the secure.yaml and clouds-public.yaml next to it: secrets override the cloud, which
+ * overrides the profile. Throws ProviderError `Invalid` if there is no such file or cloud; it names fields, never values.
  */
 export async function readClouds(choice: CloudsChoice): Promise<CloudsRead> {
   const candidates = choice.file === undefined ? searched(choice.environment) : [choice.file];
@@ -100,7 +100,7 @@ async function readTree(path: string): Promise<z.infer<typeof fileSchema> | unde
   throw invalidConfig(`${path} is not a valid clouds.yaml: ${placeOf(read.error)}; correct it.`);
 }
 
-/** The parser's own message quotes the text, and with it perhaps a secret. */
+/** The parser's own message quotes the text, possibly with a secret. */
 function parseYaml(source: string, path: string): unknown {
   try {
     return parse(source, { prettyErrors: false });
@@ -122,7 +122,7 @@ function namesText(clouds: Readonly<Record<string, unknown>>): string {
   return Object.keys(clouds).join(", ") || "no clouds";
 }
 
-/** Objects are merged at every level; of anything else the later counts. */
+/** Merges objects recursively; for anything else, the latter wins. */
 function merge(base: unknown, over: unknown): unknown {
   if (over === undefined) return base;
   const [low, high] = [tree.safeParse(base), tree.safeParse(over)];

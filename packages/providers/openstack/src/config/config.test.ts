@@ -56,7 +56,7 @@ describe("cloud.conf", () => {
     expect([loadBalancerClasses.size, warnings]).toEqual([0, []]);
   });
 
-  it("is read with every kind of value, sections and keys in any case", async () => {
+  it("is read with every kind of value, with sections and keys in upper or lower case", async () => {
     const config = await read(
       `${GLOBAL}${AC}
 [networking]
@@ -102,7 +102,7 @@ bs-version = auto`,
     expect(warnings).toEqual([]);
   });
 
-  it("warns of upstream's limit of waiting, as nothing waits", async () => {
+  it("warns that upstream's waiting limit has no effect, as nothing waits", async () => {
     await read(`${GLOBAL}${AC}`, { OCCM_WAIT_LB_ACTIVE_STEPS: "40" });
     expect(warnings).toEqual([expect.stringMatching(/^OCCM_WAIT_LB_ACTIVE_STEPS has no effect: /)]);
   });
@@ -221,7 +221,7 @@ clouds:
     return write("clouds.yaml", CLOUDS);
   };
 
-  it("is read with its secrets and its profile, and what [Global] says wins", async () => {
+  it("is read with its secrets and its profile, and [Global] overrides it", async () => {
     const path = files();
     const identity = await identityOf(
       `[Global]\nuse-clouds\nclouds-file = ${path}\ncloud = one\nregion = mine\n`,
@@ -240,7 +240,7 @@ clouds:
     });
   });
 
-  it("is found by the environment", async () => {
+  it("is found through the environment", async () => {
     const environment = { OS_CLIENT_CONFIG_FILE: files(), OS_CLOUD: "one" };
     expect((await read("[Global]\nuse-clouds", environment)).identity.region).toBe("r-1");
   });
@@ -259,7 +259,7 @@ clouds:
     });
   });
 
-  it("that is no YAML is refused without its text", async () => {
+  it("with invalid YAML is refused without quoting its text", async () => {
     const path = write("clouds.yaml", `clouds: [${SECRET}`);
     const error = await read(`[Global]\nuse-clouds\nclouds-file = ${path}`).catch(
       (thrown: unknown) => thrown,
@@ -285,7 +285,7 @@ describe("a file that changes", () => {
   };
   const withUser = (user: string) => `${GLOBAL}user-id = ${user}\npassword = ${SECRET}\n`;
 
-  it("is read again, a few seconds later at most", async () => {
+  it("is read again within a few seconds", async () => {
     const path = write("cloud.conf", withUser("one"));
     const { after } = await start(path, withUser("one"));
     write("cloud.conf", withUser("another"));
@@ -293,7 +293,7 @@ describe("a file that changes", () => {
     expect((await after(5_000)).identity.credentials).toMatchObject({ user: { id: "another" } });
   });
 
-  it("is seen as well when it is one that another names", async () => {
+  it("is noticed as well if another file names it", async () => {
     const secure = (password: string) =>
       write("secure.yaml", `clouds: {one: {auth: {password: ${password}}}}`);
     const clouds = write(
@@ -307,7 +307,7 @@ describe("a file that changes", () => {
     expect((await after(5_000)).identity.credentials).toMatchObject({ password: "the second" });
   });
 
-  it("and is not valid leaves all as it was, with one warning", async () => {
+  it("to something invalid changes nothing, and causes one warning", async () => {
     const path = write("cloud.conf", withUser("one"));
     const { after } = await start(path, withUser("one"));
     write("cloud.conf", "[Global\n");

@@ -10,16 +10,16 @@ import { invalidConfig } from "./invalid-config.ts";
 /** The whole configuration: cloud.conf, clouds.yaml, the files that they name, and the environment. */
 export interface OpenStackConfig extends Omit<CloudConf, "global"> {
   readonly identity: Identity;
-  /** What TLS is made with, read from the identity's files. */
+  /** The TLS material, read from the identity's files. */
   readonly tls: TlsMaterial;
-  /** `OS_CCM_REGIONAL`: provider IDs that we write carry the region. */
+  /** `OS_CCM_REGIONAL`: provider IDs that we write contain the region. */
   readonly regional: boolean;
   /** All files that were read or looked for. */
   readonly files: readonly string[];
 }
 
 export interface TlsMaterial {
-  /** PEM of further certification authorities, beside the system's. */
+  /** Additional certificate authorities in PEM, besides the system's. */
   readonly ca: string | undefined;
   readonly cert: string | undefined;
   readonly key: string | undefined;
@@ -30,13 +30,13 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigSource extends Pick<ProviderConfig, "text" | "path"> {
   readonly environment: Environment;
-  /** Gets a sentence about what is ignored. */
+  /** Receives a sentence about what is ignored. */
   warn(message: string): void;
 }
 
 /**
- * Reads everything. Throws ProviderError `Invalid`, one sentence that names the field and no value, for what cannot be read, is of a
- * wrong type, is missing or contradicts itself.
+ * Reads everything. Throws ProviderError `Invalid`, in one sentence that names the field but no value, for anything unreadable,
+ * of the wrong type, missing or contradictory.
  */
 export async function readConfig(source: ConfigSource): Promise<OpenStackConfig> {
   const { text, path, environment, warn } = source;
@@ -65,7 +65,7 @@ export async function readConfig(source: ConfigSource): Promise<OpenStackConfig>
   return { ...conf, identity, tls, regional: environment.OS_CCM_REGIONAL === "true", files };
 }
 
-/** Upstream's limit of its own waiting, of which there is none here. */
+/** Warns about upstream's waiting limit: nothing waits here. */
 function warnOfWaiting(environment: Environment, warn: ConfigSource["warn"]): void {
   if (environment.OCCM_WAIT_LB_ACTIVE_STEPS === undefined) return;
   warn(
@@ -73,16 +73,16 @@ function warnOfWaiting(environment: Environment, warn: ConfigSource["warn"]): vo
   );
 }
 
-/** What `[Global]` says wins over clouds.yaml. */
+/** `[Global]` overrides clouds.yaml. */
 function combined(clouds: IdentityOptions, own: IdentityOptions): IdentityOptions {
   const said = Object.entries(own).filter(([, value]) => value !== undefined && value !== false);
   return { ...clouds, ...Object.fromEntries(said) };
 }
 
-/** What would otherwise fail with each request, in words that name no file. */
+/** Checks the TLS material here, since otherwise each request would fail with an error that names no file. */
 function checked(tls: TlsMaterial): TlsMaterial {
   const { ca, cert, key } = tls;
-  // A context takes any text for a CA, and then trusts nobody more.
+  // A TLS context accepts any text as a CA, but then trusts nothing in addition.
   check("ca-file", "certificates in PEM", () => ca === undefined || new X509Certificate(ca));
   check("cert-file", "certificates in PEM", () =>
     createSecureContext(cert === undefined ? {} : { cert }),
@@ -114,18 +114,18 @@ async function readNamed(option: string, path: string | undefined): Promise<stri
   }
 }
 
-/** The configuration as the files have it now. */
+/** The configuration as currently in the files. */
 export interface WatchedConfig {
-  /** What it was at the start: everything but identity and TLS stays so until the next start. */
+  /** The configuration at start: everything but identity and TLS stays unchanged until the next start. */
   readonly atStart: OpenStackConfig;
-  /** The last one that could be read. Looks at the files at most every few seconds; one that is not valid is warned about once. */
+  /** Returns the last valid configuration. Checks the files at most every few seconds; warns once about an invalid one. */
   current(): Promise<OpenStackConfig>;
 }
 
-/** How often the files are looked at, milliseconds: mounted Secrets change within a minute. */
+/** How often the files are checked, in milliseconds: mounted Secrets change within a minute. */
 const LOOK_EVERY_MS = 5_000;
 
-/** `monotonic`: milliseconds of a clock that never goes back. Throws as `readConfig` does. */
+/** `monotonic` returns monotonic milliseconds. Throws like `readConfig`. */
 export async function watchConfig(
   source: ConfigSource,
   monotonic: () => number,
@@ -162,7 +162,7 @@ async function textOf({ path, text }: ConfigSource): Promise<string | undefined>
   return path === undefined ? text : await readNamed("--cloud-config", path);
 }
 
-/** What changes when any of the files does; a file that is not there has a mark as well. */
+/** Returns a text that changes whenever any of the files does, or is created or deleted. */
 async function marksOf(files: readonly string[]): Promise<string> {
   const marks = files.map(async (file) => {
     const found = await stat(file).catch(() => undefined);

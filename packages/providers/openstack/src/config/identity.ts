@@ -1,13 +1,13 @@
 import type { GlobalOptions } from "./cloud-conf.ts";
 import { invalidConfig } from "./invalid-config.ts";
 
-/** A user, a project or an application credential's owner: by id, or by a name with its domain. */
+/** A user, a project or an application credential's owner: by id, or by name with a domain. */
 export type Named =
   | { readonly id: string }
   | { readonly name: string; readonly domain: Domain | undefined };
 export type Domain = { readonly id: string } | { readonly name: string };
 
-/** How we log in at Keystone (spec §2). */
+/** The credentials for logging in to Keystone (spec §2). */
 export type Credentials =
   | {
       readonly method: "password";
@@ -32,7 +32,7 @@ export type Credentials =
 
 export type EndpointInterface = "public" | "internal" | "admin";
 
-/** Paths of files that are read for TLS, and whether the other side is verified at all. */
+/** Paths of the TLS files, and whether the server is verified at all. */
 export interface TlsOptions {
   readonly caFile: string | undefined;
   readonly certFile: string | undefined;
@@ -42,21 +42,21 @@ export interface TlsOptions {
 
 /** Who we are, and where. */
 export interface Identity {
-  /** Of Keystone, ending in `/v3`. */
+  /** Keystone's URL, ending in `/v3`. */
   readonly authUrl: string;
   readonly credentials: Credentials;
   readonly interface: EndpointInterface;
-  /** Undefined: that of the catalog. */
+  /** Undefined: the catalog's only region. */
   readonly region: string | undefined;
   readonly tls: TlsOptions;
 }
 
-/** `[Global]` with what a clouds.yaml adds; fields under the names of the former. */
+/** `[Global]` complemented by clouds.yaml, with the field names of the former. */
 export type IdentityOptions = Partial<Omit<GlobalOptions, "useClouds" | "cloudsFile" | "cloud">>;
 
 /**
- * The identity that the options mean. Throws ProviderError `Invalid` for what is missing and for two ways to log in at once;
- * of an id and a name for the same thing the id counts.
+ * Returns the identity that the options describe. Throws ProviderError `Invalid` for missing options and for two login methods at
+ * once; if both an id and a name are given for the same object, the id counts.
  */
 export function identityOf(options: IdentityOptions, file: string): Identity {
   const { authUrl, caFile, certFile, keyFile, tlsInsecure = false } = options;
@@ -160,7 +160,7 @@ function userOf(options: IdentityOptions, file: string): Named {
   return user;
 }
 
-/** Undefined: what the token is for without being asked, or the user's default project. */
+/** Undefined: the token's own scope, or the user's default project. */
 function projectOf(options: IdentityOptions): Named | undefined {
   const { tenantId: id, tenantName: name } = options;
   return namedBy({ id, name }, domainOf("tenant", options));
@@ -174,7 +174,7 @@ function namedBy(
   return name === undefined ? undefined : { name, domain };
 }
 
-/** The domain of the user or the project, or that of both. */
+/** Returns the domain of the user or of the project, or the common one. */
 function domainOf(whose: "user" | "tenant", options: IdentityOptions): Domain | undefined {
   const own = { id: options[`${whose}DomainId`], name: options[`${whose}DomainName`] };
   const either = (own.id ?? own.name) ? own : { id: options.domainId, name: options.domainName };

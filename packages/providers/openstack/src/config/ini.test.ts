@@ -5,7 +5,7 @@ const parse = (text: string) => parseIni(text, "cloud.conf");
 const read = (line: string) => parse(`[a]\n${line}`)[0]?.entries[0]?.value;
 
 describe("sections and keys", () => {
-  it("reads sections in order, with subsections, and keys in any case", () => {
+  it("reads sections in order, with subsections, and keys in upper or lower case", () => {
     const text =
       '# first\n[Global]\nAuth-URL=http://x\n\n[LoadBalancerClass "in \\"side\\""] ; last\nflag\n';
     expect(parse(text)).toEqual([
@@ -53,7 +53,7 @@ describe("a value", () => {
     expect(read(line)).toBe(value);
   });
 
-  it("keeps the number of the line that it began on", () => {
+  it("keeps the number of its first line", () => {
     const [section] = parse("[a]\nb = 1 \\\n 2\nc = 3\r\n");
     expect(section?.entries.map(({ key, line }) => [key, line])).toEqual([
       ["b", 2],

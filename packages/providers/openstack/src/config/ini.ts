@@ -2,24 +2,25 @@ import { invalidConfig } from "./invalid-config.ts";
 
 /** One line `key = value` of a section. */
 export interface IniEntry {
-  /** In lower case, as keys are known in any. */
+  /** In lower case, as keys are case-insensitive. */
   readonly key: string;
-  /** Undefined for a key that stands alone. */
+  /** Undefined for a key without a value. */
   readonly value: string | undefined;
   readonly line: number;
 }
 
 export interface IniSection {
-  /** As it is written; sections are known in any case. */
+  /** As written; section names are case-insensitive. */
   readonly name: string;
-  /** Of `[name "subsection"]`. */
+  /** From `[name "subsection"]`. */
   readonly subsection: string | undefined;
   readonly entries: readonly IniEntry[];
 }
 
 /**
- * Reads the INI dialect of upstream's cloud.conf, which is git-config's: values may be quoted in part, `#` and `;` begin a comment
- * outside quotes, and a backslash at the end of a line continues it. Throws ProviderError `Invalid` with the line, never its text.
+ * Parses the INI dialect of upstream's cloud.conf, which is that of git-config: parts of a value may be quoted, `#` and `;` begin
+ * a comment outside quotes, and a backslash at the end of a line continues it. Throws ProviderError `Invalid` with the line's
+ * number, never its text.
  */
 export function parseIni(text: string, file: string): readonly IniSection[] {
   const sections: { name: string; subsection: string | undefined; entries: IniEntry[] }[] = [];
@@ -62,14 +63,14 @@ function entryOf(source: string, line: number): IniEntry | undefined {
   return value === undefined ? undefined : { key, value, line };
 }
 
-/** A piece in quotes, or one outside; `#` and `;` are in neither, nor is a quote without its pair. */
+/** A quoted or an unquoted piece; `#`, `;` and a quote without its pair match neither. */
 const PIECE = /"((?:[^"\\]|\\.)*)"|((?:[^"\\#;]|\\.)+)/gsy;
 const ESCAPES: Readonly<Record<string, string>> = {
   ...{ n: "\n", t: "\t", b: "\b" },
   ...{ '"': '"', "\\": "\\" },
 };
 
-/** The value without its quotes and comment; what is not quoted loses the space at its end. Undefined for one that is not whole. */
+/** Removes quotes and the comment, and trailing space outside quotes. Returns undefined for an incomplete value. */
 function unquoted(source: string): string | undefined {
   const pieces = [...source.matchAll(PIECE)];
   const end = pieces.map(([whole]) => whole).join("").length;
@@ -98,7 +99,7 @@ function* logicalLines(text: string): Generator<{ content: string; line: number 
   if (held !== "") yield { content: held, line: begun };
 }
 
-/** By an odd number of backslashes at its end; a comment is not continued. */
+/** An odd number of backslashes at the end continues a line; a comment is not continued. */
 function isContinued(line: string): boolean {
   if (isComment(line.trimStart()[0])) return false;
   return (/\\+$/.exec(line)?.[0].length ?? 0) % 2 === 1;

@@ -1,16 +1,16 @@
 import type { IniEntry } from "./ini.ts";
 import { invalidConfig } from "./invalid-config.ts";
 
-/** How an option's value is read from all lines that set it; of a single value the last line counts. */
+/** Parses an option from all lines that set it; for a single value, the last line counts. */
 export interface Option<T> {
   /** Throws BadValue. */
   read(values: readonly (string | undefined)[]): T;
 }
 
-/** What is wrong with a value, without the value. */
+/** Describes what is wrong with a value, without the value. */
 class BadValue extends Error {}
 
-/** The options of a section by their names in the file. */
+/** The options of a section, by their names in the file. */
 export type Options = Readonly<Record<string, Option<unknown>>>;
 
 /** A section's values, under the options' names in camel case. */
@@ -29,7 +29,7 @@ export interface SectionText {
   readonly entries: readonly IniEntry[];
 }
 
-/** The values of a section. Throws ProviderError `Invalid` for the first that is of a wrong type. */
+/** Reads the values of a section. Throws ProviderError `Invalid` for the first value of the wrong type. */
 export function readSection<O extends Options>(options: O, section: SectionText): Values<O> {
   const values = Object.entries(options).map(([name, option]) => {
     const lines = section.entries.filter(({ key }) => key === name);
@@ -55,7 +55,7 @@ function readOption(
   }
 }
 
-/** The names in a section that are no option of it. */
+/** Returns the names in a section that are not options of it. */
 export function unknownOptions(options: Options, { entries }: SectionText): readonly string[] {
   return [...new Set(entries.map(({ key }) => key))].filter((key) => !Object.hasOwn(options, key));
 }
@@ -64,7 +64,7 @@ function camelCase(name: string): string {
   return name.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** An empty value is as none. */
+/** An empty value counts as none. */
 export const text: Option<string | undefined> = {
   read: (values) => lastOf(values, "text") || undefined,
 };
@@ -78,7 +78,7 @@ export const list: Option<readonly string[]> = {
   read: (values) => values.filter((value) => value !== undefined && value !== "") as string[],
 };
 
-/** Parts of one line, between commas. */
+/** Comma-separated parts of one line. */
 export const commaList: Option<readonly string[]> = {
   read: (values) =>
     (lastOf(values, "text") ?? "")
@@ -92,7 +92,7 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
 
-/** A key that stands alone is true. */
+/** A key without a value is true. */
 export function boolean(otherwise: boolean): Option<boolean> {
   return {
     read: (values) => {
@@ -119,7 +119,7 @@ export function integer(
   };
 }
 
-/** Go's durations, in milliseconds; a bare number has no unit and is refused. */
+/** A Go duration, converted to milliseconds; a number without a unit is refused. */
 export function duration(otherwiseMs: number): Option<number> {
   return {
     read: (values) => {
@@ -147,7 +147,7 @@ export function oneOf<const T extends string, Otherwise extends T | undefined>(
   };
 }
 
-/** A URL of http or https, without the slashes at its end. */
+/** An http or https URL, without trailing slashes. */
 export const httpUrl: Option<string | undefined> = {
   read: (values) => {
     const value = text.read(values);

@@ -1,9 +1,9 @@
 import { RE2JS } from "re2js";
 
 /**
- * The names that `floating-subnet` means: a glob, or a regular expression behind `~`; a leading `!` negates either (spec §6.7).
- * Undefined: it is not a regular expression. Whoever may write a Service may write one, so it is matched in linear time, and it is
- * spelled as for upstream, which has the same syntax.
+ * Parses `floating-subnet` as a filter of names: a glob, or a regular expression after `~`; a leading `!` negates either (spec
+ * §6.7). Undefined for an invalid regular expression. Anyone who may write a Service may set one, so it is matched in linear
+ * time, in RE2 syntax like upstream's.
  */
 export function readSubnetPattern(pattern: string): ((name: string) => boolean) | undefined {
   const isNegated = pattern.startsWith("!");

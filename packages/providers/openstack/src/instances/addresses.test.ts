@@ -82,7 +82,7 @@ describe("the addresses of a server", () => {
     expect(texts(addressesOf(SERVER, PORTS, { ...PLAIN, ...config }))).toEqual(expected);
   });
 
-  it("have those of ports below a trunk, by the name of their network", () => {
+  it("include those of trunk subports, under the name of their network", () => {
     const subPorts = [{ port: port(["10.7.0.1"]), network: "storage" }];
     const found = (config: Partial<NetworkingConfig>) =>
       texts(addressesOf(server({}), { ports: [], subPorts }, { ...PLAIN, ...config }));
@@ -91,12 +91,12 @@ describe("the addresses of a server", () => {
     expect(found({ internalNetworkName: ["other"] })).toEqual([]);
   });
 
-  it("are none of a server without any", () => {
+  it("are empty for a server without any", () => {
     expect(addressesOf(server({ accessIPv4: "" }), { ports: [], subPorts: [] }, PLAIN)).toEqual([]);
   });
 });
 
-it("sorts within a range by value, not by text, and leaves the rest in its order", () => {
+it("sorts within a range by value, not by text, and keeps the order of the rest", () => {
   const internal = (address: string) => ({ type: "InternalIP", address }) as const;
   const given = [
     "192.0.2.7",

@@ -6,17 +6,17 @@ import type { Port, Server } from "./server.ts";
 
 export type NetworkingConfig = OpenStackConfig["networking"];
 
-/** What Neutron has of a server. */
+/** A server's ports in Neutron. */
 export interface ServerPorts {
   /** Its own, in Neutron's order. */
   readonly ports: readonly Port[];
-  /** Those below its trunks, each with the name of its network. */
+  /** The subports of its trunks, each with the name of its network. */
   readonly subPorts: readonly { readonly port: Port; readonly network: string }[];
 }
 
 /**
- * The addresses of a server in upstream's order: those of its active ports, those for access, its host name, then network by
- * network what its networks and the configuration make of them. Each once. Source: spec/providers/openstack §3.3.
+ * Returns the addresses of a server in upstream's order, each once: those of its active ports, its access addresses, its host
+ * name, then, network by network, those that its networks and the configuration add. Source: spec/providers/openstack §3.3.
  */
 export function addressesOf(
   server: Server,
@@ -85,7 +85,7 @@ class Addresses {
     if (!isThere) this.#all.push({ type, address });
   }
 
-  /** Whatever it was before. */
+  /** Replaces any earlier type. */
   replace(type: NodeAddress["type"], address: string): void {
     this.remove(address);
     this.add(type, address);
@@ -96,7 +96,7 @@ class Addresses {
   }
 }
 
-/** Those in the first range first, within a range by their value; those in none keep their order, after the others. */
+/** Sorts addresses by the first range that contains them, and within a range by value; those in no range follow in their original order. */
 export function sortAddresses(
   addresses: readonly NodeAddress[],
   order: readonly string[],
@@ -114,7 +114,7 @@ export function sortAddresses(
     .map(({ each }) => each);
 }
 
-/** A text that sorts as the address's number does. */
+/** Returns a text that sorts like the address's numeric value. */
 function sortKey(address: string): string {
   if (!isIPv6(address))
     return address

@@ -122,7 +122,7 @@ describe("facts", () => {
     expect((await factsOf({ flavor }, answers)).type).toBe(type);
   });
 
-  it("have the addresses below a trunk, and only warn where these cannot be read", async () => {
+  it("include the addresses of trunk subports, and only warn if these cannot be read", async () => {
     const trunk = port(1, { trunk_details: { sub_ports: [{ port_id: uuid(7) }] } });
     const below = { ...port(7), id: uuid(7), device_id: "", network_id: "net-7" };
     const networks = { body: { networks: [{ id: "net-7", name: "storage" }] } };

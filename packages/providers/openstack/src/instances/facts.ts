@@ -2,11 +2,11 @@ import type { InstanceFacts } from "@cloudwright/provider-api";
 import { addressesOf, type NetworkingConfig, type ServerPorts } from "./addresses.ts";
 import { providerIdOf, type Server } from "./server.ts";
 
-/** What the facts of a server are made of, besides the server. */
+/** What the facts of a server are derived from, besides the server. */
 export interface FactsContext {
   readonly networking: NetworkingConfig;
   readonly region: string | undefined;
-  /** Whether provider IDs that we write carry the region. */
+  /** Whether provider IDs that we write contain the region. */
   readonly regional: boolean;
   /** Milliseconds since the epoch. */
   readonly asOf: number;
@@ -16,14 +16,14 @@ export interface ServerParts extends ServerPorts {
   readonly server: Server;
   /** The name of its flavor. */
   readonly type: string;
-  /** As the node has it already: the same server may be named with and without its region. */
+  /** The node's current provider ID, if any: the same server may be named with and without its region. */
   readonly providerID: string | undefined;
 }
 
-/** Upstream writes it beside the region and the zone: a hash of the host that the server runs on. */
+/** Upstream's label besides region and zone: a hash of the server's host. */
 const HOST_ID_LABEL = "topology.openstack.org/host-id";
 
-/** What is said of a server (spec/providers/openstack §3.4). */
+/** Returns the facts of a server (spec/providers/openstack §3.4). */
 export function factsOf(parts: ServerParts, context: FactsContext): InstanceFacts {
   const { server, type } = parts;
   const { networking, region, regional, asOf } = context;
@@ -40,7 +40,7 @@ export function factsOf(parts: ServerParts, context: FactsContext): InstanceFact
   };
 }
 
-/** Only of one that is SHUTOFF may volumes be detached. */
+/** Volumes may be detached only from a server that is SHUTOFF. */
 function powerOf({ status }: Server): InstanceFacts["power"] {
   if (status === "SHUTOFF") return "stopped";
   return status === "BUILD" ? "pending" : "running";
@@ -53,7 +53,7 @@ export function isLabelValue(text: string): boolean {
   return text.length <= LONGEST_LABEL && LABEL.test(text);
 }
 
-/** The text as a label's value can hold it, as upstream makes it. */
+/** Converts a text to a valid label value, as upstream does. */
 export function labelValue(text: string): string {
   const trimmed = text.replace(/[^-A-Za-z0-9_.]+/g, "-").replace(/^[-_.]+|[-_.]+$/g, "");
   return trimmed.slice(0, LONGEST_LABEL).replace(/[-_.]+$/, "");

@@ -24,7 +24,7 @@ const oneServer = (count: number) => `GET /compute/v2.1/servers/${uuid(count)}`;
 afterEach(() => cloud.close());
 
 describe("many lookups", () => {
-  it("take one listing of servers and one of ports, with what is not listed not called absent", async () => {
+  it("take one listing of servers and one of ports, and a missing server is not called absent", async () => {
     const many = Array.from({ length: 20 }, (_, index) => index + 1);
     const describeAll = await start(
       project(
@@ -47,7 +47,7 @@ describe("many lookups", () => {
     expect(answers.get(instanceKey(byName("node-100")))).toMatchObject({ kind: "notListed" });
   });
 
-  it("follow all pages, and take single reads once those are fewer requests", async () => {
+  it("follow all pages, and use single reads if those are fewer requests", async () => {
     const page = (marker: string | null) => (marker === null ? 0 : Number(marker) + 1);
     const pages = 4;
     const describeAll = await start({
@@ -73,7 +73,7 @@ describe("many lookups", () => {
     ]);
   });
 
-  it("are not failed by one that cannot be read", async () => {
+  it("do not fail because of one that cannot be read", async () => {
     const describeAll = await start(
       project([server(1, { status: 7 }), server(2), server(3, { flavor: null })]),
     );
@@ -89,7 +89,7 @@ describe("many lookups", () => {
     });
   });
 
-  it("all fail when the ports cannot be listed, so that no address is taken away", async () => {
+  it("all fail if the ports cannot be listed, so that no address is taken away", async () => {
     const describeAll = await start({
       ...project([server(1), server(2)]),
       [PORTS]: { status: 503 },
@@ -99,7 +99,7 @@ describe("many lookups", () => {
       expect(answer).toMatchObject({ kind: "failed", error: { code: "Unavailable" } });
   });
 
-  it("call a server of a cell that is down unavailable", async () => {
+  it("report a server in a cell that is down as unavailable", async () => {
     const down = {
       id: uuid(1),
       status: "UNKNOWN",
@@ -133,7 +133,7 @@ describe("many lookups", () => {
 });
 
 describe("absence", () => {
-  it("is proven by a single read of Nova's that does not find it", async () => {
+  it("is proven by a single read in which Nova does not find it", async () => {
     const describeOne = await start({ ...project([server(2)]), [oneServer(1)]: itemNotFound(1) });
     expect(only(await describeOne([byId(1)], "single"))).toEqual({
       kind: "absent",
@@ -167,7 +167,7 @@ describe("absence", () => {
     expect(only(await describeOne([byId(1)], "single"))?.kind).toBe("failed");
   });
 
-  it("is not proven while the listing that is asked for right after fails", async () => {
+  it("is not proven if the listing right after it fails", async () => {
     const describeOne = await start({
       [oneServer(1)]: itemNotFound(1),
       [ANY_SERVER]: { status: 503 },
@@ -175,7 +175,7 @@ describe("absence", () => {
     expect(only(await describeOne([byId(1)], "single"))?.kind).toBe("failed");
   });
 
-  it("of a project without any server says so", async () => {
+  it("in a project without any servers is reported as such", async () => {
     const describeOne = await start({ ...project([]), [oneServer(1)]: itemNotFound(1) });
     expect(only(await describeOne([byId(1)], "single"))).toMatchObject({
       proof: { cloudShowsOthers: false },
@@ -219,7 +219,7 @@ describe("provider IDs", () => {
 });
 
 describe("a lookup by name", () => {
-  it("asks for the whole name alone and compares what comes", async () => {
+  it("filters by the whole name and compares the results", async () => {
     const describeOne = await start({
       ...project([]),
       [SERVERS]: { body: { servers: [server(1, { name: "a.b" }), server(2, { name: "aXb" })] } },
@@ -228,7 +228,7 @@ describe("a lookup by name", () => {
     expect(cloud.service.requests(SERVERS)[0]?.query.get("name")).toBe("^a\\.b$");
   });
 
-  it("refuses two servers of one name, naming both", async () => {
+  it("refuses two servers with the same name, naming both", async () => {
     const describeOne = await start(
       project([server(1, { name: "twin" }), server(2, { name: "twin" })]),
     );
@@ -238,7 +238,7 @@ describe("a lookup by name", () => {
     });
   });
 
-  it("that finds nothing says so by name", async () => {
+  it("that finds nothing mentions the name", async () => {
     const describeOne = await start(project([server(1)]));
     expect(only(await describeOne([byName("none")], "single"))).toMatchObject({
       kind: "absent",

@@ -24,12 +24,15 @@ export interface InstancesOptions {
   warn(message: string): void;
 }
 
-/** The most servers whose ports are asked for by their ids in one request: its line must stay short for what stands before Neutron. */
+/**
+ * The maximum number of servers whose ports are requested by id at once: the URL must stay short enough for proxies in front of
+ * Neutron.
+ */
 const MOST_BY_ID = 100;
 
-/** Nova's servers. Many are looked up by one listing of servers and one of ports, few by reads of their own. */
+/** Nova's servers. Many are looked up by one listing of servers and one of ports, few individually. */
 export function createInstances(options: InstancesOptions): Instances {
-  // How many requests the last listing of everything took: what few are is measured by it.
+  // How many requests the last full listing took, which decides when individual reads are cheaper.
   let listingTook = 2;
   return {
     describe: async (refs, { mode }, context) => {
@@ -48,16 +51,16 @@ export function createInstances(options: InstancesOptions): Instances {
   };
 }
 
-/** What Nova is asked about one node: by the server's id, or by the node's name. */
+/** The question to Nova about one node: by the server's id, or by the node's name. */
 interface Question {
   readonly key: string;
   readonly ref: InstanceRef;
   readonly id: string | undefined;
-  /** That the provider ID names. */
+  /** The region in the provider ID. */
   readonly region: string | undefined;
 }
 
-/** The questions about nodes, each once, and the answers to those that need none. */
+/** Splits nodes into distinct questions, and answers for those that need none. */
 function sorted(refs: readonly InstanceRef[]): readonly [readonly Question[], Map<string, Lookup>] {
   const questions = new Map<string, Question>();
   const known = new Map<string, Lookup>();
@@ -74,12 +77,12 @@ function sorted(refs: readonly InstanceRef[]): readonly [readonly Question[], Ma
 
 type Answer = readonly [string, Lookup];
 
-/** A question with the servers that it may mean. */
+/** A question with the servers that match it. */
 interface Matched {
   readonly question: Question;
   readonly servers: readonly Server[];
   readonly requestId: string | undefined;
-  /** Why what was found says nothing. */
+  /** Why the result is inconclusive. */
   readonly problem: string | undefined;
 }
 
@@ -97,7 +100,7 @@ class Lookups {
     this.#asOf = options.now();
   }
 
-  /** One listing of servers and one of ports, however many are asked for; `took` gets how many requests those were. */
+  /** Answers with one listing of servers and one of ports, however many are requested; `took` receives the number of requests. */
   listed(
     questions: readonly Question[],
     took: (requests: number) => void,
@@ -112,7 +115,7 @@ class Lookups {
     });
   }
 
-  /** A read of each server by itself, and one listing of the ports of those found. */
+  /** Reads each server individually, then lists the ports of those found. */
   each(questions: readonly Question[], mode: DescribeOptions["mode"]): Promise<readonly Answer[]> {
     return this.#orAllFailed(questions, async () => {
       const { ours, answers, region } = await this.#inRegion(questions);
@@ -136,7 +139,7 @@ class Lookups {
     });
   }
 
-  /** A server of another region is not ours: it is not asked for, and its node is left alone. */
+  /** A server in another region is not ours: it is not looked up, and its node is left alone. */
   async #inRegion(questions: readonly Question[]) {
     const region = (await this.#options.client.endpoint("compute", this.#context))?.region;
     const isOurs = (question: Question) => (question.region ?? region) === region;
@@ -159,7 +162,7 @@ class Lookups {
     }
   }
 
-  /** Absent only by a read that was made for this instance alone, of a cloud that still answers well right after. */
+  /** Reports absence only after a read of this instance alone, in a cloud that still answers normally right after. */
   async #missing({ question, requestId }: Matched, mode: DescribeOptions["mode"]): Promise<Lookup> {
     const request = requestId === undefined ? {} : { requestId };
     if (mode === "batch") return { kind: "notListed", ...request };
@@ -219,7 +222,7 @@ function failed(error: unknown): Lookup {
   return { kind: "failed", error: new ProviderError("Unavailable", message, call) };
 }
 
-/** Nova shows a server of a cell that is down without its name, so that any of them may be the one of a name. */
+/** Nova shows servers of a cell that is down without their names, so any of them may be the one with a name. */
 const CELL_IS_DOWN = "its cell is down (status UNKNOWN), so its state is not known";
 
 function matchIn(listing: ServerListing, question: Question): Matched {
@@ -236,7 +239,7 @@ function matchIn(listing: ServerListing, question: Question): Matched {
   return { question, servers, requestId, problem };
 }
 
-/** Undefined for none. Throws ProviderError for several, and for one of which nothing is known. */
+/** Returns undefined if there is none. Throws ProviderError for several servers, and for an inconclusive result. */
 function onlyServer({ question, servers, problem }: Matched): Server | undefined {
   const { nodeName } = question.ref;
   const call = { provider: PROVIDER, operation: "server_list", target: question.id ?? nodeName };
@@ -250,7 +253,7 @@ function onlyServer({ question, servers, problem }: Matched): Server | undefined
   throw new ProviderError("Invalid", message, { ...call, field: "name" });
 }
 
-/** States that `power` says all of. */
+/** States that `power` fully describes. */
 const PLAIN_STATES = ["ACTIVE", "SHUTOFF", "BUILD"];
 
 function explanationOf({ id, region }: Question, { status }: Server): string {

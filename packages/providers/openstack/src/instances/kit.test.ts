@@ -10,7 +10,7 @@ import { startCloud } from "../testing/cloud.ts";
 import type { ScriptedAnswer, SeenRequest } from "../testing/http-service.ts";
 import { createInstances } from "./instances.ts";
 
-/** Of every service, Keystone included. */
+/** Faults of every service, Keystone included. */
 const FAULTS: Readonly<
   Record<CloudFault, (request: SeenRequest, count: number) => ScriptedAnswer>
 > = {
@@ -30,7 +30,7 @@ function page(marker: string): ScriptedAnswer {
   return { body: { servers: [], servers_links: links, ports: [], ports_links: links } };
 }
 
-/** Nova and Neutron in memory, with the faults that the kit plays. */
+/** Nova and Neutron in memory, with the kit's faults. */
 async function openFixture() {
   const servers = new Map<string, { id: string; name: string; status: string; flavor: object }>();
   const fault: { now?: CloudFault } = {};
@@ -95,7 +95,7 @@ async function openFixture() {
   return { fixture, cloud };
 }
 
-/** Pages are those of listings; a login or a version has none. */
+/** Only listings have pages, not logins or versions. */
 function isFaulty({ path }: SeenRequest, fault: CloudFault): boolean {
   const isPaged = /\/(servers|servers\/detail|ports)$/.test(path);
   return isPaged || !["endlessPages", "sameCursor"].includes(fault);

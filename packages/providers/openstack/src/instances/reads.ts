@@ -16,13 +16,13 @@ import {
   serverSchema,
 } from "./server.ts";
 
-/** Servers of a listing, and those in it that could not be read. */
+/** The servers of a listing, and those in it that could not be read. */
 export interface ServerListing extends Omit<ApiItems<Server>, "requestId"> {
   readonly requestId: string | undefined;
   readonly unreadable: readonly UnreadableItem[];
 }
 
-/** The requests that instances take, within one context. All throw ProviderError. */
+/** The requests that instances need, within one context. All throw ProviderError. */
 export class InstanceReads {
   readonly #client: OpenStackClient;
   readonly #context: CallContext;
@@ -35,7 +35,7 @@ export class InstanceReads {
     this.#warn = warn;
   }
 
-  /** A single read; only its NotFound says that a server is gone. */
+  /** Reads one server; only NotFound from here means that a server is gone. */
   async server(
     id: string,
   ): Promise<{ readonly server: Server; readonly requestId: string | undefined }> {
@@ -46,7 +46,7 @@ export class InstanceReads {
     return { ...value, requestId };
   }
 
-  /** Those of our project, or of one name: Nova takes it for a regular expression, so what it finds has to be compared. */
+  /** Lists our project's servers, or those of one name: Nova treats it as a regular expression, so the results have to be compared. */
   async servers(name?: string): Promise<ServerListing> {
     const unreadable: UnreadableItem[] = [];
     const listing = await this.#client.listAll({
@@ -63,7 +63,7 @@ export class InstanceReads {
     return { items: listing.items, requestId: listing.requestId, unreadable };
   }
 
-  /** Whether the project has any server at all. */
+  /** Reports whether the project has any server at all. */
   async showsAny(): Promise<boolean> {
     const { value } = await this.#client.request({
       ...{ service: "compute", path: "/servers", query: { limit: 1 }, operation: "server_list" },
@@ -76,7 +76,7 @@ export class InstanceReads {
     return value.servers.length > 0;
   }
 
-  /** The ports of these servers, or of all with one listing. */
+  /** Lists the ports of these servers, or of all in one listing. */
   async ports(
     servers: readonly Server[],
     from: "each" | "all",
@@ -98,7 +98,7 @@ export class InstanceReads {
     );
   }
 
-  /** The name of a server's flavor; its id where a label cannot hold the name. Throws ProviderError where it has neither. */
+  /** Returns the name of a server's flavor, or its id if the name is not a valid label value. Throws ProviderError if it has neither. */
   async typeOf(server: Server): Promise<string> {
     const { id, original_name: name } = server.flavor ?? {};
     if (name && isLabelValue(name)) return name;
@@ -122,7 +122,7 @@ export class InstanceReads {
     }
   }
 
-  /** Newer servers name their flavor only, and the name may be none that a label can hold. */
+  /** Newer servers contain only the name of their flavor, which may not be a valid label value. */
   async #flavorId(name: string): Promise<string> {
     const { items } = await this.#client.listAll({
       ...{ service: "compute", path: "/flavors", operation: "flavor_list", target: "all" },
@@ -140,7 +140,7 @@ export class InstanceReads {
     return items;
   }
 
-  /** The ports below trunks with their networks' names. Servers have their other addresses without them, so a failure only warns. */
+  /** Returns trunk subports with their networks' names. Servers have their other addresses without them, so a failure only warns. */
   async #subPorts(
     ports: readonly Port[],
     listed: readonly Port[],

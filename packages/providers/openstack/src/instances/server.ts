@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A server as Nova shows it; all that an instance can do without is optional. Source: spec/providers/openstack §3.2. */
+/** A server in Nova; everything that an instance can do without is optional. Source: spec/providers/openstack §3.2. */
 export const serverSchema = z.object({
   id: z.string().min(1),
   name: z.string().nullish(),
@@ -14,14 +14,14 @@ export const serverSchema = z.object({
     )
     .nullish(),
   metadata: z.record(z.string(), z.unknown()).nullish(),
-  /** Up to microversion 2.46 a reference by id, afterwards the flavor as it was when the server was made. */
+  /** Up to microversion 2.46 a reference by id, later the flavor as it was when the server was created. */
   flavor: z.object({ id: z.string().nullish(), original_name: z.string().nullish() }).nullish(),
   "OS-EXT-AZ:availability_zone": z.string().nullish(),
   hostId: z.string().nullish(),
 });
 export type Server = Readonly<z.infer<typeof serverSchema>>;
 
-/** A port of Neutron, of which `PORT_FIELDS` are asked for. */
+/** A Neutron port, with the fields in `PORT_FIELDS`. */
 export const portSchema = z.object({
   id: z.string().min(1),
   device_id: z.string().nullish(),
@@ -39,7 +39,7 @@ export const PORT_FIELDS = Object.keys(portSchema.shape);
 export const networkSchema = z.object({ id: z.string(), name: z.string() });
 export const flavorSchema = z.object({ id: z.string(), name: z.string() });
 
-/** What a provider ID says. */
+/** A parsed provider ID. */
 export type ParsedId =
   | { readonly kind: "server"; readonly id: string; readonly region: string | undefined }
   | { readonly kind: "foreign" }
@@ -48,10 +48,10 @@ export type ParsedId =
 export const EXPECTED_PROVIDER_ID = "openstack:///SERVER-UUID or openstack://REGION/SERVER-UUID";
 
 const PROVIDER_ID = /^openstack:\/\/([^/]*)\/([^/]+)$/;
-/** Anything else has never been a server's: Nova would call it "not found", and the node would be deleted. */
+/** Nothing else can be a server's id: Nova would answer "not found", and the node would be deleted. */
 const SERVER_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** With and without region; one without a scheme is read as if ours stood before it, as upstream does. */
+/** Parses a provider ID with or without a region; without a scheme, ours is assumed, as upstream does. */
 export function parseProviderId(providerId: string): ParsedId {
   const whole = providerId.includes("://") ? providerId : `openstack://${providerId}`;
   if (!whole.startsWith("openstack://")) return { kind: "foreign" };

@@ -15,18 +15,21 @@ import {
   tree,
 } from "./testing/lb-fixture.ts";
 
-/* Pains 11: each annotation set, changed and removed after its load balancer was made is applied, or said to need a replacement. */
+/*
+ * Pains 11: each annotation set, changed and removed after its load balancer was created is applied, or reported as needing a
+ * replacement.
+ */
 
 type Given = Readonly<Record<string, string>>;
 
 interface Applied {
-  /** Beside the annotation, throughout. */
+  /** Other annotations, set throughout. */
   readonly beside?: Given;
-  /** The cloud as it is without the annotation, with its first value, and with its second. */
+  /** The cloud without the annotation, with its first value, and with its second. */
   readonly without?: Shape;
   readonly first: readonly [value: string, shape: Shape];
   readonly second: readonly [value: string, shape: Shape];
-  /** What the plan does first; another way where it is set or removed. */
+  /** The first call of the plan, which may differ if it is set or removed. */
   readonly call: string;
   readonly set?: string;
   readonly removed?: string;
@@ -45,7 +48,7 @@ const listener = (field: string, first: number, second: number): Applied => ({
   call: LISTENER,
 });
 
-/** As upstream's defaults have it, but for what is given. */
+/** Upstream's defaults, except for the given fields. */
 function monitor(more: Given | Readonly<Record<string, number>> = {}): Shape {
   return {
     monitor: {
@@ -141,7 +144,10 @@ describe.each(Object.entries(APPLIED))("the annotation %s", (name, applied) => {
   });
 });
 
-/** Its members go to the subnet by two changes: they leave the pool, and come again; the tag says that their subnets are to be read. */
+/**
+ * Its members move to the subnet in two changes: they leave the pool, and are added again; the tag says that their subnets have
+ * to be read.
+ */
 describe("the annotation member-subnet-id", () => {
   const at = (subnet: string, tagged?: string): Shape => ({
     loadBalancer: { tags: tagsFor({ tags: [] }, OWNER, { memberSubnetId: tagged ?? "" }) },
@@ -161,7 +167,7 @@ describe("the annotation member-subnet-id", () => {
     expect(callsOn(annotations, shape)).toEqual(wanted);
   });
 
-  it("moves members one by one where the provider takes one change at a time", () => {
+  it("moves members one by one if the provider takes one change at a time", () => {
     const serial = config("provider-requires-serial-api-calls = true");
     const owned = [tree(at("sub-1", "sub-2"))];
     const made = planned({
@@ -172,7 +178,7 @@ describe("the annotation member-subnet-id", () => {
   });
 });
 
-/* What was fixed at creation: an Event says that it stays as it is. */
+/* For properties fixed at creation, an Event says that they stay as they are. */
 
 const MADE: Shape = {
   loadBalancer: {
@@ -240,14 +246,14 @@ function needing({ notices = [] }: LoadBalancerPlan) {
   return notices.filter(({ reason }) => reason === "LoadBalancerNeedsReplacement");
 }
 
-/* From which subnet of the floating network its address came shows nowhere: the next floating IP is of the one that is asked for. */
+/* The subnet from which its address was allocated is not visible anywhere: the next floating IP comes from the requested one. */
 
 it.each(["floating-subnet-id", "floating-subnet", "floating-subnet-tags"])(
   "the annotation %s set after there is a floating IP leaves it",
   (name) => expect(callsOn({ [name]: "other" }, {})).toEqual([]),
 );
 
-it("the annotation hostname is published at once, and the address again without it", () => {
+it("the annotation hostname is published immediately, and the address again without it", () => {
   const published = (given: Given) => planned({ spec: annotated(given) }).status?.ingress;
   expect(published({ hostname: "web.example.org" })).toEqual([{ hostname: "web.example.org" }]);
   expect(published({})).toMatchObject([{ ip: "203.0.113.5" }]);
@@ -267,7 +273,7 @@ it.each(["load-balancer-id", "load-balancer-address"])(
   },
 );
 
-it("every annotation is tried here", () => {
+it("every annotation is tested here", () => {
   const elsewhere = [SUBNET, "class", "hostname", "load-balancer-id", "load-balancer-address"];
   const floating = ["floating-subnet-id", "floating-subnet", "floating-subnet-tags"];
   const tried = [...Object.keys(APPLIED), ...Object.keys(FIXED), ...elsewhere, ...floating];

@@ -10,7 +10,7 @@ function read(annotations: Readonly<Record<string, string>>): Annotations {
   );
 }
 
-describe("an annotation that cannot be used gives the default and a notice", () => {
+describe("an invalid annotation has the default value and a notice", () => {
   it.each<[string, (annotations: Annotations) => unknown, string, unknown]>([
     ["keep-floatingip", (from) => from.flag("keep-floatingip", false), "True", false],
     ["connection-limit", (from) => from.number("connection-limit", -1), "many", -1],

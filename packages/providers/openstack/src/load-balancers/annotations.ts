@@ -9,7 +9,7 @@ export const ADDRESS_ANNOTATION = `${ANNOTATION_PREFIX}load-balancer-address`;
 
 type Kind = "boolean" | "integer" | "retries" | "text" | "proxy" | "method";
 
-/** When a change of it takes effect: some fields Octavia fixes when a load balancer is made. */
+/** When a change to it takes effect: Octavia fixes some fields when a load balancer is created. */
 export type Effect = "always" | "creation" | "beforeFloatingIp";
 
 interface Definition {
@@ -22,7 +22,7 @@ const creation = <K extends Kind>(kind: K) => ({ kind, effect: "creation" }) as 
 const beforeFloatingIp = <K extends Kind>(kind: K) =>
   ({ kind, effect: "beforeFloatingIp" }) as const;
 
-/** Every annotation of a Service that is read (spec §6.1), by its name behind the prefix. */
+/** Every annotation of a Service that is read (spec §6.1), by its name without the prefix. */
 export const ANNOTATIONS = {
   "floating-network-id": beforeFloatingIp("text"),
   "floating-subnet-id": beforeFloatingIp("text"),
@@ -59,17 +59,17 @@ export type AnnotationName = keyof typeof ANNOTATIONS;
 
 export type ProxyProtocol = "none" | "v1" | "v2";
 
-/** The annotations of one Service; reading one that cannot be used gives the default and leaves a notice. */
+/** The annotations of one Service; reading an invalid one returns the default and records a notice. */
 export interface Annotations {
-  /** `""` overrides the config with nothing; undefined: not given. */
+  /** `""` overrides the config with no value; undefined: not given. */
   text(name: NamesOf<"text">): string | undefined;
   flag(name: NamesOf<"boolean">, otherwise: boolean): boolean;
-  /** Whole, of the unit that the annotation has. */
+  /** Returns a whole number, in the annotation's unit. */
   number(name: NamesOf<"integer" | "retries">, otherwise: number): number;
   proxyProtocol(): ProxyProtocol;
   method(otherwise: string): string;
   isInternal(): boolean;
-  /** Of all that were read so far. */
+  /** The notices of all annotations read so far. */
   readonly notices: readonly LoadBalancerNotice[];
 }
 
@@ -89,7 +89,7 @@ const PROXY: ReadonlyMap<string, ProxyProtocol> = new Map([
   ["false", "none"],
 ]);
 
-/** Reads upstream's way: an unusable value falls back to the default, but not without a word (spec §6.1). */
+/** Reads annotations as upstream does: an invalid value falls back to the default, but not silently (spec §6.1). */
 export function readAnnotations(given: Readonly<Record<string, string>>): Annotations {
   const notices: LoadBalancerNotice[] = [];
   const read = <Value>(key: string, parse: Parse<Value>, otherwise: Value): Value => {
@@ -121,12 +121,12 @@ export function readAnnotations(given: Readonly<Record<string, string>>): Annota
   };
 }
 
-/** What a load balancer or its floating IP was made with, by the annotation that asks for it; left out where it is not known. */
+/** The values with which a load balancer or its floating IP was created, by the annotation for each; left out if unknown. */
 export type MadeWith = Readonly<Partial<Record<AnnotationName, string | undefined>>>;
 
 /**
- * What the Service asks for and was fixed when its load balancer or floating IP was made: it stays as it was, and its user is to
- * know (pains 11). `ofClass`: what the class that the Service names says in place of annotations.
+ * Returns notices about requested values that were fixed when the load balancer or floating IP was created: it stays as it was,
+ * and its user has to know (pains 11). `ofClass`: the values of the Service's class, which replace annotations.
  */
 export function fixedNotices(
   given: Readonly<Record<string, string>>,
@@ -154,7 +154,7 @@ function entriesOf(madeWith: MadeWith): readonly (readonly [AnnotationName, stri
   });
 }
 
-/** A class wins over annotations for what is about floating IPs, and they win over it for the rest (spec §6.4). */
+/** For floating IPs, a class overrides annotations; for everything else, annotations override the class (spec §6.4). */
 function askedFor(
   name: AnnotationName,
   given: Readonly<Record<string, string>>,

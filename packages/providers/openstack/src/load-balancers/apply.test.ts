@@ -39,7 +39,7 @@ const MARK = [
 ];
 
 describe("a creation", () => {
-  it("makes none where one with our mark is there: the answer to an earlier try was lost", async () => {
+  it("creates nothing if one with our mark exists: the answer to an earlier attempt was lost", async () => {
     const there = { id: "lb-1", provisioning_status: "PENDING_CREATE", tags: MARK };
     const { cloud, apply } = await start({
       [`GET ${LBS}`]: { body: { loadbalancers: [there] } },
@@ -48,7 +48,7 @@ describe("a creation", () => {
     expect(cloud.service.requests(`POST ${LBS}`)).toHaveLength(0);
   });
 
-  it("makes one beside another's of the same name, and one that is going", async () => {
+  it("creates one despite another's with the same name, and despite one that is being deleted", async () => {
     const there = [
       { id: "lb-1", provisioning_status: "ACTIVE", tags: ["cloudwright:cluster=other"] },
       { id: "lb-2", provisioning_status: "PENDING_DELETE", tags: MARK },
@@ -61,7 +61,7 @@ describe("a creation", () => {
     expect(cloud.service.requests(`POST ${LBS}`)).toHaveLength(1);
   });
 
-  it("does without the address that it had before where somebody has it", async () => {
+  it("does without its former address if that is in use", async () => {
     const change = creation();
     const request = { ...(change.request as object), preferredAddress: "10.0.0.9" };
     const { cloud, apply } = await start({
@@ -76,7 +76,7 @@ describe("a creation", () => {
   });
 });
 
-it("a floating IP comes from the first subnet that has an address", async () => {
+it("takes a floating IP from the first subnet with a free address", async () => {
   const full = {
     NeutronError: {
       type: "IpAddressGenerationFailure",
@@ -107,13 +107,13 @@ it("a floating IP comes from the first subnet that has an address", async () => 
 describe("a change", () => {
   const gone = { status: 404, body: { faultcode: "Client", faultstring: "not found" } };
 
-  it("that removes what is gone already is done", async () => {
+  it("that removes something already gone is done", async () => {
     const { apply } = await start({ [`DELETE ${LBS}/lb-1`]: gone });
     const request = { kind: "send", service: "load-balancer", method: "DELETE" } as const;
     await apply(changeWith({ ...request, resource: "loadbalancer", path: "loadbalancers/lb-1" }));
   });
 
-  it("of a shared load balancer is not sent while Octavia is at work, and two never at the same time", async () => {
+  it("of a shared load balancer is not sent while Octavia is busy, and never two at the same time", async () => {
     let state = "PENDING_UPDATE";
     const { cloud, apply } = await start({
       [`GET ${LBS}/lb-1`]: () => ({

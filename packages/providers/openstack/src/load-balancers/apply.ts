@@ -13,14 +13,14 @@ import { loadBalancerSchema } from "./observed.ts";
 import { hasOwner } from "./ownership.ts";
 import { createReads } from "./reads.ts";
 
-/** What changes one shared load balancer at a time, by its id. */
+/** The changes that wait for their turn on shared load balancers, by id. */
 export type Turns = Map<string, Promise<unknown>>;
 
 type RequestOf<Kind extends ChangeRequest["kind"]> = Extract<ChangeRequest, { kind: Kind }>;
 
 /**
- * Makes one change: one request that writes, and before a creation one that looks whether it was made already. What Octavia is at
- * work on is a Conflict and no failure; nothing waits here. Throws ProviderError.
+ * Makes one change with one write request; a creation first checks whether it has already happened. If Octavia is busy, the
+ * result is a Conflict, not a failure; nothing waits here. Throws ProviderError.
  */
 export async function applyChange(
   { client, turns }: { readonly client: OpenStackClient; readonly turns: Turns },
@@ -45,7 +45,7 @@ export async function applyChange(
   }
 }
 
-/** A creation whose answer was lost is found by name and mark; only then another is made. */
+/** Creates a load balancer. One whose answer was lost is found by name and mark, and then not created again. */
 async function createLoadBalancer(
   client: OpenStackClient,
   {
@@ -82,7 +82,7 @@ async function createLoadBalancer(
   }
 }
 
-/** Whether the address is not available, as somebody has it or the subnet is another one. */
+/** Reports whether the address is unavailable because it is in use or not in the subnet. */
 async function wasTaken(post: () => Promise<unknown>): Promise<boolean> {
   try {
     await post();
@@ -95,7 +95,7 @@ async function wasTaken(post: () => Promise<unknown>): Promise<boolean> {
   }
 }
 
-/** The subnets in order, until one has an address; a port takes one floating IP, so that none is made twice. */
+/** Tries the subnets in order until one has a free address; a port accepts one floating IP, so none is created twice. */
 async function createFloatingIp(
   client: OpenStackClient,
   { body, subnets }: RequestOf<"createFloatingIp">,
@@ -139,7 +139,7 @@ interface Call {
   readonly context: CallContext;
 }
 
-/** What is gone already is removed, and what is there already is made. */
+/** Treats a deletion of something missing, and a creation of something existing, as done. */
 async function send(call: Call): Promise<void> {
   const { client, request, target, context } = call;
   const { service, method, resource, path: below, query = {}, body, revision } = request;
@@ -162,8 +162,8 @@ function isDone({ method, resource }: SendRequest, error: unknown): boolean {
 const VERBS = { POST: "create", PUT: "update", DELETE: "delete" } as const;
 
 /**
- * One change of a shared load balancer at a time, and none while Octavia is at work on it: the other Service's would be refused.
- * Whoever's turn it is not yet comes back later, and waits outside this call.
+ * Makes changes to a shared load balancer one after the other. While Octavia is busy with it, a change would be refused, so it
+ * fails with a Conflict and is retried later, without waiting in this call.
  */
 async function inTurn(turns: Turns, id: string, call: Call): Promise<void> {
   const before = turns.get(id) ?? Promise.resolve();
@@ -199,7 +199,7 @@ async function sendWhenActive(id: string, call: Call): Promise<void> {
   );
 }
 
-/** The refusal with the one node that it is about, where it names the node's address. */
+/** Adds to a refusal the node that it is about, if it names the node's address. */
 function explained(error: unknown, memberIds: Readonly<Record<string, string>>): unknown {
   if (!isProviderError(error) || error.code !== "Invalid") return error;
   const words = new Set(

@@ -3,7 +3,7 @@ import { z } from "zod";
 
 const bodySchema = z.record(z.string(), z.json());
 
-/** What `apply` needs for one change: one request that changes the cloud, and what is read right before it. */
+/** What `apply` needs for one change: one write request, and what is read right before it. */
 export const requestSchema = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("createLoadBalancer"),
@@ -11,14 +11,14 @@ export const requestSchema = z.discriminatedUnion("kind", [
     clusterUid: z.string(),
     objectUid: z.string(),
     body: bodySchema,
-    /** Asked for first, and done without where somebody has it. */
+    /** Requested first, and given up if it is in use. */
     preferredAddress: z.string().optional(),
     memberIds: z.record(z.string(), z.string()),
   }),
   z.object({
     kind: z.literal("createFloatingIp"),
     body: bodySchema,
-    /** Tried in this order until one has a free address; none: the cloud chooses. */
+    /** Tried in this order until one has a free address; if empty, the cloud chooses. */
     subnets: z.array(z.string()),
   }),
   z.object({ kind: z.literal("createSecurityGroup"), name: z.string(), body: bodySchema }),
@@ -30,9 +30,9 @@ export const requestSchema = z.discriminatedUnion("kind", [
     path: z.string(),
     query: z.record(z.string(), z.string()).optional(),
     body: bodySchema.optional(),
-    /** Of what is changed, so that what somebody has changed since is left alone. */
+    /** The revision of the changed object, so that later changes by others are not overwritten. */
     revision: z.number().optional(),
-    /** The shared load balancer that is asked for its state first, one Service at a time. */
+    /** A shared load balancer whose state is checked first, for one Service at a time. */
     shared: z.string().optional(),
     memberIds: z.record(z.string(), z.string()).optional(),
   }),
@@ -48,7 +48,7 @@ interface Words {
   readonly after?: Readonly<Record<string, unknown>>;
 }
 
-/** A change as it is recorded, with its request; what is undefined is left out. */
+/** Returns a change as it is recorded, with its request; undefined fields are left out. */
 export function changeOf(
   { action, what, target, before, after }: Words,
   request: ChangeRequest,
@@ -63,12 +63,12 @@ export function changeOf(
   };
 }
 
-/** JSON without what is undefined; null for nothing. */
+/** Returns JSON without undefined fields; null for undefined. */
 export function jsonOf(value: unknown): Json {
   return JSON.parse(JSON.stringify(value ?? null));
 }
 
-/** The fields of a request's body. */
+/** Returns the fields of a request's body. */
 export function bodyOf(fields: unknown): z.infer<typeof bodySchema> {
   return bodySchema.parse(jsonOf(fields));
 }

@@ -12,11 +12,11 @@ import type { LoadBalancer, LoadBalancerTree, ObservedLoadBalancer } from "./obs
 export type PlanInput = LoadBalancerPlanInput<ObservedLoadBalancer>;
 
 export interface PlanOptions extends LoadBalancerConfig {
-  /** How old one must be that could not be made before it is deleted and made anew, milliseconds. */
+  /** The minimum age in milliseconds of a load balancer whose creation failed before it is deleted and re-created. */
   readonly retryBrokenMs: number;
 }
 
-/** What a plan for one Service is made of. */
+/** The input of a plan for one Service. */
 export interface PlanFacts {
   readonly input: PlanInput;
   readonly spec: LoadBalancerSpec;
@@ -24,21 +24,21 @@ export interface PlanFacts {
   readonly options: PlanOptions;
 }
 
-/** With the one load balancer that the Service has, or is to share. */
+/** Includes the one load balancer that the Service has or will share. */
 export interface ServingFacts extends PlanFacts {
   readonly loadBalancer: LoadBalancerTree;
 }
 
-/** What to change, and what holds now. */
+/** The changes to make, and the state at present. */
 export interface Decision {
   readonly changes: readonly CloudChange[];
   readonly next: LoadBalancerNext;
   readonly notices?: readonly LoadBalancerNotice[];
-  /** Whether it is reached at its own address. */
+  /** Whether it is reached at its own address, without a floating IP. */
   readonly isInternal?: boolean;
 }
 
-/** How soon a load balancer is observed again that Octavia is at work on, milliseconds. */
+/** When to observe again a load balancer that Octavia is working on, in milliseconds. */
 const DUE_MS = 1_000;
 
 export function inProgress({ id, provisioning_status }: LoadBalancer): LoadBalancerNext {

@@ -21,8 +21,8 @@ import { planSecurityGroupRemoval } from "./security-groups.ts";
 import { sendOf } from "./tree-change.ts";
 
 /**
- * Removes everything that is the owner's, whatever its annotations say by now: load balancers with floating IPs first, and the
- * security group when no load balancer is left that needs it (spec §6.11).
+ * Removes everything that belongs to the owner, whatever its annotations say now: load balancers with floating IPs first, and the
+ * security group when no load balancer needs it any more (spec §6.11).
  */
 export function planRemoval(
   owner: LoadBalancerOwner,
@@ -48,7 +48,7 @@ export interface RemovalFacts {
   readonly config: LoadBalancerConfig;
 }
 
-/** What others use, and what a user has made under a name of their own, stays, without what is this Service's. */
+/** A load balancer that others use, or that a user created under another name, stays, without this Service's parts. */
 export function removalOf(
   loadBalancer: LoadBalancerTree,
   facts: RemovalFacts,
@@ -65,7 +65,7 @@ export function isKept(loadBalancer: LoadBalancerTree, owner: LoadBalancerOwner)
   return isShared || !(name.startsWith(UPSTREAM_PREFIX) || namesOf(owner).includes(name));
 }
 
-/** Its listeners one by one, and our tags last: until then it is known what is left to do. */
+/** Removes its listeners one by one, and our tags last, so that the remaining work stays known until the end. */
 function leave(loadBalancer: LoadBalancerTree, owner: LoadBalancerOwner): readonly CloudChange[] {
   const { inside, id, tags: before } = loadBalancer;
   if (inside === undefined) return [];
@@ -104,7 +104,7 @@ function keepsAddress({ owner }: Pick<RemovalFacts, "owner">, loadBalancer?: Loa
   return asked || (loadBalancer !== undefined && keepsFloatingIp(loadBalancer));
 }
 
-/** All at once, or what is inside first, one after the other. */
+/** Deletes everything in one cascade, or the parts first, one after the other. */
 export function deletionOf(
   loadBalancer: LoadBalancerTree,
   { loadBalancer: { cascadeDelete } }: LoadBalancerConfig,
@@ -130,7 +130,7 @@ export function deletionOf(
   ];
 }
 
-/** Those that were left when their load balancer went by another way than ours, or between two of our calls. */
+/** Finds floating IPs whose load balancer was deleted by somebody else, or between two of our calls. */
 function strayFloatingIps(owner: LoadBalancerOwner, observed: ObservedLoadBalancer) {
   const isToStay = keepsAddress({ owner });
   return observed.floatingIps

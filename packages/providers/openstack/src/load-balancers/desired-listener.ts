@@ -12,7 +12,7 @@ import type { Features } from "./features.ts";
 import { addressOf, type LoadBalancerConfig } from "./networks.ts";
 import { childName, loadBalancerName } from "./ownership.ts";
 
-/** A listener with its pool, members and monitor, in Octavia's own words: each part is what a request sends. */
+/** A listener with its pool, members and monitor, in Octavia's terms: each part is the body of a request. */
 export interface DesiredListener {
   readonly protocol: string;
   readonly port: number;
@@ -58,7 +58,7 @@ export interface DesiredMonitor {
   readonly expected_codes?: string;
 }
 
-/** A Service, and what reads it. */
+/** A Service, and the settings that apply to it. */
 export interface DesiredFacts {
   readonly spec: LoadBalancerSpec;
   readonly config: LoadBalancerConfig;
@@ -68,7 +68,7 @@ export interface DesiredFacts {
   readonly notices: LoadBalancerNotice[];
 }
 
-/** Pure; equal ports become equal listeners. */
+/** Pure; equal ports result in equal listeners. */
 export function listenerOf(
   facts: DesiredFacts,
   port: LoadBalancerListener,
@@ -108,7 +108,7 @@ function listenerProtocol(
   return forwardsFor(read) ? "HTTP" : "TCP";
 }
 
-/** Upstream's defaults, which are Octavia's own; milliseconds. */
+/** Returns upstream's defaults, which are Octavia's own, in milliseconds. */
 function timeoutsOf(read: Annotations) {
   return {
     timeout_client_data: read.number("timeout-client-data", 50_000),
@@ -119,8 +119,8 @@ function timeoutsOf(read: Annotations) {
 }
 
 /**
- * Octavia compares ranges with the family of the load balancer's first address alone, and refuses those of another. None stands for
- * everybody: `rangesProblem` refuses what would come to that by leaving ranges out.
+ * Octavia compares ranges only with the family of the load balancer's first address, and refuses those of another. An empty list
+ * means everybody: `rangesProblem` refuses if leaving ranges out would result in that.
  */
 function rangesOf({ sourceRanges, families }: Ranged): readonly string[] {
   const [primary = "IPv4"] = families;
@@ -128,7 +128,7 @@ function rangesOf({ sourceRanges, families }: Ranged): readonly string[] {
   return sourceRanges.filter((range) => familyOf(range) === primary);
 }
 
-/** Ranges of families that the load balancer has addresses of, and that Octavia does not take. */
+/** Returns ranges of families for which the load balancer has addresses but which Octavia does not accept. */
 export function leftOutRanges(spec: Ranged): readonly string[] {
   if (isOpen(spec)) return [];
   const sent = rangesOf(spec);
@@ -137,14 +137,14 @@ export function leftOutRanges(spec: Ranged): readonly string[] {
   );
 }
 
-/** Why no range can be sent although not everybody is to be let in; undefined where that is not so. */
+/** Returns why no range can be sent although access is to be restricted; undefined if there is no such problem. */
 export function rangesProblem(spec: Ranged): string | undefined {
   if (isOpen(spec) || rangesOf(spec).length > 0) return undefined;
   const [primary = "IPv4"] = spec.families;
   return `none of ${spec.sourceRanges.join(", ")} is of ${primary}, the family of the load balancer's first address; add one`;
 }
 
-/** Whether everybody of every family may come in. */
+/** Reports whether everybody of every family may connect. */
 export function isOpen({ sourceRanges, families }: Ranged): boolean {
   return families.every((family) => sourceRanges.includes(EVERYBODY[family]));
 }
@@ -158,7 +158,7 @@ function familyOf(range: string): IpFamily {
 interface PoolPart {
   readonly port: LoadBalancerListener;
   readonly index: number;
-  /** The listener's. */
+  /** The listener's protocol. */
   readonly protocol: string;
 }
 
@@ -183,7 +183,7 @@ function poolOf(facts: DesiredFacts, part: PoolPart): DesiredPool {
   };
 }
 
-/** The nodes with these labels: `key=value`, or a key alone that must be there (spec §6.1). */
+/** Returns the nodes with these labels: `key=value`, or just a key that must exist (spec §6.1). */
 export function chosenMembers({
   spec,
   read,
@@ -199,14 +199,14 @@ export function chosenMembers({
   );
 }
 
-/** PROXY is for what carries connections; datagrams go as they are. */
+/** PROXY applies only to connections; datagrams are passed on unchanged. */
 function poolProtocol({ proxyProtocol }: DesiredFacts, { protocol }: PoolPart): string {
   if (protocol === "HTTP" || protocol === "TERMINATED_HTTPS") return "HTTP";
   if (protocol !== "TCP" || proxyProtocol === "none") return protocol;
   return proxyProtocol === "v1" ? "PROXY" : "PROXYV2";
 }
 
-/** The Node of a server that is gone may have the address of a new one's, and Octavia refuses a pool with an address twice. */
+/** The Node of a deleted server may have the same address as a new one, and Octavia refuses a pool with duplicates. */
 function withoutTwins(members: readonly DesiredMember[]): readonly DesiredMember[] {
   const byAddress = new Map<string, DesiredMember>();
   for (const member of members) {
@@ -263,7 +263,7 @@ function secondsOf(ms: number): number {
   return Math.round(ms / 1_000);
 }
 
-/** "" where there is none. */
+/** Returns "" if there is none. */
 export function tlsRefOf({ read, config }: Pick<DesiredFacts, "read" | "config">): string {
   return read.text("default-tls-container-ref") ?? config.loadBalancer.defaultTlsContainerRef ?? "";
 }

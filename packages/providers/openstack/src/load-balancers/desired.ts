@@ -20,11 +20,11 @@ import { type Features, featuresOf } from "./features.ts";
 import { addressOf, type LoadBalancerConfig, type Placement, placementOf } from "./networks.ts";
 import { loadBalancerName } from "./ownership.ts";
 
-/** What a Service and its nodes ask of Octavia and Neutron. */
+/** What a Service and its nodes need from Octavia and Neutron. */
 export interface DesiredLoadBalancer {
   readonly name: string;
   readonly isInternal: boolean;
-  /** Its primary one first. */
+  /** The primary family first. */
   readonly families: readonly IpFamily[];
   readonly placement: Placement;
   readonly requestedAddress: string | undefined;
@@ -34,7 +34,7 @@ export interface DesiredLoadBalancer {
   readonly hostname: string | undefined;
   readonly proxyProtocol: ProxyProtocol;
   readonly listeners: readonly DesiredListener[];
-  /** Who may come in where listeners cannot say it themselves. */
+  /** The allowed sources if listeners cannot restrict them. */
   readonly sourceRanges: readonly string[];
   readonly healthCheckNodePort: number;
   readonly features: Features;
@@ -45,7 +45,7 @@ export type Desired =
   | { readonly kind: "desired"; readonly desired: DesiredLoadBalancer }
   | Extract<LoadBalancerNext, { kind: "unsupported" }>;
 
-/** Pure; equal specifications become equal values. */
+/** Pure; equal specifications result in equal values. */
 export function desiredOf(
   spec: LoadBalancerSpec,
   config: LoadBalancerConfig,
@@ -85,7 +85,7 @@ export function desiredOf(
   };
 }
 
-/** An annotation is read once for each listener. */
+/** An annotation is read for each listener, so its notice may repeat. */
 function uniqueOf(notices: readonly LoadBalancerNotice[]): readonly LoadBalancerNotice[] {
   return [...new Map(notices.map((notice) => [notice.message, notice])).values()];
 }
@@ -166,10 +166,10 @@ function noticesOf(
   return [...membersLeftOut(facts), ...rangeNotices(facts, desired)];
 }
 
-/** An Event names no more of them. */
+/** The maximum number of nodes that an Event names. */
 const MOST_NAMED = 5;
 
-/** The others serve: one node that cannot be reached stops nothing (spec/providers/pains 29). */
+/** The other nodes serve: one unreachable node does not stop the Service (spec/providers/pains 29). */
 function membersLeftOut(facts: DesiredFacts): readonly LoadBalancerNotice[] {
   const [family = "IPv4"] = facts.spec.families;
   const names = chosenMembers(facts)

@@ -1,4 +1,4 @@
-/** What this cloud's Octavia can do: its API's version, and the provider that carries a load balancer (spec §6.3). */
+/** The capabilities of this cloud's Octavia: its API version, and the provider of the load balancer (spec §6.3). */
 export interface Features {
   readonly tags: boolean;
   readonly timeouts: boolean;
@@ -16,7 +16,7 @@ export interface Features {
   readonly methods: readonly string[] | "any";
 }
 
-/** `minor`: of `v2.minor`, the highest that Octavia offers. */
+/** `minor`: the N of the highest `v2.N` that Octavia offers. */
 export function featuresOf({ minor, provider }: { minor: number; provider: string }): Features {
   const isOvn = provider === "ovn";
   const since = (version: number) => minor >= version;

@@ -29,9 +29,9 @@ type Unsupported = Extract<LoadBalancerNext, { kind: "unsupported" }>;
 export interface FloatingIpPlan {
   readonly changes: readonly CloudChange[];
   readonly notices: readonly LoadBalancerNotice[];
-  /** Why it cannot have the one that it asks for. */
+  /** Why it cannot have the requested one. */
   readonly refused?: Unsupported;
-  /** Whether it is reached at its own address: internal as asked, or for want of an external network. */
+  /** Whether it is reached at its own address: as requested, or because there is no external network. */
   readonly isInternal: boolean;
 }
 
@@ -40,11 +40,11 @@ interface Facts {
   readonly desired: DesiredLoadBalancer;
   readonly loadBalancer: LoadBalancer;
   readonly observed: ObservedLoadBalancer;
-  /** Where the Service is published now. */
+  /** The addresses that the Service publishes now. */
   readonly published: readonly string[];
 }
 
-/** The floating IP of a load balancer that the Service owns (spec §6.7); a guest has none of its own. */
+/** Plans the floating IP of a load balancer that the Service owns (spec §6.7); a load balancer that it only uses has none of its own. */
 export function planFloatingIp(facts: Facts): FloatingIpPlan {
   const { desired, loadBalancer, observed } = facts;
   const attached = attachedTo(loadBalancer, observed.floatingIps);
@@ -82,7 +82,7 @@ export function isOfOwner(floatingIp: FloatingIp, owner: LoadBalancerOwner): boo
   return isDescribedAs(floatingIp, DESCRIPTIONS.floatingIp(owner), owner);
 }
 
-/** Deleted where it is ours and not to be kept; else it only leaves the port, and with that our mark. */
+/** Deletes the floating IP if it is ours and not to be kept; otherwise only removes it from the port, together with our mark. */
 export function releaseOf(
   floatingIp: FloatingIp,
   owner: LoadBalancerOwner,
@@ -116,7 +116,7 @@ function planMissing(facts: Facts): FloatingIpPlan {
   } else {
     const free = observed.floatingIps.filter((one) => one.port_id === "" && isOfOwner(one, owner));
     const known = free.find(({ floating_ip_address }) => published.includes(floating_ip_address));
-    // A description alone may be that of a Service of the same name in another cluster.
+    // A description without a mark may be that of a Service with the same name in another cluster.
     const marked = free.find((one) => hasOwner(one, owner));
     const own = known ?? marked;
     if (own !== undefined) return planTaking(facts, own);
@@ -124,7 +124,7 @@ function planMissing(facts: Facts): FloatingIpPlan {
   return planNew(facts);
 }
 
-/** A floating IP of the project that is free. */
+/** Plans to use a free floating IP of the project. */
 function planTaking({ owner, loadBalancer }: Facts, floatingIp: FloatingIp): FloatingIpPlan {
   const { id, floating_ip_address: address, port_id, description } = floatingIp;
   if (port_id !== "") {
@@ -171,7 +171,7 @@ function planNew(facts: Facts): FloatingIpPlan {
   return { changes: [change], notices: [], isInternal: false };
 }
 
-/** As it is said; else the first external network with an IPv4 subnet. Undefined: there is to be none, or there is none. */
+/** Returns the configured network, else the first external network with an IPv4 subnet. Undefined: none is wanted, or there is none. */
 function floatingNetworkOf(
   { floatingNetworkId }: Placement,
   { external = [], subnets = [] }: ObservedNetworks,
@@ -199,7 +199,7 @@ function forcedNotices({ placement }: DesiredLoadBalancer): readonly LoadBalance
   return isSearched ? [searched, forced] : [forced];
 }
 
-/** The subnets to take an address of, in order; empty: whichever. */
+/** Returns the subnets to allocate an address from, in order; if empty, any. */
 function subnetsOf(
   placement: Placement,
   network: string,
@@ -229,7 +229,7 @@ function subnetsOf(
 const FIELD_SUBNET = `annotation ${ANNOTATION_PREFIX}floating-subnet`;
 const FIELD_ID = `annotation ${ANNOTATION_PREFIX}floating-subnet-id`;
 
-/** Any of the tags; behind `&` all of them; a leading `!` negates. */
+/** Matches any of the tags; after `&`, all of them; a leading `!` negates. */
 export function tagsMatch(tags: readonly string[], wanted: string): boolean {
   if (wanted === "") return true;
   const isNegated = wanted.startsWith("!");

@@ -13,15 +13,15 @@ import { factsOf } from "./view.ts";
 export interface LoadBalancersOptions {
   readonly client: OpenStackClient;
   readonly config: LoadBalancerConfig;
-  /** Milliseconds since the epoch; the machine's unless given. */
+  /** Returns milliseconds since the epoch; the machine's clock by default. */
   now?(): number;
-  /** How old a load balancer must be that could not be made before it is made anew, milliseconds; a minute unless given. */
+  /** The minimum age in milliseconds of a load balancer whose creation failed before it is re-created; a minute by default. */
   readonly retryBrokenMs?: number;
 }
 
 const RETRY_BROKEN_MS = 60_000;
 
-/** Load balancers of Octavia, with floating IPs and security groups of Neutron (spec/providers/openstack §6). */
+/** Creates load balancers of Octavia, with floating IPs and security groups of Neutron (spec/providers/openstack §6). */
 export function createLoadBalancers({
   client,
   config,
@@ -55,7 +55,7 @@ export function createLoadBalancers({
   };
 }
 
-/** Floating IPs and security groups that stayed behind alone count as well. */
+/** Includes floating IPs and security groups left without their load balancer. */
 async function listOwned(
   client: OpenStackClient,
   clusterUid: string,
@@ -93,7 +93,7 @@ interface Stray {
   readonly facts: OwnedLoadBalancer["facts"];
 }
 
-/** What was left without its load balancer, shown as itself. */
+/** Shows something left without its load balancer as itself. */
 function strayOf(thing: FloatingIp | SecurityGroup, type: string): Stray {
   const { id } = thing;
   const address = "floating_ip_address" in thing ? thing.floating_ip_address : "";

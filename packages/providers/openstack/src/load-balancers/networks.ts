@@ -12,15 +12,15 @@ import type { ObservedNetworks, Port, Subnet } from "./observed.ts";
 /** The sections of the configuration that load balancers read. */
 export type LoadBalancerConfig = Pick<CloudConf, "loadBalancer" | "loadBalancerClasses">;
 
-/** Where a load balancer is to stand, as annotations, class and configuration say it; "" where nobody says it. */
+/** Where to place a load balancer according to annotations, class and configuration; "" if none of them says. */
 export interface Placement {
   readonly subnetId: string;
   readonly networkId: string;
   readonly portId: string;
   readonly memberSubnetId: string;
-  /** Of the Service or its class alone: the configuration's is every Service's, and stays. */
+  /** From the Service or its class only: the configuration's value applies to every Service, and does not change. */
   readonly askedMemberSubnetId: string;
-  /** "" says that there is to be none; undefined: one is looked for. */
+  /** "" means no floating IP; undefined: a network is looked for. */
   readonly floatingNetworkId: string | undefined;
   readonly floatingSubnetId: string;
   readonly floatingSubnet: string;
@@ -29,7 +29,7 @@ export interface Placement {
 
 type Unsupported = Extract<LoadBalancerNext, { kind: "unsupported" }>;
 
-/** A class wins over the annotations for its fields; an annotation, an empty one too, over the configuration (spec §6.1, §6.4). */
+/** For its fields, a class overrides the annotations; an annotation, even an empty one, overrides the configuration (spec §6.1, §6.4). */
 export function placementOf(
   read: Annotations,
   { loadBalancer, loadBalancerClasses }: LoadBalancerConfig,
@@ -82,7 +82,7 @@ type FloatingKey =
   | "floatingSubnet"
   | "floatingSubnetTags";
 
-/** The VIP's part of a creation. */
+/** The VIP fields of a creation. */
 export interface Vip {
   readonly vip_subnet_id?: string;
   readonly vip_network_id?: string;
@@ -90,7 +90,7 @@ export interface Vip {
   readonly additional_vips?: readonly { readonly subnet_id: string }[];
 }
 
-/** Where a new load balancer gets its addresses: as it is said, else beside the first node (spec §6.4). */
+/** Returns where a new load balancer gets its addresses: as configured, else in the first node's subnet (spec §6.4). */
 export function vipOf(
   { subnetId, networkId, portId }: Placement,
   spec: LoadBalancerSpec,
@@ -105,7 +105,7 @@ export function vipOf(
   return second === undefined ? vip : withSecond(vip, second, networks);
 }
 
-/** The other family's address from a subnet of the same network. */
+/** Adds the other family's address from a subnet of the same network. */
 function withSecond(vip: Vip, family: IpFamily, networks: ObservedNetworks): Vip | Unsupported {
   const { vip_subnet_id: subnet, vip_network_id: said } = vip;
   const network = said ?? networkOf(subnet, networks);
@@ -128,7 +128,7 @@ function without(family: IpFamily, network: string | undefined): Unsupported {
   return { kind: "unsupported", field: `ipFamilies ${family}`, problem };
 }
 
-/** The node's first internal address of the family, else its first external one (spec §6.4). */
+/** Returns the node's first internal address of the family, else its first external one (spec §6.4). */
 export function addressOf(
   { addresses }: Pick<LoadBalancerMember, "addresses">,
   family: IpFamily,
@@ -138,7 +138,7 @@ export function addressOf(
   return first("InternalIP") ?? first("ExternalIP");
 }
 
-/** The subnet of the first node whose address is on a port of the project. */
+/** Returns the subnet of the first node whose address belongs to a port of the project. */
 function subnetOfNodes(
   { members }: LoadBalancerSpec,
   family: IpFamily,

@@ -1,13 +1,13 @@
 import type { LoadBalancer, LoadBalancerTree, Monitor, Pool, PoolTree } from "./observed.ts";
 import type { Reads } from "./reads.ts";
 
-/** What is inside of one load balancer; undefined of one that was not to be read. */
+/** Reads the parts of one load balancer; undefined for one that was not to be read. */
 export type InsideReader = (loadBalancer: LoadBalancer) => Promise<LoadBalancerTree["inside"]>;
 
-/** So few are read one by one; for more, one listing of all is less. */
+/** Up to this many are read one by one; for more, one listing of everything is cheaper. */
 const FEW = 3;
 
-/** What is inside of load balancers: read together, and each once however many Services share it. */
+/** Creates a reader of load balancers' parts, which reads them together, and each once however many Services share it. */
 export function insideReader(
   reads: Reads,
   all: readonly LoadBalancer[],
@@ -61,8 +61,8 @@ interface PoolParts {
 }
 
 /**
- * Where a monitor asks over HTTP, the ports that it asks count as well, and where a Service asks for a subnet of its members, that
- * counts: those only a listing of the members shows.
+ * With an HTTP monitor, the monitor ports of members matter as well, and with a requested member subnet, their subnets: only a
+ * listing of the members contains them.
  */
 async function poolTree(
   reads: Reads,

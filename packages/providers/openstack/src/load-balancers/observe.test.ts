@@ -50,7 +50,7 @@ function loadBalancer(more: Readonly<Record<string, unknown>>): LoadBalancer {
   });
 }
 
-it("waits for one of its name whose tags Octavia dropped while it deletes it", async () => {
+it("waits for one with its name whose tags Octavia dropped when deleting it", async () => {
   const going = await observed(loadBalancer({ provisioning_status: "PENDING_DELETE" }));
   expect(going.owned.map(({ id }) => id)).toEqual(["lb-1"]);
   expect(going.candidates).toEqual([]);
@@ -72,7 +72,7 @@ it.each([
   expect(candidates.map(({ id }) => id)).toEqual(["lb-1"]);
 });
 
-it("sees nothing in one that is deleted and still listed", async () => {
+it("ignores one that is deleted and still listed", async () => {
   const { owned, candidates } = await observed(
     loadBalancer({ provisioning_status: "DELETED", tags: tagsFor({ tags: [] }, OWNER) }),
   );

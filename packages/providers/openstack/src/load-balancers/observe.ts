@@ -34,8 +34,8 @@ export interface ObserveOptions {
 }
 
 /**
- * What is there for each owner, under its UID. One listing of the load balancers serves all; while Octavia is at work on all of
- * them, nothing else is asked. Throws only when the signal aborts.
+ * Returns what exists for each owner, by UID. One listing of load balancers serves all owners; while Octavia is working on all of
+ * them, nothing else is read. Throws only when the signal aborts.
  */
 export async function observeLoadBalancers(
   options: ObserveOptions,
@@ -113,15 +113,15 @@ function asksForMemberSubnet({ config }: ObserveOptions, owner: LoadBalancerOwne
 }
 
 /**
- * By its mark. Octavia drops the tags of one that it deletes before it is gone: then by its name, as nothing can be done about it but
- * wait, and a namesake without a mark would ask a user to decide about what is on its way out.
+ * Matches by mark. While deleting a load balancer, Octavia drops its tags before it is gone, so then by name: nothing can be done
+ * but wait, and an unmarked namesake would make a user decide about something that is being deleted.
  */
 function isOwn(one: LoadBalancer, owner: LoadBalancerOwner): boolean {
   if (hasOwner(one, owner)) return true;
   return isGoing(one) && namesOf(owner).includes(one.name) && marksOf(one).clusterUid === undefined;
 }
 
-/** A query's length is limited. */
+/** The length of a query is limited. */
 const NAMES_OF_ONE_QUERY = 50;
 
 async function readGroups(
@@ -141,7 +141,7 @@ interface ToFind {
   readonly floatingIps: readonly FloatingIp[];
 }
 
-/** Candidates are looked for only while there is none with the mark. */
+/** Candidates are only looked for while none has the mark. */
 function foundFor(
   owners: readonly LoadBalancerOwner[],
   { there, owned, floatingIps }: ToFind,
@@ -156,7 +156,7 @@ function foundFor(
   );
 }
 
-/** By its name, one of its published addresses, or the id that the Service names. */
+/** Matches by its name, one of its published addresses, or the id that the Service names. */
 function isCandidate(
   loadBalancer: LoadBalancer,
   owner: LoadBalancerOwner,
@@ -178,7 +178,7 @@ interface NetworkFacts {
   readonly securityGroups: readonly SecurityGroup[];
 }
 
-/** Only what somebody needs: to make a load balancer, to give it a floating IP, or to open the nodes to it. */
+/** Reads only what is needed: to create a load balancer, to give it a floating IP, or to open the nodes to it. */
 async function readNetworks(
   { reads, config }: ObserveOptions,
   { owners, found, floatingIps, securityGroups }: NetworkFacts,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What an answer leaves out or gives as null is the same as nothing; only an id is needed of everything. */
+/** Fields that are missing or null count as empty; only an id is required. */
 const text = z
   .string()
   .nullish()
@@ -116,7 +116,7 @@ const poolStatusSchema = z.object({
     .transform((value) => value ?? []),
 });
 
-/** The tree of a load balancer's statuses: the one answer that holds the members of all its pools. */
+/** The status tree of a load balancer: the only answer that contains the members of all its pools. */
 export const statusTreeSchema = z.object({
   statuses: z.object({
     loadbalancer: z.object({
@@ -189,44 +189,44 @@ export type Subnet = Readonly<z.output<typeof subnetSchema>>;
 export const networkSchema = z.object({ id, name: text });
 export type Network = Readonly<z.output<typeof networkSchema>>;
 
-/** A pool with what is in it. `hasDetails`: the members were read one by one, with their monitor ports and subnets. */
+/** A pool with its parts. `hasDetails`: the members were read one by one, with their monitor ports and subnets. */
 export interface PoolTree extends Pool {
   readonly tree: readonly Member[];
   readonly hasDetails: boolean;
   readonly monitor: Monitor | undefined;
 }
 
-/** A load balancer with all that is in it; while Octavia is at work on it nothing is read of that, as nothing may be changed. */
+/** A load balancer with all its parts, which are not read while Octavia is working on it, as nothing may be changed then. */
 export interface LoadBalancerTree extends LoadBalancer {
   readonly inside:
     | { readonly listeners: readonly Listener[]; readonly pools: readonly PoolTree[] }
     | undefined;
 }
 
-/** The project's networks, as far as the decisions of this observation need them; undefined: nobody needed them. */
+/** The project's networks, as far as this observation needs them; undefined if it did not. */
 export interface ObservedNetworks {
   readonly external: readonly Network[] | undefined;
   readonly subnets: readonly Subnet[] | undefined;
   readonly ports: readonly Port[] | undefined;
 }
 
-/** What is there for one owner. */
+/** What exists for one owner. */
 export interface ObservedLoadBalancer {
-  /** Of Octavia's `v2.minor`. */
+  /** The N of Octavia's highest `v2.N`. */
   readonly minor: number;
   /** When it was observed, milliseconds since the epoch. */
   readonly at: number;
-  /** Those that carry the owner's mark. */
+  /** The load balancers with the owner's mark. */
   readonly owned: readonly LoadBalancerTree[];
-  /** Those of its name, its published addresses or its id annotation that do not. */
+  /** Load balancers without the mark that have its name, its published addresses or the id in its annotation. */
   readonly candidates: readonly LoadBalancerTree[];
-  /** On the load balancers above, and those that are the owner's by mark or description. */
+  /** The floating IPs of the load balancers above, and those that belong to the owner by mark or description. */
   readonly floatingIps: readonly FloatingIp[];
   readonly securityGroups: readonly SecurityGroup[];
   readonly networks: ObservedNetworks;
 }
 
-/** Whether Octavia is at work on it, so that it refuses every change. */
+/** Reports whether Octavia is working on it, so that it refuses every change. */
 export function isPending({ provisioning_status }: LoadBalancer): boolean {
   return provisioning_status.startsWith("PENDING_");
 }

@@ -5,29 +5,29 @@ import {
   upstreamLoadBalancerName,
 } from "@cloudwright/provider-api";
 
-/** What is read of anything that can carry a mark: tags where the API has them, else the description. */
+/** The fields of anything that can carry a mark: tags if the API has them, else the description. */
 export interface Marked {
   readonly name: string;
   readonly description: string;
   readonly tags: readonly string[];
 }
 
-/** The longest name, tag and description that Octavia and Neutron take. */
+/** The maximum length of names, tags and descriptions in Octavia and Neutron. */
 const LONGEST = 255;
 
-/** The name that upstream gives an owner's load balancer, and so do we (spec §6.2). */
+/** Returns upstream's name for an owner's load balancer, which is also ours (spec §6.2). */
 export function loadBalancerName({ clusterName, namespace, name }: LoadBalancerOwner): string {
   return `kube_service_${clusterName}_${namespace}_${name}`.slice(0, LONGEST);
 }
 
 export const UPSTREAM_PREFIX = "kube_service_";
 
-/** Ours, and the name of upstream's older releases. */
+/** Returns our name, and that of upstream's older releases. */
 export function namesOf(owner: LoadBalancerOwner): readonly string[] {
   return [loadBalancerName(owner), upstreamLoadBalancerName(owner)];
 }
 
-/** Whether a load balancer of another cluster name was this Service's: what `--cluster-name` is changed from. */
+/** Reports whether a load balancer under another cluster name was this Service's, which happens if `--cluster-name` has changed. */
 export function isFormerName(
   name: string,
   { namespace, name: service }: LoadBalancerOwner,
@@ -35,7 +35,7 @@ export function isFormerName(
   return name.startsWith(UPSTREAM_PREFIX) && name.endsWith(`_${namespace}_${service}`);
 }
 
-/** Whether a load balancer was made for something else than this Service, which only uses it. */
+/** Reports whether the Service only uses a load balancer that was created for something else. */
 export function isGuest({ name }: Pick<Marked, "name">, owner: LoadBalancerOwner): boolean {
   return !namesOf(owner).includes(name) && !isFormerName(name, owner);
 }
@@ -48,7 +48,7 @@ export function securityGroupName({ objectUid, namespace, name }: LoadBalancerOw
   return `lb-sg-${objectUid}-${namespace}-${name}`.slice(0, LONGEST);
 }
 
-/** Upstream's descriptions, by which users and upstream know whose a thing is. */
+/** Upstream's descriptions, by which users and upstream recognize the owner. */
 export const DESCRIPTIONS = {
   loadBalancer: (owner: LoadBalancerOwner) => `Kubernetes external service ${whose(owner)}`,
   floatingIp: (owner: LoadBalancerOwner) =>
@@ -61,7 +61,7 @@ function whose({ namespace, name, clusterName }: LoadBalancerOwner): string {
   return `${namespace}/${name} from cluster ${clusterName}`;
 }
 
-/** A description with the mark at its end, which is never cut: one call makes a thing and says whose it is. */
+/** Returns a description ending in the mark, which is never truncated: one call creates an object and records its owner. */
 export function markedDescription(text: string, { clusterUid, objectUid }: OwnerIdentity): string {
   const mark = ` [cloudwright cluster=${clusterUid} service=${objectUid}]`;
   return `${text.slice(0, LONGEST - mark.length)}${mark}`;
@@ -69,7 +69,7 @@ export function markedDescription(text: string, { clusterUid, objectUid }: Owner
 
 const DESCRIPTION_MARK = /\[cloudwright cluster=([^\s\]]+) service=([^\s\]]+)\]/;
 
-/** The description without a mark. */
+/** Returns the description without the mark. */
 export function unmarkedDescription(description: string): string {
   return description.replace(DESCRIPTION_MARK, "").trimEnd();
 }
@@ -80,7 +80,7 @@ const CLASS_TAG = "cloudwright:class=";
 const KEEP_TAG = "cloudwright:keep-floatingip=";
 const MEMBER_SUBNET_TAG = "cloudwright:member-subnet=";
 
-/** Whose marks something carries: of a shared load balancer there are several Services. */
+/** The owners in something's marks: a shared load balancer has several Services. */
 export interface Marks {
   readonly clusterUid: string | undefined;
   readonly services: readonly { readonly uid: string; readonly service?: string }[];
@@ -107,33 +107,33 @@ export function hasOwner(marked: Pick<Marked, "tags" | "description">, owner: Ow
   return clusterUid === owner.clusterUid && services.some(({ uid }) => uid === owner.objectUid);
 }
 
-/** The class of the Service that it was last put in sync for. */
+/** Returns the class of the Service at its last sync. */
 export function classOf({ tags }: Pick<Marked, "tags">, { objectUid }: OwnerIdentity) {
   return valuesOf(tags, `${CLASS_TAG}${objectUid}/`)[0];
 }
 
-/** Whether its floating IP is to stay when it goes, as its Service last asked: known also when the Service is gone. */
+/** Reports whether its floating IP has to be kept when it is deleted, as its Service last requested: known even if the Service is gone. */
 export function keepsFloatingIp({ tags }: Pick<Marked, "tags">): boolean {
   return tags.includes(`${KEEP_TAG}true`);
 }
 
-/** The subnet that this owner, or its class, last asked its members to be in: they are in it, or on their way there. */
+/** Returns the subnet that this owner, or its class, last requested for its members: they are in it, or moving there. */
 export function memberSubnetOf({ tags }: Pick<Marked, "tags">, { objectUid }: OwnerIdentity) {
   return valuesOf(tags, `${MEMBER_SUBNET_TAG}${objectUid}/`)[0];
 }
 
-/** Whether any of its Services asked for a subnet of the members. */
+/** Reports whether any of its Services requested a member subnet. */
 export function hasMemberSubnet({ tags }: Pick<Marked, "tags">): boolean {
   return tags.some((tag) => tag.startsWith(MEMBER_SUBNET_TAG));
 }
 
 export interface TagOptions {
   readonly keepsFloatingIp?: boolean;
-  /** "" where nobody asks for one. */
+  /** "" if none is requested. */
   readonly memberSubnetId?: string;
 }
 
-/** The tags with this owner's mark in place of what it carried of this owner; those of others stay, in their order. */
+/** Returns the tags with this owner's mark replaced; those of others stay, in their order. */
 export function tagsFor(
   { tags }: Pick<Marked, "tags">,
   owner: LoadBalancerOwner,
@@ -153,7 +153,7 @@ export function tagsFor(
   return [...new Set([...withoutOwn(tags, owner), ...ours])];
 }
 
-/** The tags without any of this owner's; the cluster's mark goes with its last Service. */
+/** Returns the tags without this owner's; the cluster's mark is removed with its last Service. */
 export function tagsWithout(
   { tags }: Pick<Marked, "tags">,
   owner: LoadBalancerOwner,
@@ -169,12 +169,12 @@ function withoutOwn(tags: readonly string[], { objectUid }: OwnerIdentity): read
   return tags.filter((tag) => !own.some((prefix) => tag.startsWith(prefix)));
 }
 
-/** What identifies a Service on a load balancer or a listener: the names that upstream and we tag them with. */
+/** Returns what identifies Services on a load balancer or a listener: the names that upstream and we put into tags. */
 export function usersOf({ tags }: Pick<Marked, "tags">): readonly string[] {
   return tags.filter((tag) => tag.startsWith(UPSTREAM_PREFIX));
 }
 
-/** Who has it, in words, when it carries another's mark and not this owner's. */
+/** Describes the owner if it carries another's mark but not this owner's. */
 export function foreignOwnerOf(marked: Marked, owner: OwnerIdentity): string | undefined {
   const { clusterUid, services } = marksOf(marked);
   if (clusterUid === undefined || hasOwner(marked, owner)) return undefined;
@@ -195,8 +195,8 @@ export function ownedBy(
 }
 
 /**
- * Whether a floating IP or security group is this owner's: by its mark; without one, by upstream's whole description, of which the
- * cluster's name is a part (its beginning alone would be every cluster's).
+ * Reports whether a floating IP or security group belongs to this owner: by its mark, or without one, by upstream's complete
+ * description, which contains the cluster's name (its beginning alone would match every cluster).
  */
 export function isDescribedAs(
   thing: Pick<Marked, "tags" | "description">,

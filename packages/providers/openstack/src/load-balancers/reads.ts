@@ -25,13 +25,13 @@ import {
   subnetSchema,
 } from "./observed.ts";
 
-/** The reads that load balancers are observed with; listings are read to their last page. All throw ProviderError. */
+/** The reads for observing load balancers; listings are read to their last page. All throw ProviderError. */
 export interface Reads {
   loadBalancers(query?: Query): Promise<readonly LoadBalancer[]>;
   listeners(loadBalancerId?: string): Promise<readonly Listener[]>;
   pools(loadBalancerId?: string): Promise<readonly Pool[]>;
   monitors(): Promise<readonly Monitor[]>;
-  /** Of all pools of a load balancer, by the pool's id; without monitor ports and subnets. */
+  /** Returns the members of all pools of a load balancer, by the pool's id; without monitor ports and subnets. */
   memberStatuses(loadBalancerId: string): Promise<ReadonlyMap<string, readonly Member[]>>;
   members(poolId: string): Promise<readonly Member[]>;
   floatingIps(): Promise<readonly FloatingIp[]>;
@@ -39,7 +39,7 @@ export interface Reads {
   ports(): Promise<readonly Port[]>;
   subnets(): Promise<readonly Subnet[]>;
   externalNetworks(): Promise<readonly Network[]>;
-  /** Of Octavia's v2.N. */
+  /** Returns the N of Octavia's highest v2.N. */
   minor(): Promise<number>;
 }
 
@@ -109,12 +109,12 @@ const PORT_FIELDS = Object.keys(portSchema.shape);
 const SUBNET_FIELDS = Object.keys(subnetSchema.shape);
 
 interface Listing<Schema extends z.ZodType> {
-  /** The answer's member that holds the items. */
+  /** The field of the answer that contains the items. */
   readonly collection: string;
-  /** Of the request's name in metrics. */
+  /** The resource in the request's name in metrics. */
   readonly resource: string;
   readonly item: Schema;
-  /** The collection's own unless given. */
+  /** By default the collection's own. */
   readonly path?: string;
   readonly query?: Query;
 }

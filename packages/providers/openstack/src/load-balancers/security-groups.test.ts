@@ -48,23 +48,23 @@ function seen(
 const MEMBER = port("p-1", "10.0.0.1", ["default", "sg-1"]);
 
 describe("the security group of a Service", () => {
-  it("is made first", () => {
+  it("is created first", () => {
     const made = planned({ config: MANAGED, observed: seen([], []) });
     expect(calls(made)).toEqual(["create security group"]);
   });
 
-  it("is left alone where rules and ports are right", () => {
+  it("is left alone if rules and ports are right", () => {
     const made = planned({ config: MANAGED, observed: seen([group()], [MEMBER]) });
     expect(made.changes).toEqual([]);
   });
 
-  it("gets the rules that it lacks and loses those that nobody asks for, however many are gone already", () => {
+  it("gets its missing rules and loses unwanted ones, even if some are gone already", () => {
     const stale = [rule({ id: "r-2", port_range_min: 1, port_range_max: 1 })];
     const made = planned({ config: MANAGED, observed: seen([group(stale)], [MEMBER]) });
     expect(calls(made)).toEqual(["POST security-group-rules", "DELETE security-group-rules/r-2"]);
   });
 
-  it("goes onto the members' ports and off others, unless somebody changed them meanwhile", () => {
+  it("is added to the members' ports and removed from others, unless somebody changed them meanwhile", () => {
     const ports = [port("p-1", "10.0.0.1", ["default"]), port("p-2", "10.0.0.2", ["sg-1"])];
     const { changes } = planned({ config: MANAGED, observed: seen([group()], ports) });
     expect(changes.map(({ target, after }) => [target, after])).toEqual([
@@ -74,7 +74,7 @@ describe("the security group of a Service", () => {
     expect(changes[0]?.request).toMatchObject({ revision: 7 });
   });
 
-  it("goes off all ports, then away, when groups are managed no more or the load balancer is gone", () => {
+  it("is removed from all ports, then deleted, when groups are no longer managed or the load balancer is gone", () => {
     const wanted = ["PUT ports/p-1", "DELETE security-groups/sg-1"];
     expect(calls(planned({ observed: seen([group()], [MEMBER]) }))).toEqual(wanted);
     const gone = { ...seen([group()], [MEMBER]), owned: [], floatingIps: [] };

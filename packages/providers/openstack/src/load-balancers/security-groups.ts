@@ -16,11 +16,11 @@ export interface SecurityGroupFacts {
   readonly spec: LoadBalancerSpec;
   readonly desired: DesiredLoadBalancer;
   readonly observed: ObservedLoadBalancer;
-  /** Of the members; its CIDR is who may reach the node ports. */
+  /** The members' subnet, whose CIDR may reach the node ports. */
   readonly memberSubnetId: string;
 }
 
-/** The one group of a Service that lets its load balancer reach the node ports, on every member's port (spec §6.9). */
+/** Plans the security group of a Service, which lets its load balancer reach the node ports on every member's port (spec §6.9). */
 export function planSecurityGroup(facts: SecurityGroupFacts): readonly CloudChange[] {
   const { owner, observed } = facts;
   const [group, ...extras] = groupsOf(owner, observed);
@@ -32,7 +32,7 @@ export function planSecurityGroup(facts: SecurityGroupFacts): readonly CloudChan
   ];
 }
 
-/** Off every port that carries it, then away with it: always, also when groups are managed no more. */
+/** Removes it from every port, then deletes it; in any case, even if groups are no longer managed. */
 export function planSecurityGroupRemoval(
   owner: LoadBalancerOwner,
   observed: ObservedLoadBalancer,
@@ -40,7 +40,7 @@ export function planSecurityGroupRemoval(
   return groupsOf(owner, observed).flatMap((group) => removeGroup(group, observed));
 }
 
-/** Its name carries the Service's UID, so that no other Service's has it. */
+/** Its name contains the Service's UID, so that no other Service has the same. */
 export function groupsOf(
   owner: LoadBalancerOwner,
   { securityGroups }: Pick<ObservedLoadBalancer, "securityGroups">,
@@ -82,7 +82,7 @@ function rulesOf({ spec, desired, observed, memberSubnetId }: SecurityGroupFacts
   return port === 0 ? toNodes : [...toNodes, check];
 }
 
-/** The rules that Neutron gives every group stay: they let answers out. */
+/** The default rules of every group in Neutron stay: they allow outgoing answers. */
 function ruleChanges(group: SecurityGroup, wanted: readonly Rule[]): readonly CloudChange[] {
   const there = group.security_group_rules.filter(({ direction }) => direction === "ingress");
   const isWanted = new Set(wanted.map(keyOf));
@@ -141,7 +141,7 @@ function createRule({ id, name }: SecurityGroup, rule: Rule): CloudChange {
   );
 }
 
-/** On the members' ports, and on no others. */
+/** Adds it to the members' ports, and removes it from all others. */
 function portChanges(group: SecurityGroup, { desired, observed }: SecurityGroupFacts) {
   const { ports = [] } = observed.networks;
   const members = desired.listeners.flatMap(({ pool }) => pool.members);
@@ -173,7 +173,7 @@ function without({ security_groups }: Port, group: SecurityGroup): readonly stri
   return security_groups.filter((id) => id !== group.id);
 }
 
-/** The revision refuses it where somebody has changed the port since. */
+/** The revision makes Neutron refuse this if somebody has changed the port meanwhile. */
 function setGroups(port: Port, groups: readonly string[]): CloudChange {
   const { id, security_groups: before, revision_number } = port;
   return changeOf(

@@ -4,23 +4,23 @@ import type { DesiredLoadBalancer } from "./desired.ts";
 import type { LoadBalancerTree } from "./observed.ts";
 import { usersOf } from "./ownership.ts";
 
-/** One load balancer that Octavia is not at work on, and what one Service asks of it. */
+/** A load balancer that Octavia is not working on, and what one Service needs from it. */
 export interface TreeFacts {
   readonly owner: LoadBalancerOwner;
   readonly spec: LoadBalancerSpec;
   readonly desired: DesiredLoadBalancer;
   readonly loadBalancer: LoadBalancerTree;
   readonly inside: NonNullable<LoadBalancerTree["inside"]>;
-  /** Said in the configuration or on the Service, or the load balancer's own; "" for none. */
+  /** From the configuration or the Service, else the load balancer's own; "" for none. */
   readonly memberSubnetId: string;
-  /** One member a call, as some providers need it. */
+  /** One member per call, as some providers require. */
   readonly isSerial: boolean;
 }
 
 type Call = Pick<SendRequest, "method" | "resource" | "path"> &
   Partial<Pick<SendRequest, "body" | "memberIds">>;
 
-/** A change of what several Services use asks first whether Octavia is at work on it. */
+/** Returns the request of a change; for a shared load balancer, its state is checked first. */
 export function sendOf(loadBalancer: LoadBalancerTree, call: Call): SendRequest {
   const isShared = usersOf(loadBalancer).length > 1;
   return {

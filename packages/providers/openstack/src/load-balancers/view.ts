@@ -25,7 +25,7 @@ import { classOf, ownedBy } from "./ownership.ts";
 import { isAlike } from "./plan/plan-listeners.ts";
 import { memberIdsOf, persistenceOf } from "./plan/plan-pools.ts";
 
-/** Its floating IP first, then what it has of its own. */
+/** Returns its floating IP first, then its own addresses. */
 export function placesOf(
   loadBalancer: LoadBalancer,
   { floatingIps }: Pick<ObservedLoadBalancer, "floatingIps">,
@@ -35,7 +35,7 @@ export function placesOf(
   return [floating, loadBalancer.vip_address, ...additional].filter((place) => place !== "");
 }
 
-/** Whether it stands at one of the published places. */
+/** Reports whether it has one of the published addresses. */
 export function isReachedBy(
   { ingress }: LoadBalancerStatus,
   loadBalancer: LoadBalancer,
@@ -50,11 +50,11 @@ interface Reach {
   readonly loadBalancer: LoadBalancer;
   readonly observed: ObservedLoadBalancer;
   readonly isInternal: boolean;
-  /** `[LoadBalancer] enable-ingress-hostname`'s suffix. */
+  /** The suffix of `[LoadBalancer] enable-ingress-hostname`. */
   readonly hostnameSuffix: string | undefined;
 }
 
-/** Where it is reached, primary family first; undefined while it has no address there (spec §6.8). */
+/** Returns where it is reached, primary family first; undefined while it has no such address (spec §6.8). */
 export function statusOf({
   desired,
   loadBalancer,
@@ -78,7 +78,7 @@ export function statusOf({
   return { ingress: sorted.map((ip) => ({ ip, ipMode: isProxied ? "Proxy" : "VIP" })) };
 }
 
-/** Colons are none of a host name's letters. */
+/** A host name cannot contain colons. */
 function hostnameOf(ip: string, suffix: string): string {
   return `${ip.replaceAll(":", "-")}.${suffix}`;
 }
@@ -122,7 +122,7 @@ export function candidateOf(
   return { id, name, addresses: placesOf(loadBalancer, observed), ...ownedBy(loadBalancer, owner) };
 }
 
-/** Under the provider IDs of the Service's nodes; others under the name that the pool has. */
+/** Returns members under the provider IDs of the Service's nodes; others under their names in the pool. */
 export function membersOf(
   { inside }: LoadBalancerTree,
   spec: LoadBalancerSpec | undefined,
@@ -131,7 +131,7 @@ export function membersOf(
   const ids = spec === undefined ? {} : memberIdsOf({ spec });
   const pools = new Set(mine.map(({ default_pool_id }) => default_pool_id));
   const trees = (inside?.pools ?? []).filter(({ id }) => pools.has(id)).flatMap(({ tree }) => tree);
-  // What is not well in one of the pools is shown, whatever the others say.
+  // A problem in one pool is shown, whatever the others say.
   const worstLast = [...trees].sort(
     (left, right) => Number(isOnline(right)) - Number(isOnline(left)),
   );
@@ -156,7 +156,7 @@ interface Compared {
   readonly mine: readonly Listener[];
 }
 
-/** Desired beside actual, in words. */
+/** Describes desired beside actual. */
 export function aspectsOf({
   desired,
   loadBalancer,
@@ -197,7 +197,7 @@ function wantedWords({ fields, pool }: DesiredListener): string {
   });
 }
 
-/** What is as good as what is desired reads the same: Octavia writes its defaults in more than one way. */
+/** Describes equivalent values like the desired ones: Octavia represents its defaults in more than one way. */
 function actualWords(
   listener: Listener,
   pool: PoolTree | undefined,

@@ -19,7 +19,7 @@ async function cloudThat(options: CloudOptions) {
   };
 }
 
-it("of Octavia are counted where there is a limit, members in their pools", async () => {
+it("of Octavia are counted if there is a limit, with members in their pools", async () => {
   const quota = { load_balancer: 10, listener: -1, pool: null, member: 50, health_monitor: 0 };
   const { list, cloud } = await cloudThat({
     answers: {
@@ -48,7 +48,7 @@ it("of Octavia are counted where there is a limit, members in their pools", asyn
   ]);
 });
 
-it("of Octavia need one request where nothing is limited", async () => {
+it("of Octavia need one request if nothing is limited", async () => {
   const { list, cloud } = await cloudThat({
     answers: { [`${OCTAVIA}/quotas/p-1`]: { body: { quota: { load_balancer: -1 } } } },
   });
@@ -58,7 +58,7 @@ it("of Octavia need one request where nothing is limited", async () => {
   ]);
 });
 
-it("of Neutron hold what is reserved, and those alone that it has", async () => {
+it("of Neutron include reservations, and only the quotas that it has", async () => {
   const quota = {
     floatingip: { limit: 50, used: 47, reserved: 2 },
     port: { limit: -1, used: 12, reserved: [] },
@@ -88,7 +88,7 @@ it("of Nova are its limits for the project", async () => {
   ]);
 });
 
-it("that the policy hides are refused in the service's words, which are no used-up quota", async () => {
+it("that the policy hides are refused in the service's words, which does not mean an exhausted quota", async () => {
   const message = "rule:get_quota is disallowed by policy";
   const body = { NeutronError: { type: "PolicyNotAuthorized", message, detail: "" } };
   const { list } = await cloudThat({
@@ -100,7 +100,7 @@ it("that the policy hides are refused in the service's words, which are no used-
   });
 });
 
-it("of Octavia are not read where it makes no load balancers", async () => {
+it("of Octavia are not read if it creates no load balancers", async () => {
   const { services } = await cloudThat({ answers: {}, conf: "[LoadBalancer]\nenabled = false" });
   expect(services).toEqual(["Neutron", "Nova"]);
 });

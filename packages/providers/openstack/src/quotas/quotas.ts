@@ -9,7 +9,7 @@ export interface QuotasOptions {
   readonly config: Pick<OpenStackConfig, "loadBalancer">;
 }
 
-/** What the project may have of what a cluster is made of (spec/providers/openstack §4). */
+/** Creates the project's quotas for the resources of a cluster (spec/providers/openstack §4). */
 export function createQuotas({ client, config }: QuotasOptions): readonly QuotaSource[] {
   const source = (service: ServiceName, list: QuotaSource["list"]): QuotaSource => ({
     service: TITLES[service],
@@ -24,7 +24,7 @@ export function createQuotas({ client, config }: QuotasOptions): readonly QuotaS
   ];
 }
 
-/** Null and -1 are no limit. */
+/** Null and -1 mean no limit. */
 const limitSchema = z
   .number()
   .nullish()
@@ -41,7 +41,7 @@ const octaviaSchema = z.object({
 });
 const countedSchema = z.object({ members: z.array(z.unknown()).nullish() });
 
-/** In Octavia's words, with where it lists them: it says of no quota how much is used. Members are listed with their pools. */
+/** Octavia's names of quotas, with the listing of each resource: Octavia does not report usage. Members are listed with their pools. */
 const OCTAVIA = [
   { key: "load_balancer", resource: "load balancers", list: "loadbalancers" },
   { key: "listener", resource: "listeners", list: "listeners" },
@@ -50,7 +50,7 @@ const OCTAVIA = [
   { key: "health_monitor", resource: "health monitors", list: "healthmonitors" },
 ] as const;
 
-/** Only what has a limit is counted. */
+/** Counts only resources with a limit. */
 async function octaviaQuotas(
   client: OpenStackClient,
   context: CallContext,
@@ -98,7 +98,7 @@ const detailSchema = z
   .object({
     limit: limitSchema,
     used: z.number().nullish(),
-    /** Of requests that are under way; some releases call a list of them so. */
+    /** The reservations of pending requests; some releases use this name for a list of them. */
     reserved: z.unknown(),
   })
   .nullish();

@@ -6,7 +6,7 @@ function context(signal = new AbortController().signal): CallContext {
   return { signal, call: async (_, send) => (await send(signal, () => true)).value };
 }
 
-/** Sends what it gets when the test says so. */
+/** Sends what it receives when the test says so. */
 class Sender {
   readonly sent: (readonly string[])[] = [];
   #release: (() => void)[] = [];
@@ -26,7 +26,7 @@ class Sender {
   }
 }
 
-it("gathers what comes while a batch is on its way, each kind by itself", async () => {
+it("collects entries while a batch is in progress, each kind separately", async () => {
   const sender = new Sender();
   const first = sender.batches.join("a1", context());
   await expect.poll(() => sender.sent.length).toBe(1);
@@ -38,7 +38,7 @@ it("gathers what comes while a batch is on its way, each kind by itself", async 
   expect(sender.sent).toEqual([["a1"], ["a2", "a3"], ["b1"]]);
 });
 
-it("carries the others on when the run ends that a batch was sent for", async () => {
+it("continues with the others if the run behind a batch ends", async () => {
   const sender = new Sender();
   const ends = new AbortController();
   const left = sender.batches.join("a1", context(ends.signal)).catch((error: unknown) => error);

@@ -1,6 +1,6 @@
 import type { CallContext } from "@cloudwright/provider-api";
 
-/** What became of one entry of a batch. */
+/** The result of one entry of a batch. */
 export type Outcome<Result> =
   | { readonly kind: "done"; readonly result: Result }
   | { readonly kind: "failed"; readonly error: unknown };
@@ -12,8 +12,8 @@ interface Entry<Item, Result> {
 }
 
 /**
- * Work on one router, one batch at a time: what arrives while a batch is on its way makes the next one, so that many Nodes
- * take as many calls as one. A batch goes out in the context of its first entry.
+ * Work on one router, one batch at a time: entries that arrive during a batch form the next one, so that many Nodes take as many
+ * calls as one. A batch is sent in the context of its first entry.
  */
 export class Batches<Item, Result> {
   readonly #send: SendBatch<Item, Result>;
@@ -21,13 +21,13 @@ export class Batches<Item, Result> {
   #waiting: Entry<Item, Result>[] = [];
   #isAtWork: boolean = false;
 
-  /** `areOneKind`: whether two may be of one batch. */
+  /** `areOneKind`: whether two items may be in the same batch. */
   constructor(send: SendBatch<Item, Result>, areOneKind: (left: Item, right: Item) => boolean) {
     this.#send = send;
     this.#areOneKind = areOneKind;
   }
 
-  /** Throws what came of the entry, or the reason of its context's signal. */
+  /** Returns the result of the entry. Throws its error, or the reason of its context's signal. */
   async join(item: Item, context: CallContext): Promise<Result> {
     context.signal.throwIfAborted();
     const outcome = await new Promise<Outcome<Result>>((settle) => {
@@ -42,7 +42,7 @@ export class Batches<Item, Result> {
     if (this.#isAtWork) return;
     this.#isAtWork = true;
     try {
-      // Who asks in the same turn is of the first batch.
+      // Entries added in the same turn belong to the first batch.
       await Promise.resolve();
       for (let batch = this.#take(); batch.length > 0; batch = this.#take()) await this.#run(batch);
     } finally {
@@ -76,7 +76,7 @@ export class Batches<Item, Result> {
     }
   }
 
-  /** Where the first one's run was ended, the others are none the worse for it. */
+  /** If the first entry's run has ended, the others are not affected. */
   #failed([first, ...others]: readonly Entry<Item, Result>[], error: unknown): void {
     first?.settle({ kind: "failed", error });
     if (first !== undefined && isAborted(first)) this.#waiting.unshift(...others);
@@ -84,7 +84,7 @@ export class Batches<Item, Result> {
   }
 }
 
-/** One outcome an item, in their order. What it throws has become of all. */
+/** Returns one outcome per item, in order. An error that it throws applies to all. */
 export type SendBatch<Item, Result> = (
   items: readonly Item[],
   context: CallContext,

@@ -2,24 +2,24 @@ import type { OwnerIdentity } from "@cloudwright/provider-api";
 import type { ExtraRoute } from "./router.ts";
 import { canonicalAddress, canonicalRange } from "./router-ports.ts";
 
-/** A router's routes carry nothing but destination and next hop: tags of the router say whose they are. */
+/** A router's routes consist only of destination and next hop: tags of the router name their owners. */
 const PREFIX = "cloudwright:route=";
 
-/** A route's owner, as a tag of its router has it. */
+/** A route's owner, from a tag of its router. */
 export interface RouteMark {
-  /** The tag as the router has it. */
+  /** The router's tag. */
   readonly tag: string;
   readonly owner: OwnerIdentity;
-  /** `keyOf` its route. */
+  /** The route's `keyOf`. */
   readonly key: string;
 }
 
-/** No tag may hold a slash or a comma, nor more than 255 characters; this one has at most 190. */
+/** A tag may not contain a slash or a comma, nor exceed 255 characters; this one has at most 190. */
 export function tagOf(route: ExtraRoute, { clusterUid, objectUid }: OwnerIdentity): string {
   return `${PREFIX}${keyOf(route)}=${clusterUid}=${objectUid}`;
 }
 
-/** Those of other tools are left out. */
+/** Ignores other tools' tags. */
 export function marksIn(tags: readonly string[]): readonly RouteMark[] {
   return tags.flatMap((tag) => {
     if (!tag.startsWith(PREFIX)) return [];
@@ -31,12 +31,12 @@ export function marksIn(tags: readonly string[]): readonly RouteMark[] {
   });
 }
 
-/** How a mark identifies its route: the same however Neutron writes the addresses. */
+/** Identifies a mark's route: the same however Neutron writes the addresses. */
 function keyOf({ destination, nexthop }: ExtraRoute): string {
   return `${canonicalRange(destination).replace("/", "_")}=${canonicalAddress(nexthop)}`;
 }
 
-/** The route's owner; undefined where no tag names one. */
+/** Returns the route's owner; undefined if no tag names one. */
 export function ownerOf(marks: readonly RouteMark[], route: ExtraRoute): OwnerIdentity | undefined {
   const key = keyOf(route);
   return marks.find((mark) => mark.key === key)?.owner;
@@ -46,7 +46,7 @@ export function isSameOwner(left: OwnerIdentity, right: OwnerIdentity): boolean 
   return left.clusterUid === right.clusterUid && left.objectUid === right.objectUid;
 }
 
-/** The tags of this cluster whose routes are not in the table: a removal, or an addition that was cut short, leaves them. */
+/** Returns this cluster's tags whose routes are not in the table: a removal or an interrupted addition leaves them. */
 export function looseMarks(
   { tags, routes }: { readonly tags: readonly string[]; readonly routes: readonly ExtraRoute[] },
   clusterUid: string,

@@ -5,7 +5,7 @@ import { isSameOwner, marksIn, ownerOf } from "./marks.ts";
 import { type ExtraRoute, type Router, textOf } from "./router.ts";
 import { canonicalAddress, canonicalRange, type RouterPort } from "./router-ports.ts";
 
-/** A route that is to be, to a server. */
+/** A desired route to a server. */
 export interface RouteToServer {
   readonly spec: RouteSpec;
   readonly serverId: string;
@@ -26,13 +26,13 @@ export interface Failed {
   readonly error: unknown;
 }
 
-/** What is there for one addition. */
+/** What exists around one addition. */
 export interface Surroundings extends Pick<Router, "routes" | "tags"> {
-  /** Of the server, on the router's networks. */
+  /** The server's ports on the router's networks. */
   readonly ports: readonly RouterPort[];
 }
 
-/** What is to be done for one route, without any I/O: a destination that leads elsewhere, or is another's, is not taken. */
+/** Plans one route without any I/O: a destination that leads elsewhere, or belongs to another owner, is not taken. */
 export function planAddition(
   { spec, serverId }: RouteToServer,
   { routes, tags, ports }: Surroundings,
@@ -60,7 +60,7 @@ export function planAddition(
   };
 }
 
-/** The Node's first InternalIP of the family that a port of its server has; else the server's first address there. */
+/** Returns the Node's first InternalIP of the family that belongs to a port of its server; else the server's first address there. */
 function nextHop(
   { targetAddresses }: RouteSpec,
   version: number,

@@ -8,7 +8,7 @@ import { canonicalAddress, type RouterPort, type RouterPorts } from "./router-po
 
 interface Removal {
   readonly route: ExtraRoute;
-  /** Whose it is by its mark. */
+  /** The owner according to its mark. */
   readonly clusterUid: string | undefined;
 }
 
@@ -17,10 +17,10 @@ type Change = ({ readonly kind: "add" } & RouteToServer) | ({ readonly kind: "re
 type Settled = Outcome<ExtraRoute>;
 
 /**
- * Adds and removes routes of one router with as few calls as it takes. A route's mark comes before it and goes after it, so that
- * what is in the table is never without owner; the port of the next hop is opened for the range before the route leads there,
- * and closed before the route goes: whatever stops us in between, the next look finds a route that is missing, or one that is
- * still to be removed, and does the rest.
+ * Adds and removes routes of one router with as few calls as possible. A route's mark is added before it and removed after it, so
+ * that no route in the table lacks an owner; the port of the next hop is opened for the range before the route is added, and
+ * closed before the route is removed. Wherever this is interrupted, the next observation finds a route that is missing or still
+ * has to be removed, and completes the work.
  */
 export class RouteChanges {
   readonly #table: RouterTable;
@@ -36,7 +36,7 @@ export class RouteChanges {
     );
   }
 
-  /** Answers the route as the table has it. Throws ProviderError: `Conflict` where the destination is taken, `NotFound` without a port. */
+  /** Returns the route as it is in the table. Throws ProviderError: `Conflict` if the destination is taken, `NotFound` without a port. */
   add(route: RouteToServer, context: CallContext): Promise<ExtraRoute> {
     return this.#batches.join({ kind: "add", ...route }, context);
   }
@@ -62,7 +62,7 @@ export class RouteChanges {
       planAddition(one, { routes, tags, ports: ports.get(one.serverId) ?? [] }),
     );
     const opening: Promise<Ready | Failed>[] = [];
-    // Neutron's database refuses a tag while it writes another of the same router; the ports do not wait for the last of them.
+    // Neutron's database refuses a tag while it is writing another of the same router; the ports are opened meanwhile.
     for (const one of planned) opening.push(this.#open(await this.#mark(one, context), context));
     const ready = await Promise.all(opening);
     const missing = ready.flatMap((one) => (one.kind === "ready" && !one.isThere ? [one] : []));
@@ -97,7 +97,7 @@ export class RouteChanges {
     }
   }
 
-  /** All at once; where the router refuses them together, each by itself, so that one does not hold the others up. */
+  /** Adds all at once; if the router refuses them together, adds each separately, so that one does not block the others. */
   async #insert(
     ready: readonly Ready[],
     context: CallContext,
@@ -127,7 +127,7 @@ export class RouteChanges {
     return settled;
   }
 
-  /** What was done for a route that is surely not there is undone; where that fails, a later change does it. */
+  /** Undoes what was done for a route that is certainly not in the table; if that fails, a later change does it. */
   async #undo(ready: Ready, error: unknown, context: CallContext): Promise<void> {
     const { opened, route, spec } = ready;
     if (!isProviderError(error) || error.call.mayBeDone === true) return;
@@ -157,13 +157,13 @@ export class RouteChanges {
       for (const cluster of new Set(removals.map(({ clusterUid }) => clusterUid)))
         if (cluster !== undefined) await this.#unmark(router, cluster, context);
     } catch (error) {
-      // With the router its routes have gone.
+      // The routes are deleted with their router.
       if (!isNotFound(error)) throw error;
     }
     return routes.map((result) => ({ kind: "done", result }));
   }
 
-  /** Those that earlier changes have left behind as well. */
+  /** Removes the marks that earlier changes have left behind as well. */
   async #unmark(router: Router, clusterUid: string, context: CallContext): Promise<void> {
     for (const { tag } of looseMarks(router, clusterUid)) await this.#table.untag(tag, context);
   }
@@ -174,7 +174,7 @@ type Ready = Omit<Addition, "kind"> & {
   readonly opened: RouterPort | undefined;
 };
 
-/** Whether it may be about one of several routes alone. */
+/** Reports whether the refusal may concern only one of several routes. */
 function isRefusalOfOne(error: unknown): boolean {
   return isProviderError(error) && (error.code === "Invalid" || error.code === "QuotaExceeded");
 }

@@ -17,21 +17,21 @@ const portSchema = z.object({
   allowed_address_pairs: z.array(pairSchema).nullish(),
   revision_number: z.number().int().nullish(),
 });
-/** A port of Neutron, as far as routes need it. */
+/** A Neutron port, with the fields that routes need. */
 export type RouterPort = Readonly<z.output<typeof portSchema>>;
 
 const answerSchema = z.object({ port: portSchema });
 const FIELDS = Object.keys(portSchema.shape);
-/** More values in one request would make its line too long for servers in between. */
+/** More values in one request would make its URL too long for proxies. */
 const NAMED_PER_CALL = 50;
-/** How often a port is written anew when others change it meanwhile. */
+/** How often a port is written again if others change it meanwhile. */
 const MOST_TRIES = 5;
 
-/** The ports on the networks of one router, to which its routes lead. Throws ProviderError. */
+/** The ports on the networks of one router, to which its routes point. Throws ProviderError. */
 export class RouterPorts {
   readonly #client: OpenStackClient;
   readonly #routerId: string;
-  /** The networks that the router has interfaces on; asked anew when something is not found on them. */
+  /** The networks on which the router has interfaces; read again when something is not found on them. */
   #networks: ReadonlySet<string> = new Set();
 
   constructor(client: OpenStackClient, routerId: string) {
@@ -39,7 +39,7 @@ export class RouterPorts {
     this.#routerId = routerId;
   }
 
-  /** The one port that has each of these canonical addresses; an address that none or several have is left out. */
+  /** Returns the only port with each of these canonical addresses; leaves out addresses with no port or several. */
   async holding(
     addresses: readonly string[],
     context: CallContext,
@@ -49,7 +49,7 @@ export class RouterPorts {
     return this.#onOurNetworks({ ports, keys: addresses, by: byAddress }, context);
   }
 
-  /** The ports of each of these servers. */
+  /** Returns the ports of each of these servers. */
   async ofServers(
     servers: readonly string[],
     context: CallContext,
@@ -58,7 +58,7 @@ export class RouterPorts {
     return this.#onOurNetworks({ ports, keys: servers, by: byServer }, context);
   }
 
-  /** Lets the port receive and send what is for the range; answers it as it is then, undefined where it needed no change. */
+  /** Lets the port receive and send traffic of the range; returns the port after the change, or undefined if it needed none. */
   async allow(
     port: RouterPort,
     range: string,
@@ -69,7 +69,7 @@ export class RouterPorts {
     );
   }
 
-  /** The opposite; a port that is gone is fine. */
+  /** Reverts `allow`; a missing port is fine. */
   async disallow(port: RouterPort, range: string, context: CallContext): Promise<void> {
     try {
       await this.#editPairs(port, context, (pairs) =>
@@ -111,7 +111,7 @@ export class RouterPorts {
     return (await Promise.all(pages)).flatMap(({ items }) => items);
   }
 
-  /** The port as it is then; undefined where nothing was to be written. */
+  /** Returns the port after the change; undefined if nothing had to be written. */
   async #editPairs(
     port: RouterPort,
     context: CallContext,
@@ -155,7 +155,7 @@ export class RouterPorts {
   }
 }
 
-/** Undefined where nothing is to be written: a port without security lets everything through. */
+/** Returns undefined if nothing has to be written: a port without port security lets everything through. */
 function editedPairs(port: RouterPort, edit: EditPairs): readonly Pair[] | undefined {
   const pairs = port.allowed_address_pairs ?? [];
   const wanted = edit(pairs);
@@ -173,12 +173,12 @@ interface Filter {
 
 interface Found<Value> {
   readonly ports: readonly RouterPort[];
-  /** What is looked for. */
+  /** The values to look for. */
   readonly keys: readonly string[];
   by(ports: readonly RouterPort[]): ReadonlyMap<string, Value>;
 }
 
-/** The server that a port belongs to; a port may also be an appliance's, a load balancer's or nobody's. */
+/** Returns the server that a port belongs to, which may also be an appliance's, a load balancer's or unused. */
 export function serverOf({ device_owner, device_id }: RouterPort): string | undefined {
   const isOfServer = device_owner?.startsWith("compute:") === true;
   return isOfServer && device_id !== "" ? (device_id ?? undefined) : undefined;
@@ -202,12 +202,12 @@ function byServer(ports: readonly RouterPort[]): ReadonlyMap<string, readonly Ro
   return found;
 }
 
-/** IPv6 addresses are written in many ways; what is no address stays as it is. */
+/** Normalizes an IPv6 address, which can be written in many ways; other texts are returned unchanged. */
 export function canonicalAddress(text: string): string {
   return isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }
 
-/** The same of a range. */
+/** Does the same for a range. */
 export function canonicalRange(text: string): string {
   const [address = "", bits = ""] = text.split("/");
   return `${canonicalAddress(address)}/${bits}`;

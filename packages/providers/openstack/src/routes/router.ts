@@ -5,7 +5,7 @@ import { isNotFound, isRevisionConflict } from "../api/errors.ts";
 import { PROVIDER } from "../config/invalid-config.ts";
 
 const routeSchema = z.object({ destination: z.string().min(1), nexthop: z.string().min(1) });
-/** A line of a router's table as Neutron has it. */
+/** An entry of a router's table in Neutron. */
 export type ExtraRoute = Readonly<z.output<typeof routeSchema>>;
 
 const routerSchema = z.object({
@@ -23,22 +23,22 @@ export interface Router {
   readonly name: string;
   readonly routes: readonly ExtraRoute[];
   readonly tags: readonly string[];
-  /** Undefined where the cloud keeps none. */
+  /** Undefined if the cloud does not keep it. */
   readonly revision: number | undefined;
   readonly requestId?: string | undefined;
 }
 
-/** What a change of the table is called in Neutron's atomic form. */
+/** The names of table changes in Neutron's atomic API. */
 export type TableChange = "add_extraroutes" | "remove_extraroutes";
 
-/** How often the whole table is written anew when others change it meanwhile. */
+/** How often the whole table is written again if others change it meanwhile. */
 const MOST_TRIES = 5;
 
 /** The extra routes of one router (spec/providers/openstack §5). Throws ProviderError. */
 export class RouterTable {
   readonly id: string;
   readonly #client: OpenStackClient;
-  /** How many routes fit, since the router refused one more: Neutron shows it nowhere else. */
+  /** How many routes fit, known once the router has refused one: Neutron does not show it anywhere else. */
   #capacity: number | undefined;
 
   constructor(client: OpenStackClient, id: string) {
@@ -60,7 +60,10 @@ export class RouterTable {
     return routerOf(value, requestId);
   }
 
-  /** Answers the router as it is then. All in one request; those to add that are there, and those to remove that are not, are fine. */
+  /**
+   * Returns the router after the change. Makes all changes in one request; existing routes to add, and missing ones to remove,
+   * are fine.
+   */
   async change(
     kind: TableChange,
     routes: readonly ExtraRoute[],
@@ -75,12 +78,12 @@ export class RouterTable {
     }
   }
 
-  /** Puts one tag on the router, beside those of others; a Neutron without tags keeps none. */
+  /** Adds one tag to the router, keeping those of others; a Neutron without tags stores none. */
   async tag(tag: string, context: CallContext): Promise<void> {
     if (await this.#hasTags(context)) await this.#writeTag("PUT", tag, context);
   }
 
-  /** Takes one tag off; one that is not there is fine. */
+  /** Removes one tag; a missing one is fine. */
   async untag(tag: string, context: CallContext): Promise<void> {
     try {
       if (await this.#hasTags(context)) await this.#writeTag("DELETE", tag, context);
@@ -127,7 +130,7 @@ export class RouterTable {
     return routerOf(value, requestId);
   }
 
-  /** Whoever else changes the table meanwhile raises its revision: then it is read and written once more. */
+  /** A concurrent change of the table raises its revision: then it is read and written once more. */
   async #changeWhole(
     kind: TableChange,
     routes: readonly ExtraRoute[],
@@ -160,7 +163,7 @@ export class RouterTable {
   }
 }
 
-/** What makes a PUT fail with 412 when the object has changed since it was read. */
+/** Returns the header with which a PUT fails with 412 if the object has changed since it was read. */
 export function revisionHeader(revision: number | undefined): Readonly<Record<string, string>> {
   return revision === undefined ? {} : { "if-match": `revision_number=${revision}` };
 }
@@ -176,12 +179,12 @@ function tableAfter(
   return [...there, ...routes.filter((each) => !present.has(textOf(each)))];
 }
 
-/** What identifies a route of a router: it may have several to one destination. */
+/** Identifies a route of a router, which may have several to one destination. */
 export function textOf({ destination, nexthop }: ExtraRoute): string {
   return `${destination} via ${nexthop}`;
 }
 
-/** The route that `textOf` describes. */
+/** Parses the text of `textOf`. */
 export function extraRouteOf(text: string): ExtraRoute {
   const [destination = "", nexthop = ""] = text.split(" via ");
   return { destination, nexthop };
@@ -198,7 +201,7 @@ function routerOf(
   };
 }
 
-/** The refusal of a route for which there is no room, in words for the operator; undefined for any other. */
+/** Explains the refusal of a route because the table is full; undefined for any other. */
 function fullOf(
   error: unknown,
 ): { capacity: number | undefined; error: ProviderError } | undefined {

@@ -24,14 +24,14 @@ interface ExtraRoute {
   readonly nexthop: string;
 }
 
-/** A Neutron with one router on network n-1, as Neutron answers. */
+/** A Neutron with one router on network n-1, with recorded answers. */
 class Neutron {
   routes: ExtraRoute[] = [];
   tags: string[] = [];
   revision = 1;
   extensions = ["extraroute", "extraroute-atomic", "allowed-address-pairs", "standard-attr-tag"];
   most = 30;
-  /** What every write of the table meets first. */
+  /** Answers that refuse the next writes of the table. */
   refusals: ScriptedAnswer[] = [];
   readonly ports: Port[] = [
     port(
@@ -40,7 +40,7 @@ class Neutron {
       { device_owner: "network:router_interface" },
     ),
   ];
-  /** Writes in their order. */
+  /** Writes, in order. */
   readonly writes: string[] = [];
 
   server(number: number, more: Partial<Port> = {}): string {
@@ -52,7 +52,7 @@ class Neutron {
 
   #tagsAtWork = 0;
 
-  /** What a tag's request gets; its path holds the tag. Two at a time fail, as in Neutron, whose database refuses the second. */
+  /** Answers a request for a tag, which its path contains. Two at a time fail, as in Neutron, whose database refuses the second. */
   tagged = ({ method, path }: SeenRequest): Promise<ScriptedAnswer> | undefined => {
     const [, escaped] = path.split(`${ROUTER_PATH}/tags/`);
     return escaped === undefined ? undefined : this.#tag(method, decodeURIComponent(escaped));
@@ -202,7 +202,7 @@ describe("the routes of a router", () => {
     };
   }
 
-  it("are added many in one call, and removed so", async () => {
+  it("are added in one call for many, and removed likewise", async () => {
     const neutron = new Neutron();
     const servers = Array.from({ length: 20 }, (_, index) => neutron.server(index + 1));
     const { create, remove } = await routesOn(neutron);
@@ -215,7 +215,7 @@ describe("the routes of a router", () => {
     expect([neutron.routes, neutron.tags]).toEqual([[], []]);
   });
 
-  it("find the port open when they come, and leave it closed when they go", async () => {
+  it("have their port opened before they are added, and closed when they are removed", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     const { create, remove } = await routesOn(neutron);
@@ -227,7 +227,7 @@ describe("the routes of a router", () => {
     ]);
   });
 
-  it("are marked with cluster and Node, which a process that knows nothing of them reads when their server has gone", async () => {
+  it("are marked with cluster and Node, which a new process reads even after their server is gone", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     const { create } = await routesOn(neutron);
@@ -241,7 +241,7 @@ describe("the routes of a router", () => {
     expect([neutron.routes, neutron.tags]).toEqual([[], []]);
   });
 
-  it("that are another Node's or cluster's by their mark are taken by nobody else", async () => {
+  it("that carry another Node's or cluster's mark are not taken by others", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     const { create } = await routesOn(neutron);
@@ -255,7 +255,7 @@ describe("the routes of a router", () => {
     expect(neutron.tags).toHaveLength(1);
   });
 
-  it("leave no mark of their cluster behind, whatever was cut short before, and those of others alone", async () => {
+  it("leave no mark of their cluster behind after an interruption, and keep those of others", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     const others = ["mine", "cloudwright:route=10.120.9.0_24=10.20.1.9=c-2=u"];
@@ -265,7 +265,7 @@ describe("the routes of a router", () => {
     expect(neutron.tags).toEqual(others);
   });
 
-  it("carry no mark where Neutron has no tags", async () => {
+  it("carry no mark if Neutron has no tags", async () => {
     const neutron = new Neutron();
     neutron.extensions = ["extraroute-atomic"];
     const id = neutron.server(1);
@@ -274,7 +274,7 @@ describe("the routes of a router", () => {
     expect(neutron.writes).toEqual(["add 1", "remove 1"]);
   });
 
-  it("close the port again where the router refuses them", async () => {
+  it("close the port again if the router refuses them", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     neutron.refusals.push(refused(400, "InvalidRoutes", "the nexthop is not connected"));
@@ -286,7 +286,7 @@ describe("the routes of a router", () => {
     ]);
   });
 
-  it("say that the router is full, with how many fit, and let those in for which there is room", async () => {
+  it("report that the router is full, with its capacity, and add those for which there is room", async () => {
     const neutron = new Neutron();
     neutron.most = 1;
     const servers = [neutron.server(1), neutron.server(2)];
@@ -307,7 +307,7 @@ describe("the routes of a router", () => {
     expect((await list()).tables).toMatchObject([{ used: 1, capacity: 1 }]);
   });
 
-  it("are written as a whole on condition of the revision where there is no atomic form, and again when it has changed", async () => {
+  it("are written as a whole on condition of the revision if there is no atomic API, and again after a concurrent change", async () => {
     const neutron = new Neutron();
     neutron.extensions = ["extraroute"];
     const id = neutron.server(1);
@@ -325,7 +325,7 @@ describe("the routes of a router", () => {
     expect(neutron.writes).toEqual(["whole if revision_number=1", "whole if revision_number=2"]);
   });
 
-  it("cannot be where Neutron has no extra routes", async () => {
+  it("are not supported if Neutron has no extra routes", async () => {
     const neutron = new Neutron();
     neutron.extensions = [];
     const id = neutron.server(1);
@@ -335,7 +335,7 @@ describe("the routes of a router", () => {
     });
   });
 
-  it("lead to the address of their own family, the Node's own first", async () => {
+  it("lead to an address of their own family, preferably the Node's own", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     neutron.server(1, { device_id: id, fixed_ips: [{ ip_address: "10.20.1.99" }] });
@@ -346,7 +346,7 @@ describe("the routes of a router", () => {
     expect(neutron.routes.map(({ nexthop }) => nexthop)).toEqual(["10.20.1.99", "fd20::1"]);
   });
 
-  it("are known by the server whose port has the next hop on the router's networks", async () => {
+  it("are identified by the server whose port has the next hop on the router's networks", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     neutron.server(1, {
@@ -364,7 +364,7 @@ describe("the routes of a router", () => {
     ]);
   });
 
-  it("keep the server that they led to when it has gone", async () => {
+  it("keep the server that they led to after it is gone", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     neutron.routes = [{ destination: "10.120.1.0/24", nexthop: "10.20.1.1" }];
@@ -376,7 +376,7 @@ describe("the routes of a router", () => {
     ]);
   });
 
-  it("take no destination that leads elsewhere, however it is written", async () => {
+  it("take no destination that leads elsewhere, in any notation", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1);
     neutron.routes = [{ destination: "fd00:120:0:0001::/64", nexthop: "fd20::9" }];
@@ -387,7 +387,7 @@ describe("the routes of a router", () => {
     expect(neutron.writes).toEqual([]);
   });
 
-  it("cost no write when they are there", async () => {
+  it("need no write if they exist", async () => {
     const neutron = new Neutron();
     const id = neutron.server(1, { allowed_address_pairs: [{ ip_address: "10.120.1.0/24" }] });
     neutron.routes = [{ destination: "10.120.1.0/24", nexthop: "10.20.1.1" }];

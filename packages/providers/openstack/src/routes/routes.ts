@@ -21,13 +21,11 @@ import { canonicalAddress, type RouterPort, RouterPorts, serverOf } from "./rout
 export interface RoutesOptions {
   readonly client: OpenStackClient;
   readonly config: Pick<OpenStackConfig, "route" | "identity" | "regional">;
-  /** By which a Node's server is found that has no provider ID yet. */
+  /** Finds the server of a Node that has no provider ID yet. */
   readonly instances: Instances;
 }
 
-/**
- * The extra routes of one Neutron router (spec/providers/openstack §5). A tag of the router says whose a route is.
- */
+/** Creates the extra routes of one Neutron router (spec/providers/openstack §5). Tags of the router name the routes' owners. */
 export function createRoutes(options: RoutesOptions, routerId: string): Routes {
   const { client, config } = options;
   const table = new RouterTable(client, routerId);
@@ -50,7 +48,7 @@ export function createRoutes(options: RoutesOptions, routerId: string): Routes {
   };
 }
 
-/** The server's UUID. Throws ProviderError, `NotFound` when no server of ours is meant. */
+/** Returns the server's UUID. Throws ProviderError, `NotFound` if it is not a server of ours. */
 async function serverOfNode(
   instances: Instances,
   ref: RouteSpec["target"],
@@ -101,7 +99,7 @@ async function list(
   };
 }
 
-/** Whose the next hops were when their ports were last seen: what a route led to whose server has gone. */
+/** The owners of next hops when their ports were last seen, for routes whose server is gone. */
 class SeenTargets {
   readonly #providerIdOf: (serverId: string) => string;
   readonly #byRoute = new Map<string, string>();
@@ -110,7 +108,7 @@ class SeenTargets {
     this.#providerIdOf = providerIdOf;
   }
 
-  /** The provider ID of the server that the route leads to, or led to. */
+  /** Returns the provider ID of the server that the route leads to, or led to. */
   seen(route: ExtraRoute, serverId: string | undefined): string | undefined {
     if (serverId !== undefined) this.#byRoute.set(textOf(route), this.#providerIdOf(serverId));
     return this.#byRoute.get(textOf(route));
@@ -130,7 +128,7 @@ interface Seen {
   readonly isBlackhole?: boolean;
 }
 
-/** Addresses are not compared: a server's next hop is looked for anew where its route does not lead to it. */
+/** Addresses are not compared: a server's next hop is determined again if its route does not lead to it. */
 function cloudRouteOf({
   routerId,
   route,

@@ -10,7 +10,7 @@ import {
   startHttpService,
 } from "./http-service.ts";
 
-/** What a test's cloud answers: by `METHOD /service/path`, else what `recordedAnswers` has. */
+/** The answers of a test's cloud: by `METHOD /service/path`, else those of `recordedAnswers`. */
 export type Answers = Readonly<
   Record<
     string,
@@ -18,7 +18,7 @@ export type Answers = Readonly<
   >
 >;
 
-/** A client on services of which a test gives the answers. */
+/** A client of services with a test's answers. */
 export interface CloudUnderTest {
   readonly service: HttpService;
   readonly client: OpenStackClient;
@@ -27,16 +27,16 @@ export interface CloudUnderTest {
   readonly warnings: string[];
   readonly calls: readonly { readonly operation: string; readonly mutates: boolean }[];
   context(signal?: AbortSignal): CallContext;
-  /** Lets so many milliseconds pass on the client's clock. */
+  /** Advances the client's clock by this many milliseconds. */
   pass(ms: number): void;
   close(): Promise<void>;
 }
 
 export interface CloudOptions {
   readonly answers: Answers;
-  /** Asked before them; undefined leaves the answer to them. */
+  /** Called before them; undefined leaves the answer to them. */
   readonly instead?: (request: SeenRequest) => ScriptedAnswer | Promise<ScriptedAnswer> | undefined;
-  /** Further lines of cloud.conf after `[Global]`'s address and credentials. */
+  /** Further lines of cloud.conf after `[Global]` with address and credentials. */
   readonly conf?: string;
   readonly credentials?: string;
   readonly path?: string;
@@ -80,7 +80,7 @@ export async function startCloud(options: CloudOptions): Promise<CloudUnderTest>
   };
 }
 
-/** Keystone's, and the versions of the others. */
+/** Keystone's answers, and the versions of the other services. */
 export function standardAnswers(url: string): Record<string, ScriptedAnswer> {
   const endpoint = (type: string, path: string) => ({
     type,
@@ -105,7 +105,7 @@ export function standardAnswers(url: string): Record<string, ScriptedAnswer> {
   };
 }
 
-/** One hour of life. */
+/** Valid for one hour. */
 export function tokenAnswer(catalog: unknown, id = "token-1"): ScriptedAnswer {
   return {
     status: 201,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 
-/** A request as it came. */
+/** A request as received. */
 export interface SeenRequest {
   readonly method: string;
   readonly path: string;
@@ -15,15 +15,15 @@ export interface ScriptedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-  /** In place of a body in JSON. */
+  /** Sent instead of a JSON body. */
   readonly text?: string;
 }
 
-/** An HTTP server whose answers a test gives, and every request that it has seen. */
+/** An HTTP server with a test's answers, and every request that it received. */
 export interface HttpService {
   readonly url: string;
   readonly seen: readonly SeenRequest[];
-  /** Those of one path, as `GET /servers/detail`. */
+  /** Returns the requests for one path, such as `GET /servers/detail`. */
   requests(named: string): readonly SeenRequest[];
   close(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { createVolumes } from "./volumes.ts";
 
 const ID = "6edbc2f4-1507-44f8-ac0d-eed1d2608d38";
 
-/** As the block storage API's reference has it (v3, "Show a volume's details"). */
+/** From the block storage API's reference (v3, "Show a volume's details"). */
 const RECORDED = {
   ...{ id: ID, size: 2, availability_zone: "nova", status: "available", multiattach: false },
   ...{ name: "data", volume_type: "lvmdriver-1", bootable: "false", metadata: {}, links: [] },
@@ -39,7 +39,7 @@ describe("Cinder's volumes", () => {
       ]),
   });
 
-  it("are those of an in-tree cinder source, and no others", async () => {
+  it("belong to an in-tree cinder source, and to no other", async () => {
     const { identify } = await volumesOn(() => ({}));
     expect(identify({ cinder: { volumeID: ID, fsType: "ext4" } })).toBe(ID);
     expect(
@@ -67,7 +67,7 @@ describe("Cinder's volumes", () => {
     });
   });
 
-  it("are absent by Cinder's own word only", async () => {
+  it("are absent only if Cinder itself says so", async () => {
     const gone = {
       status: 404,
       body: { itemNotFound: { code: 404, message: "Volume could not be found." } },
@@ -81,7 +81,7 @@ describe("Cinder's volumes", () => {
     expect([answers.get(ID)?.kind, answers.get("other")?.kind]).toEqual(["absent", "failed"]);
   });
 
-  it("are many in one listing", async () => {
+  it("are read in one listing if there are many", async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `v-${index}`);
     const { describe: look } = await volumesOn((url) => ({
       ...catalog(url),
@@ -95,7 +95,7 @@ describe("Cinder's volumes", () => {
     expect(reads).toHaveLength(1);
   });
 
-  it("cannot be looked up where there is no Cinder, which is no absence", async () => {
+  it("cannot be looked up without Cinder, which does not mean absence", async () => {
     const { describe: look } = await volumesOn(() => ({}));
     expect((await look([ID], cloud?.context() as never)).get(ID)).toMatchObject({
       kind: "failed",

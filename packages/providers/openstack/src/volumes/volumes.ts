@@ -26,15 +26,15 @@ const volumeSchema = z.object({
 });
 type Volume = z.output<typeof volumeSchema>;
 
-/** The in-tree source of a Cinder volume; CSI's volumes are no business of ours. */
+/** The in-tree source of a Cinder volume; CSI volumes are not handled here. */
 const sourceSchema = z.object({ cinder: z.object({ volumeID: z.string().min(1) }) });
 
-/** More than this are found by one listing of all, fewer by a read of their own each. */
+/** More than this are found by one listing of everything, fewer are read individually. */
 const MOST_READ_ALONE = 5;
 
 /**
- * Cinder's volumes, by the block storage API v3. Not tried on a real Cinder (docs/providers/openstack.md): where the catalog has
- * none, the look-up of a volume fails and says so.
+ * Creates Cinder's volumes, by the block storage API v3. Not tried on a real Cinder (docs/providers/openstack.md): if the catalog
+ * has none, lookups of volumes fail and say so.
  */
 export function createVolumes(options: VolumesOptions): Volumes {
   return {
@@ -57,7 +57,7 @@ export function createVolumes(options: VolumesOptions): Volumes {
   };
 }
 
-/** Those that it does not show are read one by one, so a listing that fails costs no answer. */
+/** Volumes missing from it are read individually, so a failed listing loses no answer. */
 async function listing(
   { client }: VolumesOptions,
   context: CallContext,

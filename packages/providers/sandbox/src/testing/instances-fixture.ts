@@ -42,7 +42,10 @@ export function refs(count: number): readonly InstanceRef[] {
   return Array.from({ length: count }, (_, index) => byId(index + 1));
 }
 
-/** A cloud with instances 1 to `count`, without those that are missing; each read fails that names `bad` ones, or is refused for those. */
+/**
+ * A cloud with instances 1 to `count`, without those that are missing; each read that names `bad` ones fails, or is refused
+ * because of them.
+ */
 export function goodCloud(
   count: number,
   {

@@ -29,7 +29,7 @@ export const SPEC: LoadBalancerSpec = {
 
 export const RESTRICTED = { sourceRanges: ["10.0.0.0/8"] };
 
-/** As `SPEC` asks for it, but for what is given. */
+/** A load balancer as `SPEC` asks for it, except for the given fields. */
 export function loadBalancer(more: Partial<LoadBalancer> = {}): LoadBalancer {
   return {
     id: "lb-1",

@@ -17,7 +17,7 @@ export interface ScriptedRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** A cloud that answers as a test says. */
+/** A cloud that answers as a test specifies. */
 export interface ScriptedCloud {
   readonly endpoint: string;
   /** Path and query of every request, in order. */
@@ -55,7 +55,7 @@ export async function startScriptedCloud(
   };
 }
 
-/** The context of a test: no limit, no deadline; it keeps what the provider called. */
+/** A context for tests, without limit or deadline; it records the provider's calls. */
 export function testContext(signal: AbortSignal = new AbortController().signal): CallContext & {
   readonly calls: readonly CallDescription[];
 } {

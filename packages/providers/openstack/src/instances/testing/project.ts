@@ -11,7 +11,7 @@ export const PORTS = "GET /network/v2.0/ports";
 
 export const uuid = (count: number) => `00000000-0000-4000-8000-${String(count).padStart(12, "0")}`;
 
-/** As Nova 26 answers at 2.69, without what nobody reads. */
+/** A server as Nova 26 returns it at 2.69, without fields that are not used. */
 export const server = (count: number, fields: object = {}) => ({
   id: uuid(count),
   name: `node-${count}`,
@@ -55,7 +55,7 @@ export const itemNotFound = (count: number): ScriptedAnswer => ({
   body: { itemNotFound: { code: 404, message: `Instance ${uuid(count)} could not be found.` } },
 });
 
-/** Nova's and Neutron's for so many servers, with the filters that they have. */
+/** Nova and Neutron with these servers, and their filters. */
 export function project(
   servers: readonly { id: string; name?: string }[],
   ports: readonly { device_id: string }[] = [],

@@ -7,8 +7,8 @@ import { isGuest } from "../ownership.ts";
 import { sendOf } from "../tree-change.ts";
 
 /**
- * Octavia refuses every change of one in ERROR but a failover and its deletion. One that never served is deleted and made anew
- * after a while; one that did, as the policy or a user has it: its floating IP stays, and the new one gets it.
+ * For a load balancer in ERROR, Octavia only accepts a failover and its deletion. One that never served is deleted and re-created
+ * after a while; for one that did, the policy or a user decides: its floating IP is kept for the new one.
  */
 export function planBroken(facts: ServingFacts): Decision {
   const { input, loadBalancer, options } = facts;

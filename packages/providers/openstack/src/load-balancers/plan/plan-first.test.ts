@@ -14,10 +14,10 @@ import {
 
 const PUBLISHED = { ingress: [{ ip: "203.0.113.5" }] };
 
-describe("a load balancer that is not there", () => {
+describe("a missing load balancer", () => {
   const none = { observed: observed(NOTHING) };
 
-  it("is made with all that is in it, and our mark, in one call", () => {
+  it("is created with all its parts and our mark, in one call", () => {
     const made = planned(none);
     expect(made.changes).toHaveLength(1);
     expect(firstBody(made)).toMatchObject({
@@ -39,13 +39,13 @@ describe("a load balancer that is not there", () => {
     });
   });
 
-  it("is made bare where the provider takes one call at a time", () => {
+  it("is created without its parts if the provider takes one call at a time", () => {
     const conf = config("provider-requires-serial-api-calls = true");
     const [change] = planned({ ...none, config: conf }).changes;
     expect(change?.request).not.toHaveProperty("body.listeners");
   });
 
-  it("carries its mark in the description where Octavia has no tags", () => {
+  it("carries its mark in the description if Octavia has no tags", () => {
     const old = observed({ ...NOTHING, minor: 4 });
     const body = firstBody(planned({ observed: old }));
     expect(body).not.toHaveProperty("tags");
@@ -60,7 +60,7 @@ describe("a load balancer that is not there", () => {
     });
   });
 
-  it("is not made twice for a Service that names one that is not there", () => {
+  it("is not created for a Service that names a load balancer that does not exist", () => {
     const named = annotated({ "load-balancer-id": "lb-77" });
     expect(planned({ ...none, spec: named }).next).toMatchObject({ kind: "unsupported" });
     const lost = planned({ ...none, spec: named, published: PUBLISHED });
@@ -68,7 +68,7 @@ describe("a load balancer that is not there", () => {
   });
 });
 
-it("a floating network of nobody makes it internal, and says so", () => {
+it("a floating network that does not exist makes it internal, with a notice", () => {
   const made = planned({
     spec: annotated({ "floating-network-id": "" }),
     observed: observed({ floatingIps: [] }),
@@ -78,7 +78,7 @@ it("a floating network of nobody makes it internal, and says so", () => {
   expect(made.notices).toMatchObject([{ reason: "LoadBalancerForcedInternal" }]);
 });
 
-it("the floating network is the first external one with an IPv4 subnet where nobody names one", () => {
+it("the floating network is the first external one with an IPv4 subnet if none is given", () => {
   const networks = {
     external: [
       { id: "v6", name: "" },

@@ -20,7 +20,7 @@ import {
 import { isReachedBy } from "../view.ts";
 import { memberBody, memberIdsOf } from "./plan-pools.ts";
 
-/** The first load balancer of a Service, whole in one request; or why we make none. */
+/** Plans the first load balancer of a Service, complete in one request; or says why none is created. */
 export function planFirst(facts: PlanFacts): Decision {
   const { input, spec, desired } = facts;
   const blocked = obstacleTo(input, desired);
@@ -69,8 +69,8 @@ function obstacleTo(input: PlanInput, desired: DesiredLoadBalancer): Decision["n
 }
 
 /**
- * One with another's mark is refused where it is named, or says that it is this very Service's. Another cluster's of the same name
- * is no obstacle: names are no identity, and each has its own.
+ * A load balancer with another's mark is refused if it is named, or if it claims to be this very Service's. Another cluster's
+ * with the same name is no obstacle: names do not identify, and each cluster has its own.
  */
 function isRefused(one: LoadBalancerTree, { owner }: PlanInput, id: string): boolean {
   if (foreignOwnerOf(one, owner) === undefined || hasOwner(one, owner)) return false;
@@ -79,7 +79,7 @@ function isRefused(one: LoadBalancerTree, { owner }: PlanInput, id: string): boo
   return isNamed || services.some(({ uid }) => uid === owner.objectUid);
 }
 
-/** The listeners and members that it would lose if it were made what is desired, in words. */
+/** Describes the listeners and members that it would lose if it were made as desired. */
 export function othersOn(
   { inside, ...loadBalancer }: LoadBalancerTree,
   { listeners }: DesiredLoadBalancer,
@@ -99,7 +99,7 @@ export function othersOn(
   return [...others, ...users.map((user) => `user ${user}`)];
 }
 
-/** The address that an internal one had before, so that it keeps it when it is made anew. */
+/** Returns the former address of an internal load balancer, so that it keeps it when re-created. */
 function preferredAddress({ input, desired }: PlanFacts): string | undefined {
   const { isInternal, requestedAddress, placement } = desired;
   if (!isInternal || requestedAddress !== undefined || placement.portId !== "") return undefined;
@@ -143,7 +143,7 @@ function creationBody({ input, desired, options }: PlanFacts, vip: Vip) {
 
 interface Inside {
   readonly facts: DesiredLoadBalancer;
-  /** The tag that says whose it is. */
+  /** The tag that names its owner. */
   readonly owner: string;
   readonly subnetId: string;
 }
@@ -166,7 +166,7 @@ function wholeListener(
   };
 }
 
-/** As the ledger keeps it: hundreds of members are counted. */
+/** Returns the body for the ledger, with the members, of which there may be hundreds, only counted. */
 function recorded({ listeners = [], ...body }: ReturnType<typeof creationBody>) {
   return {
     ...body,

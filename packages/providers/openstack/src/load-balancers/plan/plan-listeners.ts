@@ -8,8 +8,8 @@ import { sendOf, type TreeFacts } from "../tree-change.ts";
 import { createPool, deletePool, poolChanges } from "./plan-pools.ts";
 
 /**
- * All that is to be changed inside of a load balancer, in order. Octavia takes one such change at a time and is at work after
- * it, so only the first is for now; what comes after it is planned from what is there then.
+ * Returns all changes inside a load balancer, in order. Octavia takes one such change at a time and is busy afterwards, so only
+ * the first is made now; the next ones are planned from the state after it.
  */
 export function treeChanges(facts: TreeFacts): readonly CloudChange[] {
   const { desired } = facts;
@@ -25,7 +25,7 @@ export function treeChanges(facts: TreeFacts): readonly CloudChange[] {
   ];
 }
 
-/** The other users of a listener that this Service asks for; undefined: it may have it. */
+/** Returns the other users of a listener that this Service needs; undefined if it may have it. */
 export function takenBy({ owner, desired, inside, loadBalancer }: TreeFacts) {
   for (const wanted of desired.listeners) {
     const there = inside.listeners.find((one) => sharesPort(one, wanted));
@@ -37,7 +37,7 @@ export function takenBy({ owner, desired, inside, loadBalancer }: TreeFacts) {
 
 const DATAGRAMS: ReadonlySet<string> = new Set(["UDP", "SCTP"]);
 
-/** All that Octavia carries over TCP share their ports, whatever they make of the connections. */
+/** All protocols that Octavia carries over TCP share their ports, however they treat connections. */
 function transportOf(protocol: string): string {
   return DATAGRAMS.has(protocol) ? protocol : "TCP";
 }
@@ -58,8 +58,8 @@ function isSame(listener: Listener, wanted: DesiredListener): boolean {
 }
 
 /**
- * Whether a listener is this Service's: by its tag; where it carries none, as on a load balancer that the Service alone has. One
- * of a shared load balancer that says nothing is somebody else's.
+ * Reports whether a listener is this Service's: by its tag, or if it has none, because the Service alone uses the load balancer.
+ * An untagged listener of a shared load balancer belongs to somebody else.
  */
 export function isOwn(
   listener: Listener,
@@ -84,7 +84,7 @@ function obsoleteListeners({
   );
 }
 
-/** Its pool with members and monitor first, as upstream does. */
+/** Removes the listener's pool with members and monitor first, as upstream does. */
 export function listenerRemoval(
   { inside, loadBalancer }: Pick<TreeFacts, "inside" | "loadBalancer">,
   listener: Listener,
@@ -143,7 +143,7 @@ interface ListenerPair {
   readonly owner: LoadBalancerOwner;
 }
 
-/** The tags of other Services stay on it. */
+/** Tags of other Services stay on it. */
 function listenerUpdate(
   loadBalancer: LoadBalancerTree,
   pair: ListenerPair,
@@ -165,7 +165,7 @@ function listenerUpdate(
   ];
 }
 
-/** Its name is left as it is: positions of ports change, and the port is what identifies a listener. */
+/** Its name is not changed: the positions of ports change, and a listener is identified by its port. */
 function differingListenerFields({ listener, wanted, owner }: ListenerPair) {
   const { name: _name, ...compared } = wanted.fields;
   const entries = Object.entries(compared).filter(
@@ -180,7 +180,7 @@ function differingListenerFields({ listener, wanted, owner }: ListenerPair) {
 
 const OPEN: ReadonlySet<string> = new Set(["", "0.0.0.0/0", "::/0", "0.0.0.0/0,::/0"]);
 
-/** Octavia's own defaults, absent fields and the order of ranges are no difference. */
+/** Octavia's own defaults, absent fields and the order of ranges do not count as differences. */
 export function isAlike(field: string, there: unknown, wanted: unknown): boolean {
   if (field === "allowed_cidrs") {
     const [left, right] = [listed(there), listed(wanted)];

@@ -7,7 +7,7 @@ interface Ranged {
   readonly families: LoadBalancerSpec["families"];
 }
 
-describe("source ranges, which Octavia compares with the first address alone", () => {
+describe("source ranges, which Octavia compares only with the first address", () => {
   const BOTH = ["IPv4", "IPv6"] as const;
   const made = (sourceRanges: readonly string[], families: LoadBalancerSpec["families"]) =>
     planned({
@@ -41,7 +41,7 @@ describe("source ranges, which Octavia compares with the first address alone", (
     expect(listener.allowed_cidrs).toEqual(sent);
   });
 
-  it("names those that are left out", () => {
+  it("names the ranges that are left out", () => {
     const { notices } = made(["10.0.0.0/8", "fd00::/8"], BOTH);
     expect(notices).toMatchObject([{ reason: "LoadBalancerSourceRangesIgnored" }]);
     expect(notices?.[0]?.message).toMatch(/^The source ranges fd00::\/8 are left out/);
@@ -58,7 +58,7 @@ describe("source ranges, which Octavia compares with the first address alone", (
   });
 });
 
-it("only nodes that the selector chooses are members", () => {
+it("only nodes that match the selector are members", () => {
   const nodes = ["a", "b", "c"].map((pool, index) => ({
     ...{ nodeName: `n${index}`, providerID: `openstack:///s-${index}` },
     addresses: [{ type: "InternalIP" as const, address: `10.0.0.${index}` }],
@@ -100,7 +100,7 @@ it("a node without an address of the family is left out and named, and the other
   ]);
 });
 
-it("an address is one member, also where the Node of a gone server still has it", () => {
+it("an address is one member, even if the Node of a deleted server still has it", () => {
   const nodes = ["gone", "new"].map((nodeName) => ({
     ...{ nodeName, providerID: `openstack:///${nodeName}` },
     addresses: [{ type: "InternalIP" as const, address: "10.0.0.7" }],

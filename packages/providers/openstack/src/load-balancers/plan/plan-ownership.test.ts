@@ -15,19 +15,19 @@ import {
   tree,
 } from "../testing/lb-fixture.ts";
 
-describe("whose it is", () => {
+describe("the owner of a load balancer", () => {
   const unmarked = (shape: Shape = {}) =>
     tree({ ...shape, loadBalancer: { tags: [], ...shape.loadBalancer } });
   const withCandidate = (one: ReturnType<typeof tree>) =>
     ({ observed: observed({ owned: [], candidates: [one] }) }) satisfies Planning;
 
-  it("asks before it takes one of its name without a mark", () => {
+  it("asks before it adopts an unmarked one with its name", () => {
     const made = planned(withCandidate(unmarked()));
     expect(made.changes).toEqual([]);
     expect(made.next).toMatchObject({ kind: "unowned", id: "lb-1" });
   });
 
-  it("takes over what upstream made untouched but for the mark, and finds nothing more to do", () => {
+  it("adopts upstream's unchanged except for the mark, and finds nothing more to do", () => {
     const one = unmarked({ loadBalancer: { tags: ["kube_service_kubernetes_shop_web"] } });
     const made = planned({ ...withCandidate(one), proven: "lb-1" });
     expect(made.changes).toMatchObject([{ action: "adopt", target: "lb-1" }]);
@@ -36,7 +36,7 @@ describe("whose it is", () => {
     expect(planned().changes).toEqual([]);
   });
 
-  it("names what an adoption would take away", () => {
+  it("names what an adoption would remove", () => {
     const one = unmarked({ listener: { protocol_port: 53 } });
     expect(planned({ ...withCandidate(one), consent: "lb-1" }).next).toMatchObject({
       kind: "unowned",
@@ -44,12 +44,12 @@ describe("whose it is", () => {
     });
   });
 
-  it("makes its own beside another cluster's of the same name", () => {
+  it("creates its own beside another cluster's with the same name", () => {
     const theirs = tree({}, { ...OTHER, name: "web", clusterUid: "other" });
     expect(calls(planned(withCandidate(theirs)))).toEqual(["create load balancer"]);
   });
 
-  it("refuses another cluster's that the Service names", () => {
+  it("refuses another cluster's load balancer that the Service names", () => {
     const theirs = tree({}, { ...OTHER, clusterUid: "other" });
     const asked = annotated({ "load-balancer-id": "lb-1" });
     expect(planned({ ...withCandidate(theirs), spec: asked }).next).toEqual({
@@ -57,7 +57,7 @@ describe("whose it is", () => {
     });
   });
 
-  it("renames what a cluster of another name made, children first", () => {
+  it("renames what the cluster created under another name, children first", () => {
     const former = { ...OWNER, clusterName: "old" };
     const one = tree({}, former);
     expect(calls(planned({ observed: observed({ owned: [one] }) }))).toEqual([
@@ -80,7 +80,7 @@ describe("sharing", () => {
   });
   const joined = () => tree({ loadBalancer: { tags: tagsFor(theirs(), OWNER) } }, OTHER);
 
-  it("adds its mark first, and takes nothing of the others'", () => {
+  it("adds its mark first, and removes nothing of the others'", () => {
     const made = planned({ spec: port, observed: observed({ owned: [], candidates: [theirs()] }) });
     expect(calls(made)).toEqual(["PUT loadbalancers/lb-1"]);
     expect(made.changes[0]?.after).toMatchObject({
@@ -89,19 +89,19 @@ describe("sharing", () => {
     });
   });
 
-  it("adds its listener, and asks for the load balancer's state first", () => {
+  it("adds its listener, and checks the load balancer's state first", () => {
     const made = planned({ spec: port, observed: observed({ owned: [joined()] }) });
     expect(calls(made)).toEqual(["POST listeners"]);
     expect(made.changes[0]?.request).toMatchObject({ shared: "lb-1" });
   });
 
-  it("is refused a port that another Service has", () => {
+  it("is refused for a port that another Service has", () => {
     const made = planned({ spec: named, observed: observed({ owned: [joined()] }) });
     expect(made.changes).toEqual([]);
     expect(made.next).toMatchObject({ kind: "unsupported", field: "port 80/TCP" });
   });
 
-  it("is refused where as many share it as may", () => {
+  it("is refused if the maximum number of Services share it", () => {
     const full = tree(
       { loadBalancer: { tags: [...theirs().tags, "kube_service_kubernetes_a_b"] } },
       OTHER,
@@ -110,7 +110,7 @@ describe("sharing", () => {
     expect(made.next).toMatchObject({ kind: "unsupported", field: "load-balancer-id" });
   });
 
-  it("leaves it to the others with what is theirs", () => {
+  it("ends with the others' parts left in place", () => {
     const two = joined();
     const made = planned({ spec: undefined, observed: observed({ owned: [two] }) });
     expect(calls(made)).toEqual(["PUT loadbalancers/lb-1"]);
@@ -118,7 +118,7 @@ describe("sharing", () => {
     expect(after).toEqual({ tags: theirs().tags });
   });
 
-  it("gets no floating IP of its own", () => {
+  it("gives it no floating IP of its own", () => {
     const made = planned({
       spec: port,
       observed: observed({ owned: [joined()], floatingIps: [] }),
@@ -130,11 +130,11 @@ describe("sharing", () => {
 describe("removal", () => {
   const gone: Planning = { spec: undefined };
 
-  it("takes the floating IP with it, then the load balancer whole", () => {
+  it("deletes the floating IP first, then the load balancer in one cascade", () => {
     expect(calls(planned(gone))).toEqual(["DELETE floatingips/fip-1", "DELETE loadbalancers/lb-1"]);
   });
 
-  it("detaches a floating IP that is not ours or to be kept", () => {
+  it("detaches a floating IP that is not ours or has to be kept", () => {
     const keeping = {
       ...OWNER,
       annotations: { "loadbalancer.openstack.org/keep-floatingip": "true" },
@@ -160,7 +160,7 @@ describe("removal", () => {
       expect(calls(made)).toEqual(["PUT floatingips/fip-1", "DELETE loadbalancers/lb-1"]);
   });
 
-  it("keeps a floating IP as the Service last asked, also when nobody knows the Service any more", () => {
+  it("keeps a floating IP as the Service last requested, even if the Service is gone", () => {
     const kept = tree();
     const tags = [...kept.tags, "cloudwright:keep-floatingip=true"];
     const made = planned({
@@ -170,12 +170,12 @@ describe("removal", () => {
     expect(calls(made)[0]).toBe("PUT floatingips/fip-1");
   });
 
-  it("goes part by part where cascades are switched off", () => {
+  it("deletes part by part if cascades are switched off", () => {
     const made = planned({ ...gone, config: config("cascade-delete = false") });
     expect(calls(made)).toEqual(["DELETE floatingips/fip-1", "DELETE pools/po-1"]);
   });
 
-  it("finds what was left when the load balancer went another way", () => {
+  it("finds what was left when somebody else deleted the load balancer", () => {
     const leftAs = (description: string) =>
       observed({ owned: [], floatingIps: [floatingIp({ port_id: null, description })] });
     const marked = leftAs(markedDescription("Floating IP", OWNER));
@@ -184,7 +184,7 @@ describe("removal", () => {
     expect(calls(planned({ ...gone, observed: unmarked }))).toEqual([]);
   });
 
-  it("leaves alone what carries no mark", () => {
+  it("does not touch anything without a mark", () => {
     const made = planned({
       ...gone,
       observed: observed({ owned: [], candidates: [tree()], floatingIps: [] }),

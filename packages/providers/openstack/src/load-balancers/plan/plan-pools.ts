@@ -40,7 +40,7 @@ export interface PoolPair {
   readonly listener: Listener;
 }
 
-/** Octavia fixes a pool's protocol when it is made: another one needs another pool. */
+/** Octavia fixes a pool's protocol when it is created: another protocol needs another pool. */
 export function poolChanges(
   facts: TreeFacts,
   { pool, wanted, listener }: PoolPair,
@@ -70,7 +70,7 @@ export function persistenceOf({ session_persistence }: PoolTree) {
   return type === "" ? null : { type };
 }
 
-/** What identifies a member: everything that a client may set. The monitor port counts where it was read. */
+/** Identifies a member: by everything that a client may set. The monitor port counts if it was read. */
 function memberKey({ name, address, protocol_port }: Member | DesiredMember): string {
   return `${name} ${address}:${protocol_port}`;
 }
@@ -86,12 +86,15 @@ function isInSubnet({ subnet_id }: Member, subnetId: string): boolean {
   return subnetId === "" || subnet_id === undefined || subnet_id === null || subnet_id === subnetId;
 }
 
-/** Members in another subnet than they should be, as far as their subnets were read. */
+/** Returns members in the wrong subnet, as far as their subnets were read. */
 export function misplacedMembers(pool: PoolTree, subnetId: string): readonly Member[] {
   return pool.hasDetails ? pool.tree.filter((one) => !isInSubnet(one, subnetId)) : [];
 }
 
-/** All of a pool in one request, or one a request in serial mode. One in another subnet goes first and comes again. */
+/**
+ * Changes all members of a pool in one request, or one per request in serial mode. A member in the wrong subnet is removed first
+ * and then added again.
+ */
 function memberChanges(
   facts: TreeFacts,
   pool: PoolTree,
@@ -173,7 +176,7 @@ export function memberBody(member: DesiredMember, subnetId: string) {
   };
 }
 
-/** Provider IDs by the address of the node. */
+/** Returns provider IDs by node address. */
 export function memberIdsOf({ spec }: Pick<TreeFacts, "spec">): Readonly<Record<string, string>> {
   return Object.fromEntries(
     spec.members.flatMap(({ providerID, addresses }) =>

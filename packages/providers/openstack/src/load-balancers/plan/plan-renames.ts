@@ -11,7 +11,7 @@ interface Child {
   readonly tags: readonly string[];
 }
 
-/** What is inside of a load balancer that has the name of a cluster as it was called before (spec §6.2). */
+/** Renames the parts of a load balancer that contain the cluster's former name (spec §6.2). */
 export function planRenames(
   loadBalancer: LoadBalancerTree,
   owner: LoadBalancerOwner,

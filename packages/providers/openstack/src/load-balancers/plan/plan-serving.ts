@@ -23,7 +23,7 @@ import { takenBy, treeChanges } from "./plan-listeners.ts";
 import { misplacedMembers } from "./plan-pools.ts";
 import { planRenames } from "./plan-renames.ts";
 
-/** Brings the one load balancer that the Service has, or is to share, to what is asked for, and removes what is beside it. */
+/** Brings the one load balancer that the Service has, or will share, to the desired state, and removes duplicates. */
 export function planServing(facts: ServingFacts): Decision {
   const { input, loadBalancer, options } = facts;
   const { owner, observed } = input;
@@ -111,7 +111,7 @@ function treeOf(facts: ServingFacts, inside: TreeFacts["inside"]): TreeFacts {
   };
 }
 
-/** A listener, pool or monitor in ERROR does not heal by itself, and may not keep it from serving. */
+/** A listener, pool or monitor in ERROR does not recover by itself, and may not keep the load balancer from serving. */
 function nextOf({ id, inside }: LoadBalancerTree): LoadBalancerNext {
   const broken = inside?.listeners.find(isBroken) ?? inside?.pools.find(isBroken);
   if (broken === undefined) return { kind: "settled" };
@@ -119,7 +119,7 @@ function nextOf({ id, inside }: LoadBalancerTree): LoadBalancerNext {
   return { kind: "broken", id, message };
 }
 
-/** The floating IP and the security group, which Octavia's work does not lock. */
+/** Changes the floating IP and the security group, which Octavia's work does not lock. */
 function besideChanges(facts: ServingFacts, { memberSubnetId }: TreeFacts) {
   const { input, spec, desired, loadBalancer, options } = facts;
   const { owner, observed } = input;
@@ -142,7 +142,10 @@ function isReachedInside({ loadBalancer, input }: ServingFacts): boolean {
   return attachedTo(loadBalancer, input.observed.floatingIps) === undefined;
 }
 
-/** The load balancer's own fields: children before it when it gets another name, so that a crash in between is made good. */
+/**
+ * Changes the load balancer's own fields. For a new name, its children come first, so that the change continues after a crash in
+ * between.
+ */
 function headChanges(facts: ServingFacts): readonly CloudChange[] {
   const { input, loadBalancer, desired } = facts;
   const { owner, everything = false } = input;
@@ -179,7 +182,7 @@ function marksFor(facts: ServingFacts) {
   });
 }
 
-/** The tag goes when nobody asks for a subnet any more and the last member has left it: until then their subnets are read. */
+/** The tag is removed when no subnet is requested any more and the last member has left it: until then their subnets are read. */
 function taggedMemberSubnet(facts: ServingFacts): string {
   const { input, loadBalancer, desired } = facts;
   const { askedMemberSubnetId } = desired.placement;
@@ -200,7 +203,7 @@ interface Marking {
   readonly hasTags: boolean;
 }
 
-/** Before tags came to Octavia the description carries the mark. */
+/** Before Octavia had tags, the description carries the mark. */
 function markFields(loadBalancer: LoadBalancerTree, { tags, description, hasTags }: Marking) {
   return hasTags
     ? { tags, description: loadBalancer.description }
@@ -224,7 +227,10 @@ function sameSet(left: readonly string[], right: readonly string[]): boolean {
   return [...left].sort().join("\n") === [...right].sort().join("\n");
 }
 
-/** Our mark alone, in a plan of its own: what else differs is for the next. Of a shared one there is room for so many. */
+/**
+ * Adds only our mark, in a plan of its own: other differences are for the next one. The number of Services that share a load
+ * balancer is limited.
+ */
 function planJoining(facts: ServingFacts): Decision {
   const { input, loadBalancer, options } = facts;
   const { maxSharedLb } = options.loadBalancer;
@@ -241,7 +247,7 @@ function planJoining(facts: ServingFacts): Decision {
   };
 }
 
-/** Adopts one of a Service that is to have none: with our mark it is removed as all that carries it. */
+/** Adopts the load balancer of a Service that no longer needs one: with our mark, it is removed like all our resources. */
 export function adoption({ owner, observed }: PlanInput, loadBalancer: LoadBalancerTree): Decision {
   if (isPending(loadBalancer)) return { changes: [], next: inProgress(loadBalancer) };
   const marks = markFields(loadBalancer, {

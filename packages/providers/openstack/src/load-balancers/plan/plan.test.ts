@@ -14,7 +14,7 @@ import {
 
 const PUBLISHED = { ingress: [{ ip: "203.0.113.5" }] };
 
-describe("what is as it should be", () => {
+describe("a load balancer in sync", () => {
   it("is not written, and says where it is reached and which it is", () => {
     const made = planned();
     expect(made.changes).toEqual([]);
@@ -28,11 +28,11 @@ describe("what is as it should be", () => {
     expect(Object.keys(made.members)).toEqual(["openstack:///s-1"]);
   });
 
-  it("is one write more when everything is to be written again", () => {
+  it("is one more write if everything has to be written again", () => {
     expect(calls(planned({ everything: true }))).toEqual(["PUT loadbalancers/lb-1"]);
   });
 
-  it("is planned the same from the same", () => {
+  it("results in the same plan for the same input", () => {
     expect(planned()).toEqual(planned());
   });
 });
@@ -120,7 +120,7 @@ describe("a difference is one call, and the rest waits until Octavia is done", (
   });
 });
 
-it("nothing is planned while Octavia is at work, and nothing published anew", () => {
+it("while Octavia is busy, nothing is planned and nothing new is published", () => {
   const busy = tree({ loadBalancer: { provisioning_status: "PENDING_UPDATE" } });
   const made = planned({ observed: observed({ owned: [busy] }), spec: spec({ members: [] }) });
   expect(made.changes).toEqual([]);
@@ -128,11 +128,11 @@ it("nothing is planned while Octavia is at work, and nothing published anew", ()
   expect(made.status).toBeUndefined();
 });
 
-describe("one in ERROR", () => {
+describe("a load balancer in ERROR", () => {
   const broken = (created_at = "2026-01-01T00:00:00") =>
     observed({ owned: [tree({ loadBalancer: { provisioning_status: "ERROR", created_at } })] });
 
-  it("that served is left to a user, with advice on what to do", () => {
+  it("that served is left to a user, with advice", () => {
     const made = planned({ observed: broken() });
     expect(made.changes).toEqual([]);
     expect(made.next).toMatchObject({
@@ -141,25 +141,25 @@ describe("one in ERROR", () => {
     });
   });
 
-  it("that served is replaced where policy says so or a user, and its floating IP stays", () => {
+  it("that served is replaced if the policy or a user says so, and its floating IP is kept", () => {
     for (const more of [{ config: config("on-error = recreate") }, { everything: true }])
       expect(calls(planned({ observed: broken(), ...more }))).toEqual([
         "DELETE loadbalancers/lb-1",
       ]);
   });
 
-  it("that served is failed over where policy says so", () => {
+  it("that served is failed over if the policy says so", () => {
     const made = planned({ observed: broken(), config: config("on-error = failover") });
     expect(calls(made)).toEqual(["PUT loadbalancers/lb-1/failover"]);
   });
 
-  it("that never served is made anew, but not at once", () => {
+  it("that never served is re-created, but not immediately", () => {
     const one = (created: string) => ({ observed: { ...broken(created), floatingIps: [] } });
     expect(calls(planned(one("2026-01-01T00:00:00")))).toEqual(["DELETE loadbalancers/lb-1"]);
     expect(planned(one("2026-01-01T00:59:30")).changes).toEqual([]);
   });
 
-  it("gives the one made anew the address that the Service is reached by", () => {
+  it("passes the address that the Service is reached by on to the new one", () => {
     const free = floatingIp({ port_id: null });
     const made = planned({ observed: observed({ floatingIps: [free] }), published: PUBLISHED });
     expect(calls(made)).toEqual(["PUT floatingips/fip-1"]);

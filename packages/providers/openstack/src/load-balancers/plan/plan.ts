@@ -18,7 +18,7 @@ import { othersOn, planFirst } from "./plan-first.ts";
 import { isOwn } from "./plan-listeners.ts";
 import { adoption, planServing } from "./plan-serving.ts";
 
-/** From what is to what should be; one change of a load balancer at a time, as Octavia is at work after each. Pure. */
+/** Plans from the observed to the desired state; one change of a load balancer at a time, as Octavia is busy after each. Pure. */
 export function planLoadBalancer(options: PlanOptions, input: PlanInput): LoadBalancerPlan {
   const { spec, observed, owner } = input;
   const kept = keptOf(input);
@@ -41,7 +41,7 @@ export function planLoadBalancer(options: PlanOptions, input: PlanInput): LoadBa
   return planOf(input, { kept: serving, desired, decision, status });
 }
 
-/** Of several that carry the mark the one that the Service is reached by, else the oldest. */
+/** Of several load balancers with the mark, returns the one that the Service's status publishes, else the oldest. */
 function keptOf({ observed, published }: PlanInput): LoadBalancerTree | undefined {
   const rank = (one: LoadBalancerTree) => (isReachedBy(published, one, observed) ? 0 : 1);
   const [best] = [...observed.owned].sort(
@@ -53,13 +53,13 @@ function keptOf({ observed, published }: PlanInput): LoadBalancerTree | undefine
   return best;
 }
 
-/** What carries a mark is refused, whoever consents. */
+/** A load balancer with a mark is refused in spite of consent. */
 function consentedTo({ owner, observed, proven, consent }: PlanInput) {
   const unmarked = observed.candidates.filter((one) => foreignOwnerOf(one, owner) === undefined);
   return unmarked.find(({ id }) => id === proven) ?? unmarked.find(({ id }) => id === consent);
 }
 
-/** Consent is no leave to take away what others have on it. */
+/** Consent does not permit removing what others have on it. */
 function adoptedBy(input: PlanInput, desired: DesiredLoadBalancer) {
   const adopted = consentedTo(input);
   if (adopted === undefined || adopted.id === input.proven) return adopted;
@@ -67,8 +67,8 @@ function adoptedBy(input: PlanInput, desired: DesiredLoadBalancer) {
 }
 
 /**
- * The load balancer that the Service itself names, to share it: one of this cluster, or one that carries no mark and is not named
- * after a Service. What upstream has made for this very Service is adopted instead.
+ * Returns the load balancer that the Service names to share it: one of this cluster, or an unmarked one that is not named after a
+ * Service. One that upstream created for this very Service is adopted instead.
  */
 function namedBy({ owner, observed }: PlanInput): LoadBalancerTree | undefined {
   const id = owner.annotations?.[ID_ANNOTATION];
@@ -86,7 +86,7 @@ interface StatusFacts {
   readonly options: PlanOptions;
 }
 
-/** One that is being worked on or broken is not published anew. */
+/** A busy or broken load balancer does not change what is published. */
 function statusFor(
   serving: LoadBalancerTree | undefined,
   { desired, decision, observed, options }: StatusFacts,
@@ -120,7 +120,7 @@ function planOf(input: PlanInput, outcome: Outcome): LoadBalancerPlan {
   };
 }
 
-/** What is shown of the load balancer that the Service has, and what the Service is to carry of it. */
+/** Returns what is shown of the Service's load balancer, and the annotations that the Service should have. */
 function ofKept({ owner, observed, spec }: PlanInput, { kept, desired, decision }: Outcome) {
   if (kept === undefined) return { actual: undefined, aspects: [], members: {} };
   const { floatingIps, securityGroups: groups } = observed;
@@ -136,7 +136,7 @@ function ofKept({ owner, observed, spec }: PlanInput, { kept, desired, decision 
   };
 }
 
-/** What upstream writes on the Service, so that it and other tools find the load balancer. */
+/** Returns upstream's annotations of the Service, so that upstream and other tools find the load balancer. */
 function annotationsFor(loadBalancer: LoadBalancerTree, observed: ObservedLoadBalancer) {
   const [address] = placesOf(loadBalancer, observed);
   return {

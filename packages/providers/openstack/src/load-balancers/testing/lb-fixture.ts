@@ -36,7 +36,7 @@ export const OTHER: LoadBalancerOwner = {
 };
 export const NAME: string = loadBalancerName(OWNER);
 export const NETWORK = "net-public";
-/** When everything is observed: 2026-01-01T01:00:00Z. */
+/** The time of observation: 2026-01-01T01:00:00Z. */
 export const AT: number = Date.UTC(2026, 0, 1, 1);
 
 /** `[LoadBalancer]` with these lines; a subnet and a floating network are set. */
@@ -66,7 +66,7 @@ export function spec(more: Partial<LoadBalancerSpec> = {}): LoadBalancerSpec {
   };
 }
 
-/** With these annotations, as the Service and as its owner carries them; without the prefix. */
+/** Sets these annotations (without the prefix) on the Service and on its owner. */
 export function annotated(annotations: Readonly<Record<string, string>>): LoadBalancerSpec {
   const full = Object.fromEntries(
     Object.entries(annotations).map(([key, value]) => [
@@ -83,11 +83,11 @@ export interface Shape {
   readonly pool?: Readonly<Record<string, unknown>>;
   readonly members?: readonly Readonly<Record<string, unknown>>[];
   readonly monitor?: Readonly<Record<string, unknown>> & { readonly type?: string };
-  /** Whether the members were read one by one; by default as the monitor needs it. */
+  /** Whether the members were read one by one; by default if the monitor needs it. */
   readonly hasDetails?: boolean;
 }
 
-/** The load balancer as `spec()` asks for it, with what is given differently. */
+/** The load balancer as `spec()` asks for it, except for the given parts. */
 export function tree(shape: Shape = {}, owner: LoadBalancerOwner = OWNER): LoadBalancerTree {
   const name = loadBalancerName(owner);
   const loadBalancer = loadBalancerSchema.parse({
@@ -137,7 +137,7 @@ export function floatingIp(more: Readonly<Record<string, unknown>> = {}): Floati
   });
 }
 
-/** Everything in place for `spec()`: one load balancer of ours with its floating IP. */
+/** A state in sync with `spec()`: one load balancer of ours with its floating IP. */
 export function observed(more: Partial<ObservedLoadBalancer> = {}): ObservedLoadBalancer {
   return {
     ...{ minor: 26, at: AT, owned: [tree()], candidates: [], securityGroups: [] },
@@ -155,7 +155,7 @@ export interface Planning
   readonly config?: LoadBalancerConfig;
 }
 
-/** The plan for `spec()` unless another is given; `spec: undefined` removes. */
+/** The plan for `spec()` by default; `spec: undefined` removes. */
 export function planned({ config: conf = config(), ...input }: Planning = {}): LoadBalancerPlan {
   const wanted = "spec" in input ? input.spec : spec();
   return planLoadBalancer(
@@ -168,7 +168,7 @@ export function planned({ config: conf = config(), ...input }: Planning = {}): L
   );
 }
 
-/** `PUT listeners/li-1` and so on, in order. */
+/** Returns the calls in order: `PUT listeners/li-1`. */
 export function calls({ changes }: LoadBalancerPlan): readonly string[] {
   return changes.map(({ action, what, request }) => {
     const sent = request as { readonly method?: string; readonly path?: string };
@@ -176,7 +176,7 @@ export function calls({ changes }: LoadBalancerPlan): readonly string[] {
   });
 }
 
-/** The body of the first change's request. */
+/** Returns the body of the first change's request. */
 export function firstBody({ changes }: LoadBalancerPlan): Readonly<Record<string, unknown>> {
   const { request = {} } = changes[0] ?? {};
   return (request as { readonly body?: Readonly<Record<string, unknown>> }).body ?? {};
