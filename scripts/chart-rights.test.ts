@@ -13,7 +13,7 @@ import {
   render,
 } from "./testing/rendered-chart.ts";
 
-// Built by `npm test` before anything is tested, where there is a Go.
+// `npm test` builds it before running any tests, if Go is installed.
 describe.skipIf(!isThere)("the rights that the Helm chart grants", () => {
   it("grants what deploy/rbac grants for the controllers that are on by default", () => {
     const parts = [
@@ -40,7 +40,7 @@ describe.skipIf(!isThere)("the rights that the Helm chart grants", () => {
       if (!role.endsWith("leader-election")) expect(granted.get(role)).toEqual(rules);
   });
 
-  it("lets the controller read Events of others for a ledger, unless it shall not", () => {
+  it("lets the controller read other components' Events for a ledger, unless that is turned off", () => {
     const database = { mode: "trial" };
     const watchedBy = (values: Readonly<Record<string, object>>) => {
       const objects = render(including(values));
@@ -56,7 +56,7 @@ describe.skipIf(!isThere)("the rights that the Helm chart grants", () => {
     expect(watchedBy({})).toEqual([]);
   });
 
-  it("grants the one Lease that is held", () => {
+  it("grants the one Lease that it holds", () => {
     const names = (flags: object) =>
       rulesOf(render(including({ controller: { flags } })))
         .get("Role cloudwright:leader-election")
@@ -79,7 +79,7 @@ describe.skipIf(!isThere)("the rights that the Helm chart grants", () => {
     expect(granted).toContain("leases");
   });
 
-  it("a dry run writes nothing but its Lease", () => {
+  it("a dry run writes only its Lease", () => {
     const rules = rulesOf(render(including({ controller: { flags: { "dry-run": true } } })));
     const writes = [...rules.values()]
       .flat()
@@ -88,7 +88,7 @@ describe.skipIf(!isThere)("the rights that the Helm chart grants", () => {
     expect(new Set(writes)).toEqual(new Set(["leases", "tokenreviews", "subjectaccessreviews"]));
   });
 
-  it("with an account for each controller the process keeps no right to write nodes or Services", () => {
+  it("with an account for each controller, the process has no right to write nodes or Services", () => {
     const controllers = ["*", "volume"];
     const objects = render(
       including({ controller: { controllers, useServiceAccountCredentials: true } }),
@@ -105,7 +105,7 @@ describe.skipIf(!isThere)("the rights that the Helm chart grants", () => {
   });
 });
 
-/** By kind and name, those of hooks aside. */
+/** Returns rules by kind and name, without those of hooks. */
 function rulesOf(objects: readonly Manifest[]): ReadonlyMap<string, readonly Rule[]> {
   return new Map(
     objects

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { CHART, helm, including, isThere, render } from "./testing/rendered-chart.ts";
 
-// Built by `npm test` before anything is tested, where there is a Go.
+// `npm test` builds it before running any tests, if Go is installed.
 describe.skipIf(!isThere)("the values of the Helm chart", () => {
   it.each([
     [{ cloud: { provider: "" } }, "cloud.provider is empty"],
@@ -109,14 +109,14 @@ describe.skipIf(!isThere)("the values of the Helm chart", () => {
     expect(stderr).toContain(sentence);
   });
 
-  it("goes without a ledger for now if that is said, whatever is prepared for it", () => {
+  it("works without a ledger for now if requested, even if one is prepared", () => {
     const secret = { name: "ledger-app" };
     const dashboard = { ingress: { enabled: true, host: "a.example.org" } };
     const objects = render(including({ database: { mode: "none", secret }, dashboard }));
     expect(objects.map(({ kind }) => kind)).not.toContain("Ingress");
   });
 
-  it("knows every value by its schema, and misses those that are taken away", () => {
+  it("the schema covers every value, and notices missing ones", () => {
     const schema = JSON.parse(readFileSync(join(CHART, "values.schema.json"), "utf8"));
     const values = parse(readFileSync(join(CHART, "values.yaml"), "utf8"));
     expect(withoutRequired(schema, values, "")).toEqual([]);
@@ -128,7 +128,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** The paths of values that the schema does not demand; a value that is null by default may be missing. */
+/** Returns the paths of values that the schema does not require; a value that is null by default may be missing. */
 function withoutRequired(schema: Schema, values: object, path: string): readonly string[] {
   return Object.entries(values).flatMap(([name, value]) => {
     if (value === null) return [];

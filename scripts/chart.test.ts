@@ -17,7 +17,7 @@ import {
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { plainManifests } from "./write-plain-manifests.mjs";
 
-// Built by `npm test` before anything is tested, where there is a Go.
+// `npm test` builds it before running any tests, if Go is installed.
 describe.skipIf(!isThere)("the Helm chart", () => {
   it("passes helm lint", () => {
     expect(helm("lint", NEEDED, "--strict").stdout).toContain("0 chart(s) failed");
@@ -29,7 +29,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(chart).toMatchObject({ version, appVersion: version });
   });
 
-  it("sends traces to the collector that is named, and none otherwise", () => {
+  it("sends traces to the given collector, and nowhere by default", () => {
     const controller = (values: object) =>
       render(values)
         .flatMap(({ spec }) => spec?.template?.spec.containers ?? [])
@@ -42,7 +42,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(traced?.env).toContainEqual(env[0]);
   });
 
-  it("its controllers start where there is neither pod network nor cluster DNS", () => {
+  it("its controllers start without a pod network and cluster DNS", () => {
     const spec = podOf(
       render(including({ database: { mode: "trial" } })),
       "cloudwright-controller",
@@ -64,7 +64,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(url).toContain("@$(CLOUDWRIGHT_DATABASE_SERVICE_HOST):5432/");
   });
 
-  it("takes the API server by address", () => {
+  it("uses the API server's address", () => {
     const given = including({ apiServer: { host: "192.0.2.1", port: 6443 } });
     const [container] = podOf(render(given), "cloudwright-controller").containers;
     expect(container?.env).toEqual(
@@ -86,7 +86,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     );
   });
 
-  it("every pod of it is read-only and none but the controllers' sees the API server", () => {
+  it("all of its pods are read-only, and only the controllers' can reach the API server", () => {
     const objects = render(including({ database: { mode: "trial" } }));
     const pods = objects.flatMap(({ spec, metadata }) =>
       spec?.template === undefined ? [] : [{ name: metadata.name, ...spec.template.spec }],
@@ -104,7 +104,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     ]);
   });
 
-  it("with a database of another's it makes none, and every login is from the Secret's key", () => {
+  it("with an external database it creates none, and every login comes from the Secret's key", () => {
     const secret = { name: "ledger-app", ownerKey: "owner", controllerKey: "controller" };
     const objects = render(including({ database: { mode: "secret", secret } }));
     expect(objects.map(({ metadata }) => metadata.name)).not.toContain("cloudwright-database");
@@ -112,7 +112,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(text).toContain('"secretKeyRef":{"name":"ledger-app","key":"controller"}');
   });
 
-  it("reaches a database that its Secret names by a Service by that Service's address, before there is a cluster DNS", () => {
+  it("reaches a database whose Secret names a Service at that Service's address, before there is a cluster DNS", () => {
     const secret = { name: "ledger-app", service: "ledger-rw" };
     const objects = render(including({ database: { mode: "secret", secret } }));
     const urlOf = (name: string) =>
@@ -126,7 +126,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     expect(urlOf("cloudwright-dashboard")).not.toHaveProperty("value");
   });
 
-  it("has the dashboard's users sign in at an OpenID provider, whose secret is a file from a Secret", () => {
+  it("lets the dashboard's users sign in at an OpenID provider, whose secret is a file from a Secret", () => {
     const oidc = {
       ...{ issuer: "https://id.example.org:8443/realms/ops", clientId: "cloudwright" },
       ...{ clientSecret: "oidc-client", caConfigMap: "id-ca", name: "Keycloak" },
@@ -184,13 +184,13 @@ describe.skipIf(!isThere)("the Helm chart", () => {
     },
   );
 
-  it("without a database there is neither dashboard nor migration", () => {
+  it("without a database there is neither a dashboard nor a migration", () => {
     const names = render(NEEDED).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
     expect(names).not.toContain("Deployment cloudwright-dashboard");
     expect(names).not.toContain("Job cloudwright-migrate");
   });
 
-  it("brings its alerts and its board as they are, where they are asked for", () => {
+  it("includes its alerts and its dashboard unchanged, if requested", () => {
     const values = including({
       prometheusRule: { enabled: true },
       grafanaBoard: { enabled: true },
@@ -206,7 +206,7 @@ describe.skipIf(!isThere)("the Helm chart", () => {
   });
 
   it("deploy/kubernetes is what the chart renders", () => {
-    // Differs after a change of the chart: run `node scripts/write-plain-manifests.mjs`.
+    // If this fails after a change of the chart, run `node scripts/write-plain-manifests.mjs`.
     const file = inProject("deploy", "kubernetes", "cloudwright.yaml");
     expect(readFileSync(file, "utf8")).toBe(plainManifests());
   });

@@ -5,19 +5,19 @@ import { problemsOfSite } from "./docs/site-problems.mjs";
 import { inProject, PlainError, ROOT, runMain } from "./lib/project.mjs";
 import { hashOf, isFresh, removeStamp, writeStamp } from "./setup/stamp.mjs";
 
-/** Below docs/.vitepress is what the site is made from. */
+/** The site's configuration and theme are below docs/.vitepress. */
 const SOURCE = inProject("docs");
 const OUTPUT = "dist/docs";
 const SITE = inProject(OUTPUT);
 const STAMP = "dist/.stamp-docs";
 
 /**
- * `npm run docs`: builds the pages as a site into dist/docs, and refuses one with a dead link; with --serve it then shows it. A site
- * that was made of the same pages and found good is not made again.
+ * `npm run docs`: builds the pages as a site into dist/docs, and fails for dead links; with --serve it then shows it. A site that
+ * was built successfully from the same pages is not built again.
  */
 async function main() {
   const { port, serve: isServed } = optionsOf(process.argv.slice(2));
-  // Loaded late, so that a wrong option is refused at once.
+  // Loaded after the options are checked, so that an invalid one is refused immediately.
   const { build, serve } = await import("vitepress");
   if (!isFresh({ stamp: STAMP, output: OUTPUT, hash: siteHash() })) {
     removeStamp(STAMP);
@@ -30,7 +30,7 @@ async function main() {
   if (isServed) await serve({ root: SOURCE, port });
 }
 
-/** Of all that the site is made from; the files that pages link to are known from the site itself, which holds them as texts. */
+/** Hashes everything that the site is built from; files that pages link to are found in the site itself, which contains their texts. */
 function siteHash() {
   const pages = readdirSync(ROOT).filter((name) => name.endsWith(".md"));
   const linked = filesBelow(join(SITE, "files")).map((file) => file.replace(/\.txt$/, ""));
@@ -40,7 +40,7 @@ function siteHash() {
   ]);
 }
 
-/** Paths within the folder, in the same order each time. */
+/** Lists paths relative to the folder, in a stable order. */
 function filesBelow(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })

@@ -5,14 +5,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { PlainError, runMain } from "./lib/project.mjs";
 
-/** Its module is checked against Go's checksum database. */
+/** Go verifies the module against its checksum database. */
 const VERSION = "v3.22.0";
-/** What `helm template` takes for the cluster's version when it asks none. */
+/** The cluster version that `helm template` assumes without a cluster. */
 const KUBERNETES = { major: 1, minor: 37 };
 
 /**
- * `node scripts/helm.mjs ARGUMENTS`: the pinned Helm, built by Go and kept in the cache folder. `HELM` names another one. For the
- * tests of the chart and for what is rendered from it; users take the Helm that they have.
+ * `node scripts/helm.mjs ARGUMENTS`: runs the pinned Helm, built by Go and kept in the cache folder; `HELM` overrides it. It is
+ * for the chart's tests and for rendering the chart; users run their own Helm.
  */
 function main() {
   const { status, error } = spawnSync(helm(), process.argv.slice(2), { stdio: "inherit" });
@@ -20,14 +20,14 @@ function main() {
   process.exitCode = status ?? 1;
 }
 
-/** The path of Helm; builds it first, which takes minutes once. Throws PlainError where that cannot be done. */
+/** Returns the path of Helm, which is built first if necessary; that takes minutes. Throws PlainError if it cannot be built. */
 export function helm({ env = process.env } = {}) {
   const { path, isThere } = whereHelmIs({ env });
   if (!isThere) build(path, env);
   return path;
 }
 
-/** Where it is or would be. */
+/** Returns where it is or would be. */
 export function whereHelmIs({ env = process.env } = {}) {
   const cache = env.XDG_CACHE_HOME ?? join(homedir(), ".cache");
   const path = env.HELM ?? join(cache, "cloudwright", `helm-${VERSION}`, "helm");
@@ -47,7 +47,7 @@ function build(path, env) {
     const flags = ["-trimpath", "-ldflags", `-s -w ${stamps.join(" ")}`];
     const args = ["install", ...flags, `helm.sh/helm/v3/cmd/helm@${VERSION}`];
     const { status, error } = spawnSync("go", args, {
-      // Away from any module of the checkout.
+      // Outside any module of the checkout.
       cwd: draft,
       env: { ...env, GOBIN: draft, CGO_ENABLED: "0" },
       stdio: ["ignore", "ignore", "inherit"],

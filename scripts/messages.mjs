@@ -13,12 +13,12 @@ import {
 import { messagesOf } from "./messages/source-messages.mjs";
 
 const SOURCES = ["apps/web/src", "packages/core/src/model", "packages/store/src"];
-/** What stands here is never in a browser. */
+/** Texts in these folders never reach a browser. */
 const ON_SERVER = /^(apps\/web\/src\/server|packages\/store\/src\/(?!views\/))/;
-/** So many of a kind are named; who has more to do does these first. */
+/** The maximum number of names listed per kind; the rest follows once these are done. */
 const MOST_NAMED = 20;
 
-/** `npm run messages`: makes the catalogs fit the code, and says what is left to translate. `check`: only says it. */
+/** `npm run messages`: updates the catalogs from the code, and lists what is left to translate. `check` only reports. */
 async function main() {
   const messages = SOURCES.flatMap(sourcesIn).flatMap(messagesOf);
   const texts = [...new Set(messages.map(({ text }) => text))];
@@ -48,7 +48,7 @@ function sourcesIn(folder) {
     .map((name) => inProject(join(folder, name)));
 }
 
-/** Sorted, as two changes seldom meet in one place then. */
+/** Sorted, so that two changes rarely conflict. */
 function serverOnlyOf(messages) {
   const isOnPage = new Set(
     messages.filter(({ place }) => !ON_SERVER.test(place)).map(({ text }) => text),

@@ -163,7 +163,7 @@ async function administer(connectionString, sql) {
   }
 }
 
-/** Mends what adapter-pg does not do for the schema engine: whole scripts, and PostgreSQL's internal type "char". */
+/** Adds what adapter-pg does not do for the schema engine: whole scripts, and PostgreSQL's internal type "char". */
 function adapt(adapter) {
   adapter.executeScript = async (script) => {
     try {

@@ -4,7 +4,7 @@ import { inProject, megabytes, runMain, version } from "./lib/project.mjs";
 import { writePackage } from "./package/pack.mjs";
 import { setUp } from "./setup.mjs";
 
-/** `npm run package [-- --out FILE]`: the npm package `cloudwright`, which runs as `npx cloudwright` from any folder. */
+/** `npm run package [-- --out FILE]`: writes the npm package `cloudwright`, which runs as `npx cloudwright` from any folder. */
 async function main() {
   const { values } = parseArgs({ options: { out: { type: "string" } }, strict: true });
   await setUp({ build: true });

@@ -3,13 +3,13 @@ import { inProject, runMain } from "./lib/project.mjs";
 import { CONTRACT, protocolHash, STAMP } from "./lib/protocol.mjs";
 import { runTool } from "./setup/run-tool.mjs";
 
-/** Where generated code is, and buf's template that writes it: the tools of Go are there only where Go is. */
+/** Folders of generated code, with the buf template for each: Go's tools are only available with Go. */
 const TARGETS = [
   { template: "buf.gen.yaml", generated: "src/generated" },
   { template: "go/buf.gen.yaml", generated: "go/gen" },
 ];
 
-/** `npm run protocol`: checks the contract of provider processes, and writes the code that speaks it, in TypeScript and in Go. */
+/** `npm run protocol`: checks the contract with provider processes, and generates its code in TypeScript and Go. */
 async function main() {
   await buf(["lint"]);
   for (const { template, generated } of TARGETS) {

@@ -9,8 +9,8 @@ import { setUp } from "./setup.mjs";
 const OPTIONS = { out: { type: "string" }, tag: { type: "boolean", default: false } };
 
 /**
- * `npm run release -- VERSION [--out DIR] [--tag]`: checks that this checkout is that release, and builds everything that is published of it
- * into one folder. Nothing leaves this machine; only with `--tag` the commit gets the release's tag.
+ * `npm run release -- VERSION [--out DIR] [--tag]`: checks that this checkout is that release, and builds everything that is
+ * published into one folder. Nothing leaves this machine; `--tag` additionally tags the commit.
  */
 async function main() {
   const { values, positionals } = parseArgs({
@@ -29,7 +29,7 @@ async function main() {
     console.log(`  ${name}: ${megabytes(statSync(join(out, name)).size)}`);
   }
   console.log(`Wrote ${out}.`);
-  // What was built must be what is tagged.
+  // Checks again, since what was built must be what is tagged.
   refuse(releaseProblems(version));
   console.log(
     values.tag

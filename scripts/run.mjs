@@ -6,7 +6,7 @@ import { setUp } from "./setup.mjs";
 
 const TSX = ["node_modules/tsx/dist/cli.mjs"];
 
-/** What `npm run NAME -- …` starts. `build`: it needs the dashboard as well. */
+/** What `npm run NAME -- …` starts. `build`: whether it needs the dashboard as well. */
 const COMMANDS = {
   conformance: { file: "e2e/conformance/main.ts", build: true },
   bench: { file: "e2e/bench/main.ts", build: false },
@@ -51,7 +51,7 @@ async function main() {
   process.exitCode = await runNode([...(command.node ?? [...TSX, command.file]), ...args]);
 }
 
-/** Each check is one that passes or fails; the last lines name and count them, as every suite's do. */
+/** Each check passes or fails; the last lines name and count them, as in every suite. */
 async function check() {
   await setUp({ build: false });
   const failed = [];

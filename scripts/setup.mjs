@@ -7,8 +7,8 @@ import { isFresh, removeStamp, writeStamp } from "./setup/stamp.mjs";
 import { STEPS } from "./setup/steps.mjs";
 
 /**
- * Installs, generates and builds what is missing or stale, and nothing else. `build` adds the dashboard. Safe to
- * interrupt at any moment and to run twice at once: the second one waits.
+ * Installs, generates and builds what is missing or out of date. `build` includes the dashboard. May be interrupted at any moment
+ * and started twice at once: the second one waits.
  */
 export async function setUp({ build }) {
   const startedAt = Date.now();
@@ -37,7 +37,7 @@ async function runSteps({ build, lock }) {
   return done;
 }
 
-/** The stamp goes first: an interrupted step must not look done. */
+/** The stamp is removed first: an interrupted step must not look done. */
 async function runStep({ step, hash, lock }) {
   const startedAt = Date.now();
   process.stdout.write(`${step.title} … `);

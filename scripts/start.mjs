@@ -53,7 +53,7 @@ function lockData(data) {
   );
 }
 
-/** Until a signal (exit code 0) or the death of a part (its sentence, exit code 1). */
+/** Runs until a signal (exit code 0), or until a part dies (prints its sentence, exit code 1). */
 async function serve(options) {
   const supervisor = createSupervisor({ logs: join(options.data, "logs") });
   const signalled = untilSignal({
@@ -99,7 +99,7 @@ async function bringUp(options, supervisor) {
   announce({ endpoints, file, options, startedAt });
 }
 
-/** With the kubelets of a sandbox cluster. */
+/** Includes the kubelets of a sandbox cluster. */
 async function startController(member, { logins, supervisor }) {
   if (member.real === undefined) supervisor.start(kubeletsPart(member, member.cloud));
   const securePort = await freePort();
@@ -107,8 +107,8 @@ async function startController(member, { logins, supervisor }) {
 }
 
 /**
- * Brings the database up to date and answers which logins the parts use: in our own database roles of their own, in
- * somebody's database the one that was named, since its roles may be another installation's.
+ * Migrates the database and returns the logins for the parts: in our own database, with roles of their own; in a given database,
+ * the given login, since its roles may belong to another installation.
  */
 async function migrate({ data, databaseUrl: named }, { databaseUrl, members, supervisor }) {
   const tool = (title, ...args) =>
@@ -129,7 +129,7 @@ async function migrate({ data, databaseUrl: named }, { databaseUrl, members, sup
   return readRoleUrls(data);
 }
 
-/** What the rest stands on: the database, and of each sandbox's cloud and cluster what is not a real one. */
+/** Starts what the rest depends on: the database, and the sandbox clouds and clusters that are not replaced by real ones. */
 async function startBase(options, supervisor) {
   const database =
     options.databaseUrl === undefined ? supervisor.start(databasePart(options)) : undefined;
@@ -140,7 +140,7 @@ async function startBase(options, supervisor) {
   return { databaseUrl: databaseReady?.url ?? options.databaseUrl, members };
 }
 
-/** Answers the member with where its cloud is reached, if that is ours. */
+/** Returns the member with the address of its cloud, if that is ours. */
 async function startSandbox(member, supervisor) {
   const sandbox = member.real === undefined;
   const ownCloud = sandbox || member.real.sandboxCloud;
@@ -175,7 +175,7 @@ async function endpointsOf(options, { databaseUrl, members }, signal) {
     dashboard: options.publicUrl,
     signInUrl: link.trim(),
     ...{ kubeconfig, cloud, databaseUrl },
-    // One alone is what stands above.
+    // A single cluster is already described above.
     ...(clusters.length === 1 ? {} : { clusters }),
   };
 }
@@ -203,7 +203,7 @@ function announce({ endpoints, file, options, startedAt }) {
   );
 }
 
-/** Of one cluster of several with its name. */
+/** With several clusters, each line names its cluster. */
 function clusterLines({ name, kubeconfig, cloud }) {
   const of = name === undefined ? "" : `  (${name})`;
   return [
@@ -212,7 +212,7 @@ function clusterLines({ name, kubeconfig, cloud }) {
   ];
 }
 
-/** The dashboard listens on every address when it listens on 0.0.0.0, so loopback reaches it. */
+/** If the dashboard listens on 0.0.0.0, it can be reached on loopback. */
 function healthUrl({ host, port }) {
   const everywhere = host === "0.0.0.0" || host === "::";
   const name = host.includes(":") ? `[${host}]` : host;

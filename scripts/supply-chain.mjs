@@ -7,7 +7,7 @@ import { writeSbom } from "./supply-chain/sbom.mjs";
 import { checkSignatures } from "./supply-chain/signatures.mjs";
 import { countingLine } from "./test/count.mjs";
 
-/** What `npm run NAME` does with what comes from others. Node built-ins and npm alone: it needs no install. */
+/** The commands `npm run NAME` about third-party packages. They use only Node built-ins and npm, so they need no install. */
 const COMMANDS = { check, dependencies, sbom, signatures };
 
 async function main() {
@@ -18,7 +18,7 @@ async function main() {
   COMMANDS[name](...args);
 }
 
-/** Throws PlainError with a sentence for each thing that is wrong. */
+/** Throws PlainError with a sentence for each problem. */
 function check() {
   const lock = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
   const problems = [...problemsOfLock(lock), ...problemsOfReasons()];

@@ -24,8 +24,8 @@ const REPORT = "scripts/test/vitest-report.mjs";
 const TSX = "node_modules/tsx/dist/cli.mjs";
 const PLAYWRIGHT = "node_modules/@playwright/test/cli.js";
 /**
- * What has to work on the machine's own Node: the scripts, which always run on it, and what does where the pinned one does not
- * start.
+ * Tests of what has to work on the machine's own Node: the scripts, which always run on it, and what runs on it if the pinned
+ * Node does not start.
  */
 const ON_OWN_NODE = [
   ...["scripts/", "packages/core/src/model/", "packages/core/src/queue/"],
@@ -35,8 +35,8 @@ const NOTHING = { passed: 0, failed: 0, skipped: 0 };
 const ONE_SKIPPED = { ...NOTHING, skipped: 1 };
 
 /**
- * `npm test`: set-up, then every suite that needs no more than this machine; at the end a line for each thing that failed, and one
- * that counts them all.
+ * `npm test`: runs set-up, then every suite that needs only this machine; at the end prints a line for each failure, and a line
+ * with all counts.
  */
 async function main() {
   await setUp({ build: true });
@@ -59,7 +59,7 @@ async function main() {
   }
 }
 
-/** Here, as its first build takes longer than any test waits. Without Go the chart's tests skip. */
+/** Built here, as the first build takes longer than any test waits. Without Go, the chart's tests are skipped. */
 function buildHelm() {
   try {
     helm();
@@ -69,14 +69,14 @@ function buildHelm() {
   }
 }
 
-/** Without those of the scripts where the machine's own Node is another one, which runs them. */
+/** Leaves out the scripts' tests if the machine's own Node is another one, which then runs them. */
 function unit(folder) {
   const report = join(folder, "vitest.json");
   const which = isOnOwnNode() ? [] : ["--project", "!scripts"];
   return vitest({ title: "Unit and integration tests", report, which, node: runtime() });
 }
 
-/** Nothing more where the machine's own Node has run everything already. */
+/** Runs nothing more if everything has already run on the machine's own Node. */
 async function onOwnNode(folder) {
   if (isOnOwnNode()) return { counts: NOTHING, failures: [] };
   const title = `The scripts and the core on this machine's own Node ${process.versions.node}`;
@@ -125,7 +125,7 @@ async function browser(folder) {
   });
 }
 
-/** A suite that ends badly has a failure, whatever it counted and printed. */
+/** A suite that exits with an error has a failure, whatever it counted and printed. */
 function judged(code, reported, read) {
   const counts = (reported === undefined ? undefined : read.counts(reported)) ?? NOTHING;
   const failures = reported === undefined ? [] : read.failures(reported);
@@ -147,7 +147,7 @@ async function hasChromium() {
   return installedChromium() !== undefined || existsSync(chromium.executablePath());
 }
 
-/** Runs one suite, shows its output as it comes, and keeps it. */
+/** Runs one suite, shows its output as it arrives, and returns it. */
 function runSuite(title, args, { env = {}, node = runtime() } = {}) {
   console.log(`\n${title}`);
   return new Promise((resolve, reject) => {

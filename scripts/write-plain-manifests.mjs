@@ -6,12 +6,12 @@ import { inProject, runMain } from "./lib/project.mjs";
 
 const FILE = inProject("deploy", "kubernetes", "cloudwright.yaml");
 
-/** `node scripts/write-plain-manifests.mjs`: deploy/kubernetes from the chart, for those who use no Helm. */
+/** `node scripts/write-plain-manifests.mjs`: renders deploy/kubernetes from the chart, for users without Helm. */
 export function plainManifests() {
   const args = ["template", "cloudwright", inProject("deploy", "chart"), "--no-hooks"];
   const values = ["--namespace", "kube-system", "-f", inProject("deploy/kubernetes/values.yaml")];
   const rendered = execFileSync(helm(), [...args, ...values], { encoding: "utf8" });
-  // Nobody manages them, as far as an object can say.
+  // Removes the label that says that Helm manages the objects.
   const lines = rendered
     .split("\n")
     .filter((line) => !/^ *(app\.kubernetes\.io\/managed-by|helm\.sh\/chart): /.test(line));

@@ -1,4 +1,4 @@
-/** The anchor of a heading, as it is made where pages are shown: on GitHub and, by this same function, on the site. */
+/** Returns the anchor of a heading as GitHub generates it; the site uses this same function. */
 export function anchorOf(heading: string): string {
   return heading
     .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")

@@ -13,22 +13,22 @@ const SCRIPTS: Readonly<Record<string, string>> = JSON.parse(
 ).scripts;
 const FOLDERS = /^(apps|deploy|docs|e2e|packages|prisma|scripts)\//;
 
-/** What each page says that one can type, a line each: in fences, indented or within a sentence. */
+/** The command lines that each page shows, one per line: in fences, indented or within a sentence. */
 const PAGES_WITH_CODE = PAGES.filter((page) => !/CHANGELOG|commands\.md|flags\.md/.test(page)).map(
   (page) => [page, codeOf(readFileSync(inProject(page), "utf8"))] as const,
 );
 
 describe.each(PAGES_WITH_CODE)("%s", (_page, code) => {
-  it("names only commands of cloudwright that there are, with options that they have", () => {
+  it("names only existing commands of cloudwright, with their own options", () => {
     expect(code.flatMap(problemsOfCloudwright)).toEqual([]);
   });
 
-  it("names only scripts that there are, with options that they know", () => {
+  it("names only existing scripts, with their own options", () => {
     expect(code.flatMap(problemsOfScripts)).toEqual([]);
   });
 });
 
-it("names no option that neither we nor somebody whom a page speaks of has", () => {
+it("names only options of ours or of the programs that pages mention", () => {
   const known = new Set([
     ...[...COMMANDS.values()].flatMap(({ help }) => optionsIn(wordsOf(help))),
     ...optionsIn(
@@ -54,7 +54,7 @@ it("names no option that neither we nor somebody whom a page speaks of has", () 
   expect(unknown.map(({ page, option }) => `${page}: --${option}`)).toEqual([]);
 });
 
-it("finds commands at all, and what is wrong with them", () => {
+it("finds commands, and mistakes in them", () => {
   const all = PAGES_WITH_CODE.flatMap(([, code]) => code);
   expect(all.filter((line) => CLOUDWRIGHT.test(line)).length).toBeGreaterThan(60);
   const wrong = [
@@ -77,20 +77,20 @@ it("finds commands at all, and what is wrong with them", () => {
   ]);
 });
 
-/** Of the kubelet and kube-apiserver, and of V8. */
+/** Options of the kubelet and kube-apiserver, and of V8. */
 const OF_OTHERS = [
   ...["node-ip", "hostname-override", "provider-id", "kubelet-certificate-authority"],
   ...["kubelet-preferred-address-types", "no-opt", "single-threaded-gc", "no-turbofan"],
   "always-sparkplug",
 ];
 
-/** As the Go side of provider processes declares them. */
+/** As declared by the Go side of provider processes. */
 function optionsOfProviderProcesses(): readonly string[] {
   const source = readFileSync(inProject("packages/providers/grpc/go/serve/main.go"), "utf8");
   return [...source.matchAll(/flags\.\w+\((?:&\w+, )?"([\w-]+)"/g)].map(([, name = ""]) => name);
 }
 
-/** What a line with a script says of options is checked by itself. */
+/** Options on lines with a script are checked separately. */
 function isScript(line: string): boolean {
   return /^npm (run|start)/.test(line);
 }
@@ -107,7 +107,7 @@ function codeOf(text: string): readonly string[] {
   return [...fenced, ...indented, ...inline];
 }
 
-/** A line that ends with a backslash goes on in the next; a comment is none. */
+/** Joins lines that end with a backslash with the next one; leaves out comments. */
 function linesOf(code: string): readonly string[] {
   return code
     .replaceAll(/\\\n\s*/g, " ")
@@ -120,7 +120,7 @@ function linesOf(code: string): readonly string[] {
     );
 }
 
-/** Where a command begins: not in `helm uninstall cloudwright`. */
+/** The beginning of a command: not in `helm uninstall cloudwright`. */
 const CLOUDWRIGHT = /(?:^|-- |\$\(|[|;&] |\w+=\S+ )cloudwright ([a-z][^|;&>)]*)/;
 
 function problemsOfCloudwright(line: string): readonly string[] {
@@ -158,7 +158,7 @@ function isReadBy(source: string, option: string): boolean {
   return new RegExp(`["\`'-]${option}\\b|\\b${option}:`).test(source);
 }
 
-/** What reads the options of a script: every file of its folder, and of those that it shares with others. */
+/** Returns the source that parses the options of a script: every file of its folder, and of folders that it shares with others. */
 function sourceOf(name: string): string {
   const script = inProject("scripts", `${name}.mjs`);
   if (existsSync(script)) return readFileSync(script, "utf8");

@@ -5,7 +5,7 @@ import { planHelp } from "../../apps/controller/src/commands/plan/plan-options.t
 import { program } from "../../apps/controller/src/commands/program.ts";
 import { controllerHelp } from "../../apps/controller/src/flags/help.ts";
 
-/** Commands that take the controller's flags beside their own; commander knows only their names. */
+/** Commands that take the controller's flags beside their own; commander only knows their names. */
 const FLAGGED: Readonly<Record<string, () => string>> = {
   controller: controllerHelp,
   plan: planHelp,
@@ -14,14 +14,14 @@ const FLAGGED: Readonly<Record<string, () => string>> = {
 };
 
 export interface DocumentedCommand {
-  /** As it is called, without the program's name: `database grant`. */
+  /** Without the program's name: `database grant`. */
   readonly name: string;
   readonly help: string;
-  /** Takes the controller's flags, too. */
+  /** Whether it also takes the controller's flags. */
   readonly isFlagged: boolean;
 }
 
-/** Every command of `cloudwright`, with what its --help prints. */
+/** Returns every command of `cloudwright`, with the text of its --help. */
 export async function documentedCommands(): Promise<readonly DocumentedCommand[]> {
   const { commands } = await program();
   return commands.flatMap((command) => commandsIn(command, []));
@@ -39,7 +39,7 @@ function commandsIn(command: Command, above: readonly string[]): readonly Docume
 
 const WIDTH = 110;
 
-/** docs/commands.md: what each command prints with --help. */
+/** Returns docs/commands.md: the --help of each command. */
 export async function commandsPage(): Promise<string> {
   const sections = (await documentedCommands())
     .filter(({ name }) => name !== "controller")
@@ -53,7 +53,7 @@ Written from the commands by \`npx tsx scripts/docs/write-pages.ts\`.
 `;
 }
 
-/** docs/flags.md: what \`cloudwright controller --help\` prints. */
+/** Returns docs/flags.md: the text of `cloudwright controller --help`. */
 export function flagsPage(): string {
   return `# Flags
 

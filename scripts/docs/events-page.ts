@@ -1,6 +1,6 @@
 import { EVENTS, type EventDefinition } from "@cloudwright/core/model/events";
 
-/** docs/events.md, made of the definitions of the Events alone. */
+/** Returns docs/events.md, written only from the definitions of the Events. */
 export function eventsPage(): string {
   const rows = Object.entries<EventDefinition>(EVENTS).map(row);
   return `# Events

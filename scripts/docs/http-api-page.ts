@@ -8,7 +8,7 @@ import {
 } from "../../apps/web/src/server/http-api/parameters.ts";
 import { ROUTES } from "../../apps/web/src/server/http-api/routes.ts";
 
-/** docs/api.md, made of the table of addresses and the inputs of what answers them. */
+/** Returns docs/api.md, written from the table of addresses and the inputs of their procedures. */
 export function httpApiPage(): string {
   const groups = [...new Set(ROUTES.map(({ group }) => group))];
   return `# The HTTP API

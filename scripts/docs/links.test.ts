@@ -7,17 +7,17 @@ import { inProject } from "../lib/project.mjs";
 import { anchorOf } from "./anchors.ts";
 
 describe.each(PAGES)("%s", (page) => {
-  it("links to files that exist, and to headings that they have", () => {
+  it("links to existing files and headings", () => {
     expect(linksOf(page).filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
 });
 
-it("says of SECURITY.md's defences which tests show them", () => {
+it("names the tests for each of the defences in SECURITY.md", () => {
   const tests = linksOf("SECURITY.md").filter((link) => /\.(test|spec)\.tsx?$|^e2e\//.test(link));
   expect(tests.length).toBeGreaterThan(30);
 });
 
-/** What a page links to within the project; text in fences is no link. */
+/** Returns the links of a page within the project; text in fences does not count. */
 function linksOf(page: string): readonly string[] {
   const text = readFileSync(inProject(page), "utf8").replaceAll(/```[\s\S]*?```/g, "");
   return [...text.matchAll(/\]\(([^)\s]+)\)/g)]
@@ -28,12 +28,12 @@ function linksOf(page: string): readonly string[] {
 function leadsSomewhere(page: string, link: string): boolean {
   const [file = "", heading] = link.split("#");
   const target = file === "" ? page : join(dirname(page), file);
-  // The site can show a file as text, but no folder.
+  // The site can show a file as text, but not a folder.
   if (statSync(inProject(target), { throwIfNoEntry: false })?.isFile() !== true) return false;
   return heading === undefined || !target.endsWith(".md") || headingsOf(target).has(heading);
 }
 
-/** The anchors of a page's headings, as they are made where it is shown: of two of one name the second ends with -1. */
+/** Returns the anchors of a page's headings as the site makes them: of two with the same name, the second ends with -1. */
 function headingsOf(page: string): ReadonlySet<string> {
   const text = readFileSync(inProject(page), "utf8").replaceAll(/```[\s\S]*?```/g, "");
   const seen = new Map<string, number>();

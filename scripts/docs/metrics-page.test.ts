@@ -14,7 +14,7 @@ function textOf(file: string): string {
   return readFileSync(new URL(file, PROJECT), "utf8");
 }
 
-it("says of every metric what it is, with its type", () => {
+it("describes every metric, with its type", () => {
   const all = documentedMetrics();
   expect(all.filter(({ help, type }) => help === "" || !TYPES.has(type))).toEqual([]);
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
@@ -71,7 +71,7 @@ const FUNCTIONS: ReadonlySet<string> = new Set([
 ]);
 const SCRAPED: ReadonlySet<string> = new Set(["job", "instance", "pod", "le"]);
 
-/** What a query asks for and no process shows. */
+/** Returns the metrics in a query that no process exposes. */
 function unknownIn({ name, expr }: { readonly name: string; readonly expr: string }) {
   const byName = new Map(documentedMetrics().map((metric) => [metric.name, metric]));
   return [...expr.matchAll(SERIES)].flatMap(([, series = "", selectors = ""]) => {
@@ -85,7 +85,7 @@ function unknownIn({ name, expr }: { readonly name: string; readonly expr: strin
   });
 }
 
-it("every alert leads to a section of the runbooks", () => {
+it("every alert links to a section of the runbooks", () => {
   const headings = textOf("docs/runbooks.md")
     .split("\n")
     .filter((line) => line.startsWith("## "))
@@ -93,7 +93,7 @@ it("every alert leads to a section of the runbooks", () => {
   expect(rules.filter(({ annotations }) => !headings.includes(annotations.runbook))).toEqual([]);
 });
 
-it("no two panels lie over each other", () => {
+it("no two panels overlap", () => {
   const cells = panels.flatMap(({ title, gridPos: { x, y, w, h } }) =>
     Array.from({ length: w * h }, (_, at) => `${x + (at % w)},${y + Math.floor(at / w)} ${title}`),
   );
@@ -102,7 +102,7 @@ it("no two panels lie over each other", () => {
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length);
 });
 
-/** Prometheus's own checker, where the machine has one: it is a program in Go, and no package of ours. */
+/** Prometheus's own checker, if it is installed: it is a Go program, not one of our packages. */
 const PROMTOOL = ["promtool"].find((program) => {
   try {
     execFileSync(program, ["--version"], { stdio: "ignore" });

@@ -24,7 +24,7 @@ export interface DocumentedMetric {
   readonly labels: readonly string[];
 }
 
-/** Every metric that a controller process can show, but for those of Node.js and of upstream's managers of single clouds. */
+/** Returns every metric that a controller process can expose, except those of Node.js and of upstream's managers for single clouds. */
 export function documentedMetrics(): readonly DocumentedMetric[] {
   const registry = new Registry();
   const process = new Registry();
@@ -76,7 +76,7 @@ function metricsOf(registry: Registry): readonly DocumentedMetric[] {
   });
 }
 
-/** docs/metrics.md, made of the metrics alone. */
+/** Returns docs/metrics.md, written only from the metrics. */
 export function metricsPage(): string {
   const all = documentedMetrics();
   const [ours, upstreams] = [true, false].map((isOurs) =>

@@ -41,7 +41,7 @@ interface Name {
   readonly on: string;
   /** Who sets it. */
   readonly by: string;
-  /** As a sentence. */
+  /** The description, a sentence. */
   readonly says: string;
 }
 
@@ -169,7 +169,7 @@ const FINALIZERS: readonly Name[] = [
   },
 ];
 
-/** docs/names.md: what Cloudwright reads and writes on objects of the cluster, made of the constants in the source. */
+/** Returns docs/names.md: what Cloudwright reads and writes on objects of the cluster, from the constants in the source. */
 export function namesPage(): string {
   return `# Annotations, labels, taints, finalizers and conditions
 

@@ -6,7 +6,7 @@ import { metricsPage } from "./metrics-page.ts";
 import { namesPage } from "./names-page.ts";
 import { reasonsPage } from "./reasons-page.ts";
 
-/** The pages that are written from the source, by their files. */
+/** The pages that are written from the source, by file name. */
 export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<string>>> = {
   "docs/api.md": httpApiPage,
   "docs/commands.md": commandsPage,
@@ -15,7 +15,7 @@ export const WRITTEN_PAGES: Readonly<Record<string, () => string | Promise<strin
   "docs/metrics.md": metricsPage,
   "docs/names.md": namesPage,
   "docs/reasons.md": reasonsPage,
-  // By which the chart refuses others, before a pod is started with one.
+  // With these, the chart refuses unknown flags before it starts a pod.
   "deploy/chart/files/flags.yaml": chartFlags,
 };
 

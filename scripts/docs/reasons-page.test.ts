@@ -6,15 +6,15 @@ import { reasonsPage } from "./reasons-page.ts";
 
 const PROJECT = new URL("../../", import.meta.url);
 
-it("has a row for each reason, without a field that was left out", () => {
+it("has a row for each reason, without a missing field", () => {
   const page = reasonsPage();
   expect(REASON_CODES.filter((code) => !page.includes(`| \`${code}\` |`))).toEqual([]);
   expect(page).not.toMatch(/undefined|\[object|NaN/);
 });
 
-it("is the one page that has a table of what reasons mean", () => {
+it("is the only page with a table of reasons", () => {
   const pages = readdirSync(new URL("docs/", PROJECT)).filter((name) => name.endsWith(".md"));
-  // Events are described where they are listed, also those that are called as a reason is.
+  // Events are described on their own page, including those with the name of a reason.
   const others = pages.filter((name) => name !== "reasons.md" && name !== "events.md");
   expect(others.length).toBeGreaterThan(5);
   const rows = others.flatMap((name) =>
@@ -26,7 +26,7 @@ it("is the one page that has a table of what reasons mean", () => {
   expect(rowsOfReasons(reasonsPage())).toHaveLength(REASON_CODES.length);
 });
 
-/** Rows of tables that begin with a reason's code, or with several. */
+/** Returns rows of tables that begin with one or several reason codes. */
 function rowsOfReasons(page: string): readonly string[] {
   const codes = new Set<string>(REASON_CODES);
   return page

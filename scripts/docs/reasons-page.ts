@@ -30,7 +30,7 @@ const TITLES: Record<keyof typeof REASONS, string> = {
 
 const MINUTES = STUCK_AFTER.ms / 60_000;
 
-/** docs/reasons.md, made of the definitions of the reasons alone. */
+/** Returns docs/reasons.md, written only from the definitions of the reasons. */
 export function reasonsPage(): string {
   const rooms = Object.entries(REASONS).map(([room, definitions]) => {
     const rows = definitions.map((definition) => row(definition));
@@ -71,7 +71,7 @@ function row(definition: Definition): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
-/** Each text once, one below the other. */
+/** Returns each text once, on separate lines. */
 function lines(texts: readonly string[]): string {
   return [...new Set(texts)].filter((text) => text !== "").join("<br>");
 }
@@ -90,7 +90,7 @@ function givenBy({ appearsIn }: Facts): string {
   return labels.map((name) => controllerOf(name).label).join(", ") || "earlier releases";
 }
 
-/** A reason with all that it may know, and with each of its fields in its other forms. */
+/** Returns a reason with all optional fields, and with each of its fields in its other forms. */
 function samplesOf({ schema, fields }: Definition): readonly Reason[] {
   const forms = Object.entries(fields)
     .filter(([name]) => !WORDING.has(name))
@@ -103,10 +103,10 @@ function samplesOf({ schema, fields }: Definition): readonly Reason[] {
   return [full, ...others].map((sample) => schema.parse({ code: code.def.values[0], ...sample }));
 }
 
-/** From what another field is worded in languages other than English. */
+/** Fields from which other languages word another field. */
 const WORDING: ReadonlySet<string> = new Set(["phrase", "behind"]);
 
-/** What stands in brackets where it is known. */
+/** Fields shown in brackets if they are known. */
 const EVIDENCE: ReadonlySet<string> = new Set(["requestId", "status", "retryAfterMs"]);
 
 function formsOf(name: string, type: z.core.$ZodType): readonly unknown[] {

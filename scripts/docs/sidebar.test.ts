@@ -12,11 +12,11 @@ const EXISTING = [
     .map((file) => join("docs", file)),
 ];
 
-it("has every page once", () => {
+it("lists every page once", () => {
   expect([...PAGES].sort()).toEqual([...EXISTING].sort());
 });
 
-it("no page is without a way to it from the README", () => {
+it("every page can be reached from the README", () => {
   const reached = new Set(["README.md"]);
   for (const page of reached) for (const linked of pagesLinkedFrom(page)) reached.add(linked);
   expect(EXISTING.filter((page) => !reached.has(page))).toEqual([]);

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 const HOST = "http://site";
-/** A link is followed only by whoever clicks on it; everything else is loaded with the page. */
+/** Links are only followed on a click; everything else is loaded with the page. */
 const REFERENCE = /<(\w+)\b[^>]*?\s(?:href|src)="([^"]*)"/g;
 
-/** What is wrong with a built site, a line each: links to pages, files or headings that are not there, and what other hosts would have to serve. */
+/** Returns the problems of a built site, one per line: links to missing pages, files or headings, and resources from other hosts. */
 export function problemsOfSite(folder) {
   const files = new Set(
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ function problemOf({ tag, url: { protocol, origin, pathname, hash }, files, anch
   return isThere ? undefined : "leads to a heading that is not there";
 }
 
-/** Style sheets load what they name. */
+/** Style sheets load the files that they name. */
 function outsideOf(folder, file) {
   if (!file.endsWith(".css")) return [];
   const named =

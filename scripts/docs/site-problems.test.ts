@@ -15,7 +15,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("finds nothing wrong with links to pages, headings and files that are there", () => {
+it("finds no problem with links to existing pages, headings and files", () => {
   write("/a&b.txt", "text");
   write("/more.html", '<a href="/a&amp;b.txt">a</a> <a href="https://example.org/x">elsewhere</a>');
   expect(problemsOfSite(folder)).toEqual([]);

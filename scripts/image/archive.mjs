@@ -5,7 +5,7 @@ import { constants, gzipSync } from "node:zlib";
 import { PlainError, version } from "../lib/project.mjs";
 import { rootFiles, USER } from "./root-files.mjs";
 
-/** Where the program finds what it needs at run time, and what its first line would set where a shell read it. */
+/** Where the program finds what it needs at run time, and the variables that its first line would set in a shell. */
 const ENVIRONMENT = {
   PATH: "/usr/local/bin",
   NODE_ENV: "production",
@@ -14,7 +14,7 @@ const ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: "65536",
 };
 
-/** How a container of the image starts; deploy/Containerfile says the same. */
+/** How a container of the image starts; must match deploy/Containerfile. */
 export const CONTAINER = {
   User: `${USER}:${USER}`,
   WorkingDir: "/app",
@@ -27,7 +27,7 @@ const ARCHITECTURES = { x64: "amd64", arm64: "arm64" };
 const NO_TIME = "1970-01-01T00:00:00Z";
 const MEDIA = "application/vnd.oci.image";
 
-/** Writes this checkout's image. Answers what `writeArchive` does, and the layers. Throws PlainError where none can be made. */
+/** Writes this checkout's image. Returns the result of `writeArchive`, and the layers. Throws PlainError if the image cannot be made. */
 export async function writeImage(out, name = `cloudwright:${version()}`) {
   requireLinux();
   const layers = rootFiles();
@@ -42,8 +42,8 @@ export function requireLinux() {
 }
 
 /**
- * Writes layers as one archive that is an OCI layout and what `docker save` writes. Answers the manifest's digest, and the bytes of the
- * archive and of what is in it. The same files make the same digest.
+ * Writes layers as one archive that is both an OCI layout and a `docker save` archive. Returns the manifest's digest, and the
+ * sizes of the archive and of its content. The same files result in the same digest.
  */
 export async function writeArchive(out, { name, version, layers }) {
   const packed = [];
@@ -115,7 +115,7 @@ function configOf(packed, version) {
   };
 }
 
-/** The bytes of a tar archive, with the folders that the paths need, all dated 1970. */
+/** Returns the bytes of a tar archive, with parent folders for all paths, all dated 1970. */
 export async function tarOf(files) {
   const { pack } = await import("tar-stream");
   const archive = pack();
@@ -138,7 +138,7 @@ function add(archive, { path, mode, owner = 0, content }) {
   });
 }
 
-/** Each folder once, before what is in it. */
+/** Adds each folder once, before its content. */
 export function withFolders(files) {
   const known = new Set(files.filter(isFolder).map(({ path }) => path));
   return files.flatMap((file) => {

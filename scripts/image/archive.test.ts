@@ -40,7 +40,7 @@ beforeEach(() => {
   out = join(folder, "image.tar");
 });
 
-it("makes the same archive of the same files", async () => {
+it("makes the same archive from the same files", async () => {
   const first = await writeArchive(out, OPTIONS);
   const bytes = readFileSync(out);
   expect(await writeArchive(out, OPTIONS)).toEqual(first);
@@ -48,7 +48,7 @@ it("makes the same archive of the same files", async () => {
   expect(first.unpacked).toBe(5);
 });
 
-it("is an OCI layout in which every digest is that of its bytes", async () => {
+it("is an OCI layout in which every digest matches its bytes", async () => {
   const { digest } = await writeArchive(out, OPTIONS);
   const files = await entries(readFileSync(out));
   const [named] = json(files, "index.json").manifests;
@@ -70,7 +70,7 @@ it("is an OCI layout in which every digest is that of its bytes", async () => {
   expect(config.rootfs.diff_ids).toEqual(unpacked);
 });
 
-it("is what docker load takes as well, with the same config and layers", async () => {
+it("can be read by docker load as well, with the same config and layers", async () => {
   const { digest } = await writeArchive(out, OPTIONS);
   const files = await entries(readFileSync(out));
   const [image] = json(files, "manifest.json");
@@ -104,7 +104,7 @@ it("keeps modes and owners, and dates everything 1970", async () => {
   expect(new Set([...found.values()].map(({ mtime }) => mtime))).toEqual(new Set([0]));
 });
 
-it("has each folder once, and before what is in it", () => {
+it("contains each folder once, before its content", () => {
   const files = ["a/b/c", "a/b/d", "a/e"].map((path) => ({ path, mode: 0o644, content: () => "" }));
   expect(withFolders(files).map(({ path }: { path: string }) => path)).toEqual([
     ...["a", "a/b", "a/b/c", "a/b/d", "a/e"],

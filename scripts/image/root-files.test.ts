@@ -8,7 +8,7 @@ interface RootFile {
   content(): Buffer;
 }
 
-/** npm reads the whole lock file for a bill of materials. */
+/** npm reads the whole lock file for a bill of materials, which takes long. */
 const NPM_LISTS_MS = 180_000;
 const isBuilt = existsSync(new URL("../../apps/controller/dist", import.meta.url));
 

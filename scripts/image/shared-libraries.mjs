@@ -1,16 +1,19 @@
 import { execFileSync } from "node:child_process";
 import { PlainError } from "../lib/project.mjs";
 
-/** Loaded by glibc itself when a name is looked up; ldd does not name them. They are part of libc from 2.34 on. */
+/** glibc itself loads further libraries to resolve names, which ldd does not list. They are part of libc from 2.34 on. */
 const OLDEST_GLIBC = [2, 34];
 
-/** Paths of what a program links, its loader included, as this machine has them. Throws PlainError where the C library is too old. */
+/**
+ * Returns the paths of the libraries that a program links on this machine, its loader included. Throws PlainError if the C
+ * library is too old.
+ */
 export function sharedLibraries(program) {
   requireNameLookups();
   return librariesOf(execFileSync("ldd", [program], { encoding: "utf8" }));
 }
 
-/** Reads what ldd prints: `name => path (address)` for libraries, `path (address)` for the loader; the kernel's page has no path. */
+/** Parses ldd's output: `name => path (address)` for libraries, `path (address)` for the loader; the kernel's page has no path. */
 export function librariesOf(printed) {
   const found = printed.split("\n").flatMap((line) => {
     const missing = /^\s*(\S+) => not found/.exec(line);

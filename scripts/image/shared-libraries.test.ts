@@ -9,7 +9,7 @@ const PRINTED = `	linux-vdso.so.1 (0x00007fb88aead000)
 	/lib64/ld-linux-x86-64.so.2 (0x00007fb88aeaf000)
 `;
 
-it("takes libraries and the loader, and leaves out what the kernel maps", () => {
+it("returns libraries and the loader, and leaves out what the kernel maps", () => {
   expect(librariesOf(PRINTED)).toEqual([
     "/lib/x86_64-linux-gnu/libc.so.6",
     "/lib/x86_64-linux-gnu/libdl.so.2",
@@ -17,7 +17,7 @@ it("takes libraries and the loader, and leaves out what the kernel maps", () => 
   ]);
 });
 
-it("names a library that is missing, which no image could be started without", () => {
+it("names a missing library, without which no image could start", () => {
   expect(() => librariesOf("\tlibatomic.so.1 => not found\n")).toThrow(
     "The library libatomic.so.1 is missing on this machine.",
   );

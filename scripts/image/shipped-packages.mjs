@@ -1,12 +1,12 @@
 /**
- * What of the lock file's packages the programs can load when they run, as a set of `name@version`: from the dependencies of these
- * folders on, and theirs, resolved as Node does; not what only builds or tests, and not what is for other platforms.
+ * Returns which packages of the lock file the programs can load at run time, as a set of `name@version`: the dependencies of
+ * these folders, and theirs, resolved as Node does; without what is only used for building or testing, or is for other platforms.
  * `isLeftOut` takes a package's name.
  */
 export function shippedPackages(packages, { folders, ...rest }) {
   const place = { platform: process.platform, arch: process.arch, isLeftOut: () => false, ...rest };
   const paths = new Set(folders);
-  // What is added on the way is walked as well.
+  // Paths that are added on the way are visited as well.
   for (const path of paths) for (const at of placesNeededBy(path, packages, place)) paths.add(at);
   return new Set(
     [...paths].flatMap((path) => {
@@ -23,7 +23,7 @@ function placesNeededBy(path, packages, { isLeftOut, ...place }) {
     .filter((at) => at !== undefined && isFor(packages[at], place));
 }
 
-/** Not its peers: who depends on it depends on those of them that are used, too. */
+/** Peers do not count: a package that depends on it also depends on those peers that it uses. */
 function neededBy({ dependencies, optionalDependencies }) {
   return [
     ...Object.keys(dependencies ?? {}).map((wanted) => ({ wanted })),
@@ -32,8 +32,8 @@ function neededBy({ dependencies, optionalDependencies }) {
 }
 
 /**
- * The folder of the package that Node finds from there; of one of ours the folder that its link leads to. An optional one that no
- * platform of the lock file has is nowhere.
+ * Returns the folder of the package that Node resolves from there; for one of our own packages, the folder that its link points
+ * to. Returns undefined for an optional package that is on no platform of the lock file.
  */
 function placeOf({ wanted, isOptional }, from, packages) {
   const at = foldersFrom(from)
@@ -44,13 +44,13 @@ function placeOf({ wanted, isOptional }, from, packages) {
   throw new Error(`${from} needs ${wanted}, which is not in the lock file.`);
 }
 
-/** This folder and those around it, each with a slash at its end; the last is the project's, which is empty. */
+/** Returns this folder and its parents, each with a trailing slash; the last is the project's, which is empty. */
 function foldersFrom(folder) {
   const at = folder.lastIndexOf("/node_modules/");
   return [`${folder}/`, ...(at === -1 ? [""] : foldersFrom(folder.slice(0, at)))];
 }
 
-/** Folders of the project are no packages of others. */
+/** Folders of the project are not third-party packages. */
 function nameOf(path) {
   const at = path.lastIndexOf("node_modules/");
   return at === -1 ? undefined : path.slice(at + "node_modules/".length);

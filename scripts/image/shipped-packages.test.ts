@@ -61,12 +61,12 @@ it.each<[string, object, string[]]>([
   expect([...shippedPackages(packages, PLACE)].sort()).toEqual(expected);
 });
 
-it("names a package that the lock file lacks", () => {
+it("names a package that is missing from the lock file", () => {
   const packages = { "apps/web": { dependencies: { a: "1" } } };
   expect(() => shippedPackages(packages, PLACE)).toThrow(/apps\/web needs a, which is not in/);
 });
 
-it("has what the product loads, and not what builds and tests it", () => {
+it("contains what the product loads, and not what builds and tests it", () => {
   const lock = JSON.parse(
     readFileSync(new URL("../../package-lock.json", import.meta.url), "utf8"),
   );

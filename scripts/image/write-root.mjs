@@ -2,7 +2,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, writeFileSync } from "node
 import { dirname, join } from "node:path";
 import { PlainError } from "../lib/project.mjs";
 
-/** Writes an image's files into a folder that is not there yet. Throws PlainError where it is. Owners are set where we are root. */
+/** Writes an image's files into a new folder. Throws PlainError if it exists. Sets owners if we are root. */
 export function writeRoot(folder, files) {
   if (existsSync(folder))
     throw new PlainError(`${folder} is there already: name a folder that is to be made.`);

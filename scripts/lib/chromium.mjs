@@ -1,9 +1,6 @@
 import { existsSync } from "node:fs";
 
-/**
- * A Chromium that is installed, or undefined. CHROMIUM_PATH names another one. The one without windows comes first, as pages take
- * less of the machine in it.
- */
+/** Returns an installed Chromium, or undefined. CHROMIUM_PATH overrides it. The headless one is preferred, as it uses fewer resources. */
 export function installedChromium() {
   return [
     process.env.CHROMIUM_PATH,

@@ -3,12 +3,12 @@ import { cpSync, existsSync, mkdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { inProject, ROOT } from "./project.mjs";
 
-/** Where set-up notes what it has done; they are files of the packages' folder, which a copy shares with its original. */
+/** The stamps of set-up that are stored in the packages' folder, which a copy shares with its original. */
 const STAMPS = ["node_modules/.stamp-install", "node_modules/.stamp-provider-api"];
 
 /**
- * Copies the sources of this checkout, committed or not, into a folder, with its packages: as links to the same files, which nobody writes
- * to. What was built is copied where it is named. Needs git.
+ * Copies the sources of this checkout, committed or not, into a folder, with hard links to its packages, which nothing modifies.
+ * Build output is copied if it is named. Needs git.
  */
 export function copyCheckout(folder, built = []) {
   const git = ["ls-files", "-z", "--cached", "--others", "--exclude-standard"];
@@ -21,7 +21,7 @@ export function copyCheckout(folder, built = []) {
   for (const path of built) copy(path, folder);
 }
 
-/** On another disk, or where `cp` makes no links, it is a copy. */
+/** On another disk, or if `cp` cannot create links, it copies. */
 function linkOrCopy(from, to) {
   try {
     execFileSync("cp", ["-al", from, to], { stdio: "ignore" });

@@ -5,9 +5,9 @@ import { identityOf, isRunning } from "./process-identity.mjs";
 const ATTEMPTS = 20;
 
 /**
- * Takes the lock at `path` for this process. Answers `{release, note}`, or `{owner}` when a living process has it.
- * `note(facts)` adds facts that others read in `owner`. The lock of a dead process is taken over, unless that process
- * noted a child that still runs.
+ * Takes the lock at `path` for this process. Returns `{release, note}`, or `{owner}` if a living process holds it. `note(facts)`
+ * adds facts that others read in `owner`. The lock of a dead process is taken over, unless that process noted a child that is
+ * still running.
  */
 export function takeLock(path) {
   mkdirSync(dirname(path), { recursive: true });
@@ -44,7 +44,7 @@ function isHeld(owner) {
   return isRunning(owner) || (owner.child !== undefined && isRunning(owner.child));
 }
 
-/** Two may find the same dead lock; the slower one puts back what the faster one just took. */
+/** Two processes may find the same dead lock; the slower one restores what the faster one has just taken. */
 function discard(path, stale) {
   const aside = `${path}.stale.${process.pid}`;
   try {
@@ -67,7 +67,7 @@ function linked(from, to) {
   }
 }
 
-/** Undefined for no lock; a lock that is not ours to read counts as a dead process's. */
+/** Returns undefined if there is no lock; an unreadable lock counts as that of a dead process. */
 function readOwner(path) {
   try {
     return JSON.parse(readFileSync(path, "utf8"));

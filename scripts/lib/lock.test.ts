@@ -26,13 +26,13 @@ it("is held by one process at a time, and released", () => {
   expect(takeLock(path).owner).toBeUndefined();
 });
 
-it("reports others what its owner noted", () => {
+it("shows others what its owner has noted", () => {
   const lock = takeLock(path);
   lock.note({ what: "npm" });
   expect(takeLock(path).owner).toMatchObject({ pid: process.pid, what: "npm" });
 });
 
-it("is taken over from a process that is gone", async () => {
+it("is taken over from a dead process", async () => {
   const pid = await pidOfTheDead();
   takeLock(path).release();
   writeFileSync(path, JSON.stringify({ pid, startedAt: "1" }));
@@ -49,14 +49,14 @@ it.runIf(process.platform === "linux")(
   },
 );
 
-it("is kept for the dead while a child of theirs still works", async () => {
+it("is kept for a dead process while its child is still running", async () => {
   const child = identityOf(process.ppid);
   takeLock(path).release();
   writeFileSync(path, JSON.stringify({ pid: await pidOfTheDead(), startedAt: "1", child }));
   expect(takeLock(path).owner).toMatchObject({ child });
 });
 
-it("is taken over when it is torn", () => {
+it("is taken over if its file is incomplete", () => {
   takeLock(path).release();
   writeFileSync(path, '{"pid":');
   expect(takeLock(path).owner).toBeUndefined();

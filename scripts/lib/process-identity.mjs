@@ -2,19 +2,19 @@ import { readFileSync } from "node:fs";
 
 const START_TIME_FIELD = 19;
 
-/** A process by number and, where /proc says it, start time: a number alone is given out again. */
+/** Identifies a process by number and, if /proc shows it, by start time: numbers are reused. */
 export function identityOf(pid) {
   return { pid, startedAt: startTimeOf(pid) };
 }
 
-/** Whether that very process still runs. */
+/** Reports whether that very process is still running. */
 export function isRunning({ pid, startedAt }) {
   if (!signalReaches(pid)) return false;
   const now = startTimeOf(pid);
   return now === undefined || startedAt === undefined || now === startedAt;
 }
 
-/** Field 22 of /proc/PID/stat, counted from behind the name; undefined where there is no /proc; "" for a zombie. */
+/** Reads field 22 of /proc/PID/stat, counted from after the name; undefined without /proc; "" for a zombie. */
 function startTimeOf(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -25,7 +25,7 @@ function startTimeOf(pid) {
   }
 }
 
-/** Zero and below would reach whole groups of processes. */
+/** Zero and negative numbers would address whole process groups. */
 function signalReaches(pid) {
   if (pid <= 0) return false;
   try {

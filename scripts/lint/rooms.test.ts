@@ -13,7 +13,7 @@ const FEATURES = "apps/web/src/features";
 const CIRCLE = "lint/suspicious/noImportCycles";
 const ARROW = "lint/style/noRestrictedImports";
 
-/** What each file of the fixture imports, by the path that it is given, and the rule that it breaks. */
+/** The imports of each file in the fixture, by its path, and the rule that it breaks. */
 const FILES: Record<string, { readonly imports: string; readonly breaks?: string }> = {
   [`${CORE}/kube/one.ts`]: { imports: `import { two } from "./two.ts"`, breaks: CIRCLE },
   [`${CORE}/kube/two.ts`]: { imports: `import { one } from "./one.ts"`, breaks: CIRCLE },
@@ -143,7 +143,7 @@ function writeIn(file: string, text: string): void {
   writeFileSync(join(folder, file), text);
 }
 
-/** The rule that each file breaks, as the project's configuration of the linter sees it. */
+/** Returns the rule that each file breaks, according to the project's linter configuration. */
 function lint(): ReadonlyMap<string, string> {
   const rules = [CIRCLE, ARROW].map((rule) => `--only=${rule.slice("lint/".length)}`);
   const { stdout } = spawnSync(
@@ -172,7 +172,7 @@ describe("the linter", () => {
     expect(found.get(file)).toBe(breaks);
   });
 
-  it("reads its import directions as the table of rooms has them", () => {
+  it("has its import directions from the table of rooms", () => {
     expect(readFileSync(inProject("biome.rooms.json"), "utf8")).toBe(lintRooms());
   });
 });

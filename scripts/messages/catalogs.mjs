@@ -8,7 +8,7 @@ export function readCatalog(language) {
   return JSON.parse(readFileSync(pathOf(language), "utf8"));
 }
 
-/** By the English text, so that two changes seldom meet in one place. */
+/** Sorted by the English text, so that two changes rarely conflict. */
 export function writeCatalog(language, catalog) {
   const sorted = Object.fromEntries(
     Object.entries(catalog).toSorted(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)),
@@ -16,7 +16,7 @@ export function writeCatalog(language, catalog) {
   writeFileSync(pathOf(language), `${JSON.stringify(sorted, null, 2)}\n`);
 }
 
-/** The English texts that only the server says: no page needs them. */
+/** Returns the English texts that only the server uses: no page needs them. */
 export function readServerOnly() {
   return JSON.parse(readFileSync(SERVER_ONLY, "utf8"));
 }
@@ -27,12 +27,12 @@ export function writeServerOnly(texts) {
 
 const SERVER_ONLY = inProject("apps/web/messages/server-only.json");
 
-/** A catalog with exactly these messages: what is new has no translation yet. */
+/** Returns a catalog with exactly these messages: new ones have no translation yet. */
 export function withMessages(catalog, texts) {
   return Object.fromEntries(texts.map((text) => [text, catalog[text] ?? ""]));
 }
 
-/** What is wrong with a catalog, each in one sentence. */
+/** Returns the problems of a catalog, one sentence each. */
 export function problemsOf(language, catalog, texts) {
   const wanted = new Set(texts);
   return [

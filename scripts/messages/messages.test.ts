@@ -22,13 +22,13 @@ function found(code: string): readonly Message[] {
   return messages.map(({ text, isAtLoad }) => ({ text, isAtLoad }));
 }
 
-/** The place of a value, in code by its expression and in a catalog by its number. */
+/** The placeholder of a value, named by its expression in code and by its number in a catalog. */
 function slot(index: number | string): string {
   return ["$", "{", index, "}"].join("");
 }
 
 describe("the messages of a file", () => {
-  it("are what it words, with places for values, and in one line", () => {
+  it("are its texts, with placeholders for values, and on one line", () => {
     const code = [
       `export const a = (n: number) => t\`${slot("n")} of ${slot("b(n)")} nodes\`;`,
       "export const C = () => <p title={t`Two\n    lines`}>{mixed`Ask " +
@@ -60,7 +60,7 @@ describe("the messages of a file", () => {
 describe("a catalog", () => {
   const texts = ["No node", `${slot(0)} of ${slot(1)}`];
 
-  it("without a fault has every message, with the same values", () => {
+  it("without a problem has every message, with the same values", () => {
     const catalog = {
       "No node": "Aucun nœud",
       [`${slot(0)} of ${slot(1)}`]: `${slot(1)}, ${slot(0)}`,
@@ -82,7 +82,7 @@ describe("a catalog", () => {
     expect(problems[0]).toMatch(fault);
   });
 
-  it("keeps its translations, gets what is new and loses what is old", () => {
+  it("keeps its translations, adds new messages and drops old ones", () => {
     expect(withMessages({ "No node": "Aucun nœud", Old: "Vieux" }, texts)).toEqual({
       "No node": "Aucun nœud",
       [`${slot(0)} of ${slot(1)}`]: "",

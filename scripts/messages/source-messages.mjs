@@ -3,12 +3,12 @@ import { relative } from "node:path";
 import { parse } from "@babel/parser";
 import { ROOT } from "../lib/project.mjs";
 
-/** What words a text for a reader (model/language/text.ts and components/language/mixed-text.ts). */
+/** The tags that word texts for readers (model/language/text.ts and components/language/mixed-text.ts). */
 const TAGS = new Set(["t", "mixed", "textParts"]);
 
 /**
- * The messages of one source file: `{ text, place, isAtLoad }`, the text as catalogs name it, with `${0}`, `${1}` for its
- * values. `isAtLoad`: it would be worded while the module is loaded, when the reader's language is not known yet.
+ * Returns the messages of one source file: `{ text, place, isAtLoad }`, with the text as in catalogs, with `${0}`, `${1}` for its
+ * values. `isAtLoad`: it would be worded while the module is loaded, before the reader's language is known.
  */
 export function messagesOf(path) {
   const plugins = ["typescript", ...(path.endsWith("x") ? ["jsx"] : [])];
@@ -45,7 +45,7 @@ function isSpreadAway(node, { isSpread }) {
   return node.type === "SpreadElement" || (isSpread && node.type === "ObjectExpression");
 }
 
-/** A getter of an object that is spread is read at once. */
+/** A getter of an object that is spread runs immediately. */
 function isCalledLater(node, { isSpread }) {
   return FUNCTIONS.has(node.type) && !(isSpread && node.kind === "get");
 }

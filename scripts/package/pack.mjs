@@ -6,8 +6,9 @@ import { tarOf } from "../image/archive.mjs";
 import { productFiles } from "../image/product-files.mjs";
 
 /**
- * Writes the npm package `cloudwright`, with the same files as the image. `npm pack` would leave the dashboard's packages out, as
- * it leaves out every node_modules. Answers the file's digest, its bytes, and those of what is in it. The same files make the same digest.
+ * Writes the npm package `cloudwright`, with the same files as the image. `npm pack` would leave out the dashboard's packages, as
+ * it leaves out every node_modules. Returns the file's digest, its size, and the size of its content. The same files result in
+ * the same digest.
  */
 export async function writePackage(out) {
   const files = productFiles();

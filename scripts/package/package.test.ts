@@ -33,12 +33,12 @@ const children: { readonly child: ChildProcess; readonly ended: Promise<unknown>
 const SECRET = "s".repeat(40);
 
 let folder: string;
-/** Empty but for what npm has installed into it. */
+/** Contains only what npm has installed. */
 let home: string;
 let tarball: string;
 let database: TestServer;
 
-// The dashboard is built by `npm run build`, and by `npm test` before anything is tested.
+// The dashboard is built by `npm run build`, and by `npm test` before running any tests.
 describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), "cloudwright-package-"));
@@ -46,7 +46,7 @@ describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () 
     home = join(folder, "home");
     mkdirSync(home);
     await writePackage(tarball);
-    // Nothing is asked of a registry: the package depends on none.
+    // No registry is contacted: the package has no dependencies.
     await run("npm", ["install", "--offline", "--no-audit", "--no-fund", tarball], options());
     database = await startTestServer();
   }, 180_000);
@@ -58,13 +58,13 @@ describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () 
     rmSync(folder, { recursive: true, force: true });
   }, 60_000);
 
-  it("is one package, with what it needs inside", () => {
+  it("is one package that contains what it needs", () => {
     const installed = join(home, "node_modules");
     expect(readdirSync(installed).filter((name) => !name.startsWith("."))).toEqual(["cloudwright"]);
     expect(existsSync(join(installed, "cloudwright", "sbom", "cloudwright.cdx.json"))).toBe(true);
   });
 
-  it("holds no path of this machine, no registry's address, no key and no link", async () => {
+  it("contains no path of this machine, no registry's address, no key and no link", async () => {
     const registry = execFileSync("npm", ["config", "get", "registry"], {
       encoding: "utf8",
     }).trim();
@@ -72,14 +72,14 @@ describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () 
     const { stdout: listed } = await run("tar", ["-tvzf", tarball], { maxBuffer: 1e8 });
     expect(listed.split("\n").filter((line) => /^[lh]/.test(line))).toEqual([]);
     expect(await filesWith(ROOT, unpacked)).toBe("");
-    // Packages of others name the public registry in their code.
+    // Third-party packages mention the public registry in their code.
     const { host } = new URL(registry);
     expect(await filesWith(host, unpacked, "--exclude-dir=node_modules")).toBe("");
     const keys = JSON.parse(readFileSync(join(unpacked, PREVIEW), "utf8"));
     for (const key of Object.values(keys)) expect(key).toMatch(/^0+$/);
   });
 
-  it("has the very files of the image, which so holds no path or address of this machine either", () => {
+  it("has exactly the image's files, which therefore contain no path or address of this machine either", () => {
     const [product] = (rootFiles() as Layer[]).slice(-1);
     const unpacked = join(home, "node_modules", "cloudwright");
     const files = (product?.files ?? []).filter(({ path }) => path.startsWith("app/"));
@@ -90,12 +90,12 @@ describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () 
     }
   });
 
-  it("says its version", async () => {
+  it("prints its version", async () => {
     expect(await cloudwright("--version")).toBe(`Cloudwright ${version()}
 `);
   });
 
-  it("initialises a node as a controller, and lists its runs", async () => {
+  it("initializes a node as a controller, and lists its runs", async () => {
     const cloud = await serving<{ endpoint: string; token: string }>([
       ...["sandbox", "cloud", "--state", join(home, "cloud")],
     ]);
@@ -147,20 +147,20 @@ describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () 
 const PREVIEW = "apps/web/.next/standalone/apps/web/.next/server/preview-props.json";
 const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 
-/** The paths of files that hold a text, one a line. */
+/** Returns the paths of files that contain a text, one per line. */
 async function filesWith(
   text: string,
   below: string,
   ...flags: readonly string[]
 ): Promise<string> {
-  // grep fails where it finds nothing.
+  // grep exits with an error if it finds nothing.
   return await run("grep", ["-rlF", ...flags, text, below]).then(
     ({ stdout }) => stdout,
     ({ code, stderr }) => (code === 1 ? "" : String(stderr)),
   );
 }
 
-/** As a user's shell: the Node that runs this test is the one on the path, and no variable of the checkout is set. */
+/** Like a user's shell: the Node that runs this test is the one on the PATH, and no variable of the checkout is set. */
 function options(extra: Readonly<Record<string, string>> = {}) {
   const path = [dirname(process.execPath), process.env.PATH].join(delimiter);
   return {
@@ -175,7 +175,7 @@ async function cloudwright(...args: readonly string[]): Promise<string> {
   return stdout;
 }
 
-/** In a process group of its own: npx passes no signal on to what it starts. */
+/** In its own process group: npx does not forward signals to what it starts. */
 function start(
   args: readonly string[],
   extra: Readonly<Record<string, string>> = {},
@@ -189,7 +189,7 @@ function start(
   return child;
 }
 
-/** Starts what prints a line of JSON once it serves. */
+/** Starts a command that prints a line of JSON once it serves. */
 function serving<Ready>(args: readonly string[]): Promise<Ready> {
   const child = start(args);
   return new Promise((resolve, reject) => {
@@ -198,7 +198,7 @@ function serving<Ready>(args: readonly string[]): Promise<Ready> {
   });
 }
 
-/** The cookie of the session that a sign-in link begins. */
+/** Returns the session cookie for a sign-in link. */
 async function redeem(origin: string, token: string): Promise<string> {
   const answer = await fetch(`${origin}/sign-in/redeem`, {
     method: "POST",
@@ -222,7 +222,7 @@ function freePort(): Promise<number> {
   });
 }
 
-/** Tries again until it succeeds; the test's own timeout is the limit. */
+/** Retries until it succeeds; the test's own timeout is the limit. */
 async function eventually(attempt: () => Promise<void>): Promise<void> {
   for (;;) {
     try {

@@ -13,8 +13,8 @@ const CHART = "deploy/chart";
 const SUMS = "SHA256SUMS";
 
 /**
- * Writes everything that a release consists of into a folder that is not there yet, with the checksums of it all. Answers the names.
- * Throws PlainError where the folder is there: what an earlier release has left would be taken for this one's.
+ * Writes everything that a release consists of into a new folder, with checksums of all files. Returns their names. Throws
+ * PlainError if the folder exists, whose content would be taken for part of this release.
  */
 export async function buildRelease(out) {
   if (existsSync(out)) {
@@ -29,7 +29,7 @@ export async function buildRelease(out) {
   return writeSums(out);
 }
 
-/** As `helm package` does, but the same for the same files; `helm install` takes it by any name. */
+/** Like `helm package`, but reproducible; `helm install` accepts it under any name. */
 async function writeChart(file) {
   const files = filesIn(inProject(CHART)).map((path) =>
     ofDisk(`cloudwright/${path}`, inProject(CHART, path)),
@@ -46,7 +46,7 @@ function packProviderApi(out) {
   });
 }
 
-/** In the format of sha256sum, so that `sha256sum --check` reads it. */
+/** In the format of `sha256sum --check`. */
 function writeSums(out) {
   const names = readdirSync(out).sort();
   const lines = names.map((name) => {

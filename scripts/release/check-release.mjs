@@ -3,10 +3,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../lib/project.mjs";
 
-/** The branch that releases are made of. */
+/** The branch from which releases are made. */
 const BRANCH = "main";
 
-/** Everything that keeps a checkout from being released as this version, one sentence each. */
+/** Returns everything that keeps a checkout from being released as this version, one sentence each. */
 export function releaseProblems(version, root = ROOT) {
   if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.-]+)?$/.test(version)) {
     return [`"${version}" is no version: give one such as 1.2.3.`];
@@ -29,7 +29,7 @@ function gitProblems(version, root) {
   ];
 }
 
-/** Where the version stands. `@cloudwright/provider-api` has one of its own: it promises something else. */
+/** Checks where the version is written. `@cloudwright/provider-api` has its own version, since it makes other promises. */
 function versionProblems(version, root) {
   return [...packageVersions(root), ...chartVersions(root)]
     .filter(({ found }) => found !== version)
@@ -72,7 +72,7 @@ function changelogProblems(version, root) {
   return /^- /m.test(section) ? [] : [`The section of ${version} in CHANGELOG.md lists no change.`];
 }
 
-/** Gives the commit the release's tag; answers its name. */
+/** Tags the commit for the release; returns the tag's name. */
 export function tagRelease(version, root = ROOT) {
   git(root, "tag", "--annotate", tagOf(version), "--message", version);
   return tagOf(version);

@@ -80,7 +80,7 @@ describe("a checkout that is to be released", () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("is one when it is main, committed, and of one version", () => {
+  it("is ready if it is main, committed, and of one version everywhere", () => {
     expect(releaseProblems("1.2.3", folder)).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe("a checkout that is to be released", () => {
     expect(() => tagRelease("1.2.3", folder)).toThrow();
   });
 
-  it("is refused for what is no version, before anything else", () => {
+  it("is refused for an invalid version, before anything else", () => {
     expect(releaseProblems("v1.2", folder)).toEqual([
       '"v1.2" is no version: give one such as 1.2.3.',
     ]);
@@ -154,10 +154,10 @@ describe("a checkout that is to be released", () => {
 
 const canBuild = existsSync(inProject(SERVER)) && process.platform === "linux";
 
-/** Takes a minute: once is enough where the scripts are tested on the machine's own Node as well. */
+/** Takes a minute, so it runs only once, although the scripts are tested on the machine's own Node as well. */
 const isForThisNode = runtime() === process.execPath;
 
-// The dashboard is built by `npm run build`, and by `npm test` before anything is tested.
+// The dashboard is built by `npm run build`, and by `npm test` before running any tests.
 if (isForThisNode) {
   describe.skipIf(!canBuild && process.env.REQUIRE_REAL !== "1")(
     "a release of a copy of this checkout",
@@ -175,7 +175,7 @@ if (isForThisNode) {
 
       afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
-      it("is every file that is published, with checksums that fit, and no tag unless one is asked for", async () => {
+      it("is every published file, with matching checksums, and no tag unless requested", async () => {
         const out = join(folder, "dist", "out");
         const printed = await release("--out", out);
         const names = [

@@ -15,13 +15,13 @@ import { packStatic } from "./pack-static.mjs";
 import { runNodeTool } from "./run-tool.mjs";
 
 const BUILD = "apps/web/.next";
-/** The folder that runs without the packages; the server is below it where it is in the checkout. */
+/** The folder that runs without the packages; the server is in it at its path in the checkout. */
 export const STANDALONE = `${BUILD}/standalone`;
 export const SERVER = `${STANDALONE}/apps/web/server.js`;
 
 /**
- * The dashboard as one folder that runs wherever it is copied to. The same sources make the same files, wherever they are built:
- * `buildId` stands for the sources.
+ * Builds the dashboard as one folder that can be copied anywhere. The same sources result in the same files, wherever they are
+ * built: `buildId` stands for the sources.
  */
 export async function buildDashboard(buildId) {
   await runNodeTool({
@@ -34,7 +34,7 @@ export async function buildDashboard(buildId) {
   if (!existsSync(inProject(SERVER))) {
     throw new PlainError(`next build ended well but made no ${SERVER}; is output "standalone"?`);
   }
-  // A standalone server serves its static files only from its own folder.
+  // A standalone server only serves static files from its own folder.
   copyInto(`${BUILD}/static`, `${STANDALONE}/apps/web/.next/static`);
   copyInto("apps/web/public", `${STANDALONE}/apps/web/public`);
   makePortable(inProject(STANDALONE));
@@ -47,7 +47,7 @@ function copyInto(from, to) {
   cpSync(inProject(from), inProject(to), { recursive: true });
 }
 
-/** Takes out of a standalone folder what ties it to this machine and to this one build. */
+/** Removes from a standalone folder what is specific to this machine and this build. */
 export function makePortable(standalone) {
   const names = plainNames(standalone);
   for (const path of filesBelow(join(standalone, "apps/web"))) {
@@ -62,8 +62,8 @@ export function makePortable(standalone) {
 const LINKS = "apps/web/.next/node_modules";
 
 /**
- * Next calls the packages that it leaves outside of its bundles by names with a hash, and links these names to the packages. npm packs no
- * links, and a copy would be another package: its pool would take ours for a configuration. By their plain names Node finds the same
+ * Next refers to packages outside its bundles by names with a hash, and links these names to the packages. npm packs no links,
+ * and a copy would be another package: its pool would take ours for a configuration. Under their plain names Node finds the same
  * folders, as there is one of each.
  */
 function plainNames(standalone) {
@@ -92,7 +92,7 @@ function withPlainNames(text, names) {
 }
 
 /**
- * Next draws keys at each build, for its preview mode and for server functions, neither of which we use. In an image or a package
+ * Next generates keys at each build, for preview mode and server functions, neither of which we use. In an image or a package,
  * everybody could read them.
  */
 function withoutKeys(text) {

@@ -44,27 +44,27 @@ function read(path: string): string {
   return readFileSync(join(folder, path), "utf8");
 }
 
-it("calls packages outside of the bundles by their own names, without links", () => {
+it("refers to packages outside the bundles by their own names, without links", () => {
   write(CHUNK, `a.y("${HASHED[0]}");a.x("${HASHED[1]}/runtime/client")`);
   makePortable(folder);
   expect(read(CHUNK)).toBe('a.y("pg");a.x("@prisma/client/runtime/client")');
   expect(existsSync(join(folder, LINKS))).toBe(false);
 });
 
-it("refuses a package of which there are two versions, as their names would be one", () => {
+it("refuses a package with two versions, which would have the same name", () => {
   write("other/pg/package.json", "{}");
   rmSync(join(folder, LINKS, HASHED[0]));
   symlinkSync(join(folder, "other/pg"), join(folder, LINKS, HASHED[0]));
   expect(() => makePortable(folder)).toThrow(/^pg-587764f78a6c7a9c .* is not pg .* two versions/);
 });
 
-it("holds no path of the checkout", () => {
+it("contains no path of the checkout", () => {
   write("apps/web/server.js", JSON.stringify({ root: ROOT, dir: `${ROOT}/apps/web` }));
   makePortable(folder);
   expect(JSON.parse(read("apps/web/server.js"))).toEqual({ root: "/app", dir: "/app/apps/web" });
 });
 
-it("holds no key that Next drew while it built, also within a text", () => {
+it("contains no key that Next generated for the build, even inside a text", () => {
   const keys = {
     previewModeId: "d7079fed035d492e65b2effb4ee48f12",
     previewModeSigningKey: "878e1f2f80bd47b2faa23bd35154b0acf9ee3ae49631a81536f2f1b0aad80f2b",

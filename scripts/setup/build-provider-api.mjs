@@ -5,7 +5,7 @@ import { runNodeTool } from "./run-tool.mjs";
 
 const FOLDER = "packages/provider-api";
 
-/** JavaScript with types, as `npm pack` takes it. The project itself runs the sources. */
+/** Builds JavaScript with types, for `npm pack`. The project itself runs the sources. */
 export async function buildProviderApi() {
   const dist = inProject(FOLDER, "dist");
   rmSync(dist, { recursive: true, force: true });
@@ -15,7 +15,7 @@ export async function buildProviderApi() {
   }
 }
 
-/** In types the compiler names the files beside one by their sources, which are not packed. */
+/** In types, the compiler refers to neighboring files by their source names, which are not packed. */
 function nameBuiltFiles(file) {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));

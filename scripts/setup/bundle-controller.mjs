@@ -5,9 +5,9 @@ import { inProject } from "../lib/project.mjs";
 const FOLDER = "apps/controller/dist";
 
 /**
- * ESM files in one folder that runs outside the checkout: the entry, the threads that renew Leases and write the ledger, and chunks that are
- * loaded when a command needs them. esbuild comes with the packages, so it is loaded only now. `plugins` are esbuild's, before ours;
- * `folder` is in the project.
+ * Bundles the controller as ESM files in one folder that runs outside the checkout: the entry, the threads that renew Leases and
+ * write the ledger, and chunks that are loaded when a command needs them. esbuild comes with the packages, so it is loaded only
+ * now. `plugins` are for esbuild, and run before ours; `folder` is in the project.
  */
 export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
   const esbuild = await import("esbuild");
@@ -19,14 +19,14 @@ export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
     },
     outdir: inProject(folder),
     outExtension: { ".js": ".mjs" },
-    // What a controller does not load, it does not hold in memory.
+    // Code that a controller does not load takes no memory.
     splitting: true,
     chunkNames: "[name]-[hash]",
     bundle: true,
     platform: "node",
     target: "node20",
     format: "esm",
-    // Names stay as they are, so that stacks can be read.
+    // Names stay unchanged, so that stacks can be read.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "linked",
@@ -34,7 +34,7 @@ export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
     metafile: true,
     absWorkingDir: inProject("."),
     logLevel: "warning",
-    // Packages that are not modules ask for require.
+    // Packages in CommonJS use require.
     banner: {
       js: "import{createRequire as __createRequire}from'node:module';const require=__createRequire(import.meta.url);",
     },
@@ -49,21 +49,21 @@ export async function bundleController({ folder = FOLDER, plugins = [] } = {}) {
       undiciWithoutTheWeb,
     ],
   });
-  // Else its process, of a quarter of a GiB, lives as long as this one does: all of `npm start`.
+  // Otherwise its process, with a quarter of a GiB, would live as long as this one: for all of `npm start`.
   await esbuild.stop();
   removeOthers(folder, new Set(Object.keys(metafile.outputs)));
   rmSync(inProject(folder, "compiled"), { recursive: true, force: true });
   copyMigrations(folder);
 }
 
-/** Where the program looks first: the folder then runs wherever it is copied to. */
+/** Copies them where the program looks first, so that the folder runs wherever it is copied to. */
 function copyMigrations(folder) {
   const copy = inProject(folder, "migrations");
   rmSync(copy, { recursive: true, force: true });
   cpSync(inProject("prisma/migrations"), copy, { recursive: true });
 }
 
-/** Chunks of earlier builds; their names hold a hash of what is in them. */
+/** Removes chunks of earlier builds, whose names contain hashes of their content. */
 function removeOthers(folder, made) {
   for (const name of readdirSync(inProject(folder))) {
     if (/\.(mjs|wasm)(\.|$)/.test(name) && !made.has(`${folder}/${name}`)) {
@@ -82,10 +82,10 @@ const INSTEAD = {
 };
 
 /**
- * Of client-node we run nothing but KubeConfig, yet its index brings 13 MB of generated models along. Its modules only
- * define things, so what nobody uses of them may go. Each thread would also hold what it makes for other callers: headers, with node-fetch
- * and its rules of international domain names, and agents for proxies, where our own transport goes through the proxy itself. What it gets of
- * a kubeconfig is JSON, as we have read the file already.
+ * We only use KubeConfig from client-node, but its index loads 13 MB of generated models. Its modules only define things, so
+ * unused parts can be dropped. Each thread would also hold what it creates for other callers: headers, with node-fetch and its
+ * rules for international domain names, and proxy agents, although our own transport handles proxies. It receives the kubeconfig
+ * as JSON, as we have already parsed the file.
  */
 export const kubeConfigOnly = {
   name: "kube-config-only",
@@ -111,8 +111,8 @@ export const kubeConfigOnly = {
 };
 
 /**
- * Whoever imports node:http as a module gets all that it exports evaluated, WebSocket and its events among them, for which Node 24 loads an
- * undici of its own: 13 MiB in every thread. Required, it is what is used of it.
+ * Importing node:http as a module evaluates all of its exports, including WebSocket and its events, for which Node 24 loads its
+ * own undici: 13 MiB in every thread. With require, only what is used is evaluated.
  */
 export const httpByRequire = {
   name: "http-by-require",
@@ -126,7 +126,7 @@ export const httpByRequire = {
   },
 };
 
-/** zod speaks 50 languages, which each thread would hold; none of its own sentences is shown. */
+/** zod supports 50 languages, which each thread would hold; none of its own messages is shown. */
 export const zodInEnglish = {
   name: "zod-in-english",
   setup(build) {
@@ -136,7 +136,7 @@ export const zodInEnglish = {
   },
 };
 
-/** Prisma brings its compiler as text within a module, of which V8 would keep both: 11 MiB more than the file needs. */
+/** Prisma embeds its compiler as text in a module, of which V8 would keep both: 11 MiB more than the file needs. */
 export const compilerAsFile = {
   name: "compiler-as-file",
   setup(build) {
@@ -145,7 +145,7 @@ export const compilerAsFile = {
         import file from "./${basename(path)}.wasm";
         export const wasm = readFileSync(new URL(file, import.meta.url));`,
     }));
-    // Its name alone, as esbuild makes hashes of paths: the bundle would be another one in each checkout.
+    // Only the file name, since esbuild hashes paths: otherwise each checkout would produce a different bundle.
     build.onResolve({ filter: /\.wasm-base64\.mjs\.wasm$/ }, ({ path, resolveDir }) => ({
       path: basename(path).replace(".wasm-base64.mjs", ""),
       namespace: "compiler",
@@ -161,9 +161,9 @@ export const compilerAsFile = {
 const UNDICI = join("node_modules", "undici");
 
 /**
- * We send requests with undici, and its index brings along what browsers have (fetch, WebSocket, caches), its mocks and its interceptors:
- * 6 MiB in every thread. None of them is called; a body that is a form or an iterable would load its own file of them, later. Nor is HTTP/2,
- * which a connection speaks only where it is allowed to, and which is as much again of Node's own.
+ * We use undici for requests, but its index loads browser APIs (fetch, WebSocket, caches), its mocks and its interceptors: 6 MiB
+ * in every thread. None of them is used; a body that is a form or an iterable would load its own file for them later. HTTP/2 is
+ * not used either: it is negotiated only if allowed, and takes as much again of Node's own code.
  */
 export const undiciWithoutTheWeb = {
   name: "undici-without-the-web",
@@ -176,7 +176,7 @@ export const undiciWithoutTheWeb = {
       path,
       namespace: "undici-left-out",
     }));
-    // The index makes one of these as it is loaded.
+    // The index creates one of these when it is loaded.
     build.onLoad({ filter: /./, namespace: "undici-left-out" }, () => ({
       contents: "module.exports = { CacheStorage: class {} };",
     }));

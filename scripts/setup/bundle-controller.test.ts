@@ -30,7 +30,7 @@ async function serving(server: Server): Promise<string> {
 const LEFT_OUT =
   /undici\/lib\/(mock|web\/websocket|interceptor|dispatcher\/client-h2)|node_modules\/(node-fetch|tr46|js-yaml|socks[^/]*|hpagent)\/|zod\/v4\/locales\/de/;
 
-/** What a program of these lines prints, bundled as the controller is. */
+/** Returns the output of a program with these lines, bundled like the controller. */
 async function printed(lines: string): Promise<unknown> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bundle-"));
   closers.push(() => rmSync(dir, { recursive: true }));
@@ -62,7 +62,7 @@ async function printed(lines: string): Promise<unknown> {
 }
 
 describe("undici as the controller bundles it", () => {
-  it("sends through proxies, of its own and of the environment, and by connections of one origin", async () => {
+  it("sends through its own and the environment's proxies, and over connections to one origin", async () => {
     const target = await serving(
       createServer((request, response) => response.end(`${request.method} ${request.url}`)),
     );
@@ -94,7 +94,7 @@ describe("undici as the controller bundles it", () => {
     expect(tunnels).toBe(2);
   });
 
-  it("reports what went wrong by undici's own codes", async () => {
+  it("reports errors with undici's own codes", async () => {
     const found = await printed(`
       import { Agent, request } from "undici";
       const codeOf = (work) => work.then(() => "none", (error) => error.code ?? error.name);
@@ -115,8 +115,8 @@ const CONTENT = {
   contexts: [{ name: "here", context: { cluster: "c", user: "u" } }],
 };
 
-describe("what the controller's threads hold besides", () => {
-  it("proves who we are to the API server without what client-node fetches with, nor Node's own undici", async () => {
+describe("what else the controller's threads load", () => {
+  it("authenticates to the API server without client-node's fetch or Node's own undici", async () => {
     const found = await printed(`
       import { KubeConfig } from "@kubernetes/client-node";
       import { createServer } from "node:http";
@@ -129,7 +129,7 @@ describe("what the controller's threads hold besides", () => {
     expect(found).toEqual([{ Authorization: "Bearer proof" }, "function", false]);
   });
 
-  it("takes a kubeconfig as JSON, and leaves its proxy to our own transport", async () => {
+  it("passes a kubeconfig as JSON, and leaves its proxy to our own transport", async () => {
     const found = await printed(`
       import { KubeConfig } from "@kubernetes/client-node";
       const config = new KubeConfig();
@@ -142,14 +142,14 @@ describe("what the controller's threads hold besides", () => {
     expect(found).toEqual(["https://10.0.0.1", "socks5://10.0.0.2:1080", proof]);
   });
 
-  it("says in English what zod found", async () => {
+  it("reports zod's findings in English", async () => {
     const found = await printed(`
       import { z } from "zod";
       console.log(JSON.stringify(z.number().safeParse("a").error.issues[0].message));`);
     expect(found).toBe("Invalid input: expected number, received string");
   });
 
-  it("has Prisma's compiler from a file beside it", async () => {
+  it("loads Prisma's compiler from a separate file", async () => {
     const found = await printed(`
       const { wasm } = await import("@prisma/client/runtime/query_compiler_fast_bg.postgresql.wasm-base64.mjs");
       const compiler = new WebAssembly.Module(Buffer.from(wasm, "base64"));

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync 
 import { dirname, join, relative } from "node:path";
 import { inProject } from "../lib/project.mjs";
 
-/** Whether nothing of the lock file is missing, neither a package nor the link of a workspace. */
+/** Reports whether everything in the lock file is installed, packages as well as links of workspaces. */
 export function isInstalled() {
   return hasPackages() && unlinkedWorkspaces().length === 0;
 }
 
 /**
- * Whether node_modules holds the packages that the lock file asks for. npm writes its own record at the very end of an install, so a
- * record that fits stands for a whole install: one that a developer made by `npm install` is not thrown away.
+ * Reports whether node_modules contains the packages in the lock file. npm writes its own record at the very end of an install,
+ * so a matching record means a complete install: one that a developer made with `npm install` is kept.
  */
 export function hasPackages({
   wanted = packagesOf("package-lock.json"),
@@ -22,7 +22,7 @@ export function hasPackages({
   );
 }
 
-/** The workspaces, by their paths in node_modules, that are not linked there: such as one that has come since the install. */
+/** Returns the workspaces, by their paths in node_modules, that are not linked there, such as one added after the install. */
 export function unlinkedWorkspaces({
   wanted = packagesOf("package-lock.json") ?? {},
   folder = inProject("."),
@@ -33,7 +33,7 @@ export function unlinkedWorkspaces({
     .map(([path]) => path);
 }
 
-/** Links them as npm does, which would make the whole of node_modules anew for it. */
+/** Links them like npm, which would reinstall all of node_modules for that. */
 export function linkWorkspaces({
   wanted = packagesOf("package-lock.json") ?? {},
   folder = inProject("."),
@@ -55,13 +55,13 @@ function isNoPackage(path, entry) {
   return !path.includes("node_modules/") || entry.link === true;
 }
 
-/** Optional packages may be absent where they are for other platforms; one for this platform is part of what we run on. */
+/** Optional packages for other platforms may be missing, but one for this platform is required. */
 function fits(wanted, present, platform) {
   if (present !== undefined) return present.version === wanted.version;
   return wanted.optional === true && !isFor(wanted, platform);
 }
 
-/** Of two builds for one platform npm installs the one for its C library; which that is, is npm's to know. */
+/** Of two builds for one platform, npm installs the one for its C library; which one is left to npm. */
 function isFor({ os = [], cpu = [], libc }, { platform, arch }) {
   return libc === undefined && [os].flat().includes(platform) && [cpu].flat().includes(arch);
 }

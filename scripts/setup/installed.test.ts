@@ -24,7 +24,7 @@ const PRESENT = {
   "node_modules/for-linux": { version: "24.0.0" },
 };
 
-it("takes an install that has all that this platform needs", () => {
+it("accepts an install with everything that this platform needs", () => {
   expect(hasPackages({ wanted: WANTED, present: PRESENT, platform: LINUX })).toBe(true);
 });
 
@@ -46,14 +46,14 @@ describe("workspaces", () => {
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it("names one that has come since the install, and links it without an install", () => {
+  it("finds one added after the install, and links it without an install", () => {
     expect(unlinked()).toEqual([NAME]);
     linkWorkspaces({ wanted: WANTED, folder });
     expect(unlinked()).toEqual([]);
     expect(realpathSync(join(folder, NAME))).toBe(realpathSync(join(folder, "packages/core")));
   });
 
-  it("turns a link that leads elsewhere", () => {
+  it("replaces a link that points elsewhere", () => {
     mkdirSync(join(folder, "node_modules/@cloudwright"), { recursive: true });
     symlinkSync("../../packages/moved", join(folder, NAME));
     expect(unlinked()).toEqual([NAME]);
@@ -61,7 +61,7 @@ describe("workspaces", () => {
     expect(unlinked()).toEqual([]);
   });
 
-  it("leaves a workspace alone that this checkout lacks", () => {
+  it("ignores a workspace that this checkout does not have", () => {
     const wanted = { "node_modules/gone": { resolved: "packages/gone", link: true } };
     expect(unlinkedWorkspaces({ wanted, folder })).toEqual([]);
   });

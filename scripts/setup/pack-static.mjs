@@ -6,8 +6,9 @@ import { brotliCompress, constants } from "node:zlib";
 const pack = promisify(brotliCompress);
 
 /**
- * Puts each script and style sheet of a folder beside it as Brotli packs it best (`.br`). That takes a tenth of a second for a large
- * one, which is why it is done once and not for each request; the dashboard answers with it (apps/web, server/edge/packed.ts).
+ * Writes next to each script and style sheet of a folder a copy with Brotli's best compression (`.br`). That takes a tenth of a
+ * second for a large file, so it is done once and not for each request; the dashboard serves the copy (apps/web,
+ * server/edge/packed.ts).
  */
 export async function packStatic(folder) {
   const names = readdirSync(folder).filter((name) => /\.(js|css)$/.test(name));

@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("puts scripts and style sheets beside themselves, packed, and nothing else", async () => {
+it("writes compressed copies of scripts and style sheets, and of nothing else", async () => {
   for (const name of ["a.js", "b.css", "c.woff2"]) {
     writeFileSync(join(folder, name), `text of ${name}`.repeat(99));
   }

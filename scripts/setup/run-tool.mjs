@@ -3,8 +3,8 @@ import { inProject, PlainError, ROOT, toolEnvironment } from "../lib/project.mjs
 import { runtime } from "../lib/runtime.mjs";
 
 /**
- * Runs a tool to its end and keeps its output to itself unless it fails. `onSpawn` gets the process, so that the lock
- * can name it. Ends the tool when this process gets a signal to end.
+ * Runs a tool to its end and shows its output only if it fails. `onSpawn` receives the process, so that the lock can name it.
+ * Ends the tool if this process receives a signal to end.
  */
 export async function runTool({ title, command, args, cwd = ROOT, env = {}, onSpawn }) {
   const child = spawn(command, args, {
@@ -26,14 +26,14 @@ export async function runTool({ title, command, args, cwd = ROOT, env = {}, onSp
   }
 }
 
-/** npm as it was started, or the one on the path. */
+/** Returns the npm that started us, or the one on the PATH. */
 export function npmCommand() {
   const path = process.env.npm_execpath;
   if (path === undefined || !path.endsWith(".js")) return { command: "npm", before: [] };
   return { command: process.execPath, before: [path] };
 }
 
-/** Runs a tool of the packages on the Node that runs the product. */
+/** Runs a tool from the packages on the Node that runs the product. */
 export function runNodeTool({ tool, args, ...rest }) {
   const program = inProject("node_modules", ".bin", tool);
   return runTool({ ...rest, command: runtime(), args: [program, ...args] });

@@ -35,7 +35,7 @@ it.each(["src/a.test.ts", "src/.stamp-x"])("does not build anew because of %s", 
   expect(hashOf([inFolder("src")])).toBe(before);
 });
 
-it("does a step again when its output or its stamp is gone, or its input is another", () => {
+it("repeats a step if its output or its stamp is missing, or if its input has changed", () => {
   const step = { stamp: inFolder(".stamp-test"), output: inFolder("out"), hash: "1" };
   expect(isFresh(step)).toBe(false);
   writeStamp(step.stamp, "1");

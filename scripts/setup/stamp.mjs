@@ -5,17 +5,17 @@ import { inProject } from "../lib/project.mjs";
 
 const IGNORED = new Set(["node_modules", "dist", ".next", "test-results"]);
 const TEST_FILE = /\.test\.tsx?$/;
-/** What the tools write into source folders by themselves. */
+/** Files that tools write into source folders by themselves. */
 const GENERATED = /(^next-env\.d\.ts|\.tsbuildinfo)$/;
 
-/** A hash of the content of files and folders of the project; tests and what is built do not count. */
+/** Returns a hash of files and folders in the project; tests and build output do not count. */
 export function hashOf(paths, extra = "") {
   const hash = createHash("sha256").update(extra);
   for (const path of paths) addPath(hash, path);
   return hash.digest("hex");
 }
 
-/** Whether the stamp says that this very input was built, and what was built is there. */
+/** Reports whether the stamp matches this input, and the output exists. */
 export function isFresh({ stamp, output, hash }) {
   return existsSync(inProject(output)) && readStamp(stamp) === hash;
 }

@@ -9,14 +9,14 @@ import { hasPackages, isInstalled, linkWorkspaces } from "./installed.mjs";
 import { npmCommand, runNodeTool, runTool } from "./run-tool.mjs";
 import { hashOf } from "./stamp.mjs";
 
-/** What `bin/cloudwright.mjs` is run by when it is called by its name. */
+/** The Node that runs `bin/cloudwright.mjs` when it is called by its name. */
 const RUNTIME = "apps/controller/dist/node";
 const CORE = "packages/core/src";
 const STORE = "packages/store/src";
 
 /**
- * What set-up does, in order. Each step has a stamp beside its output that holds the hash of its input; a step whose
- * stamp fits and whose output exists is left out. `adopt` says that the output is right though nobody stamped it.
+ * The steps of set-up, in order. Each has a stamp beside its output with the hash of its input; a step whose stamp matches and
+ * whose output exists is skipped. `adopt` reports that the output is right although it has no stamp.
  */
 export const STEPS = [
   {
@@ -91,7 +91,7 @@ async function install(lock) {
     title: "npm ci",
     command,
     args: [...before, "ci", "--include=dev", "--no-audit", "--no-fund"],
-    // Killed alone, this process leaves npm running: the next set-up then waits for it.
+    // If only this process is killed, npm keeps running: the next set-up then waits for it.
     onSpawn: (child) => lock.note({ child: identityOf(child.pid) }),
   });
   lock.note({});

@@ -4,13 +4,13 @@ import { join } from "node:path";
 import { PlainError, ROOT, toolEnvironment } from "../lib/project.mjs";
 import { runtime } from "../lib/runtime.mjs";
 
-/** Longer than a part takes that gives up itself what hangs: the database's asks PostgreSQL twice, 8 s each. */
+/** Longer than any part takes to give up what hangs: the database's asks PostgreSQL twice, 8 s each. */
 const PATIENCE_MS = 20_000;
 const TAIL_LINES = 8;
 
 /**
- * Starts one long-running part with an IPC channel, so that it ends when we die, and in a process group of its own, so
- * that Ctrl-C reaches us alone and we stop the parts in order. Its output goes to a log file, which one that `goesOn` keeps.
+ * Starts one long-running part with an IPC channel, so that it ends when we die, and in its own process group, so that only we
+ * receive Ctrl-C and stop the parts in order. Its output goes to a log file, to which a restarted part (`goesOn`) appends.
  */
 export function startChild({ name, args, env, logs, goesOn = false }) {
   const log = join(logs, `${name}.log`);
@@ -29,18 +29,18 @@ export function startChild({ name, args, env, logs, goesOn = false }) {
   return {
     name,
     ended,
-    /** The facts of its ready message; fails when it ends before. */
+    /** Resolves with the content of its ready message; rejects if it ends before. */
     ready: Promise.race([readyMessage(child), ended.then((how) => fail({ name, how, log }))]),
-    /** Ends it in order; after a while by force. */
+    /** Ends it gracefully; after a while, by force. */
     stop: () => stopChild(child, ended),
     kill: () => child.kill("SIGKILL"),
-    /** Whether it sent a message of this type; all of them are known once `died` resolves. */
+    /** Reports whether it has sent a message of this type; all of them have arrived once `died` resolves. */
     hasSaid: (type) => type !== undefined && said.has(type),
     died: endOf(child, "close").then((how) => deathSentence({ name, how, log })),
   };
 }
 
-/** How it ended. At `close` its messages have arrived as well, which may be later than its exit. */
+/** Describes how it ended. At `close`, which may be later than its exit, all of its messages have arrived. */
 function endOf(child, event) {
   return new Promise((resolve) => {
     child.once("error", (error) => resolve(error.message));

@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the parts of a running Cloudwright are reached; readable by its owner alone, as it holds tokens. */
+/** Writes the addresses of a running Cloudwright's parts, readable only by the owner, as the file contains tokens. */
 export function writeEndpoints(data, endpoints) {
   const path = endpointsPath(data);
   const draft = `${path}.${process.pid}`;
@@ -14,7 +14,7 @@ export function removeEndpoints(data) {
   rmSync(endpointsPath(data), { force: true });
 }
 
-/** Undefined when nothing is ready there. */
+/** Returns undefined if nothing is running there. */
 export function readEndpoints(data) {
   try {
     return JSON.parse(readFileSync(endpointsPath(data), "utf8"));

@@ -2,8 +2,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * The clusters of one start, each with the options of its parts. The first has the folder itself, so that what an earlier start kept
- * there goes on whatever number is asked for; each other has one of its own below it.
+ * Returns the clusters of one start, each with the options of its parts. The first one uses the folder itself, so that its data
+ * from an earlier start is kept whatever the number of clusters; each other has its own folder below it.
  */
 export function clusterMembers(options) {
   return Array.from({ length: options.clusters }, (_, index) => memberAt(index + 1, options));
@@ -16,12 +16,12 @@ function memberAt(ordinal, options) {
   return { ...options, ordinal, name, data };
 }
 
-/** `cloud` of the first cluster, `cloud-2` of the second. */
+/** Returns `cloud` for the first cluster, `cloud-2` for the second. */
 export function numbered(word, ordinal) {
   return ordinal === 1 ? word : `${word}-${ordinal}`;
 }
 
-/** What a part does, whichever cluster it is of: `cloud` of `cloud-2`. */
+/** Returns the role of a part, whatever its cluster: `cloud` for `cloud-2`. */
 export function roleOf(name) {
   return name.replace(/-\d+$/, "");
 }

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-it("keeps one cluster where it always was", () => {
+it("keeps a single cluster in its usual place", () => {
   expect(clusterMembers({ data, clusters: 1, nodes: 12 })).toEqual([
     { data, clusters: 1, nodes: 12, ordinal: 1, name: "sandbox" },
   ]);

@@ -3,7 +3,7 @@ import { PlainError } from "../lib/project.mjs";
 
 const POLL_MS = 100;
 
-/** Throws PlainError when somebody else listens on the dashboard's port. */
+/** Throws PlainError if another process listens on the dashboard's port. */
 export async function requireFreePort({ host, port }) {
   try {
     await listenOnce({ host, port });
@@ -12,18 +12,15 @@ export async function requireFreePort({ host, port }) {
   }
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 export async function freePort() {
   return await listenOnce({ host: "127.0.0.1", port: 0 });
 }
 
-/**
- * Well above what a health check itself takes when its database is slow: else it would be given up again and again just
- * before it answers.
- */
+/** Well above the time of a health check with a slow database: otherwise every attempt would be given up just before the answer. */
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Resolves when the URL answers with 2xx. Ends only so; the caller races it against what may go wrong. */
+/** Resolves when the URL returns 2xx. Never rejects; the caller races it against failures. */
 export async function untilHealthy(url, { limitMs = ANSWER_WITHIN_MS } = {}) {
   while (!(await isHealthy(url, limitMs)))
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));

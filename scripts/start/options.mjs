@@ -25,13 +25,13 @@ With a real cluster and the sandbox cloud, whose machines you make yourself:
   --kubeconfig FILE
 `;
 
-/** That `--nodes` may ask for. */
+/** The maximum of `--nodes`. */
 export const MOST_NODES = 5_000;
 
-/** That `--clusters` may ask for: each takes four processes. */
+/** The maximum of `--clusters`: each takes four processes. */
 const MOST_CLUSTERS = 10;
 
-/** The options of `npm start`, checked. Throws PlainError. */
+/** Parses and checks the options of `npm start`. Throws PlainError. */
 export function startOptions(args) {
   const values = parse(args);
   const host = values.host;

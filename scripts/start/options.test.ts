@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { startOptions } from "./options.mjs";
 
-it("listens on loopback and keeps everything in .cloudwright unless told otherwise", () => {
+it("listens on loopback and keeps everything in .cloudwright by default", () => {
   expect(startOptions([])).toMatchObject({
     data: resolve(".cloudwright"),
     host: "127.0.0.1",

@@ -8,7 +8,7 @@ import { MOST_NODES } from "./options.mjs";
 const CLOUDWRIGHT = inProject("apps/controller/bin/cloudwright.mjs");
 const WEB = inProject("apps/web/.next/standalone/apps/web/server.js");
 
-/** The command line of one subcommand. */
+/** Returns the command line of a subcommand. */
 export function cloudwright(...args) {
   return [CLOUDWRIGHT, ...args];
 }
@@ -20,7 +20,7 @@ export function databasePart({ data }) {
   };
 }
 
-/** A route for each of the nodes that may be asked for, and as many for those that are made by hand. */
+/** A route for each node that may be requested, and as many for those created by hand. */
 const ROUTES_OF_TABLE = 2 * MOST_NODES;
 
 export function cloudPart({ data, ordinal }) {
@@ -33,7 +33,7 @@ export function cloudPart({ data, ordinal }) {
   };
 }
 
-/** The demo's imitation of kube-controller-manager is quick, so that a silent kubelet shows within seconds. */
+/** The demo's imitation of kube-controller-manager is fast, so that an unresponsive kubelet shows within seconds. */
 export function clusterPart({ data, ordinal }) {
   return {
     name: numbered("cluster", ordinal),
@@ -51,7 +51,7 @@ export function kubeletsPart({ data, nodes, ordinal }, cloud) {
     args: cloudwright(
       ...["sandbox", "kubelets", "--kubeconfig", kubeconfigPath(data), "--cloud", cloud.endpoint],
       ...["--count", String(nodes), "--zones", "3", "--lease-interval", "3s"],
-      // A visitor has time to sign in and see nodes become initialised.
+      // Gives a visitor time to sign in and watch nodes being initialized.
       ...["--boot-spread", "10s"],
       ...["--state", join(data, "kubelets.state")],
     ),
@@ -59,7 +59,7 @@ export function kubeletsPart({ data, nodes, ordinal }, cloud) {
   };
 }
 
-/** What happens in the sandbox while a visitor looks on. */
+/** Plays events in the sandbox while a visitor watches. */
 export function demoPart({ ordinal }, cloud) {
   return {
     name: numbered("demo", ordinal),
@@ -68,7 +68,7 @@ export function demoPart({ ordinal }, cloud) {
   };
 }
 
-/** Pod ranges beside those of machines, load balancers and Services, for as many nodes as there may be. */
+/** Pod ranges that do not overlap those of machines, load balancers and Services, for the maximum number of nodes. */
 function sandboxFlags(name) {
   return [
     ...["--cluster-name", name],
@@ -77,7 +77,7 @@ function sandboxFlags(name) {
   ];
 }
 
-/** The range of a real cluster's pods is its owner's to name, and so are routes. */
+/** In a real cluster, the range of pods is the owner's decision, and so are routes. */
 const REAL_FLAGS = ["--configure-cloud-routes=false"];
 
 export function controllerPart({ data, real, name, ordinal }, { databaseUrl, securePort }) {
@@ -97,7 +97,7 @@ export function controllerPart({ data, real, name, ordinal }, { databaseUrl, sec
       ...["--spool-dir", join(data, "spool")],
     ),
     env: { DATABASE_URL: databaseUrl },
-    // On a loaded machine a Lease may be lost, and the process that lost one is over; the rest need not be.
+    // On a loaded machine a Lease may be lost, which ends its process; the rest keeps running.
     startsAnewAfter: "leaseLost",
   };
 }
@@ -113,7 +113,7 @@ export function webPart({ data, host, port, publicUrl }, { databaseUrl }) {
       DATABASE_URL: databaseUrl,
       CLOUDWRIGHT_PUBLIC_URL: publicUrl,
       CLOUDWRIGHT_AUTH_SECRET: authSecret(data),
-      // A receiver to try webhooks with is on this machine as well.
+      // Allows webhooks to be tried with a receiver on this machine.
       CLOUDWRIGHT_WEBHOOKS_PRIVATE: "allow",
     },
   };
@@ -123,7 +123,7 @@ export function kubeconfigPath(data) {
   return join(data, "kubeconfig");
 }
 
-/** Written anew at each start, because the cloud's port may be another one. */
+/** Written at each start, because the cloud's port may change. */
 export function writeCloudConfig({ data, name }, cloud) {
   const text = [
     `endpoint: ${JSON.stringify(cloud.endpoint)}`,
@@ -138,7 +138,7 @@ function cloudConfigPath(data) {
   return join(data, "cloud-config.yaml");
 }
 
-/** Kept, so that people stay signed in over a restart. */
+/** Kept across restarts, so that users stay signed in. */
 function authSecret(data) {
   const path = join(data, "auth-secret");
   if (!existsSync(path)) {

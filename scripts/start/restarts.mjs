@@ -1,14 +1,14 @@
 const WINDOW_MIN = 10;
 const MINUTE_MS = 60_000;
 const FIRST_DELAY_MS = 1_000;
-/** Long enough for a machine to get its breath back, short enough for a cluster without its controller. */
+/** Long enough for an overloaded machine to recover, short enough for a cluster without its controller. */
 const LONGEST_DELAY_MS = 30_000;
 
-/** Decides when a part that lost its Lease is started anew: at once, and ever later when it happens often. */
+/** Decides when a part that lost its Lease is restarted: immediately, and later and later if that repeats. */
 export function createRestarts({ now }) {
   let losses = [];
   return {
-    /** Counts one more loss, and answers after how many milliseconds to start, and what to say to the user. */
+    /** Counts one more loss, and returns after how many milliseconds to restart, and what to tell the user. */
     next(name) {
       const at = now();
       losses = [...losses.filter((loss) => at - loss < WINDOW_MIN * MINUTE_MS), at];

@@ -4,13 +4,13 @@ import { createRestarts } from "./restarts.mjs";
 
 const MINUTE_MS = 60_000;
 
-it("starts anew at once, then later and later, at most half a minute apart", () => {
+it("restarts immediately, then later and later, at most half a minute apart", () => {
   const restarts = createRestarts({ now: () => 0 });
   const delays = Array.from({ length: 8 }, () => restarts.next("controller").delayMs);
   expect(delays).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
 });
 
-it("says how often it was of late, and forgets what is longer ago than ten minutes", () => {
+it("reports how often it happened recently, and forgets what is older than ten minutes", () => {
   let now = 0;
   const restarts = createRestarts({ now: () => now });
   const sentences = [0, 4, 9, 10.5, 30].map((minute) => {
@@ -27,7 +27,7 @@ it("says how often it was of late, and forgets what is longer ago than ten minut
   ]);
 });
 
-it("counts as English does", () => {
+it("uses the right plural", () => {
   const restarts = createRestarts({ now: () => 0 });
   const counts = Array.from({ length: 23 }, () => restarts.next("controller").sentence).map(
     (sentence) => /\((\S+) time/.exec(sentence)?.[1],

@@ -17,7 +17,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(data, { recursive: true, force: true }));
 
-it("says where it runs already when it is started twice", async () => {
+it("reports where it is already running if it is started twice", async () => {
   const lock = takeLock(join(data, "start.lock"));
   writeFileSync(join(data, "endpoints.json"), '{"dashboard":"http://127.0.0.1:3000"}');
   const { code, output } = await start("--data", data);
@@ -28,7 +28,7 @@ it("says where it runs already when it is started twice", async () => {
   );
 });
 
-it("says what to do about a port in use, and gives the folder back", async () => {
+it("says what to do about a port in use, and releases the folder", async () => {
   const server = createServer();
   const port = await new Promise<number>((resolve) => {
     server.listen(0, "127.0.0.1", () => {
@@ -45,13 +45,13 @@ it("says what to do about a port in use, and gives the folder back", async () =>
   expect(takeLock(join(data, "start.lock")).owner).toBeUndefined();
 });
 
-it("explains itself", async () => {
+it("prints its help", async () => {
   const { code, output } = await start("--help");
   expect(code).toBe(0);
   expect(output).toContain("--database-url URL");
 });
 
-it("refuses options that it does not know", async () => {
+it("refuses unknown options", async () => {
   const { code, output } = await start("--nonsense");
   expect(code).toBe(1);
   expect(output.trim().split("\n")).toHaveLength(1);

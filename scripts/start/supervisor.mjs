@@ -4,15 +4,15 @@ import { startChild } from "./child.mjs";
 import { roleOf } from "./members.mjs";
 import { createRestarts } from "./restarts.mjs";
 
-/** By role, those of all clusters at once. Ends last first; `broken` reports a part that died, or a signal. */
+/** By role, for all clusters at once. The last of these ends last; `broken` reports a part that died, or a signal. */
 const STOP_ORDER = ["demo", "dashboard", "controller", "kubelets", "cluster", "cloud", "database"];
 
-/** PostgreSQL outlives the part that started it, so that part is the one that has to end it, and in order. */
+/** PostgreSQL outlives the part that started it, so that part has to end it gracefully. */
 const ENDS_IN_ORDER_ONLY = "database";
 
 /**
- * Keeps the parts of one run: starts them, reports the first death, stops them in order. A part that ends after a message of the
- * type that its `startsAnewAfter` names is started anew.
+ * Supervises the parts of one run: starts them, reports the first death, stops them in order. A part that ends after a message of
+ * the type in its `startsAnewAfter` is restarted.
  */
 export function createSupervisor({
   logs,
@@ -25,11 +25,11 @@ export function createSupervisor({
   const restarts = createRestarts({ now });
   const broken = withResolvers();
 
-  /** Starts the part once, and again as often as it ends in the way that it may. */
+  /** Starts the part, and restarts it whenever it ends in the permitted way. */
   function launch(part, { ready, goesOn }) {
     const child = startChild({ ...part, logs, goesOn });
     children.set(part.name, child);
-    // One that dies before it is ready is the business of `died`.
+    // `died` handles a part that dies before it is ready.
     child.ready.then(ready.resolve, () => undefined);
     void child.died.then((sentence) => afterDeath(part, { child, ready, sentence }));
   }
@@ -46,16 +46,16 @@ export function createSupervisor({
   }
 
   return {
-    /** Resolves with the sentence of the first part that died by itself. */
+    /** Resolves with a sentence about the first part that died by itself. */
     broken: broken.promise,
-    /** For what else is under way: aborted as soon as everything is to end. */
+    /** Aborts pending work as soon as everything has to end. */
     stopping: stopping.signal,
-    /** `ready` resolves with the facts of the part's ready message; fails when it ends for good before. */
+    /** `ready` resolves with the content of the part's ready message; it rejects if the part ends for good before. */
     start({ env = {}, ...part }) {
       if (stopping.signal.aborted)
         throw new Error(`${part.name} is not started, because everything is being stopped.`);
       const ready = withResolvers();
-      // Whoever waits for it is notified of its death; nobody has to.
+      // Callers that wait for it see its failure, but nobody has to wait.
       ready.promise.catch(() => undefined);
       launch({ ...part, env }, { ready, goesOn: false });
       return { ready: ready.promise };
@@ -67,7 +67,7 @@ export function createSupervisor({
         await Promise.all(parts.map(([, child]) => child.stop()));
       }
     },
-    /** Ends by force what keeps `stop` waiting; the database's data is written out all the same. */
+    /** Ends by force what delays `stop`; the database still writes its data. */
     hurry() {
       for (const [name, child] of children) if (name !== ENDS_IN_ORDER_ONLY) child.kill();
     },
@@ -82,7 +82,7 @@ function withResolvers() {
   return made;
 }
 
-/** Resolves as well when everything is to end meanwhile. */
+/** Also resolves if everything has to end meanwhile. */
 async function waitUnlessAborted(ms, signal) {
   await delay(ms, undefined, { signal }).catch(() => undefined);
 }

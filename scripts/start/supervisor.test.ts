@@ -10,7 +10,7 @@ import { isRunning } from "../lib/process-identity.mjs";
 import { createSupervisor } from "./supervisor.mjs";
 
 const SUPERVISOR = fileURLToPath(new URL("supervisor.mjs", import.meta.url));
-/** Serves until it is asked to end or its parent dies, and writes down when it ends. */
+/** Serves until it is asked to end or its parent dies, and records when it ends. */
 const PART = `
   const { appendFileSync } = require("node:fs");
   const end = () => { appendFileSync(process.env.ENDS, process.env.NAME + "\\n"); process.exit(0); };
@@ -19,14 +19,14 @@ const PART = `
   setInterval(() => {}, 1000);
   process.send({ type: "ready", pid: process.pid });
 `;
-/** Never gets a signal to end. */
+/** Never receives a signal to end. */
 const DEAF = `
   process.on("SIGTERM", () => {});
   setInterval(() => {}, 1000);
   process.send({ type: "ready" });
 `;
 
-/** The first so many of it lose their Lease; the next one serves. */
+/** The first instances lose their Lease; the next one serves. */
 const LOSES_LEASE = `
   const { appendFileSync, readFileSync } = require("node:fs");
   appendFileSync(process.env.STARTS, "x");
@@ -53,14 +53,14 @@ beforeEach(() => {
 
 afterEach(() => rmSync(logs, { recursive: true, force: true }));
 
-it("hands on what a part says when it is ready", async () => {
+it("passes on what a part reports when it is ready", async () => {
   const supervisor = createSupervisor({ logs });
   const { ready } = supervisor.start(part("cloud"));
   expect(await ready).toMatchObject({ type: "ready" });
   await supervisor.stop();
 });
 
-it("stops the parts in order, the ones that others need last", async () => {
+it("stops the parts in order, those that others depend on last", async () => {
   const supervisor = createSupervisor({ logs });
   const names = ["database", "cloud", "cluster", "kubelets", "controller", "dashboard"];
   await Promise.all(names.map((name) => supervisor.start(part(name)).ready));
@@ -90,7 +90,7 @@ it("reports which part died, how, and the end of its log", async () => {
   await supervisor.stop();
 });
 
-it("keeps the log of the run before", async () => {
+it("keeps the log of the previous run", async () => {
   writeFileSync(join(logs, "cloud.log"), "before");
   const supervisor = createSupervisor({ logs });
   await supervisor.start(part("cloud")).ready;
@@ -98,7 +98,7 @@ it("keeps the log of the run before", async () => {
   expect(readFileSync(join(logs, "cloud.log.1"), "utf8")).toBe("before");
 });
 
-it("ends at once what hangs when it is hurried, and the database in order all the same", async () => {
+it("in a hurry, kills what hangs, but ends the database gracefully", async () => {
   const supervisor = createSupervisor({ logs });
   await supervisor.start(part("database")).ready;
   await supervisor.start({ name: "controller", args: ["-e", DEAF] }).ready;
@@ -108,14 +108,14 @@ it("ends at once what hangs when it is hurried, and the database in order all th
   expect(endedNames()).toEqual(["database"]);
 });
 
-it("breaks off what else it waits for as soon as it is to stop", async () => {
+it("aborts everything else that it waits for as soon as it has to stop", async () => {
   const supervisor = createSupervisor({ logs });
   expect(supervisor.stopping.aborted).toBe(false);
   await supervisor.stop();
   expect(supervisor.stopping.aborted).toBe(true);
 });
 
-it("starts a controller anew that lost its Lease, says so, and keeps its log", async () => {
+it("restarts a controller that lost its Lease, reports that, and keeps its log", async () => {
   const { supervisor, said, waits } = restarting();
   const { ready } = supervisor.start(losing(3));
   expect(await ready).toMatchObject({ type: "ready" });
@@ -131,7 +131,7 @@ it("starts a controller anew that lost its Lease, says so, and keeps its log", a
   await supervisor.stop();
 });
 
-it("takes the loss of a Lease for a death in a part that is not to be started anew", async () => {
+it("treats the loss of a Lease as a death if the part must not be restarted", async () => {
   const { supervisor, said } = restarting();
   const { startsAnewAfter: _, ...part } = losing(1);
   supervisor.start(part);
@@ -140,7 +140,7 @@ it("takes the loss of a Lease for a death in a part that is not to be started an
   await supervisor.stop();
 });
 
-it("ends with another death of what was started anew before", async () => {
+it("ends if a restarted part dies in another way", async () => {
   const { supervisor } = restarting();
   const dies = LOSES_LEASE.replace("setInterval(() => {}, 1000)", "process.exit(7)");
   const { ready } = supervisor.start({ ...losing(1), args: ["-e", dies] });
@@ -149,7 +149,7 @@ it("ends with another death of what was started anew before", async () => {
   await supervisor.stop();
 });
 
-it("stops while a part waits to be started anew, and starts it no more", async () => {
+it("stops while a part waits to be restarted, and does not restart it", async () => {
   let isWaiting = () => {};
   const waiting = new Promise<void>((resolve) => {
     isWaiting = resolve;
@@ -185,7 +185,7 @@ it("leaves nothing running when it is killed", async () => {
   expect(endedNames()).toEqual(["database"]);
 });
 
-/** A supervisor whose restarts wait for nothing, unless a test says for what. */
+/** A supervisor that restarts without a delay, unless a test gives one. */
 function restarting(wait?: (ms: number, signal: AbortSignal) => Promise<void>) {
   const said: string[] = [];
   const waits: number[] = [];

@@ -1,9 +1,9 @@
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
-/** One Ctrl-C comes twice: the terminal sends it to us and to npm, and npm passes it on to us. */
+/** One Ctrl-C arrives twice: the terminal sends it to us and to npm, and npm forwards it to us. */
 const ECHO_MS = 1_000;
 
 /**
- * The first signal asks for an orderly end, a later one for an end; what comes again at once is the first one's echo.
+ * The first signal requests a graceful end, a later one an immediate end; one that follows at once is an echo of the first.
  * Resolves at the first.
  */
 export function untilSignal({ onFirst, onSecond, from = process, now = () => performance.now() }) {

@@ -16,7 +16,7 @@ function waiting() {
   return { from, reported, at, signalled };
 }
 
-it("takes a Ctrl-C that npm passes on as well for one, so that everything ends in order", async () => {
+it("treats a Ctrl-C that npm forwards as one, so that everything ends in order", async () => {
   const { from, reported, at, signalled } = waiting();
   from.emit("SIGINT");
   at.ms = 20;
@@ -25,7 +25,7 @@ it("takes a Ctrl-C that npm passes on as well for one, so that everything ends i
   expect(reported).toEqual(["in order"]);
 });
 
-it("ends everything at once when it is asked again", async () => {
+it("ends everything immediately when asked again", async () => {
   const { from, reported, at, signalled } = waiting();
   from.emit("SIGTERM");
   at.ms = 1_000;

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 
 const LOG_EVERY_MS = 30_000;
 
-/** Prints every half minute what is being waited for, so that nobody waits without knowing for what. */
+/** Prints every half minute what it is waiting for. */
 export async function waitingFor(
   what,
   work,
@@ -22,9 +22,9 @@ export async function waitingFor(
 }
 
 /**
- * What a command that ends by itself printed. Throws PlainError with what it said when it fails, and when it has not ended
- * within the limit, which no such command comes near: then something that it asks gives no answer. Ends the command when
- * the signal says so.
+ * Returns the output of a command that ends by itself. Throws PlainError with its output if it fails, and if it has not ended
+ * within the limit, which is far more than any such command takes: then something that it asks does not respond. Ends the command
+ * when the signal aborts.
  */
 export async function runTool(title, { args, env, limitMs, signal }) {
   try {

@@ -11,7 +11,7 @@ afterEach(() => {
   server?.close();
 });
 
-it("asks a dashboard that gives no answer once more, until it is well", async () => {
+it("asks a dashboard that does not respond again, until it is healthy", async () => {
   const seen: number[] = [];
   const made = createServer((_request, response) => {
     seen.push(seen.length);
@@ -29,7 +29,7 @@ it("asks a dashboard that gives no answer once more, until it is well", async ()
   expect(seen).toHaveLength(3);
 });
 
-it("reports what it waits for, and no more once that is there", async () => {
+it("reports what it waits for, and stops once that is ready", async () => {
   const reported: string[] = [];
   let arrive: (value: string) => void = () => {};
   const work = new Promise<string>((resolve) => {
@@ -43,7 +43,7 @@ it("reports what it waits for, and no more once that is there", async () => {
   expect(reported).toEqual(["Still waiting for the controller …"]);
 });
 
-it("gives up a command that does not end, and hands on what one that fails said", async () => {
+it("gives up a command that does not end, and passes on the output of one that fails", async () => {
   const tool = (script: string, limitMs: number) =>
     runTool("The migration", { args: ["-e", script], env: process.env, limitMs });
   await expect(tool("setInterval(() => {}, 1000)", 600)).rejects.toThrow(
@@ -55,7 +55,7 @@ it("gives up a command that does not end, and hands on what one that fails said"
   expect(await tool("console.log('done')", 60_000)).toBe("done\n");
 });
 
-it("ends a command as soon as everything is to end", async () => {
+it("ends a command as soon as everything has to end", async () => {
   const ending = new AbortController();
   const work = runTool("The migration", {
     args: ["-e", "setInterval(() => {}, 1000)"],

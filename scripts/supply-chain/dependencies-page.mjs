@@ -9,10 +9,10 @@ const KINDS = [
   { field: "devDependencies", title: "What builds and tests it" },
 ];
 
-/** docs/dependencies.md, as it is and as it has to be. */
+/** docs/dependencies.md, which has to match `dependenciesPage`. */
 export const PAGE = "docs/dependencies.md";
 
-/** The page, from every package.json of the project and the reasons beside this file. */
+/** Returns the page, from every package.json of the project and the reasons beside this file. */
 export function dependenciesPage(manifests = readManifests(), reasons = REASONS) {
   const tables = KINDS.map((kind) => table(kind, dependenciesOf(manifests), reasons));
   return `# Dependencies
@@ -31,7 +31,7 @@ up to date.
 ${tables.join("\n")}`;
 }
 
-/** What is wrong, one sentence each. */
+/** Returns the problems, one sentence each. */
 export function problemsOfReasons(manifests = readManifests(), reasons = REASONS) {
   const names = new Set(dependenciesOf(manifests).map(({ name }) => name));
   const missing = [...names].filter((name) => !reasons[name]?.trim());
@@ -47,7 +47,7 @@ export function problemsOfReasons(manifests = readManifests(), reasons = REASONS
   ];
 }
 
-/** Each dependency of each kind once, with all who use it; workspaces are none. */
+/** Returns each dependency of each kind once, with all packages that use it; workspaces do not count. */
 function dependenciesOf(manifests) {
   const found = new Map();
   for (const { user, ...one } of KINDS.flatMap(({ field }) => usesOf(field, manifests))) {
@@ -81,7 +81,7 @@ function readManifests() {
   return [".", ...workspaces.flatMap(foldersOf)].map(readManifest);
 }
 
-/** The folders that a workspace pattern means: one, or all in one. */
+/** Returns the folders that a workspace pattern matches: one, or all in one. */
 function foldersOf(pattern) {
   if (!pattern.endsWith("/*")) return [pattern];
   const parent = pattern.slice(0, -2);

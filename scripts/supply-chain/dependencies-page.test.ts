@@ -16,12 +16,12 @@ const MANIFESTS = [
 ];
 const REASONS = { library: "reads", tool: "builds", "for-mac": "runs there" };
 
-it("has a reason for each dependency of the project, and the page that is written from them", () => {
+it("has a reason for each dependency of the project, and the page written from them", () => {
   expect(problemsOfReasons()).toEqual([]);
   expect(readFileSync(inProject(PAGE), "utf8")).toBe(dependenciesPage());
 });
 
-it("names a dependency without a reason, and a reason without a dependency", () => {
+it("reports a dependency without a reason, and a reason without a dependency", () => {
   expect(problemsOfReasons(MANIFESTS, { ...REASONS, tool: " " })).toEqual([
     expect.stringMatching(/^tool has no reason/),
   ]);
@@ -30,7 +30,7 @@ it("names a dependency without a reason, and a reason without a dependency", () 
   ]);
 });
 
-it("lists each dependency once with its version, all who use it and its reason", () => {
+it("lists each dependency once with its version, all packages that use it, and its reason", () => {
   const lines = dependenciesPage(MANIFESTS, REASONS).split("\n");
   expect(lines.filter((line: string) => line.startsWith("| `"))).toEqual([
     "| `library` | 1.0.0 | core, web | reads |",

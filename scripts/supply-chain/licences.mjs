@@ -1,4 +1,4 @@
-/** Licences under which a package may come with us. What they ask of whoever passes the product on stands in the licence list. */
+/** Licences under which a package may be distributed with ours. Their obligations are described in the licence list. */
 const ALLOWED = {
   "0BSD": "nothing is asked",
   "Apache-2.0": "keep the licence and the notices",
@@ -19,10 +19,10 @@ const ALLOWED = {
   Unlicense: "nothing is asked",
 };
 
-/** Packages whose package.json names none, and what the file beside it says. */
+/** Packages whose package.json names no licence, and the one in the file beside it. */
 const AS_THEIR_FILE_SAYS = { "seq-queue@0.0.5": "MIT" };
 
-/** The licence of each component of an SBOM: `{ name, licence, problem }`, sorted by name; `problem` is a sentence or undefined. */
+/** Returns the licence of each component of an SBOM: `{ name, licence, problem }`, sorted by name; `problem` is a sentence or undefined. */
 export function licencesOf(components) {
   return components
     .map((component) => licenceOf(component))
@@ -48,12 +48,12 @@ function namedLicence({ licenses = [] }) {
   return named.length === 0 ? undefined : named.join(" AND ");
 }
 
-/** Of a choice each has to be allowed as well: then nobody has to choose. */
+/** If there is a choice, all of its licences have to be allowed, so that nobody has to choose. */
 function idsOf(licence) {
   return licence.split(/[\s()]+/).filter((word) => word !== "" && !/^(and|or)$/i.test(word));
 }
 
-/** The licence list as a page. */
+/** Returns the licence list as a page. */
 export function licencePage(licences) {
   const groups = new Map();
   for (const { name, licence } of licences)

@@ -23,7 +23,7 @@ it.each([
   expect(found.problem).toMatch(sentence);
 });
 
-it("lists packages by licence, the most used first, with what it asks for", () => {
+it("lists packages by licence, the most used first, with its obligations", () => {
   const licences = licencesOf([
     component("c@1.0.0", [{ license: { id: "ISC" } }]),
     component("b@1.0.0", [{ license: { id: "MIT" } }]),

@@ -1,6 +1,7 @@
 /**
- * What is wrong with a lock file, one sentence for each entry: a package without a hash could be another one at the next install,
- * and one with an address would be fetched from there, whatever registry the machine uses. Workspaces are links and have neither.
+ * Returns the problems of a lock file, one sentence for each entry: a package without a hash could be a different one at the next
+ * install, and one with an address would be fetched from there, whatever registry the machine uses. Workspaces are links and have
+ * neither.
  */
 export function problemsOfLock({ packages }) {
   return Object.entries(packages)

@@ -26,7 +26,7 @@ it.each([
   expect(problems).toEqual([expect.stringMatching(sentence)]);
 });
 
-it("asks neither of workspaces", () => {
+it("requires neither for workspaces", () => {
   const packages = {
     "": { version: "0.1.0" },
     "node_modules/@cloudwright/core": { resolved: "packages/core", link: true },

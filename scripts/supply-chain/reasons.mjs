@@ -3,7 +3,10 @@ const NODE =
 const DATABASE =
   "the PostgreSQL of `npm start` and of the tests, for this platform: binaries without a download at install";
 
-/** Why each dependency is there, one line each; docs/dependencies.md is written from it. One without a reason fails `npm run check`. */
+/**
+ * The reason for each dependency, one line each; docs/dependencies.md is written from it. A dependency without a reason fails
+ * `npm run check`.
+ */
 export const REASONS = {
   "@biomejs/biome":
     "lint, format and the import rules in one tool that knows the syntax of TypeScript 7",

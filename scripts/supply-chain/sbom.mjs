@@ -8,8 +8,8 @@ import { licencePage, licencesOf } from "./licences.mjs";
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 /**
- * The software bill of materials as npm makes it (CycloneDX JSON): every package of the lock file with its hash, those for other
- * platforms included. Needs neither a network nor an install.
+ * Returns npm's software bill of materials (CycloneDX JSON): every package of the lock file with its hash, including those for
+ * other platforms. Needs neither a network nor an install.
  */
 function readSbom() {
   const { command, before } = npmCommand();
@@ -27,10 +27,10 @@ function readSbom() {
   return JSON.parse(text);
 }
 
-/** Writes the SBOM and the licence list into a folder; answers their paths. Throws PlainError for a licence that is not allowed. */
+/** Writes the SBOM and the licence list into a folder; returns their paths. Throws PlainError for a licence that is not allowed. */
 export function writeSbom(folder) {
   const sbom = readSbom();
-  // npm names it after the folder of the checkout.
+  // npm uses the name of the checkout's folder.
   sbom.metadata.component.name = "cloudwright";
   const licences = licencesOf(othersIn(sbom));
   const problems = licences.flatMap(({ problem }) => problem ?? []);
@@ -42,7 +42,7 @@ export function writeSbom(folder) {
   return paths;
 }
 
-/** Workspaces are ours, under the licence of the project. */
+/** Leaves out workspaces, which are ours and under the project's licence. */
 function othersIn({ components }) {
   return components.filter((component) => !component["bom-ref"].startsWith("@cloudwright/"));
 }

@@ -43,7 +43,7 @@ it("lists every package of the lock file with its hash, and its licence, without
   }
 });
 
-/** Name and version, and the hash in hex, of each package that the lock file has. */
+/** Returns the name and version, and the hash in hex, of each package in the lock file. */
 function locked(): readonly (readonly [string, string])[] {
   const lock: { packages: Record<string, Entry> } = JSON.parse(
     readFileSync(inProject("package-lock.json"), "utf8"),

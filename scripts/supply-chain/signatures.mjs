@@ -4,7 +4,7 @@ import { npmCommand } from "../setup/run-tool.mjs";
 
 const LIMIT_MS = 120_000;
 
-/** What npm says where the registry, or the log of its keys, gives no answer, or has no keys. */
+/** npm's messages if the registry, or the log of its keys, does not respond or has no keys. */
 const NO_ANSWER =
   /code (ENOTFOUND|EAI_AGAIN|ECONN\w+|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|E40[1345]|E5\d\d)|found no dependencies to audit|No dependencies to audit/i;
 
@@ -21,8 +21,8 @@ export function checkSignatures() {
 }
 
 /**
- * `{ counts, lines }` of a run of `npm audit signatures`: signatures that are wrong or missing are a failure, a registry that does not
- * answer is a skip that can be seen. `status` is null when it did not end in time.
+ * Returns `{ counts, lines }` for a run of `npm audit signatures`: wrong or missing signatures are a failure, and a registry that
+ * does not respond is a visible skip. `status` is null if it did not end in time.
  */
 export function judgeSignatures({ status, output }) {
   const lines = output.trim().split("\n");

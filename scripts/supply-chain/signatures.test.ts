@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { judgeSignatures } from "./signatures.mjs";
 
-it("passes where npm has verified every signature", () => {
+it("passes if npm has verified every signature", () => {
   const output = "audited 409 packages in 3s\n\n409 packages have verified registry signatures\n";
   const { counts, lines } = judgeSignatures({ status: 0, output });
   expect(counts).toEqual({ passed: 1, failed: 0, skipped: 0 });

@@ -3,14 +3,14 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { inProject, PlainError } from "../lib/project.mjs";
 
-/** No folder: tests of the real API server find nothing there, and skip. */
+/** A folder that does not exist: tests of the real API server find nothing there, and skip. */
 const NOWHERE = join("testcluster", "that", "could", "not", "be", "built");
 
 /**
- * Where the harness of the real API server is beside the project it is built before anything is tested, as its first build takes
- * minutes, more than any test waits. Answers what tests need in their environment.
+ * Builds the harness of the real API server, if it is beside the project, before running any tests: its first build takes
+ * minutes, longer than any test waits. Returns the environment that tests need.
  *
- * Throws PlainError when it cannot be built although REQUIRE_REAL=1; without that it is reported, and its tests are skipped.
+ * Throws PlainError if it cannot be built and REQUIRE_REAL=1; otherwise that is reported, and its tests are skipped.
  */
 export function buildTestcluster({ env = process.env, say = console.log } = {}) {
   const folder = env.CLOUDWRIGHT_TESTCLUSTER ?? inProject("..", "shared", "testcluster");

@@ -23,18 +23,18 @@ function harness(script: string): void {
   chmodSync(join(folder, "build"), 0o755);
 }
 
-it("has nothing to do where there is no harness", () => {
+it("does nothing without a harness", () => {
   expect(build()).toEqual({});
   expect(said).toEqual([]);
 });
 
-it("leaves the tests as they are when the harness is built", () => {
+it("does not change the tests if the harness is built", () => {
   harness("exit 0");
   expect(build()).toEqual({});
   expect(said).toEqual([]);
 });
 
-it("lets the tests skip, and says why, when it cannot be built", () => {
+it("lets the tests skip, and reports why, if it cannot be built", () => {
   harness("exit 127");
   expect(build()).toHaveProperty("CLOUDWRIGHT_TESTCLUSTER");
   expect(said).toEqual([
@@ -42,7 +42,7 @@ it("lets the tests skip, and says why, when it cannot be built", () => {
   ]);
 });
 
-it("refuses to go on without it where REQUIRE_REAL asks for it", () => {
+it("refuses to continue without it if REQUIRE_REAL is set", () => {
   harness("exit 2");
   expect(() => build({ REQUIRE_REAL: "1" })).toThrow(
     "The real API server is asked for by REQUIRE_REAL=1, but its build ended with code 2.",

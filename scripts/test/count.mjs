@@ -6,7 +6,7 @@ const LONGEST_MESSAGE = 300;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with one.
 const COLOURS = /\u001b\[[0-9;]*m/g;
 
-/** The counts of a suite's last counting line, or undefined when it never came to one. */
+/** Returns the counts of a suite's last counting line, or undefined if it printed none. */
 export function countsOf(output) {
   const lines = output.split("\n").map((line) => line.trim());
   const match = lines.map((line) => COUNTS.exec(line)).findLast((found) => found !== null);
@@ -14,7 +14,7 @@ export function countsOf(output) {
   return { passed: Number(match[1]), failed: Number(match[2]), skipped: Number(match[3] ?? 0) };
 }
 
-/** The counts of vitest's JSON report; a file that failed outside its tests is a failure, and so is each error that no test handled. */
+/** Returns the counts of vitest's JSON report; a file that failed outside its tests is a failure, and so is each unhandled error. */
 export function countsOfVitest(report) {
   const brokenFiles = report.testResults.filter(failedOutsideItsTests).length;
   return {
@@ -24,7 +24,7 @@ export function countsOfVitest(report) {
   };
 }
 
-/** The counts of Playwright's JSON report; what passed at the second try has passed. */
+/** Returns the counts of Playwright's JSON report; a test that passed at the second attempt has passed. */
 export function countsOfPlaywright({ stats, errors }) {
   return {
     passed: stats.expected + stats.flaky,
@@ -33,12 +33,12 @@ export function countsOfPlaywright({ stats, errors }) {
   };
 }
 
-/** The lines in which a suite of ours names what failed; it says them right before its counting line. */
+/** Returns the lines in which one of our suites names its failures, right before its counting line. */
 export function failuresOf(output) {
   return output.split("\n").filter((line) => line.startsWith(FAILED));
 }
 
-/** The report names files by their whole path; `root` is what all of them begin with. */
+/** The report contains absolute paths; `root` is their common prefix. */
 export function failuresOfVitest({ testResults, unhandledErrors }, root) {
   const failed = testResults.flatMap((result) => {
     const file = relative(root, result.name);
@@ -50,7 +50,7 @@ export function failuresOfVitest({ testResults, unhandledErrors }, root) {
   return [...failed, ...unhandledErrors.map((error) => failure("outside every test", error))];
 }
 
-/** It could not be loaded, or one of its hooks failed after its tests had passed. */
+/** The file could not be loaded, or one of its hooks failed although its tests passed. */
 function failedOutsideItsTests({ status, assertionResults }) {
   return status === "failed" && assertionResults.every((one) => one.status !== "failed");
 }
@@ -72,7 +72,7 @@ function lastErrorOf(tests) {
     .message;
 }
 
-/** One line, as a CI's record may keep only the end of what was printed. */
+/** Returns one line, as a CI log may only keep the end of the output. */
 function failure(name, message = "it says no more") {
   const plain = message.replaceAll(COLOURS, "").replaceAll(/\s+/g, " ").trim();
   return `${FAILED}${name}: ${plain.slice(0, LONGEST_MESSAGE)}`;

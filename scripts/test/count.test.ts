@@ -34,24 +34,24 @@ it("counts a file that could not be loaded, a hook that failed and an error outs
   expect(countsOfVitest(report)).toEqual({ passed: 4, failed: 4, skipped: 2 });
 });
 
-it("counts what Playwright could not even start as failures", () => {
+it("counts as failures what Playwright could not even start", () => {
   const report = { stats: { expected: 5, flaky: 1, unexpected: 2, skipped: 3 }, errors: [{}] };
   expect(countsOfPlaywright(report)).toEqual({ passed: 6, failed: 3, skipped: 3 });
 });
 
-it("names skipped tests only when there are some", () => {
+it("mentions skipped tests only if there are any", () => {
   const one = { passed: 1, failed: 0, skipped: 0 };
   expect(countingLine(sumOf([one, one]))).toBe("2 passed, 0 failed");
   expect(countingLine(sumOf([one, { ...one, skipped: 2 }]))).toBe("2 passed, 0 failed, 2 skipped");
 });
 
-it("finds the lines in which a suite names what failed", () => {
+it("finds the lines in which a suite names its failures", () => {
   const output =
     "S-01 fail too slow\nfailed: S-01 too slow\n# it failed: at first\n0 passed, 1 failed\n";
   expect(failuresOf(output)).toEqual(["failed: S-01 too slow"]);
 });
 
-it("names each failed test of vitest in one line without colours, and a file that could not be loaded", () => {
+it("names each failed vitest test in one line without colours, and a file that could not be loaded", () => {
   const testResults = [
     {
       name: "/checkout/a.test.ts",
@@ -88,7 +88,7 @@ it("names each failed test of vitest in one line without colours, and a file tha
   ]);
 });
 
-it("names each failed test of Playwright by its last error, wherever it is nested", () => {
+it("names each failed Playwright test with its last error, however deeply it is nested", () => {
   const failing = {
     file: "pages.spec.ts",
     title: "a page opens",
@@ -108,7 +108,7 @@ it("names each failed test of Playwright by its last error, wherever it is neste
   ]);
 });
 
-it("reports a failure that says nothing", () => {
+it("reports a failure without a message", () => {
   const spec = { file: "a.spec.ts", title: "opens", ok: false, tests: [{ results: [{}] }] };
   const reported = failuresOfPlaywright({ suites: [{ specs: [spec] }], errors: [] });
   expect(reported).toEqual(["failed: a.spec.ts > opens: it says no more"]);

@@ -1,6 +1,6 @@
 import { JsonReporter } from "vitest/node";
 
-/** Vitest's JSON report, and in `unhandledErrors` the messages of what failed outside every test, which ends a run badly too. */
+/** Vitest's JSON report, with the messages of errors outside every test in `unhandledErrors`, since those also fail a run. */
 export default class VitestReport extends JsonReporter {
   #unhandledErrors = [];
 

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 // @ts-expect-error The scripts are plain JavaScript, as they run before anything is installed.
 import { inProject } from "../lib/project.mjs";
 
-it("reports what failed outside every test beside the tests", () => {
+it("reports errors outside the tests together with the tests", () => {
   const folder = mkdtempSync(join(tmpdir(), "cloudwright-report-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   writeFileSync(

@@ -40,7 +40,7 @@ export const CHART: string = inProject("deploy", "chart");
 
 export const { path: HELM, isThere } = whereHelmIs() as { path: string; isThere: boolean };
 
-/** What a release cannot do without. */
+/** The values that a release requires. */
 export const NEEDED = {
   cloud: { provider: "sandbox" },
   controller: { flags: { "cluster-cidr": "10.1.0.0/16" } },
@@ -51,7 +51,7 @@ export function helm(command: string, values: object, ...more: readonly string[]
   return spawnSync(HELM, args, { encoding: "utf8", input: JSON.stringify(values) });
 }
 
-/** Every object of a release called cloudwright, hooks included. */
+/** Returns every object of a release named cloudwright, hooks included. */
 export function render(values: object): readonly Manifest[] {
   const args = ["template", "cloudwright", CHART, "--namespace", "cloudwright", "-f", "-"];
   const text = execFileSync(HELM, args, { encoding: "utf8", input: JSON.stringify(values) });
@@ -60,7 +60,7 @@ export function render(values: object): readonly Manifest[] {
 
 export type Values = Readonly<Record<string, object>>;
 
-/** What a release needs, and these; objects are merged two levels deep. */
+/** Returns the required values with these; objects are merged two levels deep. */
 export function including(values: Values): Values {
   const merged: Record<string, object> = { ...NEEDED };
   for (const [name, value] of Object.entries(values)) {
