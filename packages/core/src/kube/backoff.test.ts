@@ -11,7 +11,7 @@ describe("the backoff", () => {
     expect(backoff.next()).toBe(200);
   });
 
-  it("leaves half of the delay to chance", () => {
+  it("randomises half of the delay", () => {
     expect(createBackoff(200, 1_000, () => 0).next()).toBe(100);
   });
 });

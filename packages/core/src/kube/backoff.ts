@@ -1,12 +1,18 @@
 import type { Random } from "../model/time.ts";
 
 export interface Backoff {
-  /** The next delay in milliseconds: doubles up to the maximum, and between 50 % and 100 % of that at random. */
+  /**
+   * Returns the next delay in milliseconds: it doubles up to the maximum, and a random 50 % to 100 % of that is
+   * used.
+   */
   next(): number;
   reset(): void;
 }
 
-/** Delays that grow while a thing fails; the random part keeps many clients from coming back at one moment. */
+/**
+ * Creates delays that grow while something fails; the random part keeps many clients from coming back at the same
+ * moment.
+ */
 export function createBackoff(baseMs: number, maxMs: number, random: Random): Backoff {
   let delayMs = baseMs;
   return {

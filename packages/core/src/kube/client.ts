@@ -8,7 +8,7 @@ import type {
 } from "@kubernetes/client-node";
 import type { AnswerBody } from "../model/values/answer-body.ts";
 
-/** Metadata as it travels: dates are strings, nothing is converted. */
+/** Metadata as in JSON: dates are strings, nothing is converted. */
 export interface ObjectMeta {
   readonly name?: string;
   readonly namespace?: string;
@@ -22,14 +22,14 @@ export interface ObjectMeta {
   readonly finalizers?: readonly string[];
 }
 
-/** The least that any object of the API has. */
+/** The common part of all API objects. */
 export interface KubeObject {
   readonly apiVersion?: string;
   readonly kind?: string;
   readonly metadata?: ObjectMeta;
 }
 
-/** client-node's types with its Dates as the strings that travel. */
+/** client-node's types, with Dates as the strings of the JSON. */
 export type Wire<T> = T extends Date
   ? string
   : T extends readonly (infer Item)[]
@@ -46,7 +46,7 @@ export type PersistentVolumeClaim = Wire<V1PersistentVolumeClaim>;
 export type StorageClass = Wire<V1StorageClass>;
 
 export interface Resource {
-  /** "" for core. */
+  /** "" for the core group. */
   readonly group: string;
   readonly version: string;
   /** Plural, lower case. */
@@ -86,28 +86,28 @@ export type PatchKind = "strategic" | "merge" | "json";
 
 export interface CallOptions {
   readonly signal?: AbortSignal;
-  /** Milliseconds after which a call without an answer fails with `Unavailable`. */
+  /** How many milliseconds until a call without an answer fails with `Unavailable`. */
   readonly timeoutMs?: number;
-  /** Called with the call when it has ended; how a run gets its steps. */
+  /** Called at the end of the call; this is how a run gets its steps. */
   readonly observer?: KubeCallObserver;
   readonly query?: Readonly<Record<string, string>>;
-  /** For a write that decides nothing, such as an Event: it may leave although this process no longer leads. */
+  /** For a write that decides nothing, such as an Event: it may be sent although this process no longer leads. */
   readonly passesFence?: boolean;
 }
 
 export interface KubeCall {
   readonly verb: string;
-  /** `nodes`, `nodes/status`. */
+  /** For example `nodes` or `nodes/status`. */
   readonly resource: string;
   readonly name: string;
   readonly startedAt: number;
   readonly durationMs: number;
   readonly limiterWaitMs: number;
   readonly status: number;
-  /** Requests that were sent; 0 when none was, more than 1 after waiting for a throttled API server. */
+  /** How many requests were sent: 0 if none, more than 1 after waiting for a throttled API server. */
   readonly attempts: number;
   readonly error?: string;
-  /** What the API server said when it refused the call. */
+  /** The API server's message when it refused the call. */
   readonly body?: AnswerBody;
 }
 export type KubeCallObserver = (call: KubeCall) => void;
@@ -119,12 +119,12 @@ export type KubeCallObserver = (call: KubeCall) => void;
 export interface KubeClient {
   get<T extends KubeObject>(target: Target, options?: CallOptions): Promise<T>;
   list<T extends KubeObject>(target: Target, options?: CallOptions): Promise<KubeList<T>>;
-  /** Into the target's collection, or, with a subresource, below the object that the target names. */
+  /** Creates the object in the target's collection or, with a subresource, below the object that the target names. */
   create<T extends KubeObject>(target: Target, object: T, options?: CallOptions): Promise<T>;
   update<T extends KubeObject>(target: Target, object: T, options?: CallOptions): Promise<T>;
   patch<T extends KubeObject>(target: Target, patch: Patch, options?: CallOptions): Promise<T>;
   delete(target: Target, preconditions: DeletePreconditions, options?: CallOptions): Promise<void>;
-  /** A path that is no resource, such as `/version` or `/healthz`; the text of its answer. */
+  /** Requests a path that is not a resource, such as `/version` or `/healthz`; returns the text of the answer. */
   raw(path: string, options?: CallOptions): Promise<string>;
 }
 

@@ -17,22 +17,25 @@ export type KubeErrorCode = (typeof KUBE_ERROR_CODES)[number];
 
 export interface KubeCallRef {
   readonly verb: string;
-  /** `nodes`, `nodes/status`. */
+  /** For example `nodes` or `nodes/status`. */
   readonly resource: string;
   readonly name?: string;
   readonly status?: number;
   readonly retryAfterMs?: number;
-  /** Whether the API server may have done it although no answer said so: the write left and its answer was lost. */
+  /**
+   * Whether the API server may have carried out the write although no answer confirmed it: the request was sent and
+   * its answer was lost.
+   */
   readonly mayBeDone?: boolean;
-  /** Whether it was held back, as this process does not lead any more. */
+  /** Whether the write was held back because this process no longer leads. */
   readonly fenced?: boolean;
   /** The API server's `X-Kubernetes-Pf-...`-independent audit id, when it sent one. */
   readonly auditId?: string;
-  /** What the API server said in its refusal. */
+  /** The API server's message in its refusal. */
   readonly body?: AnswerBody;
 }
 
-/** The one error of every Kubernetes API call; `status` 0 means that no answer came. */
+/** The error of every Kubernetes API call; `status` 0 means that no answer came. */
 export class KubeError extends Error {
   override readonly name = "KubeError";
   readonly code: KubeErrorCode;
@@ -53,7 +56,7 @@ export function isKubeError(error: unknown): error is KubeError {
   return error instanceof Error && error.name === "KubeError" && "code" in error;
 }
 
-/** The reason that a Kubernetes API failure becomes; the only place that maps one to the other. */
+/** Returns the Reason for a Kubernetes API failure; the only place that maps one to the other. */
 export function reasonOfKubeError(error: KubeError): Reason {
   const { verb, resource, fenced } = error.call;
   if (fenced === true) return { code: "LeaseLost", operation: `${verb} ${resource}` };

@@ -73,7 +73,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     expect(await client.raw("/healthz")).toBe("ok");
   });
 
-  it("answers with the code that the reason of the API server has", async () => {
+  it("reports the code for the API server's reason", async () => {
     await createNode("codes");
     const node = { resource: NODES, name: "codes" };
     const old = { ...nodeNamed("codes"), metadata: { name: "codes", resourceVersion: "1" } };
@@ -97,7 +97,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     ["merge", (uid: string) => ({ metadata: { uid } })],
     ["strategic", (uid: string) => ({ metadata: { uid } })],
   ] as const)(
-    "takes a %s patch for another object of that name as a conflict",
+    "reports a %s patch for another object of that name as a conflict",
     async (kind, bodyFor) => {
       const { metadata } = await createNode("patched");
       const node = { resource: NODES, name: "patched" };
@@ -113,7 +113,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     },
   );
 
-  it("takes a JSON patch that tests taints as a conflict when they changed", async () => {
+  it("reports a JSON patch that tests taints as a conflict when they changed", async () => {
     await createNode("tainted");
     const node = { resource: NODES, name: "tainted" };
     const read = await client.get<Node>(node);
@@ -140,7 +140,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     });
   });
 
-  it("informers nodes over pages, changes and the loss of the API server", async () => {
+  it("keeps its cache of nodes in sync through pages, changes and an outage of the API server", async () => {
     const end = new AbortController();
     closers.push(async () => end.abort());
     const pool = Array.from({ length: 600 }, (_, index) => `pool-${index}`);
@@ -204,7 +204,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
     expect(informer.list()).toEqual([]);
   });
 
-  it("writes Events that kubectl shows, counts them up, and gives up none of a burst", async () => {
+  it("writes Events that kubectl shows, counts them, and loses none of a burst", async () => {
     const { metadata } = await createNode("reported");
     const recorder = createEventRecorder({
       client,
@@ -264,7 +264,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
       return { election, log, errors };
     }
 
-    it("has one leader of two, who hands over when it releases", async () => {
+    it("has one leader of two, which hands over when it releases the Lease", async () => {
       const recorder = createEventRecorder({
         client,
         source: "cloud-controller-manager",
@@ -303,7 +303,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
       expect(spec?.holderIdentity ?? "").toBe("");
     });
 
-    it("makes a deleted Lease anew and goes on, before the standby", async () => {
+    it("recreates a deleted Lease before the standby does, and goes on", async () => {
       const one = await stand("deleted", "one");
       await expect.poll(() => one.election.isLeader(), WAIT).toBe(true);
       const two = await stand("deleted", "two");
@@ -364,7 +364,7 @@ describe.skipIf(folder === undefined)("on a real API server", () => {
   });
 });
 
-/** For `then`: the API server answered, if only that the object is gone. */
+/** For `then`: the API server answered, even if only that the object is gone. */
 const okOrGone = [
   () => true,
   (error: unknown) => error instanceof Error && "code" in error && error.code === "NotFound",

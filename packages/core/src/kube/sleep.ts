@@ -1,6 +1,6 @@
 import type { Clock } from "../model/time.ts";
 
-/** Resolves after so many milliseconds, or as soon as the signal aborts. */
+/** Resolves after this many milliseconds, or as soon as the signal aborts. */
 export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) {
@@ -17,7 +17,7 @@ export function sleep(clock: Clock, delayMs: number, signal?: AbortSignal): Prom
   });
 }
 
-/** Resolves after so many milliseconds; rejects with the signal's reason as soon as that aborts. */
+/** Resolves after this many milliseconds; rejects with the signal's reason as soon as that aborts. */
 export async function sleepUnlessAborted(
   clock: Clock,
   delayMs: number,

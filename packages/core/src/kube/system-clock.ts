@@ -1,12 +1,15 @@
 import type { Clock, Random } from "../model/time.ts";
 
-/** The longest delay that a timer of Node takes; a longer one would fire at once. */
+/** The longest delay of a timer in Node; a longer one would fire at once. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** What `performance.now()` lacks to the machine's monotonic time: it counts from another beginning in each thread, and threads compare their times. */
+/**
+ * The difference between `performance.now()` and the machine's monotonic time. The former has a different origin in each thread, and
+ * threads compare their times.
+ */
 const SINCE_BOOT_MS = sinceBoot() - performance.now();
 
-/** The machine's own time. */
+/** The system's time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   monotonic: () => SINCE_BOOT_MS + performance.now(),

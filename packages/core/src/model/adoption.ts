@@ -1,19 +1,22 @@
 import { z } from "zod/mini";
 
-/** `--adopt`: whether what upstream's manager made, and two proofs show to be an object's own, is adopted or only reported. */
+/**
+ * `--adopt`: whether objects that upstream's manager created, and that two proofs show to belong to an object, are adopted or
+ * only reported.
+ */
 const ADOPT_POLICIES = ["published", "report"] as const;
 export type AdoptPolicy = (typeof ADOPT_POLICIES)[number];
 
-/** What the reason of an adoption says that neither proofs nor a user's action but the flag allowed. */
+/** The text in the reason of an adoption that the flag allowed, rather than proofs or a user's action. */
 export const BY_CONSENT_FLAG = "as --adopt-consent allows";
 
-/** By which of upstream's two proofs a load balancer without a mark is a Service's: its name, and the published address. */
+/** Upstream's two proofs that a load balancer without a mark belongs to a Service: its name, and the published address. */
 export const loadBalancerProofSchema = z.enum(["name", "address"]);
 export type LoadBalancerProof = z.infer<typeof loadBalancerProofSchema>;
 
 /**
- * By which proofs a route without a mark is a Node's: it leads to just one of its pod ranges, to its machine, or is named by its
- * UID as upstream's hint is. Any two of them are enough.
+ * The proofs that a route without a mark belongs to a Node: it leads to exactly one of its pod ranges, to its machine, or its
+ * name contains the UID, like upstream's hint. Any two are enough.
  */
 export const routeProofSchema = z.enum(["range", "machine", "name"]);
 export type RouteProof = z.infer<typeof routeProofSchema>;

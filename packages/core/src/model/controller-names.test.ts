@@ -27,17 +27,17 @@ describe("a name on the command line", () => {
     ["Service", undefined],
     ["service-controller", undefined],
     ["", undefined],
-  ])("%s is that of %s", (word, meant) => {
+  ])("%s names %s", (word, meant) => {
     expect(canonicalControllerName(word)).toBe(meant);
   });
 
-  it("means one controller alone", () => {
+  it("names only one controller", () => {
     const words = CONTROLLER_NAMES.flatMap((name) => [name, ...CONTROLLERS[name].aliases]);
     expect(new Set(words).size).toBe(words.length);
   });
 });
 
-describe("what may stand in a record as a controller", () => {
+describe("a controller name in a record", () => {
   it.each([
     ["service-lb-controller", true],
     [ADDED, true],
@@ -51,7 +51,7 @@ describe("what may stand in a record as a controller", () => {
     expect(isControllerName(text)).toBe(may);
   });
 
-  it("is known only where this release has it, and never by what every object inherits", () => {
+  it("counts as known only if this release has it, and never because every object inherits it", () => {
     expect(isKnownController("node-route-controller")).toBe(true);
     expect(isKnownController(ADDED)).toBe(false);
     expect(isKnownController("toString")).toBe(false);
@@ -60,7 +60,7 @@ describe("what may stand in a record as a controller", () => {
 });
 
 describe("a controller that this release does not know", () => {
-  it("goes by its name in words", () => {
+  it("is displayed by its name in words", () => {
     expect(controllerOf(ADDED)).toMatchObject({
       label: "Namespace label",
       folder: "namespace-label",
@@ -73,12 +73,12 @@ describe("a controller that this release does not know", () => {
     });
   });
 
-  it("speaks for nothing and carries out nothing before its module says so", () => {
+  it("speaks for nothing and carries out nothing before its module declares it", () => {
     const { actions, speaksFor, rereadsAll } = controllerOf(ADDED);
     expect([actions, speaksFor, rereadsAll]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("comes after those of this release, which come in the order they start in", () => {
+  it("is sorted after those of this release, which come in the order in which they start", () => {
     expect(
       inOrder([ADDED, "node-route-controller", "x-controller", "cloud-node-controller", ADDED]),
     ).toEqual(["cloud-node-controller", "node-route-controller", ADDED, "x-controller"]);
@@ -86,7 +86,7 @@ describe("a controller that this release does not know", () => {
   });
 });
 
-describe("whose word counts", () => {
+describe("the controller that speaks for a kind", () => {
   it.each([
     ["Node", "cloud-node-controller"],
     ["Service", "service-lb-controller"],
@@ -99,13 +99,13 @@ describe("whose word counts", () => {
     expect(speakerFor(kind)).toBe(name);
   });
 
-  it("is one controller's for each kind", () => {
+  it("is unique for each kind", () => {
     const kinds = CONTROLLER_NAMES.flatMap((name) => controllerOf(name).speaksFor ?? []);
     expect(new Set(kinds).size).toBe(kinds.length);
   });
 });
 
-describe("who carries an action out", () => {
+describe("the controller that carries out an action", () => {
   it.each([
     ["hold", "Node", "cloud-node-controller"],
     ["override", "Node", "cloud-node-controller"],
@@ -118,7 +118,7 @@ describe("who carries an action out", () => {
     expect(carrierFor(action, kind)).toBe(name);
   });
 
-  it("is one controller for each kind of object", () => {
+  it("is unique for each kind of object", () => {
     const pairs = CONTROLLER_NAMES.flatMap((name) =>
       Object.entries(controllerOf(name).actions ?? {}).flatMap(([kind, actions]) =>
         actions.map((action) => `${action} of ${kind}`),
@@ -127,14 +127,14 @@ describe("who carries an action out", () => {
     expect(new Set(pairs).size).toBe(pairs.length);
   });
 
-  it("is nobody where none declares it, and that is said", () => {
+  it("is an error if none declares it", () => {
     expect(() => carrierFor("override", "Service")).toThrow(
       "There is no controller for override of a Service.",
     );
   });
 });
 
-it("what writes to the cluster as itself has an identity, an Event source and a queue of its own", () => {
+it("a controller that writes to the cluster under its own name has an identity, an Event source and a queue of its own", () => {
   const each = (member: "eventSource" | "queueName" | "metricName" | "folder" | "label") =>
     CONTROLLER_NAMES.map((name) => CONTROLLERS[name][member]);
   for (const member of ["eventSource", "queueName", "metricName", "folder", "label"] as const) {

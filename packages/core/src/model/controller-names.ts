@@ -1,6 +1,6 @@
 import { t } from "./language/text.ts";
 
-/** What each control loop is called, everywhere: rows, URLs, metrics, Events, flags (spec/00 §3). */
+/** The names of each control loop, used everywhere: rows, URLs, metrics, Events, flags (spec/00 §3). */
 export const CONTROLLERS = {
   "cloud-node-controller": {
     get label() {
@@ -102,7 +102,7 @@ export const CONTROLLERS = {
     },
     enabledByDefault: false,
   },
-  /** Ours: upstream's volume labels are history (spec/50 §9). */
+  /** Our own controller: upstream no longer labels volumes (spec/50 §9). */
   "volume-label-controller": {
     get label() {
       return t`Volume labels and growth`;
@@ -125,10 +125,10 @@ export const CONTROLLERS = {
   },
 } as const satisfies Record<string, ControllerDescription>;
 
-/** By the kind of object what a controller carries out there besides what each does, such as a retry. */
+/** By kind of object, the actions that a controller carries out besides those that each does, such as a retry. */
 export type ActionsByKind = Readonly<Record<string, readonly string[]>>;
 
-/** The canonical name of any controller: ours, that of another release, or one of somebody's own. */
+/** The canonical name of any controller: one of ours, one of another release, or a third party's. */
 export type ControllerName = string;
 /** The canonical name of a controller of this release. */
 export type KnownController = keyof typeof CONTROLLERS;
@@ -142,14 +142,14 @@ export type ControllerFolder = (typeof CONTROLLERS)[KnownController]["folder"];
 export const CONTROLLER_NAMES = Object.keys(CONTROLLERS) as readonly KnownController[];
 
 /**
- * What a controller is called. One that this release does not know, of another release or of somebody's own, goes by its name:
+ * Returns a controller's description. A controller that this release does not know is described by its name:
  * `namespace-label-controller` is `Namespace label`.
  */
 export function controllerOf(name: ControllerName): ControllerDescription {
   return isKnownController(name) ? CONTROLLERS[name] : plainDescription(name);
 }
 
-/** The controller of this release whose word counts for a kind: that of routes for `Route`. */
+/** Returns the controller of this release that speaks for a kind: the route controller for `Route`. */
 export function speakerFor(kind: SpokenFor): KnownController {
   return carrying(kind, ({ speaksFor = [] }) => speaksFor.includes(kind));
 }
@@ -163,19 +163,19 @@ type Carried<Description, Kind extends string> = Description extends {
   ? Action
   : never;
 
-/** The controller of this release that carries an action out on a kind of object. Throws where none does. */
+/** Returns the controller of this release that carries an action out on a kind of object. Throws if there is none. */
 export function carrierFor(action: string, kind: string): KnownController {
   return carrying(`${action} of a ${kind}`, ({ actions }) => actions?.[kind]?.includes(action));
 }
 
-/** The names, each once: controllers of this release in the order they start in, then the others. */
+/** Returns the names, each once: controllers of this release in the order in which they start, then the others. */
 export function inOrder(names: Iterable<ControllerName>): readonly ControllerName[] {
   const given = new Set(names);
   const known = CONTROLLER_NAMES.filter((name) => given.has(name));
   return [...known, ...[...given].filter((name) => !isKnownController(name))];
 }
 
-/** The canonical name behind a canonical name or one of upstream's frozen aliases, or undefined. */
+/** Returns the canonical name for a canonical name or one of upstream's frozen aliases, or undefined. */
 export function canonicalControllerName(nameOrAlias: string): KnownController | undefined {
   return CONTROLLER_NAMES.find(
     (name) => name === nameOrAlias || aliasesOf(name).includes(nameOrAlias),
@@ -190,30 +190,33 @@ export interface ControllerDescription {
   readonly eventSource: string;
   readonly queueName: string;
   readonly serviceAccount: string;
-  /** The kind that its reports are of unless they name another. */
+  /** The kind of the objects on which it reports, unless a report names another kind. */
   readonly objectKind: string;
-  /** The other kinds that it can be asked to look at again: a route that no Node asks for has none. */
+  /** The other kinds that it can be asked to reconcile again, such as a route without a Node. */
   readonly alsoRetries?: readonly string[];
-  /** How deep what it does lies among the causes of a trouble; see `reasons/define.ts`. */
+  /** How deep its work lies among the causes of a problem; see `reasons/define.ts`. */
   readonly depth: "machine" | "initialisation" | "identity" | "podRange" | "network" | "volume";
-  /** Of which objects its report is waited for: of a Ready node the lifecycle has nothing to say. */
+  /** For which objects its report is expected: on a Ready node the lifecycle controller reports nothing. */
   readonly reportsOn: "all" | "silentNodes";
-  /** The kinds that it alone reports on, or of which its word counts first; and parts of others that are kinds of their own. */
+  /**
+   * The kinds on which only it reports, or on which its report takes precedence, including parts of objects that are kinds of
+   * their own.
+   */
   readonly speaksFor?: readonly string[];
   readonly actions?: ActionsByKind;
-  /** Its period reads every object of its kind anew, each in a run. */
+  /** Set if its period reads every object of its kind again, each in a run. */
   readonly rereadsAll?: true;
-  /** What users notice while it is paused, a sentence. */
+  /** A sentence about what users notice while it is paused. */
   readonly whilePaused?: string;
   readonly enabledByDefault: boolean;
 }
 
-/** Whether a text names a controller, also one that this release does not know. */
+/** Reports whether a text can name a controller, even one that this release does not know. */
 export function isControllerName(text: string): text is ControllerName {
   return isKnownController(text) || /^[a-z0-9-]+-controller$/.test(text);
 }
 
-/** Whether it is a controller of this release. */
+/** Reports whether it is a controller of this release. */
 export function isKnownController(name: ControllerName): name is KnownController {
   return Object.hasOwn(CONTROLLERS, name);
 }

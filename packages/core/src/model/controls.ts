@@ -6,14 +6,14 @@ export const pauseSchema = z.readonly(
     controller: controllerNameSchema,
     by: z.string(),
     why: z.string(),
-    /** Milliseconds since the epoch, as all times here. */
+    /** Milliseconds since the epoch, like all times here. */
     at: z.number(),
-    /** It lifts by itself then. */
+    /** When the pause lifts by itself. */
     until: z.number(),
     intentId: z.string(),
   }),
 );
-/** A controller takes no keys until then. */
+/** A controller takes no keys until this ends. */
 export type Pause = z.infer<typeof pauseSchema>;
 
 export const guardedNodeSchema = z.readonly(z.object({ name: z.string(), uid: z.string() }));
@@ -29,19 +29,22 @@ export const guardReleaseSchema = z.readonly(
     intentId: z.string(),
   }),
 );
-/** An admin's leave to delete these very nodes beyond the limit. */
+/** An admin's permission to delete exactly these nodes beyond the limit. */
 export type GuardRelease = z.infer<typeof guardReleaseSchema>;
 
 const guardStatusSchema = z.readonly(
   z.object({
-    /** Most deletions in the window: the larger of the flag's number and its share of the nodes at the window's start. */
+    /**
+     * The most deletions in the window: the flag's number or its share of the nodes at the window's start, whichever is
+     * larger.
+     */
     limit: z.number(),
     windowMs: z.number(),
-    /** Nodes deleted in the window, the released ones not counted. */
+    /** How many nodes were deleted in the window, without released ones. */
     deleted: z.number(),
     /** Absent while no window is open. */
     windowEndsAt: z.optional(z.number()),
-    /** Nodes whose deletion waits for an admin, longest first, with why we would delete them. */
+    /** Nodes whose deletion waits for an admin, longest first, with the reason for the deletion. */
     held: z.readonly(
       z.array(
         z.readonly(
@@ -55,23 +58,23 @@ const guardStatusSchema = z.readonly(
         ),
       ),
     ),
-    /** How many wait, where more do than are listed. */
+    /** How many wait, if more than are listed. */
     heldCount: z.optional(z.number()),
   }),
 );
-/** How the deletion guard stands (DESIGN.md "Deletion guard"). */
+/** The state of the deletion guard (DESIGN.md "Deletion guard"). */
 export type GuardStatus = z.infer<typeof guardStatusSchema>;
 
-/** How many deletions wait for an admin, also those that the status does not list. */
+/** Returns how many deletions wait for an admin, including those that the status does not list. */
 export function heldCount({ held, heldCount }: GuardStatus): number {
   return heldCount ?? held.length;
 }
 
 export const settingOverrideSchema = z.readonly(
   z.object({
-    /** The flag's name. One that this release does not know is of a newer one. */
+    /** The flag's name. A name that this release does not know comes from a newer one. */
     setting: z.string(),
-    /** As a flag's text. */
+    /** In the form of a flag's value. */
     value: z.string(),
     by: z.string(),
     why: z.string(),
@@ -79,15 +82,15 @@ export const settingOverrideSchema = z.readonly(
     intentId: z.string(),
   }),
 );
-/** What a user has set while controllers ran; it holds in the place of the flag's value. */
+/** A user's change of a setting at run time; it overrides the flag's value. */
 export type SettingOverride = z.infer<typeof settingOverrideSchema>;
 
 const settingStatusSchema = z.readonly(
   z.object({
     setting: z.string(),
-    /** What the leader's flag says, as a text. */
+    /** The value of the leader's flag, as text. */
     flag: z.string(),
-    /** What a user has set; absent where the flag's value holds. */
+    /** The user's change; absent if the flag's value applies. */
     override: z.optional(
       z.readonly(
         z.object({
@@ -101,19 +104,22 @@ const settingStatusSchema = z.readonly(
     ),
   }),
 );
-/** A setting that can be changed on the leader, and whether it was. */
+/** A setting that can be changed on the leader, and whether it was changed. */
 export type SettingStatus = z.infer<typeof settingStatusSchema>;
 
 export const controlsStatusSchema = z.readonly(
   z.object({
-    /** Why pauses and releases cannot be kept, as a sentence; absent when they can. */
+    /** A sentence about why pauses and releases cannot be kept; absent if they can. */
     unavailable: z.optional(z.string()),
     pauses: z.readonly(z.array(pauseSchema)),
     /** Absent while the guard is off. */
     guard: z.optional(guardStatusSchema),
-    /** Those that take effect on this leader. Absent: it is of a release that takes none while it runs. */
+    /**
+     * The settings that take effect on this leader. Absent if its release does not support changing them at run
+     * time.
+     */
     settings: z.optional(z.readonly(z.array(settingStatusSchema))),
   }),
 );
-/** What the leader reports of its control record with each heartbeat. */
+/** The leader's report on its control record in each heartbeat. */
 export type ControlsStatus = z.infer<typeof controlsStatusSchema>;

@@ -1,8 +1,8 @@
-/** An Event that is not called by the code of a reason. */
+/** An Event whose name is not the code of a reason. */
 export interface EventDefinition {
   readonly on: "ConfigMap" | "Lease" | "Node" | "PersistentVolumeClaim" | "Service" | "any object";
   readonly type: "Normal" | "Warning";
-  /** Upstream's controllers send it under the same name. */
+  /** Set if upstream's controllers send it under the same name. */
   readonly isUpstreams?: true;
   /** When it is sent, as a sentence without its full stop. */
   readonly when: string;
@@ -13,7 +13,7 @@ const onNode = { on: "Node", ...upstreams } as const;
 const onService = { on: "Service", ...upstreams } as const;
 const onControls = { on: "ConfigMap" } as const;
 
-/** All of them, by the reason that `kubectl get events` shows; docs/events.md is written from this. */
+/** All of them, by the reason in `kubectl get events`; docs/events.md is generated from this. */
 export const EVENTS = {
   Synced: { ...onNode, type: "Normal", when: "The node was initialised" },
   DeletingNode: {

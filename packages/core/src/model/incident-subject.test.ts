@@ -18,7 +18,7 @@ it.each<[string, IncidentSubject]>([
     },
   ],
   ["2 objects of kind Node", { kind: "objects", of: "Node", count: 2 }],
-])("an incident is about %s, also once it was kept", (text, subject) => {
+])("an incident is about %s, even after it was stored", (text, subject) => {
   expect(subjectText(subject)).toBe(text);
   expect(incidentSubjectSchema.parse(JSON.parse(JSON.stringify(subject)))).toEqual(subject);
 });

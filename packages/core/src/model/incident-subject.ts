@@ -3,7 +3,7 @@ import { controllerOf } from "./controller-names.ts";
 import { t } from "./language/text.ts";
 import { objectName, objectRefSchema } from "./object-ref.ts";
 
-/** What an incident is about: a run, an object, or several objects with one cause. */
+/** The subject of an incident: a run, an object, or several objects with one cause. */
 export const incidentSubjectSchema = z.discriminatedUnion("kind", [
   z.readonly(z.object({ kind: z.literal("run"), controller: z.string(), object: objectRefSchema })),
   z.readonly(z.object({ kind: z.literal("object"), object: objectRefSchema })),
@@ -11,7 +11,7 @@ export const incidentSubjectSchema = z.discriminatedUnion("kind", [
 ]);
 export type IncidentSubject = z.infer<typeof incidentSubjectSchema>;
 
-/** `Node w-9`, `Node initialisation: run of Node w-9`, `2 objects of kind Node`. */
+/** Returns texts such as `Node w-9`, `Node initialisation: run of Node w-9`, `2 objects of kind Node`. */
 export function subjectText(subject: IncidentSubject): string {
   switch (subject.kind) {
     case "run": {

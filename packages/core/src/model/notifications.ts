@@ -1,9 +1,9 @@
 import { z } from "zod/mini";
 import { t } from "./language/text.ts";
 
-/* What a webhook can be notified of, and what is kept of a delivery. */
+/* What a webhook can be notified of, and the record of a delivery. */
 
-/** Each with its words, in the order in which a form offers them. */
+/** The conditions with their texts, in the order in which a form offers them. */
 export const CONDITIONS = {
   stuck: {
     get label() {
@@ -46,11 +46,11 @@ export type Condition = keyof typeof CONDITIONS;
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as readonly Condition[];
 export const conditionSchema = z.enum(["stuck", "drift", "guard", "approval", "chain", "silent"]);
 
-/** A day: who wants to know later than that looks at the page. */
+/** A day: a user who wants to know later than that can look at the page. */
 export const MINUTES_MOST = 1_440;
 const minutesSchema = z.int().check(z.minimum(1), z.maximum(MINUTES_MOST));
 
-/** What a webhook is notified of; a condition that it does not name is not for it. */
+/** The conditions of which a webhook is notified; those that it does not name are off. */
 export const rulesSchema = z.readonly(
   z.object({
     stuck: z.optional(z.readonly(z.object({ afterMinutes: minutesSchema }))),
@@ -63,7 +63,10 @@ export const rulesSchema = z.readonly(
 );
 export type Rules = z.infer<typeof rulesSchema>;
 
-/** For how long a condition lasts before anybody is notified; undefined for one that the webhook is not notified of. */
+/**
+ * Returns how long a condition must last before the webhook is notified; undefined if it is not notified of the
+ * condition.
+ */
 export function patienceMs(rules: Rules, condition: Condition): number | undefined {
   const rule = rules[condition];
   if (rule === undefined) return undefined;
@@ -75,12 +78,12 @@ export const WEBHOOK_FORMS = ["cloudwright", "slack"] as const;
 export const webhookFormSchema = z.enum(WEBHOOK_FORMS);
 export type WebhookForm = z.infer<typeof webhookFormSchema>;
 
-/** `test`: a user has asked for it. */
+/** `test`: requested by a user. */
 const PHASES = ["begins", "ends", "test"] as const;
 export const phaseSchema = z.enum(PHASES);
 export type Phase = z.infer<typeof phaseSchema>;
 
-/** `failed`: the answer says that trying again would not help. `givenUp`: it was tried for as long as it is. */
+/** `failed`: the answer shows that a retry would not help. `givenUp`: all retries have failed. */
 const DELIVERY_STATES = ["pending", "delivered", "failed", "givenUp"] as const;
 export const deliveryStateSchema = z.enum(DELIVERY_STATES);
 export type DeliveryState = z.infer<typeof deliveryStateSchema>;
@@ -90,9 +93,9 @@ export const attemptSchema = z.readonly(
     /** Milliseconds since the epoch. */
     at: z.number(),
     durationMs: z.number(),
-    /** Of the answer; absent where there was none. */
+    /** The status of the answer; absent if there was none. */
     status: z.optional(z.number()),
-    /** Why it is not delivered. */
+    /** Why the message was not delivered. */
     problem: z.optional(z.string()),
   }),
 );

@@ -7,8 +7,8 @@ import {
   objectRefSchema,
 } from "./object-ref.ts";
 
-describe("an object that records are about", () => {
-  it("is named with its namespace where it has one", () => {
+describe("an object in records", () => {
+  it("is named with its namespace if it has one", () => {
     expect(objectName({ kind: "Service", namespace: "shop", name: "web" })).toBe("shop/web");
     expect(objectName({ kind: "Node", name: "w-9" })).toBe("w-9");
   });
@@ -16,7 +16,7 @@ describe("an object that records are about", () => {
   it.each([
     ["Service", "shop/web", "u-1"],
     ["Node", "w-9", undefined],
-  ])("%s is found by that name again: %s", (kind, name, uid) => {
+  ])("%s is found again by that name: %s", (kind, name, uid) => {
     const ref = objectRefOf({ kind, name, uid });
     expect(objectName(ref)).toBe(name);
     expect(ref).toEqual(
@@ -33,7 +33,7 @@ describe("an object that records are about", () => {
     ["PersistentVolume", false],
     ["Controller", false],
     ["Namespace", false],
-  ])("%s is in the cloud alone: %s", (kind, is) => {
+  ])("%s exists only in the cloud: %s", (kind, is) => {
     expect(isOfCloudAlone({ kind })).toBe(is);
   });
 
@@ -49,7 +49,7 @@ describe("an object that records are about", () => {
     expect(isKnownKind(kind)).toBe(is);
   });
 
-  it("may be of a kind that only another release knows, but not without a name", () => {
+  it("may be of a kind that only another release knows, but needs a name", () => {
     expect(objectRefSchema.safeParse({ kind: "Namespace", name: "shop" }).success).toBe(true);
     expect(objectRefSchema.safeParse({ kind: "Namespace" }).success).toBe(false);
     expect(objectRefSchema.safeParse({ kind: "Node", name: "w", uid: null }).success).toBe(false);

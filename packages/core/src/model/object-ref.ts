@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 
 export const objectRefSchema = z.object({
-  /** As the API server names it, or one of ours; also one that only another release, or a controller of somebody's own, knows. */
+  /** As the API server names it, or one of ours; may be a kind that only another release, or a third-party controller, knows. */
   kind: z.string(),
   namespace: z.optional(z.string()),
   name: z.string(),
@@ -12,25 +12,27 @@ export type ObjectRef = Readonly<z.infer<typeof objectRefSchema>>;
 
 const KNOWN_KINDS = {
   ofCluster: ["Node", "Service", "PersistentVolume"],
-  /** In the cloud alone: a load balancer or a route of ours that nothing asks for, and a table of routes; named by their ids there. */
+  /**
+   * Objects that exist only in the cloud: an unwanted load balancer or route of ours, and a table of routes; named by their ids there.
+   */
   ofCloud: ["LoadBalancer", "Route", "RouteTable"],
   ofOurs: ["Controller", "Cluster", "User", "ApiToken"],
 } as const;
 
-/** Whether it is in the cloud alone: its id there is its name, it has no UID and no Events. */
+/** Reports whether the object exists only in the cloud: its name is its id there, and it has no UID and no Events. */
 export function isOfCloudAlone({ kind }: Pick<ObjectRef, "kind">): boolean {
   return KNOWN_KINDS.ofCloud.some((known) => known === kind);
 }
 
-/** Whether this release works on objects of the kind, or records them. */
+/** Reports whether this release works on objects of the kind, or records them. */
 export function isKnownKind(kind: ObjectRef["kind"]): boolean {
   return Object.values(KNOWN_KINDS).some((kinds) => kinds.some((known) => known === kind));
 }
 
-/** The kinds that controllers of this release work on and record runs of. */
+/** The kinds on which controllers of this release work and record runs. */
 export const REPORTED_KINDS: readonly string[] = [...KNOWN_KINDS.ofCluster, ...KNOWN_KINDS.ofCloud];
 
-/** An object by its name as rows have it: with its namespace, where it has one. */
+/** Returns the object for a name in rows, which includes the namespace if there is one. */
 export function objectRefOf({
   kind,
   name,
@@ -45,7 +47,7 @@ export function objectRefOf({
   };
 }
 
-/** `shop/web`, or `w-9` for what has no namespace. */
+/** Returns `shop/web`, or `w-9` for an object without a namespace. */
 export function objectName(ref: ObjectRef): string {
   return ref.namespace === undefined ? ref.name : `${ref.namespace}/${ref.name}`;
 }

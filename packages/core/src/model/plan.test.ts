@@ -23,7 +23,7 @@ const plan = (...changes: Change[]): Plan => ({
   next: { kind: "settled", reason: { code: "InStep" } },
 });
 
-it("plans that would write the same have one hash, whatever their reasons say", async () => {
+it("plans that would write the same have one hash, whatever their reasons", async () => {
   const other = { ...change, reason: { code: "NodeReady" } } as const;
   expect(await planHash(plan(change))).toBe(await planHash(plan(other)));
 });
@@ -45,7 +45,7 @@ it("the order of an object's members does not matter, that of the writes does", 
   expect(await planHash(plan(change, second))).not.toBe(await planHash(plan(second, change)));
 });
 
-it("what is left out and what comes then do not count: only what would be written was confirmed", async () => {
+it("what is not taken and what comes next do not count: only the writes were confirmed", async () => {
   const notTaken = [{ step: "addresses", reason: { code: "AddressesMissing", provider: "s" } }];
   const next = { kind: "waiting", reason: { code: "InStep" }, forMs: 5 };
   const other = { ...plan(change), notTaken, next, again: true } as Plan;
@@ -53,7 +53,7 @@ it("what is left out and what comes then do not count: only what would be writte
 });
 
 describe("the plans of several loops", () => {
-  it("are confirmed by one hash, which is that of the one plan where there is only one", async () => {
+  it("are confirmed by one hash, which is that of the only plan if there is one", async () => {
     expect(await combinedPlanHash(["abc"])).toBe("abc");
     expect(await combinedPlanHash(["a", "b"])).not.toBe("a");
   });
@@ -69,7 +69,7 @@ describe("the plans of several loops", () => {
     expect(await combinedPlanHash(hashes)).not.toBe(await combinedPlanHash(["a", "b"]));
   });
 
-  it("of which none is there is not the hash of one that has none", async () => {
+  it("that are all missing have another hash than a plan without a hash", async () => {
     expect(await combinedPlanHash([])).not.toBe(await combinedPlanHash([undefined]));
   });
 });
@@ -80,13 +80,13 @@ describe("a plan that is read back", () => {
     expect(nextSchema.safeParse({ kind }).success).toBe(false);
   });
 
-  it("waiting says for how long", () => {
+  it("has the duration of a wait", () => {
     const waiting = { kind: "waiting", reason: { code: "InStep" } };
     expect(nextSchema.safeParse(waiting).success).toBe(false);
     expect(nextSchema.safeParse({ ...waiting, forMs: 0 }).success).toBe(true);
   });
 
-  it("may hold a change that only another release knows, but none of a system that is neither", () => {
+  it("may contain a change that only another release knows, but none of an unknown system", () => {
     expect(changeSchema.parse({ ...change, kind: "namespace.labels.write" }).kind).toBe(
       "namespace.labels.write",
     );
@@ -94,7 +94,7 @@ describe("a plan that is read back", () => {
     expect(changeSchema.safeParse({ ...change, target: { kind: "Node" } }).success).toBe(false);
   });
 
-  it("has kinds of change that are each named once, by what they are of", () => {
+  it("has kinds of change whose names are unique and start with their object", () => {
     expect(new Set(CHANGE_KINDS).size).toBe(CHANGE_KINDS.length);
     for (const kind of CHANGE_KINDS) expect(kind).toMatch(/^[a-z]+(?:\.[a-z-]+){1,2}$/);
   });

@@ -41,7 +41,10 @@ export const CHANGE_KINDS = [
   "guard.release",
   "setting.change",
 ] as const;
-/** `namespace.labels.write`: of what, which part, what is done. Also a kind that only another release, or a controller of somebody's own, knows. */
+/**
+ * `namespace.labels.write`: the object, its part, the operation. May be a kind that only another release, or a third-party controller,
+ * knows.
+ */
 export const changeKindSchema = z.string();
 export type ChangeKind = z.infer<typeof changeKindSchema>;
 export type KnownChange = (typeof CHANGE_KINDS)[number];
@@ -56,11 +59,11 @@ export const changeSchema = z.readonly(
     reason: reasonSchema,
   }),
 );
-/** One write that a plan asks for. `before` and `after` hold only the fields that it touches. */
+/** One write in a plan. `before` and `after` contain only the fields that it touches. */
 export type Change = z.infer<typeof changeSchema>;
 
 export const notTakenSchema = z.readonly(z.object({ step: z.string(), reason: reasonSchema }));
-/** A step that was considered and left out, with why. Silence is a defect (EXAMPLES.md section 1, rule 4). */
+/** A step that was considered and left out, with the reason. Silence is a defect (EXAMPLES.md section 1, rule 4). */
 export type NotTaken = z.infer<typeof notTakenSchema>;
 
 export const nextSchema = z.discriminatedUnion("kind", [
@@ -70,21 +73,24 @@ export const nextSchema = z.discriminatedUnion("kind", [
   z.readonly(z.object({ kind: z.literal("failed"), reason: reasonSchema })),
 ]);
 /**
- * What holds once the changes are applied. *waiting* comes back by itself after `forMs`; *blocked* waits for the
+ * The state after the changes are applied. *waiting* comes back by itself after `forMs`; *blocked* waits for the
  * object or a user; *failed* comes back with the queue's backoff.
  */
 export type Next = z.infer<typeof nextSchema>;
 
-/** The pure answer of a reconciler: what to write, what was left out and what comes then. */
+/** The pure result of a reconciler: what to write, what was left out and what comes next. */
 export interface Plan<Typed extends Change = Change> {
   readonly changes: readonly Typed[];
   readonly notTaken: readonly NotTaken[];
   readonly next: Next;
-  /** What the changes make will show what comes then: the run observes and plans once more when they are applied. */
+  /**
+   * Set if the result of the changes decides what comes next: the run then observes and plans once more after
+   * applying them.
+   */
   readonly again?: true;
 }
 
-/** The hash that a user confirms: equal for plans that would write the same, whatever their reasons say. */
+/** Returns the hash that a user confirms: equal for plans that would write the same, whatever their reasons. */
 export function planHash(plan: Plan): Promise<string> {
   const writes: Json = plan.changes.map(({ kind, target, before, after }) => ({
     kind,
@@ -95,7 +101,7 @@ export function planHash(plan: Plan): Promise<string> {
   return sha256Hex(canonicalJson(writes));
 }
 
-/** One hash for the plans of several loops, in their order; that of the one plan where there is only one. */
+/** Returns one hash for the plans of several loops, in their order; a single plan's hash is returned unchanged. */
 export function combinedPlanHash(hashes: readonly (string | undefined)[]): Promise<string> {
   const [only, ...others] = hashes;
   if (only !== undefined && others.length === 0) return Promise.resolve(only);

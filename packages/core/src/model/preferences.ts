@@ -1,14 +1,14 @@
 import { z } from "zod/mini";
 import { LANGUAGES } from "./language/languages.ts";
 
-/** An id of a column or a table, as the dashboard's own code names them. */
+/** The id of a column or a table in the dashboard's code. */
 const idSchema = z.string().check(z.regex(/^[a-z][a-zA-Z0-9-]{0,39}$/));
-/** `local`, `UTC`, or a name of the IANA list, which not every browser and server knows in the same release. */
+/** `local`, `UTC`, or a name of the IANA list, of which browsers and servers may have different releases. */
 const zoneSchema = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/));
 const COLUMNS_MOST = 40;
 const TABLES_MOST = 50;
 
-/** The single keys to which a user can give another one, by what they are at first. */
+/** The single keys that a user can rebind, by their defaults. */
 export const BOUND_KEYS = [
   "/",
   "j",
@@ -28,30 +28,30 @@ export const BOUND_KEYS = [
 export type BoundKey = (typeof BOUND_KEYS)[number];
 export type ChosenKeys = Readonly<Partial<Record<BoundKey, string>>>;
 
-/** A key as it is now. */
+/** Returns the current key. */
 export function chosenKey(keys: ChosenKeys, key: BoundKey): string {
   return keys[key] ?? key;
 }
 
-/** One character that shows: Space, Enter and Escape keep what they do. */
+/** One visible character: Space, Enter and Escape keep their functions. */
 const keySchema = z.string().check(z.regex(/^[^\p{C}\p{Z}]$/u));
 
-/** What a user prefers wherever they sign in, one by one. What depends on the screen, such as widths, is not among them. */
+/** A user's preferences on all devices. Anything that depends on the screen, such as widths, is not included. */
 export const PREFERENCES = {
   time: z.enum(["relative", "absolute"]),
   zone: zoneSchema,
-  /** What the button in the bar leads back to from UTC. */
+  /** The zone to which the button in the bar returns from UTC. */
   ownZone: zoneSchema,
-  /** `browser`: the one that the browser asks for. */
+  /** `browser`: the browser's preferred language. */
   language: z.enum(["browser", ...LANGUAGES]),
   density: z.enum(["compact", "normal", "comfortable"]),
   /** Ids of hidden columns by table. */
   hiddenColumns: z
     .record(idSchema, z.array(idSchema).check(z.maxLength(COLUMNS_MOST)))
     .check(z.refine((tables) => Object.keys(tables).length <= TABLES_MOST)),
-  /** Single keys can be turned off, for those who speak to their computer (WCAG 2.1.4). */
+  /** Single keys can be turned off, for users of speech input (WCAG 2.1.4). */
   shortcuts: z.boolean(),
-  /** Or be other ones, each of which does one thing. */
+  /** The keys may also be rebound, each to one function. */
   keys: z
     .partialRecord(z.enum(BOUND_KEYS), keySchema)
     .check(
@@ -63,6 +63,6 @@ export const PREFERENCES = {
 export type PreferenceName = keyof typeof PREFERENCES;
 export const PREFERENCE_NAMES = Object.keys(PREFERENCES) as readonly PreferenceName[];
 
-/** Some of them: those that were ever chosen, or that change. */
+/** A part of them: those that were ever set, or that change. */
 export const keptPreferencesSchema = z.partial(z.strictObject(PREFERENCES));
 export type KeptPreferences = z.infer<typeof keptPreferencesSchema>;

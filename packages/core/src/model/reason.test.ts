@@ -15,7 +15,7 @@ import { eventMessage } from "./sentence.ts";
 
 const CALL = { provider: "s", operation: "POST /v1/routes", message: "no" };
 
-describe("who can mend a fault", () => {
+describe("who can fix a fault", () => {
   it.each<Reason>([
     { code: "LabelInvalid", key: "a", value: "b c", problem: "a blank" },
     { code: "ProviderQuotaExceeded", ...CALL },
@@ -26,7 +26,7 @@ describe("who can mend a fault", () => {
     { code: "ProviderIDDuplicate", providerID: "s://1", other: "w-2" },
     { code: "InstanceNotFound", provider: "s", by: "name", value: "w-9" },
     { code: "RouteTableFull", provider: "s", cidr: "10.0.0.0/24", message: "full" },
-  ])("is a user alone: $code", (reason) => {
+  ])("is only a user: $code", (reason) => {
     expect(faultOf(reason)).toBe("user");
   });
 
@@ -41,12 +41,12 @@ describe("who can mend a fault", () => {
     expect(faultOf(reason)).toBe("passing");
   });
 
-  it("is nobody where nothing failed, as with a write that the lost Lease held back", () => {
+  it("is nobody if nothing failed, as with a write that the lost Lease held back", () => {
     expect(faultOf({ code: "LeaseLost", operation: "POST /v1/routes" })).toBe("none");
   });
 });
 
-it("a cause that may befall any call lies as deep as what its controller does", () => {
+it("a cause that any call can have lies as deep as its controller's work", () => {
   const unavailable: Reason = { code: "ProviderUnavailable", ...CALL };
   const label: Reason = { code: "LabelInvalid", key: "a", value: "b c", problem: "a blank" };
   expect(depthOf(unavailable, "cloud-node-lifecycle-controller")).toBe("machine");
@@ -55,12 +55,12 @@ it("a cause that may befall any call lies as deep as what its controller does", 
 });
 
 describe("a code", () => {
-  it("belongs to one reason alone, and is one word that may stand in an address", () => {
+  it("belongs to one reason only, and is one word that an address may contain", () => {
     expect(new Set(REASON_CODES).size).toBe(REASON_CODES.length);
     expect(REASON_CODES.filter((code) => !REASON_NAME.test(code))).toEqual([]);
   });
 
-  it("is found by what is so of its reason", () => {
+  it("is found by a fact about its reason", () => {
     expect(codesWhere(({ offers }) => offers === "adopt")).toEqual([
       "BalancerUnowned",
       "BalancerStands",
@@ -94,7 +94,7 @@ describe("a reason that this release does not define", () => {
     expect(eventMessage(fault)).toBe("It is lost. Look for it.");
   });
 
-  it("is no excuse for one that is defined and lacks a field", () => {
+  it("does not cover one that is defined and lacks a field", () => {
     expect(reasonSchema.safeParse({ code: "RouteMissing" }).success).toBe(false);
   });
 });

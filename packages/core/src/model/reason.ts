@@ -23,7 +23,7 @@ import { VOLUME_REASONS } from "./reasons/volume.ts";
 
 export type { Facts };
 
-/** Every reason, by domain; docs/reasons.md is written from this. */
+/** Every reason, by domain; docs/reasons.md is generated from this. */
 export const REASONS = {
   cloud: CLOUD_REASONS,
   kubernetes: KUBERNETES_REASONS,
@@ -39,8 +39,8 @@ export const REASONS = {
 type AnyDefinition = (typeof REASONS)[keyof typeof REASONS][number];
 
 /**
- * Why an object is as it is: a code with typed fields, made where the fact is known and rendered by `sentence.ts`,
- * so that Event, log, page and export say the same (UX.md section 2).
+ * Why an object is in its state: a code with typed fields, created where the fact is known and rendered by
+ * `sentence.ts`, so that Event, log, page and export say the same (UX.md section 2).
  */
 export type Reason = z.output<AnyDefinition["schema"]>;
 export type ReasonCode = Reason["code"];
@@ -49,8 +49,8 @@ export type ReasonOf<Code extends ReasonCode> = Extract<Reason, { code: Code }>;
 type FieldOf<Any> = Any extends Reason ? Exclude<keyof Any, "code"> : never;
 
 /**
- * The fields that say what failed: reasons of one code that agree in these have one cause. All other fields belong to
- * one object's failure.
+ * The fields that identify the failure: reasons of one code that agree in these have the same cause. All other fields
+ * belong to one object's failure.
  */
 export const CAUSE_FIELDS = [
   "provider",
@@ -62,7 +62,7 @@ export const CAUSE_FIELDS = [
   "range",
 ] as const satisfies readonly FieldOf<Reason>[];
 
-/** Somebody holds the object: nothing is written to it meanwhile. */
+/** A hold of the object, during which nothing is written to it. */
 export type Hold = ReasonOf<"HeldByAnnotation">;
 
 type Schema = AnyDefinition["schema"];
@@ -70,11 +70,11 @@ const DEFINITIONS: readonly AnyDefinition[] = Object.values(REASONS).flat();
 const OTHER: AskedDefinition = OTHER_REASON;
 const BY_CODE = new Map<string, AskedDefinition>(DEFINITIONS.map((each) => [each.code, each]));
 
-/** What a name looks like that a reason of nobody's here may have. */
+/** The pattern for the name of a reason that this release does not define. */
 export const REASON_NAME = /^[A-Z][A-Za-z0-9]*$/;
 export const REASON_CODES: readonly ReasonCode[] = DEFINITIONS.map(({ code }) => code);
 
-/** Reads any reason: one whose code this release does not know becomes `Other`, with its name and its text. */
+/** Reads any reason: one with a code that this release does not know becomes `Other`, with its name and its text. */
 export const reasonSchema = z.pipe(
   z.transform(withName),
   z.discriminatedUnion("code", DEFINITIONS.map(({ schema }) => schema) as [Schema, ...Schema[]]),
@@ -93,39 +93,39 @@ function textOf(name: string, fields: object): string {
   return parts.length === 0 ? name : `${name} (${parts.join(", ")})`;
 }
 
-/** What rows, Events and exports call it: its code, or the name that it brought along. */
+/** Returns the name in rows, Events and exports: the reason's code, or the name that it carries. */
 export function reasonName(reason: Reason): string {
   return reason.code === "Other" ? reason.name : reason.code;
 }
 
-/** What is always so of a reason, by its code or name. */
+/** Returns the constant facts about a reason, by its code or name. */
 export function factsOf(code: string): Facts {
   return definitionOf(code);
 }
 
-/** The codes of which something is so. */
+/** Returns the codes for which the predicate is true. */
 export function codesWhere(is: (facts: Facts) => boolean): readonly ReasonCode[] {
   return DEFINITIONS.filter(is).map(({ code }) => code);
 }
 
-/** The cause as the middle of a sentence; `sentence.ts` keeps it short. */
+/** Returns the cause as the middle of a sentence; `sentence.ts` shortens it. */
 export function plainCause(reason: Reason, time: TimeLabels): string {
   const worded = behind(reason) ?? reason;
   return definitionOf(worded.code).cause(worded as never, time);
 }
 
-/** The reason whose cause a refusal gives as its problem, which is recorded in English. */
+/** Returns the reason behind a refusal's problem, which is recorded in English. */
 function behind(reason: Reason): Reason | undefined {
   if (reason.code !== "WishRefused" || reason.behind === undefined) return undefined;
   return currentLanguage() === "en" ? undefined : reasonSchema.safeParse(reason.behind).data;
 }
 
-/** What a user can do about it, as a sentence, or "" where nothing is needed. */
+/** Returns what a user can do about it, as a sentence, or "" if nothing is needed. */
 export function advice(reason: Reason): string {
   return inViewOf(definitionOf(reason.code).advice, reason) ?? "";
 }
 
-/** Who can mend the fault: what decides whether its object is stuck at once (DESIGN.md "State"). */
+/** Returns who can fix the fault, which decides whether the object is stuck at once (DESIGN.md "State"). */
 export function faultOf(reason: Reason): Fault {
   return inViewOf(definitionOf(reason.code).fault, reason) ?? "none";
 }
@@ -135,22 +135,28 @@ export function severityOf(reason: Reason): Severity {
   return definitionOf(reason.code).severity ?? severity;
 }
 
-/** The state that the reason puts its object into whatever the outcome; undefined where outcome and fault decide. */
+/**
+ * Returns the state into which the reason puts its object whatever the outcome; undefined if outcome and fault
+ * decide.
+ */
 export function stateOf(reason: Reason): GivenState | undefined {
   return inViewOf(definitionOf(reason.code).state, reason);
 }
 
-/** The hold that a reason is; undefined for any other. */
+/** Returns the hold if the reason is one; otherwise undefined. */
 export function holdIn(reason: Reason): Hold | undefined {
   return reason.code === "HeldByAnnotation" ? reason : undefined;
 }
 
-/** Milliseconds to wait because somebody allows no more calls or names a time; undefined for any other reason. */
+/** Returns how many milliseconds to wait because somebody allows no more calls or names a time; otherwise undefined. */
 export function pauseMs(reason: Reason): number | undefined {
   return definitionOf(reason.code).pauseMs?.(reason as never);
 }
 
-/** How deep the cause lies. What may befall any call, such as a refusal, lies as deep as what its controller does. */
+/**
+ * Returns how deep the cause lies. One that any call can have, such as a refusal, lies as deep as its controller's
+ * work.
+ */
 export function depthOf({ code }: Reason, controller: ControllerName): Depth {
   const { depth } = definitionOf(code);
   return depth === "controller" ? controllerOf(controller).depth : depth;

@@ -18,7 +18,7 @@ export const outcomeSchema = z.enum(OUTCOMES);
 /** How a run ended, worst first (UX.md section 2, "last run"). */
 export type Outcome = z.infer<typeof outcomeSchema>;
 
-/** Also a name that this release does not know: of another release, or of a controller of somebody's own. */
+/** May be a name that this release does not know: one of another release, or of a third-party controller. */
 export const controllerNameSchema = z
   .string()
   .check(z.refine(isControllerName, "there is no such controller"));
@@ -26,9 +26,9 @@ export const controllerNameSchema = z
 export const triggerSchema = z.discriminatedUnion("kind", [
   /** The object appeared or changed in the cluster. */
   z.readonly(z.object({ kind: z.literal("change"), what: z.string() })),
-  /** The periodic look: refresh of facts or the lifecycle pass. */
+  /** The periodic check: refresh of facts or the lifecycle pass. */
   z.readonly(z.object({ kind: z.literal("period") })),
-  /** Back after a failure or a wait. */
+  /** A retry after a failure or a wait. */
   z.readonly(z.object({ kind: z.literal("retry") })),
   /** The first list after start or after gaining the lease. */
   z.readonly(z.object({ kind: z.literal("start") })),
@@ -44,19 +44,19 @@ export const stepSchema = z.readonly(
     /** `GET /v1/instances`, `PATCH nodes/status`. */
     operation: z.string(),
     target: z.string(),
-    /** Milliseconds since the run's start. A shared lookup may have begun before the run: then negative. */
+    /** Milliseconds since the run's start; negative if a shared lookup started before the run. */
     offsetMs: z.number(),
     durationMs: z.number(),
-    /** Time that the call waited for the client-side limit, within the duration. */
+    /** How long the call waited for the client-side limit, as a part of the duration. */
     limiterWaitMs: z._default(z.number(), 0),
     status: z.optional(z.number()),
     requestId: z.optional(z.string()),
-    /** Which sending of this call in its run came to this end; the first is 1. */
+    /** Which attempt of this call in its run ended this way; the first is 1. */
     attempt: z._default(z.number(), 1),
     /** How many lookups shared this one call. */
     sharedBy: z._default(z.number(), 1),
     error: z.optional(z.string()),
-    /** Only of failed calls: allow-listed fields, at most 4 KiB. */
+    /** Only for failed calls: allow-listed fields, at most 4 KiB. */
     body: z.optional(jsonSchema),
   }),
 );
@@ -66,16 +66,16 @@ export type Step = z.infer<typeof stepSchema>;
 export const emittedEventSchema = z.readonly(
   z.object({
     type: z.enum(["Normal", "Warning"]),
-    /** `DeletingNode`, as `kubectl get events` shows it. */
+    /** For example `DeletingNode`, as in `kubectl get events`. */
     reason: z.string(),
     message: z.string(),
-    /** What it is about: a claim, where the run is about its volume. */
+    /** The Event's object: a claim, if the run is about its volume. */
     target: objectRefSchema,
     /** Milliseconds since the run's start. */
     offsetMs: z.number(),
   }),
 );
-/** A Kubernetes Event as a run handed it over for sending. */
+/** A Kubernetes Event that a run handed over for sending. */
 export type EmittedEvent = z.infer<typeof emittedEventSchema>;
 
 export const runStartSchema = z.readonly(
@@ -89,14 +89,14 @@ export const runStartSchema = z.readonly(
     trigger: triggerSchema,
     attempt: z.number(),
     startedAt: z.number(),
-    /** Milliseconds that the key waited in the queue after it was due. */
+    /** How many milliseconds the key waited in the queue after it was due. */
     queuedMs: z.number(),
     dryRun: z.boolean(),
     changes: z.readonly(z.array(changeSchema)),
     notTaken: z.readonly(z.array(notTakenSchema)),
   }),
 );
-/** Written before a plan's first write, so that a run is known even if the process dies in it. */
+/** Written before a plan's first write, so that a run is known even if the process dies during it. */
 export type RunStart = z.infer<typeof runStartSchema>;
 
 export const runEndSchema = z.readonly(
@@ -106,15 +106,15 @@ export const runEndSchema = z.readonly(
     durationMs: z.number(),
     planMs: z.number(),
     outcome: outcomeSchema,
-    /** Why it ended so; the sentence of the page. */
+    /** Why it ended this way; the sentence on the page. */
     reason: reasonSchema,
     next: nextSchema,
     /** How many of the changes were applied. */
     applied: z.number(),
     steps: z.readonly(z.array(stepSchema)),
-    /** Absent in records of earlier releases, which kept none. */
+    /** Absent in records of earlier releases, which did not keep them. */
     events: z.optional(z.readonly(z.array(emittedEventSchema))),
   }),
 );
-/** A whole run: it repeats the start, so that one record is enough for a run without writes. */
+/** A complete run: it repeats the start, so that one record is enough for a run without writes. */
 export type RunEnd = z.infer<typeof runEndSchema>;

@@ -15,7 +15,7 @@ const LONG = "words that others wrote and that go on and on, ".repeat(30);
 const failure = { provider: "sandbox", operation: LIST, message: "disk full" };
 const refusal = { verb: "patch", resource: "nodes/status", message: "no such right" };
 
-/** Every reason; in both forms where a part of it may be unknown. */
+/** Every reason, in both forms if a part of it may be unknown. */
 const CAUSES = [
   ...CAUSES_OF_CALLS,
   ...CAUSES_OF_NODES,
@@ -30,11 +30,11 @@ describe("a cause", () => {
     expect(REASON_CODES.filter((code) => !worded.has(code))).toEqual([]);
   });
 
-  it.each(CAUSES)("of $code is said in one sentence", (reason, wanted) => {
+  it.each(CAUSES)("for $code is one sentence", (reason, wanted) => {
     expect(cause(reason)).toBe(wanted);
   });
 
-  it.each(CAUSES)("of $code and its advice stay plain", (reason) => {
+  it.each(CAUSES)("for $code and its advice is plain", (reason) => {
     const text = eventMessage(reason);
     expect(text).not.toMatch(/[!]|please|oops|sorry|undefined|\[object|\.\.|\(\)| {2}/i);
     expect(text).toMatch(/\.$/);
@@ -48,7 +48,7 @@ describe("a cause", () => {
       "kubelet's",
       { code: "ProvidedNodeIPInvalid", annotation: LONG, problem: "not an IP address" },
     ],
-  ])("cuts a %s long words, never its evidence", (_whose, reason) => {
+  ])("shortens a %s long text, but never its evidence", (_whose, reason) => {
     const text = cause(reason);
     expect([...text].length).toBeLessThanOrEqual(200);
     expect(text).toContain("…");
@@ -56,7 +56,7 @@ describe("a cause", () => {
     if (reason.code === "ProvidedNodeIPInvalid") expect(text).toMatch(/…": not an IP address$/);
   });
 
-  it("never cuts a letter into halves", () => {
+  it("never cuts a character in half", () => {
     const message = "😀".repeat(500);
     expect(cause({ code: "Unexplained", message })).not.toMatch(
       /[\ud800-\udbff](?![\udc00-\udfff])/,
@@ -75,7 +75,7 @@ describe("a diagnosis", () => {
     value: "w-9",
   };
 
-  it("names thing, state, since, cause, next try and advice in this order", () => {
+  it("has object, state, since, cause, next try and advice in this order", () => {
     const text = sentence({
       object: NODE,
       state: "stuck",
@@ -94,7 +94,7 @@ describe("a diagnosis", () => {
     ["waiting", "Node `w-9` has been waiting for 5 min: Sandbox did not answer"],
     ["working", "Node `w-9` has been worked on for 5 min: Sandbox did not answer"],
     ["gone", "Node `w-9` is gone: Sandbox did not answer"],
-  ])("says %s in words", (state, start) => {
+  ])("words the state %s", (state, start) => {
     const timedOut = { code: "ProviderTimedOut", provider: "sandbox", operation: LIST } as const;
     const text = sentence({
       object: NODE,
@@ -106,7 +106,7 @@ describe("a diagnosis", () => {
     expect(text.slice(0, start.length)).toBe(start);
   });
 
-  it("says of a held thing once that it is held", () => {
+  it("mentions the hold of a held object once", () => {
     const text = sentence({
       object: NODE,
       state: "held",
@@ -119,12 +119,12 @@ describe("a diagnosis", () => {
     );
   });
 
-  it("says that a try is due when its time has come", () => {
+  it("says that a retry is due when its time has come", () => {
     const text = sentence({ object: NODE, state: "working", reason, nextAtMs: NOW, nowMs: NOW });
     expect(text).toContain("The next attempt is due now.");
   });
 
-  it("reports a healthy thing's state without since and next", () => {
+  it("reports a healthy object's state without since and next", () => {
     const text = sentence({
       object: NODE,
       state: "ok",
@@ -136,7 +136,7 @@ describe("a diagnosis", () => {
     expect(text).toBe("Node `w-9` is OK: It is in sync with the cloud.");
   });
 
-  it("has no advice where nothing is to be done", () => {
+  it("has no advice if nothing has to be done", () => {
     expect(advice({ code: "NodeReady" })).toBe("");
     expect(eventMessage({ code: "NodeReady" })).toBe("The node is Ready.");
   });
@@ -148,12 +148,12 @@ describe("the next try", () => {
     [0, "The next attempt is due now."],
     [-9_000, "The next attempt is due now."],
     [-54_000, "The next attempt has been overdue for 54 s."],
-  ])("in %i ms is never a time that has passed", (inMs, text) => {
+  ])("in %i ms is never in the past", (inMs, text) => {
     expect(nextTry(1_000_000 + inMs, 1_000_000)).toBe(text);
   });
 });
 
-it("a cause has its times in UTC, or as the page words them", () => {
+it("a cause has its times in UTC, or as the page formats them", () => {
   const reason: Reason = {
     code: "HeldByAnnotation",
     by: "ana",

@@ -15,18 +15,18 @@ export interface Diagnosis {
   readonly object: ObjectRef;
   readonly state: State;
   readonly reason: Reason;
-  /** When the object entered this state, milliseconds since the epoch. */
+  /** When the object entered this state, in milliseconds since the epoch. */
   readonly sinceMs?: number | undefined;
-  /** When it is looked at again by itself, milliseconds since the epoch. */
+  /** When it is next reconciled by itself, in milliseconds since the epoch. */
   readonly nextAtMs?: number | undefined;
   readonly nowMs: number;
-  /** How a point in time is worded; in UTC unless given. */
+  /** Formats a point in time; in UTC by default. */
   readonly time?: TimeLabels;
 }
 
 /**
- * The whole diagnosis in UX.md section 2's order: thing, state, since; cause with evidence; what happens next; what
- * to do. Page, CLI and export print this; nobody else writes such sentences. The cause stands in it letter by letter as
+ * Returns the whole diagnosis in UX.md section 2's order: object, state, since; cause with evidence; what happens next;
+ * what to do. Page, CLI and export print this; nothing else writes such sentences. It contains the cause exactly as
  * Events and lists show it, so that one can be found by the other.
  */
 export function sentence(diagnosis: Diagnosis): string {
@@ -38,14 +38,14 @@ export function sentence(diagnosis: Diagnosis): string {
   return parts.filter((part) => part !== "").join(" ");
 }
 
-/** The first sentence alone: what the Why column of a list shows. No full stop. */
+/** Returns the first sentence alone: the Why column of a list. No full stop. */
 export function cause(reason: Reason, time?: TimeLabels): string {
   return capitalise(causeOf(reason, time));
 }
 
 /**
- * The cause as the middle of a sentence: no capital, no full stop. Times are UTC unless `time` words them otherwise, as a
- * page does in the zone that a user has chosen.
+ * Returns the cause as the middle of a sentence: no capital, no full stop. Times are in UTC unless `time` formats them
+ * otherwise, like a page does in the user's zone.
  */
 export function causeOf(reason: Reason, time: TimeLabels = clockTime): string {
   const said = inReadersLanguage(reason);
@@ -57,8 +57,8 @@ export function causeOf(reason: Reason, time: TimeLabels = clockTime): string {
 }
 
 /**
- * A message is said in the reader's language before it is shortened: a part of it could not be found again. The same reason where
- * nothing is said otherwise.
+ * Translates a message before it is shortened, as a part of it could not be found again. Returns the same reason if there is no
+ * translation.
  */
 function inReadersLanguage(reason: Reason): Reason {
   if (!("message" in reason)) return reason;
@@ -66,17 +66,17 @@ function inReadersLanguage(reason: Reason): Reason {
   return message === reason.message ? reason : { ...reason, message };
 }
 
-/** What the cloud itself answered. It is quoted after it is shortened, which would take the closing mark. */
+/** Quotes the cloud's own answer after it is shortened, which would otherwise remove the closing mark. */
 function withQuotes(reason: Reason): Reason {
   return "message" in reason ? { ...reason, message: quoted(reason.message) } : reason;
 }
 
-/** More does not fit where a cause stands: an Event, a row, a dialog (UX.md section 2). */
+/** More does not fit where a cause is shown: an Event, a row, a dialog (UX.md section 2). */
 const LONGEST = 200;
-/** What others wrote, of any length. Names and numbers are evidence and are never cut. */
+/** Texts of others, of any length. Names and numbers are evidence and are never shortened. */
 const FREE_TEXTS: ReadonlySet<string> = new Set(["message", "why", "annotation", "text"]);
 
-/** What an Event's message and a log line carry: cause and advice, without times that would defeat aggregation. */
+/** Returns the message of an Event or a log line: cause and advice, without times, which would defeat aggregation. */
 export function eventMessage(reason: Reason): string {
   const remedy = advice(reason);
   return remedy === "" ? `${cause(reason)}.` : `${cause(reason)}. ${remedy}`;
@@ -96,7 +96,7 @@ const STATE_LABELS: Record<State, string> = worded({
   gone: () => t`is gone`,
 });
 
-/** With how long it has been so. */
+/** The states with how long they have lasted. */
 const LASTING = {
   stuck: (time: string) => t`has been stuck for ${time}`,
   unknown: (time: string) => t`could not be observed for ${time}`,
@@ -115,10 +115,10 @@ function nextStep({ state, nextAtMs, nowMs }: Diagnosis): string {
   return nextTry(nextAtMs, nowMs);
 }
 
-/** What is due takes a moment to be taken up; later than this it waits for something. */
+/** A due object is taken up after a moment; if it takes longer than this, it waits for something. */
 const OVERDUE_MS = 10_000;
 
-/** When an object is looked at again by itself; never a time that has passed. */
+/** Returns when an object is next reconciled by itself; never a time in the past. */
 export function nextTry(nextAtMs: number, nowMs: number): string {
   const lateMs = nowMs - nextAtMs;
   if (lateMs < 0) return t`Next attempt in ${formatDuration(-lateMs)}.`;
@@ -127,7 +127,7 @@ export function nextTry(nextAtMs: number, nowMs: number): string {
     : t`The next attempt has been overdue for ${formatDuration(lateMs)}.`;
 }
 
-/** The same text as the beginning of a sentence. */
+/** Returns the text as the beginning of a sentence. */
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

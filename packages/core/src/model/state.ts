@@ -11,21 +11,21 @@ export const DRIFTS = ["drifted", "notChecked", "inStep"] as const;
 export const driftSchema = z.enum(DRIFTS);
 export type Drift = z.infer<typeof driftSchema>;
 
-/** What may pass by itself makes a thing stuck when it fails for so long and so often (DESIGN.md "State"). */
+/** A failure that may pass by itself makes an object stuck after this long and this many times (DESIGN.md "State"). */
 export const STUCK_AFTER = { failures: 3, ms: 120_000 } as const;
 
 export interface StateInput {
   readonly outcome: Outcome;
-  /** Whether the failure means that the cloud could not be asked (then the state is unknown, never OK). */
+  /** Whether the failure means that the cloud could not be asked: the state is then unknown, never OK. */
   readonly couldNotObserve: boolean;
-  /** Whether only a user can fix what the run met with: then the object is stuck at once. */
+  /** Whether only a user can fix the problem: then the object is stuck at once. */
   readonly fault: Fault;
   readonly failures: number;
   readonly failingSinceMs: number | undefined;
   readonly nowMs: number;
 }
 
-/** The state that a run's outcome leaves its object in. */
+/** Returns the state in which a run's outcome leaves its object. */
 export function stateAfter(input: StateInput): State {
   switch (input.outcome) {
     case "changed":

@@ -1,10 +1,13 @@
-/** Where time and waiting come from. Injected everywhere, so that tests decide what time it is. */
+/** The source of time and waiting. It is injected everywhere, so that tests control the time. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
-  /** Milliseconds that only ever grow, for measuring durations. */
+  /** Monotonic milliseconds, for measuring durations. */
   monotonic(): number;
-  /** Runs the callback once after so many milliseconds; the answer cancels it. A pending timer keeps no process alive. */
+  /**
+   * Runs the callback once after this many milliseconds; returns a function that cancels it. A pending timer does not
+   * keep the process alive.
+   */
   after(delayMs: number, callback: () => void): () => void;
 }
 

@@ -13,12 +13,12 @@ it.each([
   expect(triggerKindOf(kind)).toBe(kind);
 });
 
-it("a name that none has finds nothing", () => {
+it("an unknown name finds nothing", () => {
   for (const name of ["", "Change", "auto", "toString"])
     expect(triggerKindOf(name)).toBeUndefined();
 });
 
-it("each has one name of its own without a blank, so that a line of the log stays a list of words", () => {
+it("each trigger has a unique name without a space, so that a log line remains a list of words", () => {
   expect(new Set(TRIGGER_NAMES).size).toBe(TRIGGER_KINDS.length);
   for (const name of TRIGGER_NAMES) expect(name).toMatch(/^\S+$/);
 });

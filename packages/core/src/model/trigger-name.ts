@@ -1,16 +1,18 @@
 import type { Trigger } from "./run.ts";
 
-/** What a run was begun by, for the log and tables: what repeats by itself is kept apart from what a user asked for. */
+/**
+ * Returns the name of a run's trigger for the log and tables, which separates periodic triggers from users' requests.
+ */
 export function triggerName({ kind }: Pick<Trigger, "kind">): string {
   return NAMES[kind];
 }
 
-/** The kind that a name stands for; the ledger's own names are understood as well. */
+/** Returns the kind for a name; the ledger's own names are accepted as well. */
 export function triggerKindOf(name: string): Trigger["kind"] | undefined {
   return TRIGGER_KINDS.find((kind) => kind === name || NAMES[kind] === name);
 }
 
-/** Names of two words have no blank, so that a line of the log stays a list of words. */
+/** Names of two words have no space, so that a log line remains a list of words. */
 const NAMES = {
   change: "change",
   period: "period",

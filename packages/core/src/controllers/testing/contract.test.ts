@@ -6,7 +6,10 @@ import { MODULES } from "../modules.ts";
 const CONTROLLERS = join(import.meta.dirname, "..");
 const PARTS = ["observe", "plan", "conclude"] as const;
 
-/** What only the loop, what feeds its queue and `apply` may have: emitters, the queue, clocks and chance. */
+/**
+ * What only the loop, the code that feeds its queue and `apply` may have: emitters, the queue, clocks and
+ * randomness.
+ */
 const FORBIDDEN: readonly (readonly [what: string, pattern: RegExp])[] = [
   ["an emitter of Events", /import[^;]*\bEventRecorder\b|import[^;]*[{ ]Events[ ,}]/],
   ["the port of effects", /import[^;]*\bEffects\b/],
@@ -21,13 +24,13 @@ function offencesIn(source: string): readonly string[] {
   return FORBIDDEN.filter(([, pattern]) => pattern.test(source)).map(([what]) => what);
 }
 
-/** The folders of the modules in the list, as it imports them. */
+/** Returns the folders of the modules in the list, as it imports them. */
 function folders(): readonly string[] {
   const list = readFileSync(join(CONTROLLERS, "modules.ts"), "utf8");
   return [...list.matchAll(/from "\.\/([a-z-]+)\/module\.ts"/g)].map(([, folder = ""]) => folder);
 }
 
-/** The files of a controller that hold a part of its reconciler: `observe.ts`, `plan-absent.ts`. */
+/** Returns the files of a controller that hold a part of its reconciler: `observe.ts`, `plan-absent.ts`. */
 function filesOf(folder: string, part: (typeof PARTS)[number]): readonly string[] {
   const files = readdirSync(join(CONTROLLERS, folder), { recursive: true, encoding: "utf8" });
   return files
@@ -35,7 +38,7 @@ function filesOf(folder: string, part: (typeof PARTS)[number]): readonly string[
     .map((file) => join(CONTROLLERS, folder, file));
 }
 
-/** These files and all of ours whose values they import, and those import. */
+/** Returns these files and, transitively, all files of ours whose values they import. */
 function reachedFrom(files: readonly string[]): readonly string[] {
   const reached = new Set(files);
   for (const file of reached) {
@@ -45,7 +48,7 @@ function reachedFrom(files: readonly string[]): readonly string[] {
   return [...reached];
 }
 
-/** What a source imports more than types of, as it writes it. */
+/** Returns the modules from which a source imports more than types, as it writes them. */
 function importsOf(source: string): readonly string[] {
   return [...source.matchAll(/(?:import|export)\s+(?!type\b)([^;"]*?)from "(\.[^"]+)"/g)]
     .filter(([, names = ""]) => !/^\{(\s*type \w+,?)+\s*\}\s*$/.test(names))
@@ -60,7 +63,7 @@ it("each module in the list has its observe, plan and conclude in files of these
   expect(missing).toEqual([]);
 });
 
-it("observe, plan and conclude of no module reach for an emitter, a queue, a clock or chance, nor does what they call", () => {
+it("observe, plan and conclude of no module reach an emitter, a queue, a clock or randomness, nor does what they call", () => {
   const files = folders().flatMap((folder) => PARTS.flatMap((part) => filesOf(folder, part)));
   const reached = reachedFrom(files);
   expect(reached.length).toBeGreaterThan(files.length);
@@ -80,7 +83,7 @@ it.each([
   ],
   ['import { sleep } from "../../kube/sleep.ts";', "a timer"],
   ["const id = Math.random();", "chance"],
-])("%s is noticed", (source, what) => {
+])("%s is detected", (source, what) => {
   expect(offencesIn(source)).toEqual([what]);
 });
 

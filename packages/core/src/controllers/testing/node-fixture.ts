@@ -28,7 +28,7 @@ export interface NodeShape {
   readonly podCIDRs?: readonly string[];
 }
 
-/** A node as the API server would give it. */
+/** Returns a node like the API server's. */
 export function node(shape: NodeShape = {}): Node {
   const name = shape.name ?? "n1";
   const ready = shape.ready ?? "True";
@@ -61,13 +61,13 @@ export function node(shape: NodeShape = {}): Node {
   };
 }
 
-/** The API server keeps the first one in a field of its own, too. */
+/** The API server also keeps the first one in a field of its own. */
 function podCidrsPart(podCIDRs: readonly string[] = []) {
   const [podCIDR] = podCIDRs;
   return podCIDR === undefined ? {} : { podCIDR, podCIDRs };
 }
 
-/** The instance of scenario N-01. */
+/** Returns the instance of scenario N-01. */
 export function facts(shape: Partial<InstanceFacts> = {}): InstanceFacts {
   return {
     providerID: "p://i-1",

@@ -18,7 +18,7 @@ import { nameOf } from "../objects/object-meta.ts";
 import { FakeInformer, type NodeShape, node } from "./node-fixture.ts";
 import { readsOnly } from "./reads-only.ts";
 
-/** What a loop over Nodes is made from. */
+/** The parts of a loop over Nodes. */
 export interface NodeLoopEnvironment {
   readonly clock: ManualClock;
   readonly nodes: NodesOfCluster;
@@ -26,7 +26,7 @@ export interface NodeLoopEnvironment {
   readonly effects: Effect[];
   readonly outcomes: RunOutcome[];
   readonly instances: InstanceDirectory;
-  /** What the cloud says of every instance. */
+  /** Answers for every instance. */
   readonly cloud: { answer(options: LookupOptions): Lookup };
   settle(ms?: number): Promise<void>;
 }
@@ -39,7 +39,9 @@ interface NodeLoop<Observed, Typed extends Change, Memory, Answer> {
   feed(): void;
 }
 
-/** A loop over Nodes as the product runs it, whose observe, plan and conclude may only read, on a clock of its own. */
+/**
+ * Starts a loop over Nodes as in production, with a clock of its own, whose observe, plan and conclude may only read.
+ */
 export async function startNodeLoop<Observed, Typed extends Change, Memory, Answer>(
   cloud: NodeLoopEnvironment["cloud"],
   make: (environment: NodeLoopEnvironment) => NodeLoop<Observed, Typed, Memory, Answer>,
@@ -82,7 +84,7 @@ export async function startNodeLoop<Observed, Typed extends Change, Memory, Answ
   return { ...environment, loop };
 }
 
-/** The Nodes of an API server, which makes the patches of the node loops, and a cache that follows at once. */
+/** The Nodes of an API server, which applies the patches of the node loops, and a cache that follows at once. */
 class NodesOfCluster {
   readonly informer = new FakeInformer();
   readonly writes: string[] = [];
@@ -145,7 +147,7 @@ function patched(before: Node, { kind, body }: Patch): Node {
   return copy as Node;
 }
 
-/** A list takes the other's place whole; the marker that a strategic patch says so with is no entry. */
+/** A list replaces the other one entirely; the strategic patch's marker for that is not an entry. */
 function merged(before: Json, patch: Json): Json {
   const after = { ...before };
   for (const [name, value] of Object.entries(patch)) {

@@ -64,7 +64,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     );
   }
 
-  /** Registers a node as a kubelet does and waits until the cache has it. */
+  /** Registers a node like a kubelet and waits until the cache has it. */
   async function register(name: string, shape: { taints?: readonly Taint[]; ready?: string } = {}) {
     await cluster.create(NODES, {
       apiVersion: "v1",
@@ -96,7 +96,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     );
   }
 
-  /** One pass as the loop makes it; answers the kinds of its changes. */
+  /** Makes one pass like the loop; returns the kinds of its changes. */
   async function reconcile<Observed, Typed extends Change, Memory, Answer>(
     driver: Driver<Observed, Typed, Memory, Answer>,
     name: string,
@@ -126,7 +126,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
       .filter((key) => !key.startsWith("node.kubernetes.io/"));
   }
 
-  it("initialise a node by two writes, after which nothing is left to do", async () => {
+  it("initialise a node with two writes, after which nothing is left to do", async () => {
     await register("w1", { taints: [OWN_TAINT, UNINITIALIZED] });
     const loop = nodeLoop();
     const answer = () => found({ providerID: "p://w1", additionalLabels: { "my.io/a_b": "1" } });
@@ -162,7 +162,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     }
   });
 
-  it("follow labels that change and go in the cloud", async () => {
+  it("follow labels that change or disappear in the cloud", async () => {
     await register("w3");
     const loop = nodeLoop();
     const answer = (labels: Record<string, string>) => () =>
@@ -177,7 +177,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     expect(metadata?.annotations?.["cloudwright.io/cloud-labels"]).not.toContain("my.io/b");
   });
 
-  it("lose no taint that somebody sets meanwhile, and are made on the next pass", async () => {
+  it("lose no taint that somebody sets meanwhile, and are made in the next pass", async () => {
     await register("w4");
     const loop = nodeLoop();
     const answer = () => found({ providerID: "p://w4" });
@@ -195,7 +195,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     expect(tainted(await cluster.getNode("w4"))).toEqual([OTHER_TAINT.key]);
   });
 
-  it("are refused on a node that was registered anew meanwhile", async () => {
+  it("are refused on a node that was registered again meanwhile", async () => {
     await register("w5");
     const loop = nodeLoop();
     const interfere = async () => {
@@ -215,7 +215,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
   it.each([
     ["w6", [] as readonly Taint[]],
     ["w7", [OWN_TAINT]],
-  ])("set and take the shutdown taint on %s beside the others", async (name, taints) => {
+  ])("add and remove the shutdown taint on %s beside the others", async (name, taints) => {
     await register(name, { taints, ready: "False" });
     const loop = lifecycleLoop();
     const off = () => found({ power: "stopped" });
@@ -229,7 +229,7 @@ describe.skipIf(folder === undefined)("the node loops' writes on a real API serv
     expect(tainted(await cluster.getNode(name))).toEqual(others);
   });
 
-  it("delete the node that was proven gone, and none registered anew under its name", async () => {
+  it("delete the node that was proven gone, and none registered again under its name", async () => {
     await register("w8", { taints: [], ready: "False" });
     await cluster.client.patch(
       { resource: NODES, name: "w8" },

@@ -3,15 +3,15 @@ import type { ObjectAction, RequestedAction } from "../../model/actions/action.t
 import type { Pause } from "../../model/controls.ts";
 import type { ControllerLoop } from "../../reconcile/loop-port.ts";
 
-/** A controller over a cluster and a cloud in memory, on a clock of its own. */
+/** A controller with a cluster and a cloud in memory and a clock of its own. */
 export interface PreviewedEnvironment {
   readonly loop: Pick<ControllerLoop, "preview" | "object" | "pause" | "resume" | "retry">;
   settle(ms?: number): Promise<unknown>;
 }
 
 /**
- * What happens to cluster and cloud. Where it answers with an action, that is requested for the first key once the controller goes on,
- * and previewed first like all else.
+ * Changes cluster and cloud. If it returns an action, that is requested for the first key once the controller goes on, and previewed
+ * first like everything else.
  */
 export type ScenarioStep<Environment> = (environment: Environment) => unknown;
 
@@ -26,19 +26,19 @@ export class Requests {
 
 export interface Scenario<Environment extends PreviewedEnvironment> {
   start(): Promise<Environment>;
-  /** One after the other; the controller comes to rest after each. */
+  /** Run in turn; the controller settles after each. */
   readonly steps: readonly ScenarioStep<Environment>[];
-  /** What is previewed before the controller acts on a step. */
+  /** The keys that are previewed before the controller acts on a step. */
   readonly keys: readonly string[];
-  /** All that was published, remembered and written so far. Reads of the cloud are the preview's own. */
+  /** Returns everything that was published, remembered and written so far. Reads of the cloud belong to the preview. */
   traces(environment: Environment): unknown;
-  /** Looks at how it ended, so that a scenario is known to have come to what it is about. */
+  /** Checks the end state, so that the scenario is known to have reached its subject. */
   ended?(environment: Environment): void;
 }
 
 /**
- * Plays a scenario twice, once with a preview of each key before each step is acted upon: the previews must change nothing at
- * once, and nothing of what comes after them.
+ * Plays a scenario twice, once with a preview of each key before each step is acted on: the previews must change nothing at
+ * once, and nothing of what follows.
  */
 export async function expectPreviewsLeaveNothing<Environment extends PreviewedEnvironment>(
   scenario: Scenario<Environment>,
@@ -52,7 +52,8 @@ export async function expectPreviewsLeaveNothing<Environment extends PreviewedEn
     expect(scenario.traces(environment)).toEqual(before);
   });
   expect(previewed).toEqual(alone);
-  // A run that met a defect, such as a part of a reconciler that does more than read, would leave the same both times.
+  // A run that hit a defect, such as a part of a reconciler that does more than read, would leave
+  // the same trace both times.
   expect(JSON.stringify(alone)).not.toContain(`"Unexplained"`);
 }
 
@@ -79,7 +80,7 @@ async function play<Environment extends PreviewedEnvironment>(
   return seen;
 }
 
-/** As a user asks for it. What could not be looked at is no preview, and leaves nothing either. */
+/** Previews like a user's request. What could not be observed gives no preview, and leaves no trace either. */
 async function preview(
   environment: PreviewedEnvironment,
   key: string,

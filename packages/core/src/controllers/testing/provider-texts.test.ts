@@ -7,12 +7,13 @@ import { PROVIDER_PROCESS_TEXTS } from "../../model/cloud-texts/provider-process
 import { SANDBOX_TEXTS } from "../../model/cloud-texts/sandbox-texts.ts";
 import { englishOf } from "../../model/language/text.ts";
 
-// What providers say is worded where they say it and found again here by its English: a sentence that is changed there alone
-// would be shown in English to all its readers, and no error would tell.
+// Providers write their messages in English, and this list finds the translations by that text. A
+// message changed in only one place would be shown in English to all its readers, and no error
+// would reveal it.
 
 const packages = fileURLToPath(new URL("../../../../", import.meta.url));
 const VALUE = "\ue000";
-/** Those that are put together where they are said, with a bar where the pieces meet. */
+/** Those that are assembled where they are written, with a bar where the pieces meet. */
 const IN_PIECES = new Map(
   [
     "no instance that is ours is |named",

@@ -39,7 +39,7 @@ const CONTEXT = {
   cloud: (directory: Directory<object>) => directory.for({} as LookupRun),
 } as unknown as Parameters<Made["observe"]>[1];
 
-it("what observe shares with other runs cannot be changed by it, not even after it has waited", async () => {
+it("what observe shares with other runs cannot be changed by it, not even after an await", async () => {
   const offers = new Map<string, string>();
   const made = reconcilerWith({
     observe: async (key) => {
@@ -63,11 +63,11 @@ it.each<[string, (made: Made) => unknown, Partial<Made>]>([
     (made) => made.plan({ names: [] }, { names: [] }, 0),
     { plan: (_observed, { names }) => grown(names) },
   ],
-])("%s: nothing is changed in place", (_what, call, parts) => {
+])("%s: nothing is mutated", (_what, call, parts) => {
   expect(() => call(reconcilerWith(parts))).toThrow(TypeError);
 });
 
-it("what it makes itself may be filled, and a port of its run may remember who asks", async () => {
+it("what it creates itself may be filled, and a port of its run may remember who asks", async () => {
   const requested = new Set<string>();
   const instances = { for: () => ({ lookup: async (name: string) => requested.add(name) }) };
   const made = reconcilerWith({

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { Change } from "../../model/plan.ts";
 import type { Reconciler } from "../../reconcile/reconciler.ts";
 
-/** What a part of a reconciler that only reads has made itself, and may therefore fill. */
+/** What a read-only part of a reconciler has created itself, and may therefore fill. */
 interface Reading {
   readonly part: string;
   readonly own: WeakSet<object>;
@@ -11,8 +11,9 @@ interface Reading {
 const reading = new AsyncLocalStorage<Reading | undefined>();
 
 /**
- * The reconciler, with `observe`, `plan` and `conclude` that throw when they change a Map or Set that they have not made
- * themselves, or anything that they were given: such as a pool that runs share. What a run's context answers is the engine's.
+ * Wraps a reconciler so that `observe`, `plan` and `conclude` throw when they change a Map or Set that they have not created
+ * themselves, or anything that they were given, such as a pool that runs share. What a run's context returns belongs to the
+ * engine.
  */
 export function readsOnly<Observed, Typed extends Change, Memory, Answer>(
   reconciler: Reconciler<Observed, Typed, Memory, Answer>,
@@ -60,7 +61,7 @@ function unwatched<Port extends object>(port: Port): Port {
   });
 }
 
-/** Plain data frozen to its depths; objects of classes are watched by what they keep. */
+/** Deep-freezes plain data; instances of classes are watched through what they keep. */
 function frozen<Value>(value: Value): Value {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -95,7 +96,7 @@ function watch(prototype: object, name: string): void {
   Object.defineProperty(prototype, name, { value: checked, writable: true, configurable: true });
 }
 
-/** Its constructor, which notes what is made while something reads. */
+/** Returns the constructor, extended to note what is created during a read. */
 function noting<Kind extends MapConstructor | SetConstructor>(kind: Kind): Kind {
   return new Proxy(kind, {
     construct: (target, given, newTarget) => {

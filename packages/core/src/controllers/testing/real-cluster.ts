@@ -7,7 +7,7 @@ import { systemClock, systemRandom } from "../../kube/system-clock.ts";
 import { startTestCluster } from "../../kube/testing/test-cluster.ts";
 import { NODE_INDEXES } from "../objects/node-object.ts";
 
-/** A real API server with the client and the node informer that the loops would have. */
+/** A real API server, and the client and node informer of the loops. */
 export interface RealCluster {
   readonly client: KubeConnection;
   readonly nodes: Informer<Node>;

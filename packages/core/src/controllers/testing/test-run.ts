@@ -9,14 +9,14 @@ export interface TestLookup {
   readonly options: LookupOptions;
 }
 
-/** A run that keeps which instances were looked up. */
+/** A run that records which instances were looked up. */
 export interface TestRun extends RunContext {
   readonly lookups: readonly TestLookup[];
 }
 
 let runs = 0;
 
-/** A run whose cloud answers as the test says. */
+/** Returns a run whose cloud the test controls. */
 export function testRun(
   answer: (requested: TestLookup) => Lookup | Promise<Lookup>,
   trigger: Trigger = { kind: "start" },
@@ -40,12 +40,12 @@ export function testRun(
     kube: {},
     priority: "new",
     lookups,
-    // Whatever directory the reconciler has: this run looks up instances alone.
+    // Serves any directory: these runs only look up instances.
     cloud: <Port extends object>() => ({ lookup }) as Port & InstanceLookups,
   };
 }
 
-/** What a reconciler that works with such runs is made with. */
+/** The directory for a reconciler that works with such runs. */
 export const INSTANCES: InstanceDirectory = {
   for: () => {
     throw new Error("The run answers, not its directory.");

@@ -51,7 +51,7 @@ describe("a new volume", () => {
     expect(verdict).toEqual({ kind: "allowed", patch: [labels, AFFINITY], warnings: [] });
   });
 
-  it("may say by null that it has none yet", async () => {
+  it("may have null for no labels yet", async () => {
     const created = {
       ...volume({ spec: { nodeAffinity: null as never } }),
       kind: "PersistentVolume",
@@ -61,7 +61,7 @@ describe("a new volume", () => {
     expect((await admit(created, { lookup: DOWN })).verdict).toMatchObject({ kind: "allowed" });
   });
 
-  it("has a zone of a user's overwritten, and keeps its other labels (V-03)", async () => {
+  it("has a user's zone overwritten, and keeps its other labels (V-03)", async () => {
     const { verdict } = await admit(
       volume({ labels: { ...LABELS, [ZONE_LABEL]: "wrong", a: "b" } }),
     );
@@ -76,19 +76,19 @@ describe("a new volume", () => {
       volume({ spec: { csi: { driver: "d", volumeHandle: "h" } } }),
     ],
     ["of a placeholder", volume({ disk: "placeholder-for-provisioning" })],
-  ])("%s is let in unchanged without a question to the cloud (V-09, V-10)", async (_, created) => {
+  ])("%s is admitted unchanged without asking the cloud (V-09, V-10)", async (_, created) => {
     const unchanged = { kind: "allowed", patch: [], warnings: [] };
     expect(await admit(created)).toEqual({ verdict: unchanged, requested: [] });
   });
 
-  it("that its provisioner labelled costs no question either (V-04)", async () => {
+  it("that its provisioner labelled needs no call either (V-04)", async () => {
     const annotations = { "pv.kubernetes.io/provisioned-by": "p.example" };
     const { verdict, requested } = await admit(volume({ labels: LABELS, annotations }));
     expect(verdict).toEqual({ kind: "allowed", patch: [AFFINITY], warnings: [] });
     expect(requested).toEqual([]);
   });
 
-  it("of a disk that is nowhere gets nothing (V-12)", async () => {
+  it("of a disk without a zone or region gets nothing (V-12)", async () => {
     const { verdict } = await admit(volume(), { lookup: found({ zone: "", region: "" }) });
     expect(verdict).toEqual({ kind: "allowed", patch: [], warnings: [] });
   });
@@ -103,18 +103,18 @@ describe("a new volume", () => {
 });
 
 describe("while the cloud does not answer (VW-3)", () => {
-  it("a volume is let in where the loop will label it, with a warning", async () => {
+  it("a volume is admitted if the loop will label it, with a warning", async () => {
     const { verdict } = await admit(volume(), { lookup: DOWN });
     expect(verdict).toMatchObject({ kind: "allowed", patch: [] });
     expect(verdict).toMatchObject({ warnings: [expect.stringContaining("The cloud is down")] });
   });
 
-  it("it is refused where nobody would label it", async () => {
+  it("it is refused if nothing would label it", async () => {
     const { verdict } = await admit(volume(), { lookup: DOWN, isRepaired: false });
     expect(verdict).toMatchObject({ kind: "refused" });
   });
 
-  it("it is refused with an affinity, to which nothing can be added later", async () => {
+  it("it is refused if it has an affinity, to which nothing can be added later", async () => {
     const { verdict } = await admit(volume({ terms: [{ matchExpressions: [] }] }), {
       lookup: DOWN,
     });

@@ -15,13 +15,13 @@ import { affinityWith } from "./affinity.ts";
 import { type Topology, topologyOfFacts, topologyOfLabels, trustedLabels } from "./topology.ts";
 import { diskOf, PLACEHOLDER_ID } from "./volume-object.ts";
 
-/** What becomes of a volume that somebody creates. */
+/** The decision about a volume that somebody creates. */
 export type VolumeVerdict =
   | {
       readonly kind: "allowed";
-      /** Empty when the volume is as it should be. */
+      /** Empty if the volume is as it should be. */
       readonly patch: readonly PatchOperation[];
-      /** For whoever creates it. */
+      /** For the client that creates it. */
       readonly warnings: readonly string[];
     }
   | { readonly kind: "refused"; readonly message: string };
@@ -30,7 +30,7 @@ export interface VolumeAdmissionOptions {
   readonly volumes: Pick<Volumes, "identify">;
   /** The provider's name. */
   readonly provider: string;
-  /** Whether the loop labels later what is let in without labels. */
+  /** Whether the loop later labels volumes that were admitted without labels. */
   readonly isRepaired: boolean;
   /** Rejects only when the signal aborts, with its reason. */
   describe(disk: string, signal: AbortSignal): Promise<VolumeLookup>;
@@ -58,16 +58,16 @@ const shape = z.looseObject({
   }),
 });
 
-/** A PersistentVolume as an API server sends it for admission, as far as it is looked at. */
+/** A PersistentVolume as an API server sends it for admission, as far as it is read. */
 export const admittedVolumeSchema = z.custom<PersistentVolume>(
   (value) => shape.safeParse(value).success,
   "it is not a PersistentVolume",
 );
 
 /**
- * Lets a new volume say where its disk is, or refuses it (spec/50 §3, §4). While the cloud does not answer, a volume is let in
- * where the loop will label it, since the creation of volumes must not stand and fall with the cloud (VW-3); that cannot be
- * done for a volume with an affinity, to which nothing can be added later.
+ * Adds the location of its disk to a new volume, or refuses it (spec/50 §3, §4). While the cloud does not answer, a volume is
+ * admitted if the loop will label it, since the creation of volumes must not depend on the cloud (VW-3). This is impossible
+ * for a volume with an affinity, to which nothing can be added later.
  */
 export async function admitVolume(
   options: VolumeAdmissionOptions,
@@ -97,7 +97,7 @@ export async function admitVolume(
 
 const UNCHANGED: VolumeVerdict = { kind: "allowed", patch: [], warnings: [] };
 
-/** What says nothing of the disk. */
+/** Errors that say nothing about the disk. */
 const PASSING: ReadonlySet<ProviderErrorCode> = new Set([
   "Throttled",
   "Unauthorized",
@@ -105,7 +105,7 @@ const PASSING: ReadonlySet<ProviderErrorCode> = new Set([
   "TimedOut",
 ]);
 
-/** A signal that aborts for want of an answer says so by a ProviderError. */
+/** A signal that aborts because no answer came has a ProviderError as its reason. */
 async function lookUp(
   { describe }: VolumeAdmissionOptions,
   disk: string,

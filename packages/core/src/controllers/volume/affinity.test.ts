@@ -16,7 +16,7 @@ function terms(...list: readonly (readonly object[])[]): object[] {
   return list.map((matchExpressions) => ({ matchExpressions }));
 }
 
-describe("the affinity that a new volume gets (spec/50 §4)", () => {
+describe("the affinity of a new volume (spec/50 §4)", () => {
   it.each<
     [string, readonly object[] | undefined, readonly Requirement[], readonly object[] | undefined]
   >([
@@ -47,7 +47,7 @@ describe("the affinity that a new volume gets (spec/50 §4)", () => {
   });
 });
 
-describe("how an affinity fits to the disk", () => {
+describe("how an affinity matches the disk", () => {
   it.each<[string, readonly object[] | undefined, readonly Requirement[], AffinityState]>([
     ["none yet", undefined, [ZONE], "missing"],
     ["to the zone", terms([ZONE]), [ZONE, REGION], "set"],
@@ -68,7 +68,7 @@ describe("how an affinity fits to the disk", () => {
     expect(affinityState(volume(shape), requirements)).toBe(state);
   });
 
-  it("names what it says and where the disk is", () => {
+  it("names what it requires and where the disk is", () => {
     const moved = volume({ terms: terms([{ ...ZONE, values: ["z1", "z2"] }]) });
     expect(conflictOf(moved, [{ ...ZONE, values: ["z9"] }])).toEqual({
       has: "z1, z2",

@@ -27,8 +27,8 @@ function termsOf({ spec }: PersistentVolume): readonly Term[] {
 }
 
 /**
- * The affinity that a volume is to have (spec/50 §4): every term gets all requirements, as terms are alternatives. Undefined when
- * nothing is to be added: where a term speaks of one of the keys already, somebody has decided, and without requirements a
+ * Returns the affinity that a volume should have (spec/50 §4): every term gets all requirements, as terms are alternatives.
+ * Undefined if nothing has to be added: if a term already has one of the keys, somebody has decided, and without requirements a
  * term would be empty and match no node at all (VW-1).
  */
 export function affinityWith(
@@ -51,7 +51,7 @@ function withAll(term: Term, requirements: readonly Requirement[]): Term {
 
 export type AffinityState = VolumeDetail["affinity"];
 
-/** How the affinity that a volume has fits to where its disk is. */
+/** Compares a volume's affinity with the location of its disk. */
 export function affinityState(
   volume: PersistentVolume,
   requirements: readonly Requirement[],
@@ -65,13 +65,16 @@ export function affinityState(
   return terms.every(speaks) ? "set" : "foreign";
 }
 
-/** A requirement that lets pods where the disk is not, and where that is. */
+/** A requirement that allows pods where the disk is not, and the disk's actual location. */
 export interface Conflict {
   readonly has: string;
   readonly wanted: string;
 }
 
-/** The first place that the affinity lets pods go to although the disk is not there; undefined when there is none. */
+/**
+ * Returns the first place to which the affinity admits pods although the disk is not there; undefined if there is
+ * none.
+ */
 export function conflictOf(
   volume: PersistentVolume,
   requirements: readonly Requirement[],
@@ -101,7 +104,7 @@ export function placeText(values: readonly string[] | undefined): string {
   return (values ?? []).join(", ");
 }
 
-/** Whether a label's name, or its name of an older generation, is the requirement's. */
+/** Reports whether the requirement is about this label, under its current or its older name. */
 function concerns(key: string, requirement: Requirement): boolean {
   return (TODAY[key] ?? key) === (TODAY[requirement.key] ?? requirement.key);
 }

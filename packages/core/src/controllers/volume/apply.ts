@@ -20,7 +20,10 @@ import { quantityOf } from "./quantity.ts";
 export type VolumeWrite = Exclude<VolumeChange, DiskGrowth | ClaimStatusWrite>;
 type Patcher = Pick<KubeClient, "patch">;
 
-/** Makes one write to a volume. Throws KubeError, `Conflict` when anybody changed it since it was looked at. */
+/**
+ * Makes one write to a volume. Throws KubeError; `Conflict` when anybody has changed the volume since it was
+ * observed.
+ */
 export function applyToVolume(
   client: Patcher,
   { change, volume }: { readonly change: VolumeWrite; readonly volume: PersistentVolume },
@@ -30,7 +33,10 @@ export function applyToVolume(
   return client.patch<PersistentVolume>(target, patchOf(change, volume), run.kube);
 }
 
-/** The version refuses each on a volume that has changed meanwhile: an affinity, or a size, that was not seen. */
+/**
+ * The version makes the API server refuse each patch if the volume has changed meanwhile, for example in its
+ * affinity or size.
+ */
 function patchOf(change: VolumeWrite, { metadata }: PersistentVolume): Patch {
   const { uid, resourceVersion } = metadata ?? {};
   const seen = { uid, resourceVersion };
@@ -53,7 +59,7 @@ function patchOf(change: VolumeWrite, { metadata }: PersistentVolume): Patch {
   }
 }
 
-/** Writes to a claim what has become of its disk. Throws KubeError. */
+/** Writes the result of a growth to a claim. Throws KubeError. */
 export function applyToClaim(
   client: Patcher,
   { change, claim }: { readonly change: ClaimStatusWrite; readonly claim: PersistentVolumeClaim },

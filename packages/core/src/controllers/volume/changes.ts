@@ -13,17 +13,17 @@ export type VolumeChange =
   | HoldWrite<"volume.hold">
   | Release<"volume.release">;
 
-/** Labels and affinity, always in one patch: an affinity can be added once and never again. */
+/** Labels and affinity, always in one patch: an affinity can be set only once. */
 export type TopologyWrite = Change & {
   readonly kind: "volume.labels.write";
   readonly after: {
     readonly labels: Readonly<Record<string, string>>;
-    /** Only where the volume had none. */
+    /** Only if the volume had none. */
     readonly nodeAffinity?: Affinity;
   };
 };
 
-/** The one write to the cloud. */
+/** The only write to the cloud. */
 export type DiskGrowth = Change & {
   readonly kind: "volume.grow";
   readonly after: { readonly disk: string; readonly sizeGiB: number };
@@ -37,8 +37,8 @@ export type CapacityWrite = Change & {
 export type ClaimStatusWrite = Change & {
   readonly kind: "claim.status.write";
   /**
-   * A block device has its new size at once. A file system gets it from the kubelet, which grows it only while the claim's
-   * capacity is less than the volume's: then the condition says that it is to.
+   * A block device has its new size at once. For a file system the kubelet grows it, but only while the claim's capacity
+   * is less than the volume's: until then the condition says that this is pending.
    */
   readonly after: {
     /** `namespace/name` */
@@ -48,10 +48,10 @@ export type ClaimStatusWrite = Change & {
   };
 };
 
-/** The in-tree controller's condition of claims whose file system is still to grow. */
+/** The in-tree controller's condition for claims whose file system still has to grow. */
 export const FILE_SYSTEM_PENDING = "FileSystemResizePending";
 
-/** Whether a change is part of expanding a claim's volume. */
+/** Reports whether a change is part of expanding a claim's volume. */
 export function isOfGrowth(change: VolumeChange): boolean {
   return GROWTH.has(change.kind);
 }
@@ -62,7 +62,7 @@ const GROWTH: ReadonlySet<VolumeChange["kind"]> = new Set([
   "claim.status.write",
 ]);
 
-/** What a write answers with: what came of it. */
+/** The result of a write. */
 export type VolumeAnswer =
   | { readonly kind: "volume"; readonly volume: PersistentVolume }
   | { readonly kind: "claim"; readonly claim: PersistentVolumeClaim | undefined }

@@ -22,7 +22,7 @@ import type { VolumeMemory } from "./volume-memory.ts";
 
 type Run = Concluded<VolumeObserved, VolumeChange, VolumeMemory, VolumeAnswer>;
 
-/** What is known, published and shown of a volume after a run. */
+/** Returns what to remember, publish and show of a volume after a run. */
 export function concludeVolume(run: Run): Conclusion<VolumeMemory> {
   const after = stateAfter(run);
   const { effects, reportedFailure } = growthReport(run);
@@ -34,7 +34,7 @@ export function concludeVolume(run: Run): Conclusion<VolumeMemory> {
   return { memory, effects: [...actions, ...effects], view: viewOf({ ...run, ...after, memory }) };
 }
 
-/** The volume, its claim and its disk after the run's writes. */
+/** Returns the volume, its claim and its disk after the run's writes. */
 function stateAfter({ observed, result }: Run) {
   const answers = result.written.map(({ answer }) => answer);
   const written = answers.findLast((answer) => answer.kind === "volume")?.volume;
@@ -68,7 +68,10 @@ function memoryAfter(
   };
 }
 
-/** What is reported on the claim, whose owner waits for it: that a growth is done, or once for the same cause that it cannot be. */
+/**
+ * Returns what to report on the claim, whose owner waits for it: that growing has succeeded or, once for the same cause, that it
+ * has failed.
+ */
 function growthReport({ memory, observed, plan, result }: Run): {
   readonly effects: readonly Effect[];
   readonly reportedFailure: string | undefined;
@@ -93,7 +96,7 @@ function growthReport({ memory, observed, plan, result }: Run): {
   return { effects, reportedFailure: undefined };
 }
 
-/** The same cause, whichever request it comes of. */
+/** Returns the cause, the same for all requests that it affects. */
 function whyOf(reason: Reason): string {
   return eventMessage("requestId" in reason ? { ...reason, requestId: undefined } : reason);
 }
@@ -102,12 +105,12 @@ function eventOn(target: EventTarget, event: EventText): Effect {
   return { kind: "event", target, event };
 }
 
-/** As the in-tree controller names it (spec/50 §8). */
+/** Named as by the in-tree controller (spec/50 §8). */
 function resizeFailed(why: Reason): EventText {
   return eventText("VolumeResizeFailed", eventMessage(why));
 }
 
-/** As the in-tree controller names it (spec/50 §8). */
+/** Named as by the in-tree controller (spec/50 §8). */
 function resizeSuccessful(volume: PersistentVolume, sizeGiB: number): EventText {
   return eventText(
     "VolumeResizeSuccessful",
@@ -115,7 +118,7 @@ function resizeSuccessful(volume: PersistentVolume, sizeGiB: number): EventText 
   );
 }
 
-/** What is reported of a user's action: who did it, and why. */
+/** Returns the Event for a user's action: who did it, and why. */
 function eventOfAction(change: VolumeChange): EventText | undefined {
   if (change.kind === "volume.release") return eventOfRelease(change.reason);
   return change.kind === "volume.hold"
@@ -139,7 +142,7 @@ interface Shown extends Run {
   readonly volume: PersistentVolume;
 }
 
-/** What the pages show of a volume. */
+/** Returns what the pages show of a volume. */
 function viewOf(run: Shown): Projection {
   const { observed, volume } = run;
   const shown = { name: nameOf(volume), uid: uidOf(volume) };
@@ -147,7 +150,7 @@ function viewOf(run: Shown): Projection {
   return { ...shown, drift: driftOf(run), detail: detailOf(run, observed.disk) };
 }
 
-/** Of a held volume what would be done if it were not held. */
+/** For a held volume, what would be done if it were not held. */
 function driftOf({ observed, plan, result }: Run): Drift {
   if (topologyOf(observed)?.kind !== "known") return "notChecked";
   const isHeld = holdIn(plan.next.reason) !== undefined;

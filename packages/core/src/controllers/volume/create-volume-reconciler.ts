@@ -15,13 +15,16 @@ import { refOf } from "./volume-object.ts";
 
 export interface VolumeReconcilerOptions extends Omit<ObservePorts, "view"> {
   readonly client: Pick<KubeClient, "patch">;
-  /** The PersistentVolumes. */
+  /** The informer of PersistentVolumes. */
   readonly informer: Pick<Informer<PersistentVolume>, "get">;
 }
 
 export type VolumeReconciler = Reconciler<VolumeObserved, VolumeChange, VolumeMemory, VolumeAnswer>;
 
-/** Lets volumes say where their disks are, and grows those whose claims ask for more (spec/50). */
+/**
+ * Creates the reconciler that labels volumes with the location of their disks, and grows those whose claims ask
+ * for more (spec/50).
+ */
 export function createVolumeReconciler(options: VolumeReconcilerOptions): VolumeReconciler {
   const view = createObjectView<PersistentVolume>({
     informer: options.informer,
@@ -33,7 +36,8 @@ export function createVolumeReconciler(options: VolumeReconcilerOptions): Volume
   return {
     noMemory: NO_MEMORY,
     object: view.object,
-    // What the volume and its claim were when there was nothing more to do: what comes then may be our own echo.
+    // Compares the volume and its claim with their versions when nothing was left to do: the change
+    // may be our own echo.
     isSettled: (key, { trigger, memory }) => {
       const volume = view.get(key);
       if (trigger.kind !== "change" || volume === undefined) return false;

@@ -7,18 +7,18 @@ import type { VolumeObserved } from "./observed.ts";
 import { bytesOf, gibibytesOf, quantityOf } from "./quantity.ts";
 import { classNameOf, refOf } from "./volume-object.ts";
 
-/** What a claim's request for more capacity comes to. */
+/** What follows from a claim's request for more capacity. */
 export interface Growth {
   readonly changes: readonly VolumeChange[];
-  /** Why it cannot be had. */
+  /** Why the request cannot be met. */
   readonly obstacle?: Reason;
-  /** What is left to others when all is written. */
+  /** What is left to others after all writes. */
   readonly rest?: Reason;
 }
 
 /**
- * The writes that make a volume as large as its claim asks for (spec/50 §8): the disk, then the volume, then the claim, each
- * only where it is not so already, so that whoever carries on after a crash finds where it stopped. Nothing ever shrinks.
+ * Returns the writes that make a volume as large as its claim asks for (spec/50 §8): the disk, then the volume, then the
+ * claim, each only if necessary, so that a run after a crash continues where the previous one stopped. Nothing ever shrinks.
  */
 export function growthOf(observed: VolumeObserved): Growth {
   const { claim, disk, facts } = observed;
@@ -40,7 +40,7 @@ export function growthOf(observed: VolumeObserved): Growth {
 
 const NONE: Growth = { changes: [] };
 
-/** Whether a claim asks for more than it has. */
+/** Reports whether a claim asks for more than it has. */
 export function asksForMore({ spec, status }: PersistentVolumeClaim): boolean {
   const wanted = bytesOf(spec?.resources?.requests?.storage);
   const has = bytesOf(status?.capacity?.storage);

@@ -17,19 +17,19 @@ export interface ObservePorts {
   readonly classes: Pick<Informer<StorageClass>, "get">;
   readonly volumes: Volumes;
   readonly disks: VolumeDirectory;
-  /** How often all volumes are compared with their disks, milliseconds. */
+  /** How often all volumes are compared with their disks, in milliseconds. */
   readonly period: LiveValue<number>;
   /** The provider's name. */
   readonly provider: string;
 }
 
-/** How old the facts of a disk may be that no change and no person asks for (DESIGN.md "Freshness"). */
+/** How old a disk's facts may be if no change and no user asks for new ones (DESIGN.md "Freshness"). */
 const FRESH_MS = 10_000;
 
 /**
- * The volume, its claim and its class from the caches, and what the cloud says of its disk. The cloud is asked for a disk
- * whose place no provisioner has written down or that may have to grow. A change of the objects asks for a lookup that begins
- * after it; the echo of our own writes is judged by the facts last seen.
+ * Reads the volume, its claim and its class from the caches, and what the cloud says of its disk. The cloud is asked about a
+ * disk whose location no provisioner has recorded or that may have to grow. A change of the objects needs a lookup that
+ * starts after it; the echo of our own writes is judged by the facts last seen.
  */
 export async function observeVolume(
   ports: ObservePorts,
@@ -57,7 +57,7 @@ export async function observeVolume(
   };
 }
 
-/** What is known of the disk: what was seen last, and what this run has made of it since. */
+/** Returns what is known of the disk: what was last seen, and what this run has made of it since. */
 function knownAfter(run: VolumeContext, answer: VolumeLookup | undefined): VolumeObserved["known"] {
   const before = run.earlier?.known ?? run.memory;
   const grown = run.written.map((one) => one.answer).findLast((one) => one.kind === "disk");
@@ -73,7 +73,10 @@ function writtenClaimOf({ written, memory }: VolumeContext): PersistentVolumeCla
 /** What a run depends on. */
 export type VolumeParts = Pick<VolumeObserved, "volume" | "claim" | "storageClass">;
 
-/** The claim that is bound to it is the cache's, or the answer to our own last write while that lags behind. */
+/**
+ * Returns the parts, with the bound claim from the cache or, while that lags behind, from the response to our own
+ * last write.
+ */
 export function partsOf(
   { claims, classes }: Pick<ObservePorts, "claims" | "classes">,
   volume: PersistentVolume,
@@ -86,7 +89,10 @@ export function partsOf(
   return { volume, claim, storageClass };
 }
 
-/** Equal as long as nothing has changed that a run depends on: the volume, its claim, and whether its class lets it grow. */
+/**
+ * Returns equal texts as long as nothing has changed that a run depends on: the volume, its claim, and whether its class
+ * allows it to grow.
+ */
 export function versionsOf({ volume, claim, storageClass }: VolumeParts): string {
   const versions = [volume, claim].map((object) => object?.metadata?.resourceVersion ?? "");
   return [...versions, storageClass?.allowVolumeExpansion].join(" ");
@@ -112,7 +118,9 @@ async function lookUp(
     .describe(disk, { maxAgeMs: maxAgeOf(ports, run), priority: run.priority });
 }
 
-/** Whether what was seen last is enough for this run: it has asked itself, or what made it due is the echo of our own write. */
+/**
+ * Reports whether what was last seen is enough for this run: it has already asked, or its trigger is the echo of our own write.
+ */
 function willDo({ period }: ObservePorts, parts: VolumeParts, run: VolumeContext): boolean {
   if (run.earlier?.isRequested === true) return true;
   const { lookup, answeredAt, leftAt } = run.memory;
@@ -121,14 +129,14 @@ function willDo({ period }: ObservePorts, parts: VolumeParts, run: VolumeContext
   return isEcho && run.nowMs - answeredAt < period.value;
 }
 
-/** What is held is not asked for. */
+/** A held disk is not looked up. */
 function isLeftAlone(volume: PersistentVolume, { requested, nowMs }: VolumeContext): boolean {
   return isWithoutCloud(requested) || activeHoldOf(volume, nowMs) !== undefined;
 }
 
 /**
- * A change and a user ask for a lookup that begins after them. What made the last try fail must be asked for again, but what
- * others have asked for since will do. A period sees what has changed since the one before it.
+ * A change and a user's action need a lookup that starts after them. An answer that made the last attempt fail must not be
+ * reused, but an answer to others since then may be. A periodic check sees what has changed since the one before.
  */
 function maxAgeOf({ period }: ObservePorts, run: VolumeContext): number {
   const { trigger, nowMs } = run;

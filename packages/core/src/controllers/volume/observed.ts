@@ -5,25 +5,25 @@ import type { ReconcileContext } from "../../reconcile/reconciler.ts";
 import type { VolumeAnswer, VolumeChange } from "./changes.ts";
 import type { VolumeMemory } from "./volume-memory.ts";
 
-/** Everything that a plan for a volume is made of. */
+/** Everything from which a volume's plan is made. */
 export interface VolumeObserved {
   readonly volume: PersistentVolume;
   /** The provider's name. */
   readonly provider: string;
   /** Whether the provider can make disks larger. */
   readonly grows: boolean;
-  /** The disk's id; undefined when the volume is not of this cloud. */
+  /** The disk's id; undefined if the volume does not belong to this cloud. */
   readonly disk: string | undefined;
-  /** What the cloud said last of the disk; undefined while it need not be asked. */
+  /** The cloud's last answer about the disk; undefined while none is needed. */
   readonly lookup: VolumeLookup | undefined;
-  /** The facts last seen; older than `lookup` when that one failed. */
+  /** The facts last seen; older than `lookup` if that one failed. */
   readonly facts: VolumeFacts | undefined;
-  /** The claim that is bound to it. */
+  /** The bound claim. */
   readonly claim: PersistentVolumeClaim | undefined;
-  /** The class that the claim names, when there is one of that name. */
+  /** The class that the claim names, if it exists. */
   readonly storageClass: StorageClass | undefined;
   readonly requested: RequestedAction<ObjectAction> | undefined;
-  /** What the cloud said last of the disk and the facts last seen, whether they are needed now or not. */
+  /** The cloud's last answer about the disk and the facts last seen, whether needed now or not. */
   readonly known: Pick<VolumeMemory, "lookup" | "facts">;
   /** Whether the cloud was asked in this run. */
   readonly isRequested: boolean;

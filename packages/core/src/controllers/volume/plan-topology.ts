@@ -8,24 +8,24 @@ import type { VolumeObserved } from "./observed.ts";
 import { type Topology, topologyOfFacts, topologyOfLabels, trustedLabels } from "./topology.ts";
 import { refOf } from "./volume-object.ts";
 
-/** Where the disk is as far as it is known; undefined while the cloud has not said it. */
+/** Returns the location of the disk as far as it is known; undefined while the cloud has not reported it. */
 export function topologyOf({ volume, disk, facts }: VolumeObserved): Topology | undefined {
   const trusted = trustedLabels(volume);
   if (trusted !== undefined) return topologyOfLabels(trusted, disk ?? "");
   return facts === undefined ? undefined : topologyOfFacts(facts);
 }
 
-/** What is to be written so that a volume says where its disk is, and what cannot be. */
+/** What to write so that a volume shows where its disk is, and what cannot be written. */
 export interface TopologyPlan {
   readonly changes: readonly TopologyWrite[];
   readonly notTaken: readonly NotTaken[];
-  /** Why it does not come right by what is written. */
+  /** Why the writes do not correct everything. */
   readonly obstacle?: Reason;
 }
 
 /**
- * Labels are kept as the cloud says; an affinity is added only to a volume that has none, in the same write, as the API lets
- * it be set once (spec/50 §7).
+ * Keeps labels as the cloud says; adds an affinity only to a volume that has none, in the same write, as the API allows it
+ * to be set once (spec/50 §7).
  */
 export function planTopology(volume: PersistentVolume, topology: Topology): TopologyPlan {
   if (topology.kind === "unusable") return { changes: [], notTaken: [], obstacle: topology.reason };

@@ -18,7 +18,7 @@ const NOW = Date.parse("2026-01-01T00:00:00Z");
 const SET = { labels: LABELS, terms: [{ matchExpressions: EXPRESSIONS }] };
 const BLOCK = volume({ ...SET, spec: { volumeMode: "Block" } });
 
-/** Kind and what is written, reason and what comes then. */
+/** Returns kind and content of the writes, the reason and what comes next. */
 function summary(seen: Partial<VolumeObserved>) {
   const { changes, notTaken, next } = planVolume(observed(seen), NOW);
   return {
@@ -45,11 +45,11 @@ describe("labels and affinity", () => {
     });
   });
 
-  it("are nothing where they are so already", () => {
+  it("are not written if they are correct already", () => {
     expect(summary({})).toEqual({ changes: [], notTaken: [], next: "settled VolumeInStep" });
   });
 
-  it("are labels alone beside an affinity of others (V-16)", () => {
+  it("are labels alone beside an affinity of somebody else (V-16)", () => {
     const foreign = volume({
       terms: [{ matchExpressions: [{ key: "disk", operator: "In", values: ["ssd"] }] }],
     });
@@ -68,7 +68,7 @@ describe("labels and affinity", () => {
     });
   });
 
-  it("are none for a disk that is nowhere, and no empty term (V-12)", () => {
+  it("are none for a disk without a zone or region, and no empty term (V-12)", () => {
     const nowhere = facts({ zone: "", region: "" });
     expect(summary({ volume: volume(), facts: nowhere })).toEqual({
       changes: [],
@@ -77,7 +77,7 @@ describe("labels and affinity", () => {
     });
   });
 
-  it("are trusted as a provisioner wrote them, though the cloud was not asked", () => {
+  it("are trusted as a provisioner wrote them, although the cloud was not asked", () => {
     const provisioned = volume({
       labels: LABELS,
       annotations: { "pv.kubernetes.io/provisioned-by": "p.example" },
@@ -157,7 +157,7 @@ describe("growth", () => {
       },
       [],
     ],
-  ])("goes on where it stopped, %s", (_, seen, kinds) => {
+  ])("continues where it stopped, %s", (_, seen, kinds) => {
     const plan = summary({ ...small, ...more, ...seen });
     expect(plan.changes.map(([kind]) => kind)).toEqual(kinds);
     expect(plan.next).toBe("settled VolumeFileSystemPending");
@@ -177,7 +177,7 @@ describe("growth", () => {
     ["its class is gone", { storageClass: undefined }, "ClaimNotExpandable"],
     ["it has no class", { claim: claim({ asks: "20Gi", storageClass: "" }) }, "ClaimNotExpandable"],
     ["the cloud's disks do not grow", { grows: false }, "ProviderUnsupported"],
-  ])("is reported not to be when %s", (_, seen, code) => {
+  ])("is reported as not happening when %s", (_, seen, code) => {
     expect(summary({ claim: claim({ asks: "20Gi" }), ...seen })).toEqual({
       changes: [],
       notTaken: [`growth: ${code}`],
@@ -186,7 +186,7 @@ describe("growth", () => {
   });
 });
 
-it("of a disk that cannot be looked up is reported not to be", () => {
+it("of a disk that cannot be looked up is reported as not happening", () => {
   const lookup = { kind: "absent" } as const;
   expect(summary({ claim: claim({ asks: "20Gi" }), lookup })).toEqual({
     changes: [],

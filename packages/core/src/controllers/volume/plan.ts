@@ -12,7 +12,7 @@ import { planTopology, type TopologyPlan, topologyOf } from "./plan-topology.ts"
 import type { Topology } from "./topology.ts";
 import { PLACEHOLDER_ID, refOf } from "./volume-object.ts";
 
-/** What a volume needs, or what a user asks for it. */
+/** Plans what a volume needs, or what a user requests for it. */
 export function planVolume(observed: VolumeObserved, nowMs: number): Plan<VolumeChange> {
   const { requested, volume } = observed;
   const unasked = planUnrequested(observed, nowMs);
@@ -40,7 +40,7 @@ function planUnrequested(observed: VolumeObserved, nowMs: number): Plan<VolumeCh
   return planExpiry(past, (reason) => release("volume.release", { target, hold: past, reason }));
 }
 
-/** Nothing is written, neither to the cluster nor to the cloud; what would be is reported. */
+/** Writes nothing, neither to the cluster nor to the cloud; what would be done is reported. */
 function planHeldVolume(observed: VolumeObserved, hold: Hold, nowMs: number): Plan<VolumeChange> {
   const held = planHeld(observed.volume, hold, nowMs);
   const steps = planNeeds(observed).changes.map(
@@ -49,7 +49,10 @@ function planHeldVolume(observed: VolumeObserved, hold: Hold, nowMs: number): Pl
   return { ...held, notTaken: [...held.notTaken, ...steps] };
 }
 
-/** What a volume needs though nobody asks: to say where its disk is, and to be as large as its claim asks for. */
+/**
+ * Plans what a volume needs without a user's action: to show where its disk is, and to be as large as its claim
+ * asks for.
+ */
 export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
   const { disk, volume } = observed;
   if (disk === undefined) return settled(notOurs("source"));
@@ -71,7 +74,7 @@ export function planNeeds(observed: VolumeObserved): Plan<VolumeChange> {
   };
 }
 
-/** Reports on a claim that waits for more why nothing comes of it. */
+/** Reports on a claim that waits for more why it does not get it. */
 function unreported({ claim }: VolumeObserved, { reason }: Next): readonly NotTaken[] {
   return claim !== undefined && asksForMore(claim) ? [{ step: "growth", reason }] : [];
 }
@@ -84,7 +87,7 @@ function settled(reason: Reason): Plan<VolumeChange> {
   return { changes: [], notTaken: [], next: { kind: "settled", reason } };
 }
 
-/** What the cloud did not say; it is asked again by itself. */
+/** What the cloud did not answer; it is asked again automatically. */
 function failureOf({ lookup, provider }: VolumeObserved, id: string): Next | undefined {
   switch (lookup?.kind) {
     case undefined:
@@ -103,7 +106,7 @@ function blockedBy(reason: Reason | undefined): Next | undefined {
   return reason === undefined ? undefined : { kind: "blocked", reason };
 }
 
-/** What holds once all is written that can be. */
+/** Returns the state once everything is written that can be. */
 function rest(id: string, left: Reason | undefined, known: Topology | undefined): Next {
   if (known === undefined) return NOT_OBSERVED;
   const isNowhere = known.kind === "known" && known.requirements.length === 0;
@@ -111,7 +114,7 @@ function rest(id: string, left: Reason | undefined, known: Topology | undefined)
   return { kind: "settled", reason: left ?? { code, id } };
 }
 
-/** Nobody waits for the cloud when a hold is set or ended: it is looked at right afterwards. */
+/** Setting or ending a hold does not wait for the cloud: the disk is looked up right afterwards. */
 const NOT_OBSERVED: Next = {
   kind: "waiting",
   reason: { code: "NothingToDo", ...phrased("what", "diskNotObserved") },

@@ -4,7 +4,7 @@ import { expectPreviewsLeaveNothing, Requests } from "../testing/previews.ts";
 import { claim, facts, storageClass, volume } from "./testing/volume-fixture.ts";
 import { DRIFT_PERIOD_MS, VolumeFixture } from "./testing/volume-loop-fixture.ts";
 
-/** All that was published, remembered and written so far. */
+/** Returns everything that was published, remembered and written so far. */
 function traces({ events, storage, outcomes, calls, loop }: VolumeFixture) {
   return {
     events: [...events],
@@ -25,7 +25,7 @@ function asksFor(asks: string) {
   return ({ storage }: VolumeFixture) => storage.claims.put(claim({ asks }));
 }
 
-it("leave nothing of a volume that gets its labels, loses its disk and finds it again", () =>
+it("leave no trace of a volume that gets its labels, loses its disk and finds it again", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => new VolumeFixture({ volumes: [volume()] }).settle(0),
@@ -43,7 +43,7 @@ it("leave nothing of a volume that gets its labels, loses its disk and finds it 
     ],
   }));
 
-it("leave nothing of a volume that grows, whose growth the cloud refuses, and that grows on", () =>
+it("leave no trace of a volume that grows, whose growth the cloud refuses, and that grows on", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => new VolumeFixture(GROWING).settle(0),
@@ -69,7 +69,7 @@ it("leave nothing of a volume that grows, whose growth the cloud refuses, and th
     },
   }));
 
-it("leave nothing of a volume that is held while it has to grow, and released", () =>
+it("leave no trace of a volume that is held while it has to grow, and released", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => new VolumeFixture(GROWING).settle(0),
@@ -85,7 +85,7 @@ it("leave nothing of a volume that is held while it has to grow, and released", 
     },
   }));
 
-it("leave nothing in a dry run, where nothing is written or published either", () =>
+it("leave no trace in a dry run, which writes and publishes nothing either", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     start: () => new VolumeFixture({ ...GROWING, dryRun: true }).settle(0),

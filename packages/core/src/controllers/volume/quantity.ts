@@ -1,4 +1,4 @@
-/** Bytes of the suffixes of a Kubernetes quantity that is a size. */
+/** The factors of the suffixes of a Kubernetes quantity. */
 const SUFFIXES: Readonly<Record<string, bigint>> = {
   "": 1n,
   k: 10n ** 3n,
@@ -22,7 +22,7 @@ const THOUSANDTHS: Readonly<Record<string, bigint>> = {
 const QUANTITY = /^\+?(\d+)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3})|([numkMGTPE]|[KMGTPE]i))?$/;
 const GIB = 2n ** 30n;
 
-/** Bytes of a Kubernetes quantity such as `1500Mi`, rounded up; undefined for what is none. */
+/** Returns the bytes of a Kubernetes quantity such as `1500Mi`, rounded up; undefined for anything else. */
 export function bytesOf(quantity: string | undefined): bigint | undefined {
   const match = QUANTITY.exec(quantity ?? "");
   if (match === null) return undefined;
@@ -35,7 +35,7 @@ export function bytesOf(quantity: string | undefined): bigint | undefined {
   return dividedUp(digits * factor, divisor);
 }
 
-/** GiB of a quantity, rounded up to whole ones as disks are sold; undefined for what is no quantity. */
+/** Returns the GiB of a quantity, rounded up to whole ones as disks are sold; undefined for anything else. */
 export function gibibytesOf(quantity: string | undefined): number | undefined {
   const bytes = bytesOf(quantity);
   return bytes === undefined ? undefined : Number(dividedUp(bytes, GIB));

@@ -10,20 +10,20 @@ import { annotationsOf, labelsOf, nameOf, uidOf } from "../objects/object-meta.t
 import { classNameOf, diskOf } from "./volume-object.ts";
 
 export interface VolumeControllerOptions {
-  /** The PersistentVolumes. */
+  /** The informer of PersistentVolumes. */
   readonly informer: Informer<PersistentVolume>;
   readonly claims: Informer<PersistentVolumeClaim>;
   readonly classes: Informer<StorageClass>;
   readonly queue: Pick<WorkQueue<Trigger>, "add">;
   readonly volumes: Pick<Volumes, "identify">;
   readonly clock: Clock;
-  /** How often all volumes are compared with their disks, milliseconds. */
+  /** How often all volumes are compared with their disks, in milliseconds. */
   readonly period: LiveValue<number>;
 }
 
 /**
  * Feeds the volume loop's queue: every volume of this cloud at the start, each that changes in a way that matters, those whose
- * claim or class changes so, and all once a drift period. The answer stops it.
+ * claim or class changes so, and all once a drift period. Returns a function that stops this.
  */
 export function startVolumeController(options: VolumeControllerOptions): () => void {
   const { informer, claims, classes, queue } = options;
@@ -108,7 +108,7 @@ function heedClaim(
   queue.add(nameOf(volume), { kind: "change", what: "claim" }, "change");
 }
 
-/** All of a claim that has to do with growth. */
+/** Returns everything about a claim that concerns growth. */
 function growthText(claim: PersistentVolumeClaim): string {
   const { metadata, spec, status } = claim;
   const { phase, capacity, conditions = [] } = status ?? {};
@@ -124,7 +124,7 @@ function growthText(claim: PersistentVolumeClaim): string {
   ]);
 }
 
-/** A class that begins to allow growth lets those grow that wait for it. */
+/** When a class starts to allow growth, the volumes that wait for it become due. */
 function heedClass(options: VolumeControllerOptions, event: InformerEvent<StorageClass>): void {
   if (!changesGrowth(event)) return;
   const { claims, queue, informer } = options;

@@ -44,7 +44,7 @@ describe("labels that are trusted (spec/50 §3.1)", () => {
   });
 });
 
-describe("what the cloud says of a disk (spec/50 §4)", () => {
+describe("the cloud's facts about a disk (spec/50 §4)", () => {
   it.each<[string, Partial<VolumeFacts>, object, readonly (readonly [string, string[]])[]]>([
     [
       "one zone",

@@ -10,12 +10,12 @@ export const ZONE_LABEL = "topology.kubernetes.io/zone";
 export const REGION_LABEL = "topology.kubernetes.io/region";
 export const BETA_ZONE_LABEL = "failure-domain.beta.kubernetes.io/zone";
 export const BETA_REGION_LABEL = "failure-domain.beta.kubernetes.io/region";
-/** Stands between the zones of a disk that is in several. */
+/** Separates the zones of a disk that is in several. */
 const BETWEEN_ZONES = "__";
 
 const ZONE_KEYS: ReadonlySet<string> = new Set([ZONE_LABEL, BETA_ZONE_LABEL]);
 
-/** What must hold of a node for one label of a disk. */
+/** What one label of a disk requires of a node. */
 export type Requirement = {
   readonly key: string;
   readonly operator: "In";
@@ -23,11 +23,11 @@ export type Requirement = {
   readonly values: readonly string[];
 };
 
-/** Where a disk is, as its volume is to say it. */
+/** The location of a disk, as its volume should show it. */
 export type Topology =
   | {
       readonly kind: "known";
-      /** Empty for a disk that is in no zone and no region. */
+      /** Empty for a disk without a zone or region. */
       readonly labels: Readonly<Record<string, string>>;
       /** One for each label, in the labels' order. */
       readonly requirements: readonly Requirement[];
@@ -38,8 +38,8 @@ export type Topology =
     };
 
 /**
- * The zone and region that a provisioner has written on its volume and that are trusted as they are: both of one generation of
- * labels (spec/50 §3.1). Undefined when the cloud must be asked.
+ * Returns the zone and region that a provisioner has written on its volume, which are trusted if both are of one generation of
+ * labels (spec/50 §3.1). Undefined if the cloud must be asked.
  */
 export function trustedLabels(
   volume: PersistentVolume,
@@ -59,7 +59,7 @@ const GENERATIONS = [
   [BETA_ZONE_LABEL, BETA_REGION_LABEL],
 ] as const;
 
-/** What labels and affinity follow from labels that are trusted. */
+/** Returns the labels and affinity that follow from trusted labels. */
 export function topologyOfLabels(labels: Readonly<Record<string, string>>, disk: string): Topology {
   const requirements: Requirement[] = [];
   for (const [key, value] of Object.entries(labels)) {
@@ -71,8 +71,8 @@ export function topologyOfLabels(labels: Readonly<Record<string, string>>, disk:
 }
 
 /**
- * What labels and affinity follow from what the cloud says of a disk (spec/50 §4). Several zones are sorted also in the label,
- * so that it stays the same whatever order the cloud names them in (VW-5).
+ * Returns the labels and affinity that follow from the cloud's facts about a disk (spec/50 §4). Several zones are sorted in
+ * the label, too, so that it stays the same whatever order the cloud uses (VW-5).
  */
 export function topologyOfFacts(facts: VolumeFacts): Topology {
   const { id, zone, region, additionalLabels } = facts;
@@ -82,7 +82,7 @@ export function topologyOfFacts(facts: VolumeFacts): Topology {
     ...(zones.length === 0 ? {} : { [ZONE_LABEL]: zones.join(BETWEEN_ZONES) }),
     ...(region === "" ? {} : { [REGION_LABEL]: region }),
   };
-  // Zone and region come first and are never the additional labels' to say.
+  // Zone and region come first, and additional labels never override them.
   const labels = { ...own, ...additionalLabels, ...own };
   for (const [key, value] of Object.entries(labels)) {
     const problem = labelProblem(key, value);
@@ -98,7 +98,7 @@ function unusableZone(id: string, value: string, problem: LabelProblem): Topolog
   return { kind: "unusable", reason: { code: "VolumeZoneInvalid", id, value, ...problem } };
 }
 
-/** Undefined when one of them is empty (spec/60 §7). */
+/** Undefined if one of them is empty (spec/60 §7). */
 function zonesOf(value: string): readonly string[] | undefined {
   const zones = value.split(BETWEEN_ZONES).map((zone) => zone.trim());
   if (zones.includes("")) return undefined;

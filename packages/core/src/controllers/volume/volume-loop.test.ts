@@ -29,7 +29,7 @@ async function start(options: VolumeFixtureOptions): Promise<VolumeFixture> {
 afterEach(() => fixture.stop());
 
 describe("labelling", () => {
-  it("is one look and one patch, and then nothing", async () => {
+  it("takes one lookup and one patch, and then nothing", async () => {
     await start({ volumes: [volume()] });
     expect(fixture.take()).toEqual({ calls: ["describe vol-1"], patches: [ALL], events: [] });
     expect(labelsOf(fixture.storage.volumes.of("pv-1"))).toEqual(LABELS);
@@ -49,7 +49,7 @@ describe("labelling", () => {
     });
   });
 
-  it("leaves volumes of others alone, and never looks at them", async () => {
+  it("leaves volumes of others alone, and never looks them up", async () => {
     await start({ volumes: [volume({ spec: { flexVolume: { driver: "other" } } })] });
     fixture.storage.volumes.edit("pv-1", (one) => ({
       ...one,
@@ -60,7 +60,7 @@ describe("labelling", () => {
     expect(fixture.outcomes).toEqual([]);
   });
 
-  it("puts labels right that somebody changed, by a look that the change asks for", async () => {
+  it("corrects labels that somebody changed, after a lookup for that change", async () => {
     await start({ volumes: [volume(SET)] });
     fixture.take();
     const labels = { ...LABELS, "topology.kubernetes.io/zone": "wrong" };
@@ -75,7 +75,7 @@ describe("labelling", () => {
     });
   });
 
-  it("sees once a period that a disk was moved, and does not loop over what cannot be changed", async () => {
+  it("notices once a period that a disk was moved, and does not loop over what cannot be changed", async () => {
     await start({ volumes: [volume(SET)] });
     fixture.take();
     fixture.disk = facts({ zone: "z9" });
@@ -94,7 +94,7 @@ describe("labelling", () => {
     expect(fixture.outcomes).toHaveLength(runs);
   });
 
-  it("asks again for a disk that is not there", async () => {
+  it("looks up again a disk that does not exist", async () => {
     await start({ volumes: [volume()], disk: undefined });
     expect(fixture.last()).toMatchObject({ outcome: "failed", reason: { code: "VolumeNotFound" } });
     fixture.disk = facts();
@@ -102,7 +102,7 @@ describe("labelling", () => {
     expect(fixture.take().patches).toEqual([ALL]);
   });
 
-  it("looks and plans anew when somebody was faster", async () => {
+  it("observes and plans again when somebody was faster", async () => {
     fixture = new VolumeFixture({ volumes: [volume()] });
     let isFirst = true;
     fixture.storage.onPatch = async () => {
@@ -143,7 +143,7 @@ describe("growing", () => {
     expect(fixture.take()).toMatchObject({ patches: [], events: [] });
   });
 
-  it("is done when the kubelet has grown the file system", async () => {
+  it("is complete when the kubelet has grown the file system", async () => {
     await start(more);
     fixture.storage.claims.edit("shop/data", (one) => ({
       ...one,
@@ -153,7 +153,7 @@ describe("growing", () => {
     expect(fixture.last().reason.code).toBe("VolumeInStep");
   });
 
-  it("looks at the disk of a claim that asks for more, whose size may be another by now", async () => {
+  it("looks up the disk of a claim that asks for more, whose size may have changed", async () => {
     await start({ ...more, claims: [claim()] });
     expect(fixture.take().patches).toEqual([]);
     fixture.disk = facts({ sizeGiB: 12 });
@@ -162,7 +162,7 @@ describe("growing", () => {
     expect(fixture.take()).toMatchObject({ calls: ["describe vol-1", "grow vol-1 13"] });
   });
 
-  it("reports on the claim once that the cloud refuses, and tries again", async () => {
+  it("reports a refusal by the cloud once on the claim, and retries", async () => {
     fixture = new VolumeFixture(more);
     let requests = 0;
     fixture.onGrow = async () => {
@@ -187,7 +187,7 @@ describe("growing", () => {
     expect(fixture.take().patches).toEqual(["capacity", "claim conditions"]);
   });
 
-  it("reports on the claim once that its disk is not there", async () => {
+  it("reports a missing disk once on the claim", async () => {
     await start({ ...more, disk: undefined });
     await fixture.settle(60_000);
     const { calls, events } = fixture.take();
@@ -198,14 +198,14 @@ describe("growing", () => {
     ]);
   });
 
-  it("heeds the class of a claim that names it as claims did before there was a field", async () => {
+  it("respects the class of a claim that names it in the old annotation", async () => {
     const old = claim({ asks: "15Gi", storageClass: "" });
     const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
     await start({ ...more, claims: [{ ...old, metadata: { ...old.metadata, annotations } }] });
     expect(fixture.take().calls).toEqual(["describe vol-1", "grow vol-1 15"]);
   });
 
-  it("waits for a class that forbids it, and goes on when that allows it", async () => {
+  it("waits for a class that forbids it, and continues when that allows it", async () => {
     await start({ ...more, classes: [storageClass(false)] });
     expect(fixture.last()).toMatchObject({
       outcome: "blocked",
@@ -220,7 +220,7 @@ describe("growing", () => {
     expect(fixture.take().calls).toEqual(["describe vol-1", "grow vol-1 15"]);
   });
 
-  it("asks the cloud of a provisioned volume only for its size", async () => {
+  it("asks the cloud about a provisioned volume only for its size", async () => {
     const annotations = { "pv.kubernetes.io/provisioned-by": "p.example" };
     await start({ ...more, volumes: [volume({ ...SET, annotations })], claims: [claim()] });
     expect(fixture.take().calls).toEqual([]);
@@ -231,7 +231,7 @@ describe("growing", () => {
 });
 
 describe("users", () => {
-  it("hold a volume, which is then neither asked for nor written, and release it", async () => {
+  it("hold a volume, which is then neither looked up nor written, and release it", async () => {
     await start({ volumes: [volume()], disk: undefined });
     const until = fixture.clock.now() + 3_600_000;
     await fixture.ask({ kind: "hold", until });
@@ -244,14 +244,14 @@ describe("users", () => {
     expect(fixture.take().patches).toContain(ALL);
   });
 
-  it("set a hold by kubectl that a volume obeys from then on", async () => {
+  it("set a hold by kubectl that a volume respects from then on", async () => {
     const annotations = { [HOLD_ANNOTATION]: "moving it" };
     await start({ volumes: [volume({ annotations })] });
     expect(fixture.take()).toMatchObject({ calls: [], patches: [] });
     expect(fixture.state()?.state).toBe("held");
   });
 
-  it("retry a volume at once, by a look of its own", async () => {
+  it("retry a volume at once, with a lookup of its own", async () => {
     await start({ volumes: [volume(SET)] });
     fixture.take();
     const report = await fixture.ask({ kind: "retry" });

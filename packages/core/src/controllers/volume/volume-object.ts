@@ -3,15 +3,17 @@ import type { PersistentVolume, PersistentVolumeClaim } from "../../kube/client.
 import type { ObjectRef } from "../../model/object-ref.ts";
 import { annotationOf, nameOf, uidOf } from "../objects/object-meta.ts";
 
-/** Set by provisioners; of their volumes the labels are trusted (spec/50 §3). */
+/** Set by provisioners, whose volumes have labels that are trusted (spec/50 §3). */
 export const PROVISIONED_BY_ANNOTATION = "pv.kubernetes.io/provisioned-by";
-/** The disk of a volume that is only being made: it is not to be looked up (spec/50 §3). */
+/** The disk of a volume that is still being created: it must not be looked up (spec/50 §3). */
 export const PLACEHOLDER_ID = "placeholder-for-provisioning";
 
-/** Where claims named their class before there was a field for it; API servers still heed it, and before the field. */
+/**
+ * Where claims named their class before there was a field; API servers still respect it, in preference to the field.
+ */
 export const BETA_CLASS_ANNOTATION = "volume.beta.kubernetes.io/storage-class";
 
-/** The storage class that a claim names; empty where it names none. */
+/** Returns the storage class that a claim names; empty if it names none. */
 export function classNameOf(claim: PersistentVolumeClaim): string {
   return annotationOf(claim, BETA_CLASS_ANNOTATION) ?? claim.spec?.storageClassName ?? "";
 }
@@ -20,7 +22,10 @@ export function refOf(volume: PersistentVolume): ObjectRef {
   return { kind: "PersistentVolume", name: nameOf(volume), uid: uidOf(volume) };
 }
 
-/** The id of the disk behind a volume; undefined when its source is not of this cloud, and always of CSI volumes. */
+/**
+ * Returns the id of the disk behind a volume; undefined if its source is not of this cloud, and always for CSI
+ * volumes.
+ */
 export function diskOf(
   { spec }: PersistentVolume,
   { identify }: Pick<Volumes, "identify">,
@@ -40,13 +45,13 @@ export function diskOf(
   return "csi" in source ? undefined : identify(source);
 }
 
-/** The claims informer's key of the claim that a volume is bound to. */
+/** Returns the informer's key of the claim to which a volume is bound. */
 export function claimKeyOf({ spec }: PersistentVolume): string | undefined {
   const { namespace, name } = spec?.claimRef ?? {};
   return namespace === undefined || name === undefined ? undefined : `${namespace}/${name}`;
 }
 
-/** The claim that a volume and it agree on, while neither is being deleted. */
+/** Returns the claim if it and the volume refer to each other and neither is being deleted. */
 export function boundClaim(
   volume: PersistentVolume,
   claim: PersistentVolumeClaim | undefined,

@@ -2,13 +2,13 @@ import type { KubeConfig } from "@kubernetes/client-node";
 import type { Clock } from "../../model/time.ts";
 import type { Credentials } from "./credentials.ts";
 
-/** After so long files are read again, so that a rotated certificate or token is found. */
+/** Files are read again after this time, so that a rotated certificate or token is found. */
 export const FRESH_MS = 30_000;
 
 export interface CredentialCache {
-  /** At once what is known and fresh. */
+  /** Returns fresh credentials at once if they are known. */
   get(): Credentials | Promise<Credentials>;
-  /** Reads the kubeconfig itself anew at the next `get`, and asks plug-ins again. */
+  /** Makes the next `get` read the kubeconfig again and ask plug-ins again. */
   forget(): void;
 }
 
@@ -20,8 +20,8 @@ export interface CredentialCacheOptions {
 }
 
 /**
- * Keeps credentials for a while: reading them touches files and may start a program. Plug-ins keep their own expiry as
- * long as the loaded kubeconfig lives; a user without one is loaded anew each time.
+ * Caches credentials for a while, as reading them accesses files and may start a program. Plug-ins keep their own
+ * expiry as long as the loaded kubeconfig lives; for a user without one the kubeconfig is loaded again each time.
  */
 export function createCredentialCache(options: CredentialCacheOptions): CredentialCache {
   let config: KubeConfig | undefined = options.first;

@@ -8,7 +8,7 @@ export interface Credentials {
   readonly proxyUrl?: string;
 }
 
-/** PEM texts; compared as such to see whether connections must be made anew. */
+/** PEM texts, which are compared to see whether connections must be reopened. */
 export interface TlsOptions {
   readonly ca?: string;
   readonly cert?: string;
@@ -17,7 +17,10 @@ export interface TlsOptions {
   readonly rejectUnauthorized?: boolean;
 }
 
-/** Asks client-node's plug-ins for the current user's proof. Throws KubeError `Unauthorized` when a plug-in or a file fails. */
+/**
+ * Gets the current user's credentials from client-node's plug-ins. Throws KubeError `Unauthorized` when a plug-in or a file
+ * fails.
+ */
 export async function readCredentials(config: KubeConfig): Promise<Credentials> {
   const options: RequestOptions = { headers: {} };
   try {
@@ -41,7 +44,7 @@ export async function readCredentials(config: KubeConfig): Promise<Credentials> 
 function headersOf(options: RequestOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const [name, value] of Object.entries(options.headers ?? {})) {
-    // A token file ends with a line break, and a header must not.
+    // A token file ends with a line break, which a header must not contain.
     if (value !== undefined) headers[name.toLowerCase()] = String(value).trim();
   }
   return headers;

@@ -7,7 +7,7 @@ import type { ClusterAccess } from "./kubeconfig.ts";
 const SERVER = "https://10.0.0.1:6443";
 const SOURCE = "kubeconfig here";
 
-/** What a thread reads itself: another token each time that it was told to renew. */
+/** What a thread reads itself: a new token for each renewal. */
 function createOwn() {
   let renewed = 0;
   const access: ClusterAccess = {
@@ -46,14 +46,14 @@ async function authorizationOf(access: ClusterAccess): Promise<string | undefine
   return (await access.credentials()).headers.authorization;
 }
 
-it("knows at once what it was handed, and loads nothing", () => {
+it("knows at once what it was given, and loads nothing", () => {
   const { access, loads } = createThread();
   expect(access).toMatchObject({ server: SERVER, source: SOURCE });
   expect(access.credentials()).toEqual(token("handed"));
   expect(loads).toEqual([]);
 });
 
-it("reads the credentials itself when what it was handed is old, and goes on with those", async () => {
+it("reads the credentials itself when those it was given are old, and goes on with the new ones", async () => {
   const { access, clock, loads } = createThread();
   await clock.advance(30_000);
   expect(await authorizationOf(access)).toBe("own-0");
@@ -61,7 +61,7 @@ it("reads the credentials itself when what it was handed is old, and goes on wit
   expect(loads).toEqual(["load"]);
 });
 
-it("reads them itself when what it was handed was refused", async () => {
+it("reads them itself when those it was given were refused", async () => {
   const { access, loads } = createThread();
   access.renew();
   expect(await authorizationOf(access)).toBe("own-0");
@@ -70,7 +70,7 @@ it("reads them itself when what it was handed was refused", async () => {
   expect(loads).toEqual(["load"]);
 });
 
-it("loads once for two that ask at the same time, and again after that has failed", async () => {
+it("loads once for two simultaneous calls, and again after a failure", async () => {
   const { access, loads } = createThread({ failures: 1 });
   access.renew();
   const asked = await Promise.allSettled([access.credentials(), access.credentials()]);
@@ -80,7 +80,7 @@ it("loads once for two that ask at the same time, and again after that has faile
   expect(loads).toEqual(["load", "load"]);
 });
 
-it("is handed over only where the credentials are known", () => {
+it("is handed over only if the credentials are known", () => {
   const own = createOwn();
   expect(handOver(own)).toEqual({ server: SERVER, source: SOURCE, credentials: token("own-0") });
   const reading: ClusterAccess = { ...own, credentials: () => Promise.resolve(token("late")) };

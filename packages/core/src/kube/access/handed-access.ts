@@ -3,7 +3,7 @@ import { FRESH_MS } from "./credential-cache.ts";
 import type { Credentials } from "./credentials.ts";
 import type { ClusterAccess } from "./kubeconfig.ts";
 
-/** What one thread knows of a cluster's access, as data that another can be started with. */
+/** What one thread knows of a cluster's access, as data with which another can be started. */
 export interface HandedAccess extends Pick<ClusterAccess, "server" | "source"> {
   readonly credentials: Credentials;
 }
@@ -13,20 +13,23 @@ export interface HandedAccessOptions {
   readonly load: () => Promise<ClusterAccess>;
 }
 
-/** Undefined while the credentials are being read, or cannot be: the other thread then has to read them itself. */
+/**
+ * Undefined while the credentials are being read, or if they cannot be: the other thread then has to read them
+ * itself.
+ */
 export function handOver(access: ClusterAccess): HandedAccess | undefined {
   const credentials = access.credentials();
   if (!(credentials instanceof Promise)) {
     return { server: access.server, source: access.source, credentials };
   }
-  // Whoever needs them next asks again, and learns what is wrong.
+  // The next caller asks again, and learns what is wrong.
   credentials.catch(() => {});
   return undefined;
 }
 
 /**
- * The access of a thread that was handed another's: it uses the credentials until they are old or were refused, and only then loads
- * what reads a kubeconfig, which would be a fifth of its start.
+ * The access of a thread that was given another thread's credentials: it uses them until they are old or refused, and only then
+ * loads the code that reads a kubeconfig, which would take a fifth of its start.
  */
 export function handedAccess(
   { server, source, credentials }: HandedAccess,

@@ -68,7 +68,7 @@ function base64(text: string): string {
 }
 
 describe("the kubeconfig", () => {
-  it("gives the server without its last slash, and a token", async () => {
+  it("gives the server without a trailing slash, and a token", async () => {
     const access = await load({ user: { token: "secret" } });
     expect(access.server).toBe("https://10.0.0.1:6443");
     expect(access.source).toBe(`kubeconfig ${join(folder, "kubeconfig")}`);
@@ -99,7 +99,7 @@ describe("the kubeconfig", () => {
     });
   });
 
-  it("finds files beside itself, and reads them again when they are old", async () => {
+  it("finds files relative to itself, and reads them again when they are old", async () => {
     await writeFile(join(folder, "ca.crt"), CA);
     await writeFile(join(folder, "client.crt"), CERT_1);
     await writeFile(join(folder, "client.key"), KEY);
@@ -116,7 +116,7 @@ describe("the kubeconfig", () => {
     expect((await access.credentials()).tls.cert).toBe(CERT_2);
   });
 
-  it("takes what it holds itself before a file that it names, as client-go does", async () => {
+  it("prefers inline data to a file that it names, as client-go does", async () => {
     await writeFile(join(folder, "other.crt"), CERT_2);
     const access = await load({
       cluster: { "certificate-authority": "other.crt", "certificate-authority-data": base64(CA) },
@@ -129,7 +129,7 @@ describe("the kubeconfig", () => {
     expect((await access.credentials()).tls).toMatchObject({ ca: CA, cert: CERT_1 });
   });
 
-  it("takes a token file before a token, and the token where there is no file", async () => {
+  it("prefers a token file to a token, and uses the token if there is no file", async () => {
     await writeFile(join(folder, "token"), "from-file");
     const both = await load({ user: { tokenFile: "token", token: "written" } });
     expect((await both.credentials()).headers.authorization).toBe("Bearer from-file");
@@ -137,7 +137,7 @@ describe("the kubeconfig", () => {
     expect((await absent.credentials()).headers.authorization).toBe("Bearer written");
   });
 
-  it("without a user calls as nobody, and still knows the cluster by its CA", async () => {
+  it("without a user sends no credentials, and still has the cluster's CA", async () => {
     const file = join(folder, "anonymous");
     const cluster = {
       server: "https://10.0.0.1:6443",
@@ -157,7 +157,7 @@ describe("the kubeconfig", () => {
     });
   });
 
-  it("reads a token file beside itself, without the line break at its end", async () => {
+  it("reads a token file relative to itself, without the trailing line break", async () => {
     await writeFile(join(folder, "token"), "from-file\n");
     const access = await load({ user: { tokenFile: "token" } });
     expect((await access.credentials()).headers.authorization).toBe("Bearer from-file");
@@ -172,7 +172,7 @@ describe("the kubeconfig", () => {
     expect((await access.credentials()).headers.authorization).toBe("Bearer new");
   });
 
-  it("follows a kubeconfig that is written anew", async () => {
+  it("follows a kubeconfig that is rewritten", async () => {
     const access = await load({ user: { token: "old" } });
     await access.credentials();
     await write({ user: { token: "new" } });
@@ -204,7 +204,7 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
     expect((await access.credentials()).headers.authorization).toBe("Bearer exec-2");
   });
 
-  it("says that a credential plug-in failed, and tries it again next time", async () => {
+  it("reports that a credential plug-in failed, and tries it again next time", async () => {
     const access = await load({
       user: {
         exec: {
@@ -223,7 +223,7 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
     await expect(access.credentials()).rejects.toMatchObject(failed);
   });
 
-  it("speaks plain HTTP where the kubeconfig says so", async () => {
+  it("uses plain HTTP if the kubeconfig says so", async () => {
     const access = await load({ cluster: { server: "http://127.0.0.1:8001" }, user: {} });
     expect((await access.credentials()).headers).toEqual({});
   });
@@ -249,7 +249,7 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
     expect((await access.credentials()).headers.authorization).toBe("Bearer t");
   });
 
-  it("takes --master alone, without credentials", async () => {
+  it("accepts --master alone, without credentials", async () => {
     const access = await loadKubeConfig({
       master: "http://127.0.0.1:8080",
       clock: createManualClock(),
@@ -258,7 +258,7 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
     expect((await access.credentials()).headers).toEqual({});
   });
 
-  it("uses the pod's service account when neither is given", async () => {
+  it("uses the pod's service account if neither is given", async () => {
     vi.stubEnv("KUBERNETES_SERVICE_HOST", "fd00::1");
     vi.stubEnv("KUBERNETES_SERVICE_PORT", "443");
     const access = await loadKubeConfig({ clock: createManualClock() });
@@ -267,7 +267,7 @@ echo "{\\"apiVersion\\":\\"client.authentication.k8s.io/v1\\",\\"kind\\":\\"Exec
   });
 });
 
-/** YAML with one cluster and one user. */
+/** Returns YAML with one cluster and one user. */
 function config(cluster: string, user: string): string {
   return `clusters: [{name: a, ${cluster}}]\nusers: [{name: u, user: ${user}}]\ncontexts: [{name: x, context: {cluster: a, user: u}}]\ncurrent-context: x`;
 }
@@ -283,7 +283,7 @@ describe("a kubeconfig that cannot be used", () => {
     return String(error);
   }
 
-  it("is named when it is not there", async () => {
+  it("is reported if the file does not exist", async () => {
     const missing = loadKubeConfig({ kubeconfig: "/none/such", clock: createManualClock() });
     await expect(missing).rejects.toThrow(/\/none\/such cannot be used: ENOENT/);
   });
@@ -332,13 +332,13 @@ describe("a kubeconfig that cannot be used", () => {
       "clusters: [{name: a, cluster: {server: 'https://a'}}]\nusers: [{name: u, user: {as: b, as-groups: [c]}}]\ncontexts: [{name: x, context: {cluster: a, user: u}}]\ncurrent-context: x",
       "as-groups",
     ],
-  ])("says what is wrong when it %s", async (_, text, words) => {
+  ])("is reported with the cause if it %s", async (_, text, words) => {
     const message = await problem(text);
     expect(message).toContain(words);
     expect(message.split("\n")).toHaveLength(1);
   });
 
-  it("says what to give when there is none and no pod", async () => {
+  it("is reported with what to give if there is none and no pod", async () => {
     vi.stubEnv("KUBERNETES_SERVICE_HOST", "");
     await expect(loadKubeConfig({ clock: createManualClock() })).rejects.toThrow(/--kubeconfig/);
   });

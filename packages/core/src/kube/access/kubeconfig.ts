@@ -19,26 +19,29 @@ export interface KubeConfigOptions {
   readonly clock: Clock;
 }
 
-/** Where the API server is and how to prove who we are. */
+/** The API server's address and our credentials. */
 export interface ClusterAccess {
-  /** Base URL without a slash at its end. */
+  /** The base URL without a trailing slash. */
   readonly server: string;
-  /** For logs: the file, or that we run in the cluster. Holds no secret. */
+  /** For logs: the file, or that we run in the cluster. Contains no secret. */
   readonly source: string;
-  /** What the next request needs. At once while it is known; files, tokens and plug-ins are read again as they age. Throws KubeError `Unauthorized`. */
+  /**
+   * Returns what the next request needs, at once if it is known; files, tokens and plug-ins are read again as they age. Throws KubeError
+   * `Unauthorized`.
+   */
   credentials(): Credentials | Promise<Credentials>;
-  /** Forgets what is cached, after the API server refused it. */
+  /** Forgets cached credentials that the API server refused. */
   renew(): void;
 }
 
-/** No usable way to a cluster; the message is one sentence that says what to do. */
+/** Thrown when no access to a cluster can be configured; the message is one sentence that says what to do. */
 export class KubeConfigError extends Error {
   override readonly name = "KubeConfigError";
 }
 
 /**
- * Finds the cluster as upstream's manager does: `--kubeconfig`, `--master` over it, else the service account of the pod
- * that we run in (spec/00 §2.4). Throws KubeConfigError when there is none, or the file cannot be used.
+ * Finds the cluster like upstream's manager: `--kubeconfig`, overridden by `--master`, else the service account of the
+ * pod that we run in (spec/00 §2.4). Throws KubeConfigError if there is none, or the file cannot be used.
  */
 export async function loadKubeConfig(options: KubeConfigOptions): Promise<ClusterAccess> {
   const load = () => loadOnce(options);
@@ -65,7 +68,7 @@ export async function loadKubeConfig(options: KubeConfigOptions): Promise<Cluste
 }
 
 async function loadOnce(options: KubeConfigOptions): Promise<KubeConfig> {
-  // Loaded late: the package is large, and what needs no kubeconfig should not pay for it.
+  // Loaded late: the package is large, and code that needs no kubeconfig should not pay for it.
   const { KubeConfig } = await import("@kubernetes/client-node");
   const config = new KubeConfig();
   if (options.kubeconfig !== undefined && options.kubeconfig !== "") {
@@ -80,8 +83,8 @@ async function loadOnce(options: KubeConfigOptions): Promise<KubeConfig> {
 }
 
 /**
- * What a kubeconfig names and is not there, or is no certificate, does not come by waiting: upstream's manager ends for it, too.
- * A plug-in is not started yet: it may need what comes up later.
+ * Files that a kubeconfig names but do not exist, and invalid certificates, do not appear by waiting: upstream's manager exits,
+ * too. A plug-in is not started yet: it may need something that starts later.
  */
 async function requireMaterial(
   config: KubeConfig,
@@ -104,7 +107,7 @@ function isFromPlugIn(config: KubeConfig): boolean {
   return Boolean(exec) || (Boolean(authProvider) && authProvider.name !== TOKEN_FILE);
 }
 
-/** Throws what OpenSSL says of a text that is none. */
+/** Throws OpenSSL's error for an invalid text. */
 function parseMaterial({ ca, cert, key }: TlsOptions): void {
   for (const pem of [ca, cert]) {
     if (pem !== undefined) new X509Certificate(pem);
@@ -115,7 +118,8 @@ function parseMaterial({ ca, cert, key }: TlsOptions): void {
 async function loadFile(config: KubeConfig, file: string): Promise<void> {
   try {
     const content: unknown = parse(await readFile(file, "utf8"), { merge: true });
-    // client-node has a parser of its own, and JSON is YAML as well: the file is read once, by one of them.
+    // client-node has a parser of its own, and JSON is also YAML: the file is read once, by our
+    // parser.
     config.loadFromString(JSON.stringify(content));
     config.makePathsAbsolute(dirname(resolve(file)));
     useTokenFiles(config, { content, folder: dirname(resolve(file)) });
@@ -156,7 +160,10 @@ const usersSchema = z.object({
 
 const TOKEN_FILE = "tokenFile";
 
-/** client-node knows the key `tokenFile` only as an in-cluster thing; here it becomes one, and is read again as it ages. */
+/**
+ * client-node supports the key `tokenFile` only for in-cluster access; here it is converted to that, and the file is read
+ * again as it ages.
+ */
 function useTokenFiles(config: KubeConfig, source: { content: unknown; folder: string }): void {
   const { users } = usersSchema.parse(source.content);
   for (const { name, user } of users ?? []) {
@@ -167,7 +174,8 @@ function useTokenFiles(config: KubeConfig, source: { content: unknown; folder: s
     }
     if (user?.tokenFile === undefined) continue;
     const tokenFile = resolve(source.folder, user.tokenFile);
-    // As client-go: the file goes before a token beside it, which is what is left without the file.
+    // As in client-go: the file takes precedence over a token beside it, which is used if there is
+    // no file.
     if (user.token !== undefined && !existsSync(tokenFile)) continue;
     config.users = config.users.map(({ token, ...known }) =>
       known.name === name
@@ -179,7 +187,7 @@ function useTokenFiles(config: KubeConfig, source: { content: unknown; folder: s
 
 const ANONYMOUS = "";
 
-/** A context without a user calls as nobody; client-node would forget the cluster's CA for it. */
+/** A context without a user sends no credentials; client-node would then lose the cluster's CA. */
 function settleUser(config: KubeConfig): void {
   const context = config.getContextObject(config.getCurrentContext());
   if (context === null || config.getCurrentUser() !== null) return;
@@ -197,7 +205,7 @@ function settleUser(config: KubeConfig): void {
 function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
   config.clusters = config.clusters.map((cluster) => {
     const server = master === undefined || master === "" ? cluster.server : master;
-    // client-node refuses plain HTTP unless told that there is nothing to verify.
+    // client-node refuses plain HTTP unless verification is switched off.
     const skipTLSVerify = server.startsWith("http:") || cluster.skipTLSVerify === true;
     return { ...dataFirst(cluster), server, skipTLSVerify };
   });
@@ -205,7 +213,10 @@ function prepared(config: KubeConfig, master: string | undefined): KubeConfig {
   return config;
 }
 
-/** As client-go: what stands in the kubeconfig itself goes before a file that it names; client-node sees it the other way round. */
+/**
+ * As in client-go: data in the kubeconfig itself takes precedence over a file that it names; client-node has it the other way
+ * round.
+ */
 function dataFirst<Named extends Partial<Cluster & User>>(named: Named): Named {
   const chosen = { ...named };
   if (chosen.caData) delete chosen.caFile;

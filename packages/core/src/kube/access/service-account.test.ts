@@ -24,13 +24,13 @@ afterEach(async () => {
 
 interface Fixture {
   readonly server: TestApiServer;
-  /** The client of the controller. */
+  /** The controller's client. */
   readonly client: KubeConnection;
   /** Answers in place of the API server, by method and path. */
   readonly answers: Map<string, Answer>;
 }
 
-/** An API server on which the account is there already, and whose tokens are numbered. */
+/** Starts an API server on which the account exists, and whose tokens are numbered. */
 async function fixture(clock: Clock = systemClock): Promise<Fixture> {
   let issued = 0;
   const answers = new Map<string, Answer>([
@@ -68,7 +68,7 @@ async function fixture(clock: Clock = systemClock): Promise<Fixture> {
 const NODE = { resource: NODES, name: "n" };
 
 describe("a client with the identity of a service account", () => {
-  it("asks for a token of an hour with the root identity and calls with that alone", async () => {
+  it("requests a token for an hour with the root identity, and calls only with that", async () => {
     const { server, client } = await fixture();
     await client.get(NODE);
     const seen = server.requests.map(
@@ -85,7 +85,7 @@ describe("a client with the identity of a service account", () => {
     });
   });
 
-  it("makes an account that is not there", async () => {
+  it("creates an account that does not exist", async () => {
     const { server, client, answers } = await fixture();
     answers.delete(`GET ${ACCOUNT}`);
     answers.set(`POST ${ACCOUNTS}`, (_, response) => sendJson(response, {}, 201));
@@ -98,7 +98,7 @@ describe("a client with the identity of a service account", () => {
     });
   });
 
-  it("goes on when another replica was faster to make it", async () => {
+  it("goes on when another replica created it first", async () => {
     const { client, answers } = await fixture();
     answers.delete(`GET ${ACCOUNT}`);
     answers.set(`POST ${ACCOUNTS}`, (_, response) => sendStatus(response, 409, "AlreadyExists"));
@@ -128,7 +128,7 @@ describe("a client with the identity of a service account", () => {
     { status: 409, reason: "Conflict", code: "Unavailable", says: /returned no token: / },
     { status: 429, reason: "TooManyRequests", code: "Unavailable", says: /returned no token: / },
   ])(
-    "that gets no token ($status $reason) fails as such, never as if the object had been asked for",
+    "that gets no token ($status $reason) fails as such, never as if the requested object were missing",
     async ({ status, reason, code, says }) => {
       const { client, answers } = await fixture(IMPATIENT);
       answers.set(`POST ${ACCOUNT}/token`, (_, response) => sendStatus(response, status, reason));
@@ -139,14 +139,14 @@ describe("a client with the identity of a service account", () => {
     },
   );
 
-  it("takes an answer without a token for none", async () => {
+  it("treats an answer without a token as none", async () => {
     const { client, answers } = await fixture(IMPATIENT);
     answers.set(`POST ${ACCOUNT}/token`, (_, response) => sendJson(response, { status: {} }, 201));
     await expect(client.get(NODE)).rejects.toMatchObject({ code: "Unavailable" });
   });
 });
 
-/** Pauses between tries take no time; deadlines do. */
+/** Pauses between attempts take no time; deadlines do. */
 const IMPATIENT: Clock = {
   ...systemClock,
   after: (delayMs, callback) => systemClock.after(delayMs <= 2_000 ? 0 : delayMs, callback),

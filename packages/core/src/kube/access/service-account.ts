@@ -8,25 +8,25 @@ import { createTokenSource, type IssuedToken } from "./token-source.ts";
 
 export interface ServiceAccountOptions {
   /**
-   * The root identity's, which makes the account and asks for its tokens. Without a fence: both are no decision about the
-   * cluster, and a standby has an identity as well.
+   * The root identity's client, which creates the account and requests its tokens. It has no fence: neither decides
+   * anything about the cluster, and a standby has an identity as well.
    */
   readonly client: Pick<KubeClient, "get" | "create">;
-  /** How the root identity reaches the cluster. Its own proof, certificate or token, is never sent along. */
+  /** The root identity's access to the cluster. Its own certificate or token is never sent along. */
   readonly access: ClusterAccess;
   readonly namespace: string;
   readonly name: string;
   readonly clock: Clock;
-  /** Notified of each renewal that failed while the last token still holds. */
+  /** Called for each renewal that failed while the last token is still valid. */
   onError(error: unknown): void;
 }
 
-/** Seconds for which a token is asked (spec/00 §14). */
+/** For how many seconds a token is requested (spec/00 §14). */
 const TOKEN_SECONDS = 3_600;
 
 /**
- * The way to the cluster as a service account: made on demand, and made again when somebody deleted it; by tokens that are
- * renewed before they end (spec/00 §14). `credentials` throws KubeError when there is no token to be had.
+ * Accesses the cluster as a service account, which is created on demand and recreated if somebody deleted it, with tokens
+ * that are renewed before they expire (spec/00 §14). `credentials` throws KubeError when no token can be had.
  */
 export function accessAsServiceAccount(options: ServiceAccountOptions): ClusterAccess {
   const { access, namespace, name, clock, onError } = options;
@@ -59,7 +59,9 @@ async function issueToken(options: ServiceAccountOptions): Promise<IssuedToken> 
   }
 }
 
-/** An account that is there already is no mistake: replicas start at once, and Kubernetes makes some of them itself. */
+/**
+ * An existing account is not an error: replicas start at the same time, and Kubernetes creates some accounts itself.
+ */
 async function makeSure({ client, namespace, name }: ServiceAccountOptions): Promise<void> {
   const target: Target = { resource: SERVICE_ACCOUNTS, namespace, name };
   const isThere = await client.get(target).then(() => true, absentOnly);
@@ -114,8 +116,8 @@ async function requestToken({
 }
 
 /**
- * Whoever calls with this identity asked for something else: that there is no account is not that there is no Node, and
- * nothing of the call itself has left yet.
+ * The caller asked for something else: a missing account does not mean a missing Node, and nothing of the call itself
+ * was sent.
  */
 function withoutIdentity(error: KubeError, { namespace, name }: ServiceAccountOptions): KubeError {
   const isRefused = error.code === "Forbidden" || error.code === "Unauthorized";

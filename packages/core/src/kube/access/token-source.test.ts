@@ -10,7 +10,7 @@ interface Fixture {
   readonly source: TokenSource;
   readonly asked: number[];
   readonly errors: unknown[];
-  /** What the next requests fail with; undefined lets them through. */
+  /** The error of the next requests; undefined lets them through. */
   failure: KubeError | undefined;
   lifeMs: number;
 }
@@ -35,14 +35,14 @@ function refusal(): KubeError {
 }
 
 describe("a token source", () => {
-  it("asks once for many who want a token at the same time", async () => {
+  it("requests once for many callers that want a token at the same time", async () => {
     const { source, asked } = fixture();
     const tokens = await Promise.all([source.get(), source.get(), source.get()]);
     expect(tokens).toEqual(["token-1", "token-1", "token-1"]);
     expect(asked).toHaveLength(1);
   });
 
-  it("keeps a token until a fifth of its life is left, then renews it beside the calls", async () => {
+  it("keeps a token until a fifth of its lifetime is left, then renews it while calls go on", async () => {
     const { source, asked, clock } = fixture();
     await source.get();
     await clock.advance(0.8 * HOUR_MS - 1);
@@ -55,7 +55,7 @@ describe("a token source", () => {
     expect(await source.get()).toBe("token-2");
   });
 
-  it("waits for a new token when the old one has ended", async () => {
+  it("waits for a new token when the old one has expired", async () => {
     const { source, clock } = fixture();
     await source.get();
     await clock.jump(HOUR_MS);
@@ -63,7 +63,7 @@ describe("a token source", () => {
   });
 
   it.each([1, 60_000, 599_999, -HOUR_MS])(
-    "takes a life of %i ms as ten minutes, as only a wrong clock makes it so short",
+    "treats a lifetime of %i ms as ten minutes, as only a wrong clock makes it so short",
     async (lifeMs) => {
       const made = fixture();
       made.lifeMs = lifeMs;
@@ -77,7 +77,7 @@ describe("a token source", () => {
     },
   );
 
-  it("tries four times, half a second, one and two seconds apart, and then says why", async () => {
+  it("tries four times, half a second, one and two seconds apart, and then reports why", async () => {
     const made = fixture();
     made.failure = refusal();
     const refused = expect(made.source.get()).rejects.toBe(made.failure);
@@ -86,7 +86,7 @@ describe("a token source", () => {
     expect(made.asked).toEqual([0, 500, 1_500, 3_500]);
   });
 
-  it("has a token as soon as one try works", async () => {
+  it("has a token as soon as one attempt succeeds", async () => {
     const made = fixture();
     made.failure = refusal();
     const got = made.source.get();
@@ -116,7 +116,7 @@ describe("a token source", () => {
     expect(await made.source.get()).toBe("token-6");
   });
 
-  it("asks anew when the token was refused, as that of an account that was made again", async () => {
+  it("requests a new token when the old one was refused, as that of a recreated account is", async () => {
     const { source, clock } = fixture();
     await source.get();
     await clock.advance(5_000);
@@ -124,7 +124,7 @@ describe("a token source", () => {
     expect(await source.get()).toBe("token-2");
   });
 
-  it("takes a refusal right after a new token for one of the token before", async () => {
+  it("attributes a refusal right after a new token to the token before", async () => {
     const { source, clock, asked } = fixture();
     await source.get();
     await clock.advance(5_000);

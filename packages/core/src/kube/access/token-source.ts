@@ -3,39 +3,39 @@ import { sleep } from "../sleep.ts";
 
 export interface IssuedToken {
   readonly token: string;
-  /** Milliseconds since the epoch, by the clock of the issuer. */
+  /** Milliseconds since the epoch, by the issuer's clock. */
   readonly expiresAt: number;
 }
 
 export interface TokenSourceOptions {
-  /** Asks for a new token, once. Throws KubeError. */
+  /** Requests a new token, once. Throws KubeError. */
   readonly issue: () => Promise<IssuedToken>;
   readonly clock: Clock;
-  /** Notified of each renewal that failed while the last token still holds; it is tried again by itself. */
+  /** Called for each renewal that failed while the last token is still valid; it is retried automatically. */
   onError(error: unknown): void;
 }
 
-/** A bearer token that is renewed as it is used: no timer runs for a token that nobody needs. */
+/** A bearer token that is renewed on use: no timer runs for a token that nobody needs. */
 export interface TokenSource {
-  /** A token that holds. Throws what the last of the attempts threw when there is none. */
+  /** Returns a valid token. Throws the error of the last attempt if there is none. */
   get(): Promise<string>;
-  /** Called when the API server refused the token: the next `get` asks for a new one. */
+  /** Called when the API server refused the token: the next `get` requests a new one. */
   forget(): void;
 }
 
-/** spec/00 §14: four attempts, half a second before the second, each pause twice the last. */
+/** spec/00 §14: four attempts, the first pause half a second, each pause twice the one before. */
 const ATTEMPTS = 4;
 const FIRST_PAUSE_MS = 500;
-/** Renewed when a fifth of its life is left. */
+/** A token is renewed when a fifth of its lifetime is left. */
 const USED_PART = 0.8;
-/** Less can only be a clock that is wrong: no API server issues tokens for a shorter time. */
+/** A shorter lifetime means that a clock is wrong: no API server issues tokens for less. */
 const SHORTEST_LIFE_MS = 600_000;
-/** After a renewal that failed the next one is not begun sooner, while the old token holds. */
+/** After a failed renewal the next one does not start sooner, while the old token is valid. */
 const NEXT_RENEWAL_MS = 10_000;
-/** A refusal so soon is of a request that left with the token before this one. */
+/** A refusal so soon concerns a request that was sent with the previous token. */
 const TOO_NEW_MS = 1_000;
 
-/** Keeps one token by the rules of spec/00 §14. Many who ask at once share one request. */
+/** Keeps one token by the rules of spec/00 §14. Simultaneous callers share one request. */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   return new Source(options);
 }
@@ -71,7 +71,7 @@ class Source implements TokenSource {
     this.#held = undefined;
   }
 
-  /** Beside the calls that go on with the old token. */
+  /** Runs while calls go on with the old token. */
   #renew(): void {
     if (this.#issuing !== undefined) return;
     this.#issue().catch((error: unknown) => {

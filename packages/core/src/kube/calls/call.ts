@@ -10,20 +10,20 @@ import { errorOfAnswer } from "./status-error.ts";
 import type { HttpAnswer, HttpRequest, OpenAnswer, Transport } from "./transport.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
-/** As client-go: so often an answer with `Retry-After` is waited for. */
+/** As in client-go: how often an answer with `Retry-After` is waited for. */
 const MAX_WAITS = 10;
-/** A caller that is asked to wait longer gets an error that says so, and comes back by itself. */
+/** If the API server asks for a longer wait, the caller gets an error with that time, and comes back by itself. */
 const LONGEST_WAIT_MS = 30_000;
 
 export interface KubeCallReport extends KubeCall {
   readonly method: string;
   readonly host: string;
   readonly requestBytes: number;
-  /** Of the last answer's body, unpacked; 0 for a watch, whose body never ends. */
+  /** The size of the last answer's body, decompressed; 0 for a watch, whose body never ends. */
   readonly responseBytes: number;
 }
 
-/** Sends a request, and makes of its answer what the caller gets. */
+/** Sends a request, and converts its answer to what the caller gets. */
 type Ask<T> = (request: HttpRequest, progress: Progress) => Promise<T>;
 
 export interface CallPort {
@@ -35,7 +35,7 @@ export interface CallPort {
   readonly onCall?: (call: KubeCallReport) => void;
 }
 
-/** What one call says, whatever its verb. */
+/** The parameters of a call, whatever its verb. */
 export interface CallRequest {
   readonly verb: string;
   readonly resource: string;
@@ -48,7 +48,7 @@ export interface CallRequest {
   readonly options: CallOptions;
 }
 
-/** The running call: what its report is made of in the end. */
+/** The call in progress, from which its report is made in the end. */
 interface Progress {
   readonly call: CallRequest;
   readonly body: string | undefined;
@@ -61,8 +61,8 @@ interface Progress {
 }
 
 /**
- * Makes a call and reads its answer: waits for the client-side limit, asks the fence, waits for a throttled API server,
- * notifies the observers. Throws KubeError.
+ * Makes a call and reads its answer: waits for the client-side limit, checks the fence, waits for a throttled API
+ * server, notifies the observers. Throws KubeError.
  */
 export function makeCall<T>(
   port: CallPort,
@@ -77,7 +77,7 @@ export function makeCall<T>(
   });
 }
 
-/** The same for an answer without an end; the caller reads or destroys its body. */
+/** Does the same for an answer without an end; the caller reads or destroys its body. */
 export function openCall(port: CallPort, call: CallRequest): Promise<OpenAnswer> {
   return observed(port, call, async (request, progress) => {
     const answer = await port.transport.open(request);
@@ -132,7 +132,7 @@ async function attemptUntilAnswered<T>(
   }
 }
 
-/** Milliseconds until the call may be sent again; undefined when it may not. */
+/** Returns the milliseconds until the call may be sent again; undefined if it may not. */
 function waitBeforeNext(error: unknown, { attempts, call }: Progress): number | undefined {
   if (!isKubeError(error)) return undefined;
   const { retryAfterMs, status } = error.call;
@@ -140,7 +140,7 @@ function waitBeforeNext(error: unknown, { attempts, call }: Progress): number | 
     const mayWait = attempts <= MAX_WAITS && retryAfterMs <= LONGEST_WAIT_MS;
     return mayWait ? retryAfterMs : undefined;
   }
-  // An idle connection that the server closed as we used it: only a read may be sent twice.
+  // The server closed an idle connection just as we used it: only a read may be sent twice.
   const mayRepeat = call.method === "GET" && attempts === 1;
   return mayRepeat && isConnectionLost(error.cause) ? 0 : undefined;
 }
@@ -182,7 +182,7 @@ function withoutAnswer(
   return noAnswer(error, mayBeDone(progress, error) ? { ...ref, mayBeDone: true } : ref, deadline);
 }
 
-/** Once the status line is there the API server has decided, but a body that was cut short does not say what. */
+/** Once the status line has arrived the API server has decided, but a truncated body does not say what. */
 function mayBeDone({ call, attempts }: Progress, error: unknown): boolean {
   return call.method !== "GET" && attempts > 0 && !wasNeverSent(error);
 }

@@ -6,8 +6,8 @@ import type { Clock } from "../../model/time.ts";
 import type { Credentials } from "../access/credentials.ts";
 
 /**
- * A watch holds a connection for as long as it lasts, so there must be many more than watches. Each costs a handshake of
- * some milliseconds, so there should not be one for every call that a full load could have under way.
+ * Each watch holds a connection for its whole duration, so there must be many more connections than watches. But each
+ * costs a handshake of some milliseconds, so there should not be one for every call in progress under full load.
  */
 const CONNECTIONS = 24;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -16,18 +16,18 @@ const KEEP_ALIVE_MS = 30_000;
 
 export interface LookupTiming {
   readonly clock: Pick<Clock, "monotonic">;
-  /** Notified of how many milliseconds it took to resolve a name, whatever came of it. */
+  /** Called with the milliseconds that each name lookup took, whatever its result. */
   readonly onLookup?: (durationMs: number) => void;
 }
 
-/** Opens connections to one origin, through the proxy that the kubeconfig or, as in client-go, the environment names. */
+/** Opens connections to one origin, through the proxy of the kubeconfig or, as in client-go, of the environment. */
 export function openConnections(
   origin: URL,
   { tls, proxyUrl }: Credentials,
   names: LookupTiming,
 ): Dispatcher {
   const limits = { connections: CONNECTIONS, keepAliveTimeout: KEEP_ALIVE_MS };
-  // Certificates and key are parsed once, not for every connection.
+  // Certificates and key are parsed once rather than for every connection.
   const context = origin.protocol === "https:" ? { secureContext: createSecureContext(tls) } : {};
   const connect = {
     ...tls,
@@ -39,12 +39,12 @@ export function openConnections(
     return new ProxyAgent({ ...limits, uri: proxyUrl, requestTls: connect });
   const proxy = proxyOfEnvironment(origin);
   if (proxy === undefined) return new Pool(origin, { ...limits, connect });
-  // Also knows NO_PROXY, and then connects directly.
+  // This agent also knows NO_PROXY, and then connects directly.
   const proxies = { httpProxy: proxy, httpsProxy: proxy };
   return new EnvHttpProxyAgent({ ...limits, ...proxies, connect, requestTls: connect });
 }
 
-/** The system's own lookup of names; addresses need none. */
+/** The system's name lookup; addresses need none. */
 function timedLookup({ clock, onLookup }: LookupTiming): LookupFunction {
   return (hostname, options, callback) => {
     const startedAt = clock.monotonic();

@@ -1,16 +1,16 @@
 import type { Clock } from "../../model/time.ts";
 
-/** When work must end: with the caller's signal, or when the time is over. */
+/** When work must end: at the caller's signal, or when the time is up. */
 export interface Deadline {
   /** Why it must end; undefined while it need not. */
   readonly ended: { readonly reason: unknown } | undefined;
-  /** True when it was the time that ran out, not the caller who gave up. */
+  /** True if the time ran out, rather than the caller giving up. */
   readonly expired: boolean;
-  /** The same for what takes a signal. It is made when it is asked for: it costs more than all else of a deadline, and each call has one. */
+  /** The deadline as a signal. It is created on demand: it costs more than the rest of a deadline, and each call has one. */
   readonly signal: AbortSignal;
-  /** Calls back when the work must end, which it need not yet; one listener at a time. */
+  /** Calls back when the work must end, which must not be the case yet; one listener at a time. */
   onEnd(listener: (reason: unknown) => void): void;
-  /** Must be called when the work ended, or the caller's signal keeps it alive. */
+  /** Must be called when the work has ended, or the caller's signal keeps the deadline alive. */
   clear(): void;
 }
 

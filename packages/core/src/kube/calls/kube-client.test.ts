@@ -41,10 +41,11 @@ async function setUp(answer: Answer, change: Partial<KubeClientOptions> = {}): P
 }
 
 describe("the kube client", () => {
-  it("keeps its connection from call to call and says who it is", async () => {
+  it("reuses its connection between calls and identifies itself", async () => {
     const { server, client } = await setUp((_, response) => sendJson(response, { kind: "Node" }));
     for (let time = 0; time < 20; time += 1) await client.get(NODE);
-    // A second one, when the first is still being put back as the next call starts.
+    // There may be a second one, if the first is still being returned to the pool when the next
+    // call starts.
     expect(server.connections).toBeLessThanOrEqual(2);
     expect(server.requests[0]?.headers).toMatchObject({
       "user-agent": "cloudwright/test",
@@ -87,13 +88,13 @@ describe("the kube client", () => {
     expect(reports[0]).toMatchObject({ verb: "create", name: "w-1", status: 201 });
   });
 
-  it("reports the size of what it sent and of what it got, in bytes", async () => {
+  it("reports the size of the request and the answer, in bytes", async () => {
     const { client, reports } = await setUp((_, response) => sendJson(response, { kind: "Nöde" }));
     await client.update(NODE, { kind: "ü" });
     expect(reports).toMatchObject([{ requestBytes: 13, responseBytes: 16 }]);
   });
 
-  it("waits as long as a throttled API server asks, also with a write, and counts the tries", async () => {
+  it("waits as long as a throttled API server asks, even for a write, and counts the attempts", async () => {
     let left = 2;
     const { server, client, reports } = await setUp((_, response) => {
       if (left === 0) return sendJson(response, { kind: "Node" });
@@ -106,7 +107,7 @@ describe("the kube client", () => {
     expect(reports).toMatchObject([{ attempts: 3, status: 200, method: "PUT" }]);
   });
 
-  it("reports to a call's observer how often it was sent and what the refusal said", async () => {
+  it("reports to a call's observer how often it was sent and the message of the refusal", async () => {
     let left = 1;
     const { client } = await setUp((_, response) => {
       if (left === 0) return sendStatus(response, 409, "Conflict");
@@ -120,7 +121,7 @@ describe("the kube client", () => {
     expect(calls).toMatchObject([{ attempts: 2, status: 409, body: { reason: "Conflict" } }]);
   });
 
-  it("gives up after ten waits and says how long it was asked to wait", async () => {
+  it("gives up after ten waits and reports how long it was asked to wait", async () => {
     const { server, client } = await setUp((_, response) => {
       response.setHeader("retry-after", "0");
       sendStatus(response, 429, "TooManyRequests");
@@ -144,7 +145,7 @@ describe("the kube client", () => {
     await expect(call).rejects.toMatchObject({ name: "KubeError" });
   });
 
-  it("does not wait within a call for minutes, but says how long it was asked to", async () => {
+  it("does not wait for minutes within a call, but reports how long it was asked to", async () => {
     const { server, client } = await setUp((_, response) => {
       response.setHeader("retry-after", "60");
       sendStatus(response, 429, "TooManyRequests");
@@ -156,7 +157,7 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("gives up a call whose credentials do not come", async () => {
+  it("gives up a call whose credentials do not arrive", async () => {
     const { server } = await setUp(() => undefined);
     const client = createKubeClient({
       access: { ...server.access, credentials: () => new Promise(() => undefined) },
@@ -172,7 +173,7 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(0);
   });
 
-  it("reads its credentials anew once when they are refused", async () => {
+  it("reads its credentials again once when they are refused", async () => {
     const { server, client } = await setUp((request, response) => {
       if (request.headers.authorization === "Bearer token-0") {
         return sendStatus(response, 401, "Unauthorized");
@@ -183,7 +184,7 @@ describe("the kube client", () => {
     expect(server.renewals).toBe(1);
   });
 
-  it("reports that the credentials are refused when new ones are as well", async () => {
+  it("reports that the credentials are refused when the new ones are as well", async () => {
     const { server, client } = await setUp((_, response) =>
       sendStatus(response, 401, "Unauthorized"),
     );
@@ -191,7 +192,7 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("sends no write behind the fence, and reads all the same", async () => {
+  it("sends no write behind the fence, but reads regardless", async () => {
     const { server, client } = await setUp((_, response) => sendJson(response, {}), {
       fence: () => false,
     });
@@ -212,7 +213,7 @@ describe("the kube client", () => {
     expect(server.requests.map((request) => request.method)).toEqual(["POST"]);
   });
 
-  it("asks the fence again before each try of a write", async () => {
+  it("checks the fence again before each attempt of a write", async () => {
     let leads = true;
     const { server, client } = await setUp(
       (_, response) => {
@@ -226,7 +227,7 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("asks the fence after it waited for the client-side limit", async () => {
+  it("checks the fence after it waited for the client-side limit", async () => {
     let leads = true;
     const { server, client } = await setUp((_, response) => sendJson(response, {}), {
       qps: 20,
@@ -240,7 +241,7 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it("asks the fence once more when the write's first byte is about to leave", async () => {
+  it("checks the fence once more right before the write's first byte is sent", async () => {
     const verdicts = [true, false];
     const { server, client } = await setUp((_, response) => sendJson(response, {}), {
       fence: () => verdicts.shift() ?? false,
@@ -286,7 +287,7 @@ describe("the kube client", () => {
     });
   });
 
-  it("reads once more when the server closed the connection, and does not write twice", async () => {
+  it("repeats a read once when the server closed the connection, and does not repeat a write", async () => {
     const { server, client } = await setUp((request, response) => {
       if (server.requests.length === 1 || request.method === "PUT") response.socket?.destroy();
       else sendJson(response, { kind: "Node" });
@@ -297,7 +298,7 @@ describe("the kube client", () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  it("says where nothing listens", async () => {
+  it("names the address on which nothing listens", async () => {
     const { server, client } = await setUp(() => undefined);
     await server.close();
     await expect(client.get(NODE)).rejects.toMatchObject({
@@ -313,7 +314,7 @@ describe("the kube client", () => {
     await expect(client.list(NODE)).rejects.toMatchObject({ code: "Unavailable" });
   });
 
-  it("does not take an object for a list", async () => {
+  it("does not mistake an object for a list", async () => {
     const { client } = await setUp((_, response) => sendJson(response, { kind: "Node" }));
     await expect(client.list(NODE)).rejects.toMatchObject({
       code: "Unavailable",
@@ -321,7 +322,7 @@ describe("the kube client", () => {
     });
   });
 
-  it("answers the text of a path that is no resource", async () => {
+  it("returns the text of a path that is not a resource", async () => {
     const { server, client } = await setUp((_, response) => response.end("ok"));
     expect(await client.raw("/healthz", { query: { verbose: "1" } })).toBe("ok");
     expect(server.requests[0]?.path).toBe("/healthz");

@@ -32,25 +32,25 @@ export interface KubeClientOptions {
   readonly burst: number;
   readonly clock: Clock;
   readonly userAgent: string;
-  /** Asked when a write's first byte is about to leave; false stops it. Absent: writes always go. */
+  /** Checked right before a write's first byte is sent; false stops the write. Absent: writes are always sent. */
   readonly fence?: () => boolean;
-  /** Called with every call when it has ended, for metrics. */
+  /** Called at the end of every call, for metrics. */
   readonly onCall?: (call: KubeCallReport) => void;
-  /** Called each time that the API server's name was resolved. */
+  /** Called each time the API server's name was resolved. */
   readonly onLookup?: (lookup: NameLookup) => void;
 }
 
 export interface NameLookup {
-  /** Name and port, as the records of calls have them. */
+  /** Name and port, as in the records of calls. */
   readonly host: string;
   readonly durationMs: number;
 }
 
-/** A client that holds connections, and can watch. */
+/** A client that holds connections and supports watches. */
 export interface KubeConnection extends KubeClient {
   /**
    * Follows changes until the server ends the watch (resolves) or it fails (KubeError). `onEvent` is called in order;
-   * what it throws ends the watch.
+   * an error that it throws ends the watch.
    */
   watch<T extends KubeObject>(target: Target, options: WatchOptions<T>): Promise<void>;
   /** Breaks every open call and connection. */
@@ -63,7 +63,7 @@ const CONTENT_TYPES: Readonly<Record<PatchKind, string>> = {
   json: "application/json-patch+json",
 };
 
-/** The Kubernetes API over keep-alive connections; the contract is KubeClient's. */
+/** Creates a client over keep-alive connections; the contract is KubeClient's. */
 export function createKubeClient(options: KubeClientOptions): KubeConnection {
   const { access, clock, fence, onLookup } = options;
   const transport = createTransport(access, {
@@ -163,7 +163,10 @@ function notTheApi(wanted: string): string {
   return `the answer is not ${wanted} of the Kubernetes API; check what is between it and this process`;
 }
 
-/** The deadline and the report of a watch are about its first bytes; then only the caller's signal and the server end it. */
+/**
+ * The deadline and the report of a watch cover only its first bytes; after that it ends with the caller's signal or the
+ * server.
+ */
 async function watch<T extends KubeObject>(
   port: CallPort,
   target: Target,

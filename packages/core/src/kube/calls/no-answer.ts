@@ -1,7 +1,7 @@
 import { formatDuration } from "../../model/language/duration.ts";
 import { type KubeCallRef, KubeError } from "../errors.ts";
 
-/** The error of a call that no answer came to: network, deadline, or the caller gave up. */
+/** Returns the error of a call without an answer: the network failed, the deadline passed, or the caller gave up. */
 export function noAnswer(
   cause: unknown,
   call: KubeCallRef,

@@ -3,7 +3,7 @@ import { createManualClock } from "../testing/manual-clock.ts";
 import { createRateLimit } from "./rate-limit.ts";
 
 describe("the client-side limit", () => {
-  it("lets a burst pass at once and then as many a second as configured, in the order of arrival", async () => {
+  it("lets a burst pass at once and then the configured number per second, in order of arrival", async () => {
     const clock = createManualClock();
     const limit = createRateLimit({ qps: 10, burst: 3, clock });
     const passed: { caller: number; at: number; waitedMs: number }[] = [];
@@ -23,7 +23,7 @@ describe("the client-side limit", () => {
     ]);
   });
 
-  it("earns no more than the burst while nobody asks", async () => {
+  it("accumulates no more than the burst while idle", async () => {
     const clock = createManualClock();
     const limit = createRateLimit({ qps: 1, burst: 2, clock });
     await clock.advance(60_000);
@@ -39,7 +39,7 @@ describe("the client-side limit", () => {
     expect(third).toBe(1_000);
   });
 
-  it("gives back the token of a caller that gives up", async () => {
+  it("returns the token of a caller that gives up", async () => {
     const clock = createManualClock();
     const limit = createRateLimit({ qps: 1, burst: 1, clock });
     await limit.acquire();

@@ -2,7 +2,10 @@ import type { Clock } from "../../model/time.ts";
 import { sleep } from "../sleep.ts";
 
 export interface RateLimit {
-  /** Waits for this caller's turn, first come first served; answers the milliseconds that it waited, at once where that is 0. */
+  /**
+   * Waits for this caller's turn, first come first served; returns the milliseconds that it waited, without a promise if that is
+   * 0.
+   */
   acquire(signal?: AbortSignal): number | Promise<number>;
 }
 
@@ -14,8 +17,8 @@ export interface RateLimitOptions {
 }
 
 /**
- * A token bucket. A caller takes its token at once and waits until that token is earned, so that the order of arrival
- * is the order of leaving. A caller that gives up gives its token back.
+ * A token bucket. A caller takes its token at once and waits until that token is available, so that callers leave in
+ * order of arrival. A caller that gives up returns its token.
  */
 export function createRateLimit(options: RateLimitOptions): RateLimit {
   if (options.qps <= 0) return { acquire: () => 0 };

@@ -1,7 +1,7 @@
 import { pathSegment } from "../../model/values/path-segment.ts";
 import type { Target } from "../client.ts";
 
-/** The path of an object, or of a collection when the target has no name; the query included. */
+/** Returns the path of an object, or of a collection if the target has no name, including the query. */
 export function resourcePath(target: Target, query?: Readonly<Record<string, string>>): string {
   const { resource, namespace, name, subresource } = target;
   const root = resource.group === "" ? "/api" : `/apis/${resource.group}`;
@@ -16,7 +16,7 @@ export function resourcePath(target: Target, query?: Readonly<Record<string, str
   return search === "" ? parts.join("/") : `${parts.join("/")}?${search}`;
 }
 
-/** `nodes`, `nodes/status`: what metrics and errors call it. */
+/** Returns the name in metrics and errors, such as `nodes` or `nodes/status`. */
 export function resourceName(target: Target): string {
   const { resource, subresource } = target;
   return subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;

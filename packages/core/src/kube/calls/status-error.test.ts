@@ -62,14 +62,14 @@ const cases: readonly [string, FailedAnswer, string][] = [
   ],
 ];
 
-describe("an answer becomes an error:", () => {
+describe("a failed answer becomes an error:", () => {
   it.each(cases)("%s", (_, answer, code) => {
     const error = errorOfAnswer(answer, CALL);
     expect(error.code).toBe(code);
     expect(error.call).toMatchObject({ ...CALL, status: answer.status });
   });
 
-  it("keeps of its body what a record may hold", () => {
+  it("keeps the part of its body that a record may hold", () => {
     const body = status("Invalid", {
       details: { causes: [{ field: "spec.providerID", message: "old -> new" }, { message: "x" }] },
     });
@@ -81,18 +81,18 @@ describe("an answer becomes an error:", () => {
     expect(errorOfAnswer({ status: 502, body: "<html>" }, CALL).call.body).toBeUndefined();
   });
 
-  it("loses what looks like a secret", () => {
+  it("drops what looks like a secret", () => {
     const body = status("Forbidden", { message: "not with token=abc" });
     expect(errorOfAnswer({ status: 403, body }, CALL).message).toBe("not with token=***");
   });
 
-  it("says what the API server said", () => {
+  it("reports the API server's message", () => {
     expect(errorOfAnswer({ status: 403, body: status("Forbidden") }, CALL).message).toBe(
       "m Forbidden",
     );
   });
 
-  it("says that something in between answered when it was not the API server", () => {
+  it("says so if something other than the API server answered", () => {
     const error = errorOfAnswer({ status: 502, body: "<html>" }, CALL);
     expect(error.message).toContain("502");
     expect(error.message).toContain("between it");

@@ -21,17 +21,17 @@ const statusSchema = z.object({
 });
 export type Status = z.infer<typeof statusSchema>;
 
-/** An answer of the API server that is no success. */
+/** An unsuccessful answer of the API server. */
 export interface FailedAnswer {
   readonly status: number;
   readonly body: string;
   readonly retryAfterMs?: number;
   readonly auditId?: string;
-  /** The request was a patch of this kind; then what does not fit the object is a conflict. */
+  /** If the request was a patch of this kind, a mismatch with the object is a conflict. */
   readonly patchKind?: PatchKind;
 }
 
-/** The error that an answer becomes: by its HTTP status and the Status object's reason. */
+/** Returns the error for an answer, by its HTTP status and the Status object's reason. */
 export function errorOfAnswer(answer: FailedAnswer, call: KubeCallRef): KubeError {
   const status = statusSchema.safeParse(parsedJson(answer.body)).data;
   const retryAfterMs = believed(answer.retryAfterMs ?? retryAfterOf(status));
@@ -44,7 +44,7 @@ export function errorOfAnswer(answer: FailedAnswer, call: KubeCallRef): KubeErro
   });
 }
 
-/** The error that an ERROR event of a watch becomes. */
+/** Returns the error for an ERROR event of a watch. */
 export function errorOfStatus(status: unknown, call: KubeCallRef): KubeError {
   const parsed = statusSchema.safeParse(status);
   const code = (parsed.success ? parsed.data.code : undefined) ?? 500;
@@ -62,7 +62,7 @@ const CODES: Readonly<Record<number, KubeErrorCode>> = {
 };
 
 function codeOf(answer: FailedAnswer, status: Status | undefined): KubeErrorCode {
-  // A proxy in between has 404s of its own; only the API server may say that an object is gone.
+  // A proxy may answer 404 on its own; only the API server may say that an object is gone.
   if (status === undefined && answer.status === 404) return "Unavailable";
   if (status?.reason === "AlreadyExists") return "AlreadyExists";
   if (status?.reason === "Expired") return "Gone";
@@ -73,9 +73,9 @@ function codeOf(answer: FailedAnswer, status: Status | undefined): KubeErrorCode
 }
 
 /**
- * The patch was made for another state of the object. The API server answers 422 for it: to a JSON patch (a failed
- * `test`, or a path that is not there) without any cause, to a merge with another UID with the cause `metadata.uid`.
- * A fitting patch that makes the object invalid has causes of other fields.
+ * Reports whether the patch was made for another state of the object. The API server answers 422: to a JSON patch (a
+ * failed `test`, or a missing path) without any cause, to a merge with another UID with the cause `metadata.uid`. A
+ * matching patch that makes the object invalid has causes for other fields.
  */
 function isMisfit(answer: FailedAnswer, status: Status | undefined): boolean {
   if (answer.patchKind === undefined || answer.status !== 422) return false;
@@ -92,13 +92,13 @@ function messageOf(answer: FailedAnswer, status: Status | undefined): string {
   return `it answered ${answer.status} without a reason, which the Kubernetes API does not do; check what is between it and this process`;
 }
 
-/** The causes' own messages hold values of the object, their fields only names. */
+/** The causes' own messages contain values of the object, their fields only names. */
 function bodyOf({ reason, message, details }: Status): AnswerBody {
   const fields = (details?.causes ?? []).flatMap(({ field }) => field ?? []);
   return { reason, message, ...(fields.length === 0 ? {} : { fields }) };
 }
 
-/** A wait of years would put an object off for ever. */
+/** A wait of years would put an object off forever. */
 function believed(retryAfterMs: number | undefined): number | undefined {
   return retryAfterMs === undefined
     ? undefined

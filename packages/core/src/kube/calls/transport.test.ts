@@ -20,7 +20,7 @@ interface Proxy {
   readonly tunnels: string[];
 }
 
-/** A proxy that connects to the given port, wherever it is asked to connect to. */
+/** Starts a proxy that connects to the given port, whatever the requested target. */
 async function startProxy(port: number): Promise<Proxy> {
   const tunnels: string[] = [];
   const proxy: Server = createServer();
@@ -56,14 +56,14 @@ function send(access: ClusterAccess, onLookup: (durationMs: number) => void = ()
 }
 
 describe("the transport", () => {
-  it("keeps the path that the server's address has", async () => {
+  it("keeps the path of the server's address", async () => {
     const { server } = await startServer();
     const { get } = send({ ...server.access, server: `${server.access.server}/k8s/clusters/c-1` });
     await get();
     expect(server.requests[0]?.path).toBe("/k8s/clusters/c-1/api/v1/nodes");
   });
 
-  it("reports how long the server's name took to resolve, and nothing of an address", async () => {
+  it("reports how long the lookup of the server's name took, and none for an address", async () => {
     const { server, port } = await startServer();
     const lookups: number[] = [];
     const note = (durationMs: number) => lookups.push(durationMs);
@@ -74,7 +74,7 @@ describe("the transport", () => {
     expect(lookups).toEqual([expect.any(Number)]);
   });
 
-  it("makes new connections when the certificate changes, and only then", async () => {
+  it("reopens connections when the certificate changes, and only then", async () => {
     const { server } = await startServer();
     let credentials: Credentials = { headers: {}, tls: { cert: "one" } };
     const { get } = send({ ...server.access, credentials: async () => credentials });
@@ -105,7 +105,7 @@ describe("the transport", () => {
     expect(await second.body.text()).toBe("begin end");
   });
 
-  it("goes through the proxy that the kubeconfig names", async () => {
+  it("uses the proxy of the kubeconfig", async () => {
     const { server, port } = await startServer();
     const proxy = await startProxy(port);
     const { get } = send({
@@ -117,7 +117,7 @@ describe("the transport", () => {
     expect(proxy.tunnels).toEqual(["api.example.test:6443"]);
   });
 
-  it("goes through the environment's proxy for its scheme, but not for NO_PROXY and loopback", async () => {
+  it("uses the environment's proxy for its scheme, but not for NO_PROXY and loopback", async () => {
     const { server, port } = await startServer();
     const proxy = await startProxy(port);
     for (const name of ["http_proxy", "https_proxy", "no_proxy"]) vi.stubEnv(name, undefined);
@@ -132,7 +132,7 @@ describe("the transport", () => {
     expect(proxy.tunnels).toHaveLength(1);
   });
 
-  it("breaks what is open when it is closed", async () => {
+  it("aborts open requests when it is closed", async () => {
     const server = await startApiServer((_, response) => {
       response.write("begin ");
     });
@@ -146,7 +146,7 @@ describe("the transport", () => {
     await Promise.all(broken);
   });
 
-  it("leaves a request that waits for a connection when its caller gives up, and never sends it", async () => {
+  it("never sends a request whose caller gave up while it waited for a connection", async () => {
     const finish: (() => void)[] = [];
     const server = await startApiServer((_, response) => {
       finish.push(() => sendJson(response, { kind: "Node" }));
@@ -166,7 +166,7 @@ describe("the transport", () => {
     await vi.waitFor(() => expect(server.requests).toHaveLength(24));
     const waiting = request("/waiting", caller.signal);
     const left = expect(waiting).rejects.toThrow("enough");
-    // It waits for a connection once its credentials are there.
+    // The request waits for a connection once its credentials are there.
     await new Promise((resolve) => setImmediate(resolve));
     caller.abort(new Error("enough"));
     await left;

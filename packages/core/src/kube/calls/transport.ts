@@ -13,7 +13,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly deadline: Deadline;
-  /** Whether it is sent although the fence is closed; reads are in any case. */
+  /** Whether it is sent even if the fence is closed; reads always are. */
   readonly passesFence?: boolean;
 }
 
@@ -26,24 +26,27 @@ export interface HttpAnswer extends AnswerHead {
   readonly body: Buffer;
 }
 
-/** One whose body has just begun, as a watch's. */
+/** An answer whose body has just begun, such as a watch's. */
 export interface OpenAnswer extends AnswerHead {
   readonly body: Dispatcher.ResponseData["body"];
 }
 
-/** Keep-alive HTTP/1.1 to one cluster. Connections are made anew when the certificates they were made with change. */
+/** Keep-alive HTTP/1.1 to one cluster. Connections are reopened when their certificates change. */
 export interface Transport {
   readonly host: string;
-  /** Throws what undici throws when no answer comes. An answer 401 is tried once more with credentials read anew. */
+  /**
+   * Throws undici's error when no answer comes. After a 401 the request is sent once more with freshly read
+   * credentials.
+   */
   send(request: HttpRequest): Promise<HttpAnswer>;
-  /** The same, answered as soon as its body begins; whoever asked must read or destroy that. */
+  /** Does the same, but resolves as soon as the body begins; the caller must read or destroy the body. */
   open(request: HttpRequest): Promise<OpenAnswer>;
-  /** Breaks every open request and connection. */
+  /** Aborts every open request and closes every connection. */
   close(): Promise<void>;
 }
 
 export interface TransportOptions extends LookupTiming {
-  /** A write whose first byte would leave while it is closed fails with NotSent. */
+  /** A write fails with NotSent if this is closed right before its first byte is sent. */
   readonly fence?: () => boolean;
 }
 
@@ -52,7 +55,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
   const prefix = url.pathname === "/" ? "" : url.pathname.replace(/\/+$/, "");
   const pools = createPools(new URL(url.origin), options);
 
-  /** Without a turn of the event loop where the credentials are known: each call would pay for it. */
+  /** Takes no turn of the event loop if the credentials are known, as each call would pay for it. */
   function withConnections<T>(
     request: HttpRequest,
     ask: (given: Prepared) => Promise<T>,
@@ -73,7 +76,7 @@ export function createTransport(access: ClusterAccess, options: TransportOptions
       path: prefix + request.path,
       headers: { ...request.headers, ...credentials.headers },
       body: request.body ?? null,
-      // Deadlines are the caller's: a watch may be silent for long, a list may take its time.
+      // Callers have their own deadlines: a watch may be silent for long, a list may take its time.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -113,8 +116,8 @@ interface Prepared {
 }
 
 /**
- * One request and its whole answer; rejects with what undici says, or with why the deadline ended. undici's own `request` makes a stream
- * of every body, which costs more than all the rest of a call for an object of a few kilobytes.
+ * Makes one request and reads its whole answer; rejects with undici's error, or with why the deadline ended. undici's own `request`
+ * makes a stream of every body, which costs more than the rest of a call for an object of a few kilobytes.
  */
 function exchange({ connections, options }: Prepared, deadline: Deadline): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
@@ -143,7 +146,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     deadline.onEnd((reason) => this.#end(reason));
   }
 
-  /** It may have been given up while it waited for a connection. */
+  /** The caller may have given up while the request waited for a connection. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     const { ended } = this.#deadline;
@@ -183,7 +186,7 @@ function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
 }
 
-/** A credential plug-in may hang, and knows no signal: then the caller leaves without it. */
+/** A credential plug-in may hang and takes no signal: the caller then stops waiting for it. */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => {
@@ -207,7 +210,7 @@ interface Pools {
 interface Connections {
   readonly made: Credentials;
   readonly reading: Dispatcher;
-  /** The same ones, behind the fence. */
+  /** The same connections, behind the fence. */
   readonly writing: Dispatcher;
 }
 
@@ -222,7 +225,7 @@ function createPools(origin: URL, { fence, ...names }: TransportOptions): Pools 
     const opened = { made: credentials, reading, writing };
     newest = opened;
     all.add(reading);
-    // Lets running requests end on their old connections.
+    // Lets running requests finish on their old connections.
     void old?.close().then(
       () => all.delete(old),
       () => all.delete(old),

@@ -1,13 +1,13 @@
-/** Items that wait to be sent, the urgent ones first; an item that is there already is not added again. */
+/** Items that wait to be sent, urgent ones first; an item that is already waiting is not added again. */
 export interface EventBacklog<Item> {
-  /** False when the oldest of the least urgent ones had to be dropped for it. */
+  /** Returns false if the oldest of the least urgent items had to be dropped for it. */
   put(item: Item): boolean;
-  /** Takes the next item that may go out, of the urgent ones alone if so wanted. */
+  /** Takes the next item to send, optionally only an urgent one. */
   take(urgentOnly: boolean): Item | undefined;
   readonly size: number;
-  /** In the order in which they would go out. */
+  /** Returns the items in the order in which they would be sent. */
   items(): readonly Item[];
-  /** How many wait that are not urgent. */
+  /** How many items that are not urgent wait. */
   readonly leisurely: number;
 }
 

@@ -18,7 +18,7 @@ describe("the correlation of events", () => {
     ["type", { type: "Normal" }],
     ["reason", { reason: "Other" }],
     ["message", { message: "yes" }],
-  ])("keeps apart what differs in %s", (_, change) => {
+  ])("separates what differs in %s", (_, change) => {
     const correlate = createEventCorrelator(createManualClock());
     expect(correlate(subject()).seriesKey).not.toBe(correlate(subject(change)).seriesKey);
   });
@@ -38,7 +38,7 @@ describe("the correlation of events", () => {
     expect(correlate(subject({ message: "m3" })).message).toBe("m3");
   });
 
-  it("starts anew after ten minutes without a similar event", async () => {
+  it("starts a new series after ten minutes without a similar event", async () => {
     const clock = createManualClock();
     const correlate = createEventCorrelator(clock);
     for (let index = 0; index < 12; index += 1) correlate(subject({ message: `m${index}` }));
@@ -46,7 +46,7 @@ describe("the correlation of events", () => {
     expect(correlate(subject({ message: "later" })).message).toBe("later");
   });
 
-  it("quietens an object after 25 events of a type, and lets one pass every five minutes", async () => {
+  it("suppresses an object's events after 25 of a type, and lets one pass every five minutes", async () => {
     const clock = createManualClock();
     const correlate = createEventCorrelator(clock);
     const admitted = Array.from({ length: 30 }, () => correlate(subject()).admitted);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../model/time.ts";
 import { createRecentMap } from "./recent-map.ts";
 
-/** What an event is about: the object's kind, namespace, name and UID in one text. */
+/** The subject of an event: the object's kind, namespace, name and UID in one text. */
 export interface EventSubject {
   readonly objectKey: string;
   readonly type: string;
@@ -10,19 +10,19 @@ export interface EventSubject {
 }
 
 export interface CorrelatedEvent {
-  /** Events of one series are one Event object that is counted up. */
+  /** Events of one series share one Event object, whose count rises. */
   readonly seriesKey: string;
   readonly message: string;
-  /** False when the object has had too many of late: it is counted, and not sent. */
+  /** False if the object has had too many recently: the event is counted, but not sent. */
   readonly admitted: boolean;
 }
 
-/** Rules of spec/00 §17, which are client-go's. */
+/** The rules of spec/00 §17, which are client-go's. */
 const DIFFERENT_MESSAGES = 10;
 const SIMILAR_WITHIN_MS = 600_000;
 const BURST = 25;
 const REFILL_MS = 300_000;
-/** Enough for every node of the largest cluster to have two sorts of events under way. */
+/** Enough for two kinds of events in progress for every node of the largest cluster. */
 const REMEMBERED = 20_000;
 
 const COMBINED_PREFIX = "(combined from similar events): ";
@@ -37,7 +37,7 @@ interface Bucket {
   filledAt: number;
 }
 
-/** Decides for one source which Event object an event belongs to, and whether it is sent. */
+/** Decides for one source to which Event object an event belongs, and whether it is sent. */
 export function createEventCorrelator(clock: Clock): (event: EventSubject) => CorrelatedEvent {
   const similar = createRecentMap<Similar>(REMEMBERED);
   const buckets = createRecentMap<Bucket>(REMEMBERED);

@@ -22,7 +22,7 @@ function createQueue(send: (item: string) => Promise<void>, random = 0.5) {
 }
 
 describe("the delivery of events", () => {
-  it("never lets the caller wait, and sends eight at a time in order", async () => {
+  it("never makes the caller wait, and sends eight at a time in order", async () => {
     const started: string[] = [];
     const finish: (() => void)[] = [];
     const { clock, delivery } = createQueue((item) => {
@@ -37,7 +37,7 @@ describe("the delivery of events", () => {
     expect(started.at(-1)).toBe("e8");
   });
 
-  it("lets what is not urgent wait while there is more pressing work, and sends the urgent at once", async () => {
+  it("delays what is not urgent while there is more important work, and sends the urgent at once", async () => {
     const sent: string[] = [];
     const clock = createManualClock();
     let isBusy = true;
@@ -64,7 +64,7 @@ describe("the delivery of events", () => {
     expect(sent).toHaveLength(8);
   });
 
-  it("stops yielding before its queue runs full", async () => {
+  it("stops yielding before its queue is full", async () => {
     const clock = createManualClock();
     let sent = 0;
     const delivery = createEventDelivery<string>({
@@ -84,7 +84,7 @@ describe("the delivery of events", () => {
     expect(delivery.dropped).toBe(0);
   });
 
-  it("sends what changes while it is sent once more, not once for each change", async () => {
+  it("resends an event that changes while it is sent once, not once for each change", async () => {
     const finish: (() => void)[] = [];
     let sent = 0;
     const { clock, delivery } = createQueue(() => {
@@ -99,7 +99,7 @@ describe("the delivery of events", () => {
     expect(sent).toBe(2);
   });
 
-  it("tries twelve times, the first pause at random and then every ten seconds, and counts the loss", async () => {
+  it("tries twelve times, first after a random pause and then every ten seconds, and counts the loss", async () => {
     const at: number[] = [];
     const { clock, delivery, errors, drops } = createQueue(async () => {
       at.push(clock.monotonic());
@@ -130,7 +130,7 @@ describe("the delivery of events", () => {
     },
   );
 
-  it("drops the oldest of more than ten thousand, and counts them", async () => {
+  it("drops the oldest of more than ten thousand, and counts the loss", async () => {
     const sent: string[] = [];
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
@@ -150,7 +150,7 @@ describe("the delivery of events", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("flushes: ends long pauses, tries again soon, and says what is left at the deadline", async () => {
+  it("flushes: ends long pauses, retries soon, and returns what is left at the deadline", async () => {
     const outage = new Set(["now"]);
     const sent: string[] = [];
     const { clock, delivery } = createQueue(async (item) => {
@@ -180,7 +180,7 @@ describe("the delivery of events", () => {
     expect(finish).toHaveLength(32);
   });
 
-  it("goes on with a flush as long as some get through, and no longer", async () => {
+  it("continues a flush as long as some get through, and no longer", async () => {
     const clock = createManualClock();
     const outage = new Set<string>();
     const delivery = createEventDelivery<string>({

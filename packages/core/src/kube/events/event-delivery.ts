@@ -3,13 +3,13 @@ import { isKubeError } from "../errors.ts";
 import { sleep } from "../sleep.ts";
 import { createEventBacklog, type EventBacklog } from "./event-backlog.ts";
 
-/** A queue that never makes anybody wait: the oldest is dropped when it is full. */
+/** A queue that never makes a caller wait: when it is full, the oldest item is dropped. */
 export interface EventDelivery<Item> {
-  /** Queues an item; one that is queued already, or just being sent, is sent once more at most. */
+  /** Queues an item; one that is already queued or being sent is sent at most once more. */
   enqueue(item: Item): void;
   /**
-   * Sends what is queued, many at a time and with short pauses between tries, until the deadline, or until none got through for
-   * two seconds; answers what is left.
+   * Sends what is queued, many at a time and with short pauses between attempts, until the deadline, or until none got through
+   * for two seconds; returns what is left.
    */
   flush(deadlineMs: number): Promise<readonly Item[]>;
   readonly dropped: number;
@@ -17,9 +17,9 @@ export interface EventDelivery<Item> {
 
 export interface EventDeliveryOptions<Item> {
   readonly send: (item: Item) => Promise<void>;
-  /** Whether an item goes out at once even while there is more pressing work; all of them unless given. */
+  /** Whether an item is sent at once even while there is more important work; by default all are. */
   readonly isUrgent?: (item: Item) => boolean;
-  /** Whether there is more pressing work: then the items that are not urgent go out one at a time, with pauses. */
+  /** Whether there is more important work: then items that are not urgent are sent one at a time, with pauses. */
   readonly isBusy?: () => boolean;
   readonly clock: Clock;
   readonly random: Random;
@@ -29,12 +29,12 @@ export interface EventDeliveryOptions<Item> {
 
 const CAPACITY = 10_000;
 const CONCURRENCY = 8;
-/** Nothing else waits for the API server then. */
+/** Nothing else waits for the API server during a flush. */
 const FLUSH_CONCURRENCY = 32;
-/** While there is more pressing work: so many a second at most, unless half the queue is full. */
+/** The pause between such items while there is more important work, unless half the queue is full. */
 const LEISURE_MS = 250;
 const MOST_AT_LEISURE = CAPACITY / 2;
-/** spec/00 §17: 12 attempts, 10 s apart, the first pause random. */
+/** spec/00 §17: 12 attempts, 10 s apart, with a random first pause. */
 const ATTEMPTS = 12;
 const PAUSE_MS = 10_000;
 const FLUSH_PAUSE_MS = 250;
@@ -50,14 +50,14 @@ class Delivery<Item> implements EventDelivery<Item> {
   dropped = 0;
   readonly #options: EventDeliveryOptions<Item>;
   readonly #backlog: EventBacklog<Item>;
-  /** What is being sent, and whether it changed meanwhile. */
+  /** The items being sent, and whether each changed meanwhile. */
   readonly #sending = new Map<Item, boolean>();
   readonly #pauses: Pauses;
   readonly #whenIdle = new Set<() => void>();
   #flushes = 0;
-  /** Monotonic. */
+  /** Monotonic time. */
   #lastSentAt = 0;
-  /** Whether the pause after the last one that was sent at leisure still lasts. */
+  /** Whether the pause after the last item that was not urgent still lasts. */
   #pausing: boolean = false;
 
   constructor(options: EventDeliveryOptions<Item>) {
@@ -184,7 +184,7 @@ function always(): boolean {
 
 interface Pauses {
   after(attempt: number): Promise<void>;
-  /** From now on pauses are short, those that run end; the answer makes them long again. */
+  /** Makes pauses short from now on and ends current ones; returns a function that makes them long again. */
   startFlush(): () => void;
 }
 
@@ -207,7 +207,7 @@ function createPauses({ clock, random }: { clock: Clock; random: Random }): Paus
   };
 }
 
-/** As client-go: what the API server refused is not sent again, what it could not answer is. */
+/** As in client-go: what the API server refused is not sent again, but what it could not answer is. */
 function isWorthAnotherTry(error: unknown): boolean {
   return isKubeError(error) && (error.code === "Unavailable" || error.code === "Throttled");
 }

@@ -19,7 +19,7 @@ function series(target = NODE, message: string = TEXT.message, sequence = 0) {
 }
 
 describe("an Event object", () => {
-  it("says of what, by whom, why and when, in whole seconds", () => {
+  it("names object, source, reason and time, in whole seconds", () => {
     const event = eventObject({ ...series(), count: 1 }, SOURCE);
     expect(event).toMatchObject({
       apiVersion: "v1",
@@ -37,18 +37,18 @@ describe("an Event object", () => {
     });
   });
 
-  it("stands in its object's namespace, and in default where it has none (spec/00 §17)", () => {
+  it("is in its object's namespace, or in default if it has none (spec/00 §17)", () => {
     expect(eventObject(series(WEB), SOURCE).metadata?.namespace).toBe("shop");
     expect(eventObject(series(NODE), SOURCE).metadata?.namespace).toBe("default");
   });
 
-  it("of one object in one millisecond has a name of its own each", () => {
+  it("has a name of its own even among those of one object in one millisecond", () => {
     const names = Array.from({ length: 50 }, (_, each) => series(NODE, "x", each).name);
     expect(new Set(names).size).toBe(50);
     for (const name of names) expect(name).toMatch(/^w-9\.[0-9a-f]+$/);
   });
 
-  it("of an object with the longest name keeps within the API's limit and a suffix of its own", () => {
+  it("of an object with the longest name respects the API's limit and has its own suffix", () => {
     const long = { ...NODE, name: "n".repeat(253) };
     const [one, other] = [series(long, "x", 1), series(long, "x", 2)];
     expect(one.name.length).toBe(253);
@@ -64,13 +64,13 @@ describe("an Event's message", () => {
     expect(eventObject(series(NODE, message), SOURCE).message).toBe(written);
   });
 
-  it("shows no control characters that a terminal would obey", () => {
+  it("contains no control characters that a terminal would obey", () => {
     const message = eventObject(series(NODE, "a\u001b[31mred\u0007"), SOURCE).message ?? "";
     expect([...message].filter((letter) => letter < " ")).toEqual([]);
     expect(message).toContain("red");
   });
 
-  it("is that of the last time in a patch, with count and time, and nothing else is written", () => {
+  it("is the latest one in a patch, with count and time, and nothing else is written", () => {
     const grown = { ...series(), count: 7, lastAt: NOW + 60_000, message: "still no room" };
     expect(eventPatch(grown)).toEqual({
       count: 7,
@@ -84,7 +84,7 @@ describe("an Event's message", () => {
   });
 });
 
-describe("an Event that the model lists", () => {
+describe("an Event in the model's list", () => {
   it.each([
     ["DeletingNode", "Normal"],
     ["SyncLoadBalancerFailed", "Warning"],
@@ -95,7 +95,7 @@ describe("an Event that the model lists", () => {
     expect(eventText(reason, "x")).toEqual({ type, reason, message: "x" });
   });
 
-  it("is a warning just where it names a failure or what is not there", () => {
+  it("is a warning exactly if it reports a failure or something missing", () => {
     const warnings = Object.entries(EVENTS).filter(([, { type }]) => type === "Warning");
     for (const [reason] of warnings) expect(reason).toMatch(/Fail|Not|UnAvail|GuardHeld/);
     const normal = Object.entries(EVENTS).filter(([, { type }]) => type === "Normal");

@@ -17,7 +17,7 @@ export interface EventText {
   readonly message: string;
 }
 
-/** An Event of those that the model lists; its type is as that says. */
+/** Returns an Event from the model's list, which determines its type. */
 export function eventText(reason: EventReason, message: string): EventText {
   return { type: EVENTS[reason].type, reason, message };
 }
@@ -27,7 +27,7 @@ export interface EventSource {
   readonly instance: string;
 }
 
-/** One Event object of the API as it grows. */
+/** One Event object of the API with its rising count. */
 export interface EventSeries {
   readonly target: EventTarget;
   readonly text: EventText;
@@ -48,9 +48,9 @@ export interface SeriesStart {
   readonly sequence: number;
 }
 
-/** The longest name that an object may have. */
+/** The longest name of an API object. */
 const LONGEST_NAME = 253;
-/** What the newer Event API allows a note to be. */
+/** The newer Event API's limit for a note. */
 const LONGEST_MESSAGE = 1_024;
 
 export function startSeries({ target, text, now, sequence }: SeriesStart): EventSeries {
@@ -59,7 +59,7 @@ export function startSeries({ target, text, now, sequence }: SeriesStart): Event
     target,
     text,
     name: target.name.slice(0, LONGEST_NAME - suffix.length) + suffix,
-    // Objects without a namespace have their events in `default` (spec/00 §17).
+    // Objects without a namespace have their Events in `default` (spec/00 §17).
     namespace: target.namespace ?? "default",
     firstAt: now,
     lastAt: now,

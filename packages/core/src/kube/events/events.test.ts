@@ -7,7 +7,7 @@ import { createEventRecorder } from "./events.ts";
 const NODE = { apiVersion: "v1", kind: "Node", name: "w-1", uid: "u-1" };
 const SYNCED = { type: "Normal", reason: "Synced", message: "Node synced successfully" } as const;
 
-/** Keeps Events as the API server would. */
+/** Keeps Events like the API server. */
 function createApi() {
   const events = new Map<string, Record<string, unknown>>();
   const calls: string[] = [];
@@ -97,14 +97,14 @@ describe("the event recorder", () => {
     });
   });
 
-  it("writes an Event about a namespaced object beside it", async () => {
+  it("writes an Event about a namespaced object into its namespace", async () => {
     const { recorder, calls } = createRecorder();
     recorder.event({ ...NODE, kind: "Service", namespace: "shop" }, SYNCED);
     await recorder.flush(1_000);
     expect(calls).toEqual(["create shop"]);
   });
 
-  it("counts an identical event up in the same Event", async () => {
+  it("counts an identical event in the same Event", async () => {
     const { recorder, events, calls, clock } = createRecorder();
     recorder.event(NODE, SYNCED);
     await recorder.flush(1_000);
@@ -121,7 +121,7 @@ describe("the event recorder", () => {
     expect(calls).toHaveLength(3);
   });
 
-  it("starts a new Event, with the whole count, when the API server has forgotten the old one", async () => {
+  it("starts a new Event, with the full count, when the API server has forgotten the old one", async () => {
     const { recorder, events } = createRecorder();
     recorder.event(NODE, SYNCED);
     await recorder.flush(1_000);
@@ -154,7 +154,7 @@ describe("the event recorder", () => {
     expect(recorder.dropped).toBe(0);
   });
 
-  it("keeps names and messages within what the API allows", async () => {
+  it("keeps names and messages within the API's limits", async () => {
     const { recorder, events } = createRecorder();
     recorder.event({ ...NODE, name: "n".repeat(253) }, { ...SYNCED, message: "m".repeat(2_000) });
     await recorder.flush(1_000);

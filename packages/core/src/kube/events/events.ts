@@ -18,22 +18,22 @@ import { createRecentMap } from "./recent-map.ts";
 export interface EventRecorder {
   event(object: EventTarget, text: EventText): void;
   /**
-   * Sends what is queued, until the deadline or until nothing gets through; answers what is left. With `isReleased` they are
-   * sent although the fence is closed by now: a Lease that was given back closes it, and Events only say what was done before.
+   * Sends what is queued, until the deadline or until nothing gets through; returns what is left. With `isReleased` the Events
+   * are sent although the fence is now closed: releasing the Lease closes it, and Events only report what was done before.
    */
   flush(
     deadlineMs: number,
     options?: { readonly isReleased?: boolean },
   ): Promise<readonly UnsentEvent[]>;
-  /** Events lost to a full queue, to retries that ran out, or refused by the API server. */
+  /** Events lost because the queue was full, retries ran out, or the API server refused them. */
   readonly dropped: number;
 }
 
-/** One that did not get through, or of which that is not known. */
+/** An Event that did not get through, or may not have. */
 export type UnsentEvent = Pick<EventSeries, "target" | "text" | "message" | "count">;
 
 export interface EventRecorderOptions {
-  /** Behind a fence: who has lost the Lease sends no Event either. */
+  /** Fenced: a process that has lost the Lease sends no Events either. */
   readonly client: Pick<KubeClient, "create" | "patch">;
   /** The component, such as `cloud-node-controller`. */
   readonly source: string;
@@ -41,19 +41,19 @@ export interface EventRecorderOptions {
   readonly instance: string;
   readonly clock: Clock;
   readonly random: Random;
-  /** Notified of each event that could not be delivered. */
+  /** Called for each event that could not be delivered. */
   readonly onError?: (error: unknown) => void;
   readonly onDrop?: (count: number) => void;
-  /** Whether the same API server has more pressing work for us: Normal Events then wait, Warnings do not. */
+  /** Whether we have more important work for the same API server: Normal Events then wait, Warnings do not. */
   readonly isBusy?: () => boolean;
 }
 
-/** Series that may still be counted up; an older one starts as a new Event. */
+/** How many series may still be counted; an older one starts as a new Event. */
 const REMEMBERED_SERIES = 20_000;
 
 /**
- * Records core/v1 Events by the rules of spec/00 §17: similar ones are combined, identical ones counted, an object that
- * has too many is quietened, delivery is retried.
+ * Records core/v1 Events by the rules of spec/00 §17: similar ones are combined, identical ones counted, excess ones of
+ * an object suppressed, and delivery is retried.
  */
 export function createEventRecorder(options: EventRecorderOptions): EventRecorder {
   const { clock, client } = options;
@@ -110,13 +110,16 @@ async function send(client: EventClient, sending: Sending): Promise<void> {
   await client
     .create(collection, eventObject(item, source), { passesFence })
     .catch((error: unknown) => {
-      // An earlier try arrived after all, and only its answer was lost.
+      // An earlier attempt arrived, and only its answer was lost.
       if (!isKubeError(error) || error.code !== "AlreadyExists") throw error;
     });
   item.created = true;
 }
 
-/** False when the API server has forgotten the Event, as it does after a while; the series then starts a new one. */
+/**
+ * Returns false when the API server has forgotten the Event, as it does after a while; the series then starts a new
+ * one.
+ */
 async function countUp(client: EventClient, { item, passesFence }: Sending): Promise<boolean> {
   const target = { resource: EVENTS, namespace: item.namespace, name: item.name };
   try {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { createRecentMap } from "./recent-map.ts";
 
-describe("a map of what was touched of late", () => {
-  it("makes a value once and forgets what was not touched for longest", () => {
+describe("a map of recently used values", () => {
+  it("makes a value once and forgets the least recently used one", () => {
     const map = createRecentMap<object>(2);
     const first = map.touch("a", () => ({ made: "a" }));
     map.touch("b", () => ({ made: "b" }));

@@ -1,6 +1,6 @@
-/** A map that forgets what was not touched for longest once it is full. */
+/** A map that forgets the least recently used key once it is full. */
 export interface RecentMap<Value> {
-  /** The value of the key, made now if it has none; either way the key counts as touched. */
+  /** Returns the key's value, creating it if there is none; either way the key counts as used. */
   touch(key: string, make: () => Value): Value;
   readonly size: number;
 }

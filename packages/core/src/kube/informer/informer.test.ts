@@ -29,7 +29,7 @@ function line(type: string, object: unknown): string {
   return `${JSON.stringify({ type, object })}\n`;
 }
 
-/** What the server says to the nth list and the nth watch, counted from 0; the last one stands for all later ones. */
+/** The server's answers to the nth list and the nth watch, counted from 0; the last one applies to all later ones. */
 interface Script {
   readonly lists: readonly ((response: ServerResponse, request: SeenRequest) => void)[];
   readonly watches: readonly ((response: ServerResponse, request: SeenRequest) => void)[];
@@ -142,7 +142,7 @@ describe("the informer", () => {
     });
   });
 
-  it("asks for everything at once when the pages' moment is forgotten", async () => {
+  it("requests everything at once when the version of the pages has expired", async () => {
     const { informer, lists } = await setUp({
       lists: [
         (response) =>
@@ -160,7 +160,7 @@ describe("the informer", () => {
     expect(lists()[2]?.query.size).toBe(0);
   });
 
-  it("follows changes and notifies of them once the cache shows them", async () => {
+  it("follows changes and reports them once the cache shows them", async () => {
     const { informer, events } = await setUp({
       lists: [listOf(10, node("a", 3))],
       watches: [
@@ -182,7 +182,7 @@ describe("the informer", () => {
     expect(seen).toEqual(["3", "11", "12", undefined]);
   });
 
-  it("goes on from the last version, a bookmark's too, when a watch is cut", async () => {
+  it("resumes from the last version, including a bookmark's, when a watch is cut", async () => {
     const cut =
       (...lines: string[]) =>
       (response: ServerResponse) => {
@@ -211,7 +211,7 @@ describe("the informer", () => {
       saying(line("ERROR", { kind: "Status", code: 410, reason: "Expired", message: "too old" })),
     ],
   ])(
-    "lists again when the version is forgotten, reported %s, and infers deletions",
+    "lists again when the version has expired, reported %s, and infers deletions",
     async (_, gone) => {
       const { events, lists, watches, errors } = await setUp({
         lists: [
@@ -227,7 +227,7 @@ describe("the informer", () => {
     },
   );
 
-  it("lists anew after a line that is no event, and says so", async () => {
+  it("lists again after a line that is not an event, and reports that", async () => {
     const { events, errors } = await setUp({
       lists: [listOf(10, node("a", 3)), listOf(20, node("a", 15))],
       watches: [saying(line("MODIFIED", node("a", 12)), '{"type":"MODIFIED","obj\n'), quiet],
@@ -238,7 +238,7 @@ describe("the informer", () => {
     expect(errors).toMatchObject([{ message: expect.stringContaining("not an event") }]);
   });
 
-  it("lists anew after an ERROR event of the API server itself", async () => {
+  it("lists again after an ERROR event of the API server itself", async () => {
     const { lists } = await setUp({
       lists: [listOf(10)],
       watches: [saying(line("ERROR", { kind: "Status", code: 500, message: "etcd" })), quiet],
@@ -246,7 +246,7 @@ describe("the informer", () => {
     await expect.poll(() => lists().length, WAIT).toBe(2);
   });
 
-  it("leaves a connection on which nothing comes, and goes on where it was", async () => {
+  it("abandons a connection on which nothing comes, and resumes where it was", async () => {
     const { watches, lists, events, errors } = await setUp(
       {
         lists: [listOf(10, node("a", 3))],
@@ -260,7 +260,7 @@ describe("the informer", () => {
     expect(errors[0]).toMatchObject({ message: expect.stringContaining("considered broken") });
   });
 
-  it("stays on a connection that is slow but alive, however the bytes are cut", async () => {
+  it("keeps a connection that is slow but alive, however the bytes are split", async () => {
     const { events, watches } = await setUp(
       {
         lists: [listOf(10)],
@@ -305,7 +305,7 @@ describe("the informer", () => {
     expect(lists()).toHaveLength(1);
   });
 
-  it("keeps trying when the API server is not there at first", async () => {
+  it("keeps trying when the API server is not available at first", async () => {
     const { informer, errors } = await setUp({
       lists: [
         (response) => response.socket?.destroy(),
@@ -333,7 +333,7 @@ describe("the informer", () => {
     expect(lists()).toHaveLength(1);
   });
 
-  it("lists anew when its version is from the future, as after a restored backup", async () => {
+  it("lists again when its version is from the future, as after a restored backup", async () => {
     const { lists } = await setUp({
       lists: [listOf(1_000), listOf(5)],
       watches: [(response) => sendStatus(response, 504, "Timeout"), quiet],
@@ -354,7 +354,7 @@ describe("the informer", () => {
     unsubscribe();
   });
 
-  it("drops on arrival what nobody reads", async () => {
+  it("drops unused fields on arrival", async () => {
     const full = {
       ...node("a", 3),
       spec: 1,
@@ -368,7 +368,7 @@ describe("the informer", () => {
     expect(informer.get("a")).toEqual({ ...node("a", 3), spec: undefined });
   });
 
-  it("asks for what is selected only", async () => {
+  it("requests only what is selected", async () => {
     const { informer, server } = await setUp(
       { lists: [listOf(10)], watches: [quiet] },
       { fieldSelector: "metadata.name=a", labelSelector: "x=y" },

@@ -14,23 +14,23 @@ export interface InformerOptions<T extends KubeObject> {
   readonly fieldSelector?: string;
   readonly labelSelector?: string;
   readonly indexes?: IndexFunctions<T>;
-  /** Drops on arrival what nobody reads; managed fields always go. */
+  /** Drops unused fields on arrival; managed fields are always dropped. */
   readonly strip?: (object: T) => T;
   readonly clock: Clock;
   readonly random: Random;
   /** Ends the informer. */
   readonly signal: AbortSignal;
-  /** Notified of each failed list or watch, and of a subscriber that threw; the informer goes on by itself. */
+  /** Called for each failed list or watch, and for a subscriber that threw; the informer goes on by itself. */
   readonly onError?: (error: unknown) => void;
-  /** Silence after which a watch counts as dead; API servers send a bookmark a minute. */
+  /** After this much silence a watch counts as dead; API servers send a bookmark a minute. */
   readonly silenceLimitMs?: number;
 }
 
 export const SILENCE_LIMIT_MS = 90_000;
 
 /**
- * Starts to informer a resource; the contract is Informer's. Never gives up: after any failure it tries again with growing
- * delays. `synced` stays open when the signal comes first.
+ * Starts an informer for a resource; the contract is Informer's. It never gives up: after any failure it retries with
+ * growing delays. `synced` stays pending if the signal aborts first.
  */
 export function startInformer<T extends KubeObject>(options: InformerOptions<T>): Informer<T> {
   const { clock, signal, random } = options;

@@ -1,10 +1,10 @@
-/** Named functions that give the values under which an object is found. */
+/** Named functions that return the values under which an object is found. */
 export type IndexFunctions<T> = Readonly<Record<string, (object: T) => readonly string[]>>;
 
 export interface ObjectIndex<T> {
   add(key: string, object: T): void;
   remove(key: string, object: T): void;
-  /** Throws when no index has that name: a mistake in the program, not of the data. */
+  /** Throws if no index has that name: a mistake in the program, not in the data. */
   keys(index: string, value: string): readonly string[];
 }
 

@@ -23,7 +23,7 @@ function summary(events: ReturnType<ReturnType<typeof createStore>["put"]>) {
 }
 
 describe("the object store", () => {
-  it("reports what a later list changed, the deletions as inferred", () => {
+  it("reports what a later list changed, with deletions as inferred", () => {
     const store = createStore();
     expect(
       summary(store.replace([thing("a", "1"), thing("b", "2"), thing("c", "3")], true)),
@@ -34,7 +34,7 @@ describe("the object store", () => {
     expect(store.list().map(objectKey).sort()).toEqual(["a", "b", "d"]);
   });
 
-  it("reports an object that was made anew between two lists as deleted and added", () => {
+  it("reports an object that was recreated between two lists as deleted and added", () => {
     const store = createStore();
     store.replace([thing("a", "1")], true);
     expect(summary(store.replace([thing("a", "5", { uid: "other" })], false))).toEqual([
@@ -56,13 +56,13 @@ describe("the object store", () => {
     expect(store.get("a")).toBeUndefined();
   });
 
-  it("does not notify of the same revision twice", () => {
+  it("does not report the same revision twice", () => {
     const store = createStore();
     store.put(thing("a", "1"));
     expect(store.put(thing("a", "1"))).toEqual([]);
   });
 
-  it("finds objects by an index, also after they moved or went", () => {
+  it("finds objects by an index, even after they moved or disappeared", () => {
     const store = createStore();
     store.replace([thing("a", "1"), thing("b", "2"), thing("c", "3", { zone: "z" })], true);
     expect(store.byIndex("zone", "a").map(objectKey)).toEqual(["a", "b"]);

@@ -2,12 +2,12 @@ import type { KubeObject } from "../client.ts";
 import type { InformerEvent } from "./informer-port.ts";
 import { createObjectIndex, type IndexFunctions } from "./object-index.ts";
 
-/** Objects by key, with indexes. Every change answers the events that it means; objects are shared, never copied. */
+/** Objects by key, with indexes. Every change returns the resulting events; objects are shared, never copied. */
 export interface ObjectStore<T extends KubeObject> {
   get(key: string): T | undefined;
   list(): readonly T[];
   byIndex(index: string, value: string): readonly T[];
-  /** Takes over a complete list; what it lacks counts as deleted. */
+  /** Replaces the content by a complete list; what the list lacks counts as deleted. */
   replace(objects: readonly T[], initial: boolean): readonly InformerEvent<T>[];
   put(object: T): readonly InformerEvent<T>[];
   remove(object: T): readonly InformerEvent<T>[];
@@ -47,7 +47,7 @@ export function createObjectStore<T extends KubeObject>(
     const added = { kind: "added", object, initial } as const;
     if (old === undefined) return [added];
     if (old.metadata?.uid === object.metadata?.uid) return [{ kind: "updated", object, old }];
-    // Another object under the same name: the end of the old one was missed.
+    // Another object has the same name: the deletion of the old one was missed.
     return [{ kind: "deleted", object: old, final: false }, added];
   }
 

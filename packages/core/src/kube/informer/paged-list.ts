@@ -15,16 +15,16 @@ export interface PagedListOptions<T> {
   readonly query: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
   readonly onHeard: () => void;
-  /** Applied to each object as its page arrives, so that what it drops is never held for the whole list. */
+  /** Applied to each object as its page arrives, so that dropped fields are never held for the whole list. */
   readonly transform: (object: T) => T;
-  /** Takes each page instead of the list, which is then empty; the next one is asked for when it is done with it. */
+  /** Receives each page instead of the list, which is then empty; the next page is requested when this is done. */
   readonly onPage?: ((objects: readonly T[]) => Promise<void>) | undefined;
 }
 
 /**
- * Lists all, page by page. Without a resourceVersion: the API server answers with the newest state, so that after a
- * restart we never start from a past that we had seen the end of; all pages show one and the same moment.
- * When that moment is forgotten before the last page, everything is asked for at once; whoever takes pages begins anew.
+ * Lists all objects, page by page. It sends no resourceVersion: the API server then answers with the newest state, so
+ * that after a restart we never start from an older state than we had seen, and all pages show the same moment. If that
+ * version expires before the last page, everything is requested at once; a caller that takes pages starts over.
  */
 export async function listAll<T extends KubeObject>(
   options: PagedListOptions<T>,

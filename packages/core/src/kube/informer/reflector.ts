@@ -22,29 +22,29 @@ export interface ReflectorOptions<T extends KubeObject> {
 
 export interface ReflectorSink<T> {
   onList(objects: readonly T[]): void;
-  /** Takes lists page by page, so that none is ever held whole; `onList` is then called with nothing at its end. */
+  /** Receives lists page by page, so that none is ever held whole; `onList` is then called with nothing at the end. */
   onPage?(objects: readonly T[]): Promise<void>;
   onPut(object: T): void;
   onDelete(object: T): void;
-  /** Anything at all came from the API server. */
+  /** Called when anything came from the API server. */
   onHeard(): void;
   onError(error: unknown): void;
 }
 
 const BACKOFF_BASE_MS = 200;
 const BACKOFF_MAX_MS = 30_000;
-/** A watch that lasted so long is no sign of trouble when it ends, even if nothing happened in it. */
+/** A watch that lasted this long is no sign of trouble when it ends, even if nothing happened in it. */
 const HEALTHY_WATCH_MS = 10_000;
 
-/** Where the informer stands; without a version everything must be listed. */
+/** The informer's position; without a version everything must be listed. */
 interface Position {
   version: string | undefined;
 }
 
 /**
- * Mirrors a resource until the signal: lists once, then watches from there. A cut watch goes on where it was; only what
- * the API server has forgotten, or a stream that cannot be trusted, is listed anew. Waits longer and longer while
- * nothing comes of it.
+ * Mirrors a resource until the signal aborts: lists once, then watches from there. A cut watch resumes where it was;
+ * everything is listed again only if the API server has forgotten that version or a stream cannot be trusted. Waits
+ * longer and longer while nothing succeeds.
  */
 export async function runReflector<T extends KubeObject>(
   options: ReflectorOptions<T>,
@@ -63,7 +63,7 @@ export async function runReflector<T extends KubeObject>(
 
 interface Step {
   readonly failure: unknown;
-  /** Something came of it, so that the next failure is a first one. */
+  /** The step was a success, so that the next failure is a first one. */
   readonly healthy: boolean;
   /** The next step may follow at once. */
   readonly inOrder: boolean;
@@ -135,12 +135,12 @@ function watchQuery<T extends KubeObject>(
     watch: "true",
     allowWatchBookmarks: "true",
     resourceVersion: position.version ?? "",
-    // Five to ten minutes: not all watches of all clients end at one moment.
+    // Five to ten minutes, so that the watches of all clients do not end at the same moment.
     timeoutSeconds: String(Math.floor(300 + 300 * options.random())),
   };
 }
 
-/** Whether the next watch may go on from the last version; otherwise everything is listed. */
+/** Reports whether the next watch may resume from the last version; otherwise everything is listed. */
 function mayResume(error: unknown): boolean {
   if (!isKubeError(error)) return false;
   switch (error.code) {
@@ -156,8 +156,8 @@ function mayResume(error: unknown): boolean {
 }
 
 /**
- * No answer, or one from before the API server: nothing is known to be lost. Its own 500s and 504s, such as a version
- * from the future after etcd was restored, do not go away by asking again.
+ * No answer, or one from something before the API server: nothing is known to be lost. The API server's own 500s and
+ * 504s, such as for a version from the future after etcd was restored, do not go away by asking again.
  */
 function isOutage(status: number | undefined): boolean {
   return status === 0 || status === 502 || status === 503;

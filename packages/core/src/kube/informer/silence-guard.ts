@@ -5,7 +5,7 @@ import type { Target } from "../client.ts";
 import { KubeError } from "../errors.ts";
 
 export interface SilenceGuard {
-  /** Fires with the caller's signal, or when nothing was heard for too long. */
+  /** Aborts with the caller's signal, or when nothing was heard for too long. */
   readonly signal: AbortSignal;
   readonly silent: boolean;
   heard(): void;
@@ -20,8 +20,8 @@ export interface SilenceGuardOptions {
 }
 
 /**
- * Finds connections whose other end is gone without a word. Hearing something costs no timer: one timer looks, when it
- * fires, how long the silence has been.
+ * Detects connections whose other end has silently disappeared. Hearing something costs no timer: one timer checks,
+ * when it fires, how long the silence has been.
  */
 export function createSilenceGuard(options: SilenceGuardOptions): SilenceGuard {
   const { clock, silenceLimitMs } = options;

@@ -3,7 +3,7 @@ import type { KubeObject, Node } from "../client.ts";
 import { stripManagedFields, stripNode, stripService } from "./strip.ts";
 
 describe("what is dropped on arrival", () => {
-  it("is the record of who wrote which field, and nothing else of the metadata", () => {
+  it("is the record of who wrote which field, and nothing else in the metadata", () => {
     const metadata = { name: "a", labels: { b: "c" }, finalizers: ["d"] };
     const object: KubeObject = {
       kind: "Node",
@@ -12,7 +12,7 @@ describe("what is dropped on arrival", () => {
     expect(stripManagedFields(object)).toEqual({ kind: "Node", metadata });
   });
 
-  it("is of a node what only kubelet and scheduler read; addresses, conditions and taints stay", () => {
+  it("is the part of a node that only kubelet and scheduler read; addresses, conditions and taints stay", () => {
     const kept: Node = {
       metadata: { name: "a" },
       spec: { providerID: "sandbox://i-1", taints: [{ key: "k", effect: "NoSchedule" }] },
@@ -35,7 +35,7 @@ describe("what is dropped on arrival", () => {
   });
 });
 
-it("a Service keeps what its load balancer depends on and what is reported it, and no more", () => {
+it("leaves a Service what its load balancer depends on and the reported status, and no more", () => {
   const stripped = stripService({
     metadata: {
       name: "web",
@@ -61,7 +61,7 @@ const CONDITION = {
   lastTransitionTime: "2026-01-01T00:00:00Z",
 };
 
-it("of a Service that has no load balancer only who it is is kept", () => {
+it("leaves only its identity to a Service that has no load balancer", () => {
   const metadata = { name: "db", uid: "u", annotations: { x: "y" } };
   expect(stripService({ metadata, spec: { ports: [{ port: 80 }] } })).toEqual({
     metadata: { name: "db", uid: "u" },

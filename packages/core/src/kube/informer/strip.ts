@@ -1,13 +1,13 @@
 import type { KubeObject, Node, Service } from "../client.ts";
 
-/** Takes away the record of who wrote which field: large, and read by nobody here. */
+/** Removes the record of who wrote which field, which is large and unused here. */
 export function stripManagedFields<T extends KubeObject>(object: T): T {
   if (object.metadata === undefined || !("managedFields" in object.metadata)) return object;
   const { managedFields: _, ...metadata } = object.metadata;
   return { ...object, metadata };
 }
 
-/** What of a Node's status nobody here reads; images alone are half of a node's bytes. */
+/** Removes the unused parts of a Node's status; images alone are half of a node's bytes. */
 export function stripNode(node: Node): Node {
   if (node.status === undefined) return node;
   const {
@@ -24,8 +24,8 @@ export function stripNode(node: Node): Node {
 }
 
 /**
- * What of a Service nobody here reads. Most Services have no load balancer and never had one: of those only who they are
- * is kept. What kubectl writes down of an apply is as large as the object and no change of it.
+ * Removes the unused parts of a Service. Most Services have no load balancer and never had one: only their identity is
+ * kept. What kubectl records of an apply is as large as the object, and does not change it.
  */
 export function stripService(service: Service): Service {
   const { metadata, spec = {}, status, ...rest } = service;
@@ -43,7 +43,7 @@ export function stripService(service: Service): Service {
   };
 }
 
-/** One that a condition names may have had one. */
+/** A Service with a condition about it may have had one. */
 function mayHaveLoadBalancer({ metadata, spec, status }: Service): boolean {
   if (spec?.type === "LoadBalancer" || (metadata?.finalizers ?? []).length > 0) return true;
   return (status?.conditions ?? []).length > 0;

@@ -10,7 +10,7 @@ function split(chunks: readonly Uint8Array[]): string[] {
 }
 
 describe("the lines of a watch", () => {
-  it("come out the same however the network cuts the bytes, also within a character", () => {
+  it("are the same however the network splits the bytes, even within a character", () => {
     const lines = fc.array(
       fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\n", "")),
     );
@@ -29,7 +29,7 @@ describe("the lines of a watch", () => {
     );
   });
 
-  it("keep back what has no end yet", () => {
+  it("are held back until they end", () => {
     const bytes = new TextEncoder().encode("one\ntwo");
     expect(split([bytes])).toEqual(["one"]);
   });

@@ -6,7 +6,7 @@ import { type KubeCallRef, KubeError } from "../errors.ts";
 
 export interface WatchOptions<T> extends CallOptions {
   readonly onEvent: (event: WatchEvent<T>) => void;
-  /** Called once when the server accepted the watch, and whenever bytes came. */
+  /** Called when the server accepted the watch, and whenever bytes came. */
   readonly onHeard: () => void;
 }
 
@@ -15,7 +15,7 @@ export interface WatchEvent<T> {
   readonly object: T;
 }
 
-/** Reads a watch to its end. A line that is no event, and an ERROR event, end it with a KubeError. */
+/** Reads a watch to its end. A line that is not an event, and an ERROR event, end it with a KubeError. */
 export async function readWatch<T extends KubeObject>(
   answer: OpenAnswer,
   options: WatchOptions<T>,
@@ -36,7 +36,7 @@ interface Envelope {
   readonly object: KubeObject;
 }
 
-/** Checked by hand, without a copy: every change of every object comes through here. */
+/** Checked by hand, without a copy: every change of every object passes through here. */
 function isEnvelope(value: unknown): value is Envelope {
   return isRecord(value) && TYPES.some((type) => type === value.type) && isKubeObject(value.object);
 }
@@ -70,8 +70,8 @@ function parseEvent<T extends KubeObject>(line: string, call: KubeCallRef): Watc
 const LINE_END = 0x0a;
 
 /**
- * Cuts a stream of bytes into lines. Bytes are looked at once and copied once, however the network cut them: a line that
- * spans many chunks is put together only when its end came.
+ * Splits a stream of bytes into lines. Bytes are scanned once and copied once, however the network split them: a line
+ * that spans many chunks is assembled only when its end has come.
  */
 export function createLineSplitter(onLine: (line: string) => void): (chunk: Uint8Array) => void {
   const decoder = new TextDecoder();

@@ -16,7 +16,7 @@ interface Candidate {
 
 type Run = (api: LeaseApi, options: Omit<Parameters<typeof runElection>[0], "client">) => Election;
 
-/** Both must be the same to everybody else. */
+/** Both must behave identically to others. */
 const RUNS: readonly (readonly [string, Run])[] = [
   ["in this thread", (api, options) => runElection({ ...options, client: api.client })],
   [
@@ -54,7 +54,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     return api.lease?.spec;
   }
 
-  it("takes a Lease that nobody has, and renews it every retry period without reading it", async () => {
+  it("takes a free Lease, and renews it every retry period without reading it", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
@@ -106,7 +106,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     await two.election.stop();
   });
 
-  it("hands over at the next poll where watching is forbidden, and says once that it is", async () => {
+  it("hands over at the next poll if watching is forbidden, and reports that once", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: false });
     const one = stand("one", api, clock);
@@ -138,12 +138,13 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(one.election.isLeader()).toBe(false);
   });
 
-  it("takes over from a dead holder once the record did not change for its own duration", async () => {
+  it("takes over from a dead holder once the record has not changed for its own duration", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
     await clock.advance(0);
-    // Its clock is an hour ahead and its lease longer than ours: neither is trusted for more than its length.
+    // Its clock is an hour ahead and its lease longer than ours: we trust neither beyond the
+    // lease's duration.
     api.edit((lease) => ({
       ...lease,
       spec: {
@@ -164,14 +165,14 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     await two.election.stop();
   });
 
-  it("counts a dead holder's time from its last renewal that it saw, not from its own last look", async () => {
+  it("measures a dead holder's time from the last renewal that it saw, not from its own last read", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
     await clock.advance(0);
     const two = stand("two", api, clock);
     await clock.advance(4_500);
-    // The renewal at 4 s was its last one.
+    // The renewal at 4 s was the last one.
     api.failWith = "Unavailable";
     await clock.advance(12_000);
     api.failWith = undefined;
@@ -200,7 +201,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(api.calls).toHaveLength(writes);
   });
 
-  it("gives up in time when the API server holds a renewal without answering", async () => {
+  it("gives up in time when the API server does not answer a renewal", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
@@ -210,7 +211,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(one.log.at(-1)).toBe("stopped renewalFailed");
   });
 
-  it("lives through a short outage", async () => {
+  it("survives a short outage", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
@@ -224,7 +225,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     await one.election.stop();
   });
 
-  it("refuses to write the moment it wakes after being stopped for longer than the lease", async () => {
+  it("refuses to write the moment it resumes after being stopped for longer than the lease", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
@@ -237,7 +238,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(api.calls).toEqual(["get", "create"]);
   });
 
-  it("lets a renewal leave only while it can be in time, whatever the wall clock says", async () => {
+  it("sends a renewal only while it can be in time, whatever the wall clock says", async () => {
     const clock = createManualClock();
     let setForwardMs = 0;
     const api = createLeaseApi({ watchable: true });
@@ -255,7 +256,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(election.mayRenew()).toBe(true);
   });
 
-  it("makes a deleted Lease anew, keeps leading and keeps its count", async () => {
+  it("recreates a deleted Lease, keeps leading and keeps its count", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const zero = stand("zero", api, clock);
@@ -306,7 +307,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     await one.election.stop();
   });
 
-  it("is over when another one has led meanwhile, though it has let go since", async () => {
+  it("ends when another process has led meanwhile, even if that has released the Lease since", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: false });
     const one = stand("one", api, clock);
@@ -322,7 +323,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(spec(api)?.holderIdentity).toBe("");
   });
 
-  it("goes on when somebody only annotates the Lease", async () => {
+  it("continues when somebody only annotates the Lease", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);
@@ -370,7 +371,7 @@ describe.each(RUNS)("an election %s", (_name, run) => {
     expect(clock.pending).toBe(0);
   });
 
-  it("of two candidates that find the Lease free lets one lead", async () => {
+  it("lets one of two candidates lead that find the Lease free", async () => {
     const clock = createManualClock();
     const api = createLeaseApi({ watchable: true });
     const one = stand("one", api, clock);

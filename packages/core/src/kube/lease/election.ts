@@ -18,43 +18,43 @@ import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
 import { createWakeUp } from "./wake-up.ts";
 
 export interface ElectionOptions extends ElectionCallbacks {
-  /** A client of its own, so that no other call delays a renewal; its fence is `mayRenew`. */
+  /** A separate client, so that no other call delays a renewal; its fence is `mayRenew`. */
   readonly client: KubeConnection;
   readonly namespace: string;
   readonly name: string;
   /** Hostname, underscore, random UUID (spec/00 §9). */
   readonly identity: string;
-  /** Sound: the check of flags has refused others. */
+  /** Must be valid: the check of the flags refuses others. */
   readonly timings: ElectionTimings;
   readonly clock: Clock;
   readonly random: Random;
   readonly events?: Pick<EventRecorder, "event">;
-  /** Where the term is kept, if another thread is to see it as well. */
+  /** Where the term is kept, if another thread has to see it as well. */
   readonly memory?: TermMemory;
-  /** Whether the one who acts on the Lease is alive: nothing is taken or renewed for one who is not. Absent: always. */
+  /** Whether the thread that acts on the Lease is alive: nothing is taken or renewed for a dead one. Absent: always. */
   readonly isAttended?: () => boolean;
 }
 
 /** What an election reports. Callbacks must not throw: that ends the process, and the Lease stays held. */
 export interface ElectionCallbacks {
   readonly onStartedLeading: (term: Term) => void;
-  /** Called once after a term, when `isLeader()` answers false already; the election is over then. */
+  /** Called once after a term, when `isLeader()` already returns false; the election is over then. */
   readonly onStoppedLeading: (reason: StoppedReason) => void;
-  /** Called whenever another holder of the Lease is seen, "" when it is free. */
+  /** Called whenever the Lease has another holder, "" when it is free. */
   readonly onHolder?: (identity: string) => void;
   /** Called after each failed attempt; the election goes on by itself. */
   readonly onError?: (error: unknown) => void;
-  /** A renewal that needed a read first (`leader_election_slowpath_total`). */
+  /** Called for a renewal that needed a read first (`leader_election_slowpath_total`). */
   readonly onSlowPath?: () => void;
   /** Called after each renewal that the API server confirmed. */
   readonly onRenewed?: (renewal: Renewal) => void;
 }
 
-/** How a renewal went, in milliseconds. */
+/** The timing of a renewal, in milliseconds. */
 export interface Renewal {
-  /** From the moment it was due until it was begun: what this process lacked. */
+  /** From its due time until its start: the delay in this process. */
   readonly lateMs: number;
-  /** From its beginning until the API server's confirmation. */
+  /** From its start until the API server's confirmation. */
   readonly answerMs: number;
 }
 
@@ -63,21 +63,21 @@ export interface Term {
   readonly leaseTransitions: number;
 }
 
-/** `threadDied`: that of an election in a thread of its own; what it held runs out. */
+/** `threadDied`: the election's separate thread has died; the Lease runs out. */
 export type StoppedReason = "released" | "renewalFailed" | "takenOver" | "threadDied";
 
 export interface Election extends TermFence {
-  /** The holder that was last seen, "" when free. */
+  /** The last known holder, "" if the Lease is free. */
   readonly leader: string;
   readonly term: Term | undefined;
-  /** Stops competing or leading; releases the Lease if it is ours. Stop the work first. */
+  /** Stops competing or leading; releases the Lease if it is ours. The work must be stopped first. */
   stop(): Promise<void>;
 }
 
 /**
- * Competes for the Lease until `stop`, or until a term ended: who has led and lost does not lead again in this process
- * (spec/00 §9). A standby watches the Lease, so that it takes over at once after a release; where watching is forbidden
- * it finds out by polling.
+ * Competes for the Lease until `stop`, or until a term ends: a process that has lost its leadership does not lead again
+ * (spec/00 §9). A standby watches the Lease, so that it takes over at once after a release; if watching is forbidden it
+ * polls.
  */
 export function runElection(options: ElectionOptions): Election {
   const stopping = new AbortController();
@@ -98,7 +98,7 @@ export function runElection(options: ElectionOptions): Election {
   };
 }
 
-/** How often to look whether the one who acts on the Lease lives again: it may be just in time. */
+/** How often to check whether the acting thread is alive again: it may be just in time. */
 const POLL_EVERY_MS = 250;
 
 class Campaign {
@@ -109,7 +109,7 @@ class Campaign {
   readonly fence: TermFence;
   readonly #memory: TermMemory;
   #term: Term | undefined;
-  /** A try was broken off as we stopped: the Lease may be ours without our knowing. */
+  /** An attempt was aborted by our stop: the Lease may be ours without our knowing. */
   #isUnsure: boolean = false;
 
   constructor(options: ElectionOptions, stopping: AbortSignal) {
@@ -148,7 +148,7 @@ class Campaign {
     watching.abort();
   }
 
-  /** Until the Lease is ours, or we shall stop. */
+  /** Resolves when the Lease is ours, or when we have to stop. */
   async #compete(): Promise<Term | undefined> {
     while (!this.#stopping.aborted) {
       if (this.#isAttended()) await this.#attempt(this.#stopping);
@@ -158,7 +158,7 @@ class Campaign {
     return undefined;
   }
 
-  /** A holder that dies is followed the moment its lease ends, not up to a retry later. */
+  /** When a holder dies, the next attempt comes the moment its lease ends, not up to a retry period later. */
   #retryMs(): number {
     const jitter = 1 + RETRY_JITTER * this.#options.random();
     const retryMs = this.#options.timings.retryPeriodMs * jitter;
@@ -176,7 +176,7 @@ class Campaign {
     }
   }
 
-  /** Until a renewal is due, and there is somebody to renew for; answers when it was due. */
+  /** Waits until a renewal is due and the acting thread is alive; returns when it was due. */
   async #untilDue(): Promise<number> {
     const { clock, timings } = this.#options;
     const waitMs = Math.min(timings.retryPeriodMs, this.#leftMs());
@@ -188,7 +188,7 @@ class Campaign {
     return dueAt;
   }
 
-  /** Milliseconds until this leader gives up unless it can renew. */
+  /** Returns the milliseconds until this leader gives up unless it can renew. */
   #leftMs(): number {
     return giveUpAgeMs(this.#options.timings) - (this.fence.renewalAgeMs() ?? 0);
   }
@@ -204,7 +204,7 @@ class Campaign {
     try {
       const holder = await this.#attempt(deadline.signal);
       if (holder === identity) {
-        // One that the watch asked for is early.
+        // A renewal that the watch asked for is early.
         const lateMs = Math.max(0, begunAt - dueAt);
         onRenewed?.({ lateMs, answerMs: clock.monotonic() - begunAt });
       }
@@ -214,7 +214,7 @@ class Campaign {
     }
   }
 
-  /** One try to take or renew; answers who holds the Lease, undefined when that is unknown. */
+  /** Tries once to take or renew; returns who holds the Lease, undefined if that is unknown. */
   async #attempt(signal: AbortSignal): Promise<string | undefined> {
     const { identity, timings } = this.#options;
     try {
@@ -235,7 +235,10 @@ class Campaign {
     }
   }
 
-  /** Somebody else has led in between and let go: what this process decided before is not to be written any more. */
+  /**
+   * Another process has led in between and released the Lease: what this process decided before must no longer be
+   * written.
+   */
   async #giveBack(): Promise<string> {
     await this.#release();
     return "";
@@ -269,7 +272,8 @@ class Campaign {
       clock,
       random,
       signal,
-      // An outage shows in the election's own calls already; that watching is forbidden shows only here.
+      // An outage already shows in the election's own calls; only here does it show that watching
+      // is forbidden.
       onError: (error) => {
         if (reported || !isKubeError(error) || error.code !== "Forbidden") return;
         reported = true;
@@ -281,7 +285,7 @@ class Campaign {
     );
   }
 
-  /** A standby need not hear of a deletion, and a leader looks for itself at its next renewal, in case it is old news. */
+  /** A standby need not hear of a deletion, and a leader checks at its next renewal, in case the event is old. */
   #onLease(lease: Lease | undefined): void {
     const holder = holderOf(lease);
     if (this.#term !== undefined) {
@@ -303,7 +307,7 @@ class Campaign {
 
   #report(error: unknown): void {
     if (this.#stopping.aborted) return;
-    // Another candidate was faster: that is what elections are.
+    // Another candidate was faster, which is normal in an election.
     const isRace =
       isKubeError(error) && (error.code === "Conflict" || error.code === "AlreadyExists");
     if (!isRace || this.#term !== undefined) this.#options.onError?.(error);

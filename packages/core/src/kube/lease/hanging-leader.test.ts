@@ -9,7 +9,10 @@ import { startApiServer, type TestApiServer } from "../testing/api-server.ts";
 import { answerForLease, LeaseState } from "../testing/lease-state.ts";
 
 const LEADER = fileURLToPath(new URL("../testing/hanging-leader.ts", import.meta.url));
-/** The deadline of a renewal that it was given, for which it renews without a sign of its main thread, and its lease. */
+/**
+ * The deadline of a renewal, during which the Lease is renewed without a sign of the main thread, and the lease's
+ * duration.
+ */
 const DEADLINE_MS = 4_000;
 const LEASE_MS = 6_000;
 const PATIENCE = { timeout: 40_000, interval: 20 };
@@ -33,7 +36,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-it("renews its Lease while its main thread hangs, and leads on when that goes on in time", async () => {
+it("renews its Lease while its main thread hangs, and keeps leading when that resumes in time", async () => {
   const before = renewals();
   child.send(goAhead());
   await vi.waitFor(() => expect(renewals()).toBeGreaterThan(before + 5), PATIENCE);
@@ -44,7 +47,7 @@ it("renews its Lease while its main thread hangs, and leads on when that goes on
   await vi.waitFor(() => expect(renewals()).toBeGreaterThan(after), PATIENCE);
 }, 90_000);
 
-it("lets its Lease run out when its main thread hangs on, and then may not write", async () => {
+it("lets its Lease run out when its main thread keeps hanging, and then may not write", async () => {
   const hungAt = performance.now();
   child.send(goAhead());
   await vi.waitFor(

@@ -6,7 +6,7 @@ import { LeaseLock } from "./lease-lock.ts";
 
 const DURATION_MS = 15_000;
 
-/** One Lease as the API server keeps it: who writes upon an older version is refused. */
+/** One Lease as the API server keeps it: a write based on an older version is refused. */
 class Server {
   lease: Lease | undefined;
   readonly requests: string[] = [];
@@ -84,8 +84,8 @@ function lock(identity: string): LeaseLock {
   });
 }
 
-describe("a Lease that nobody holds", () => {
-  it("is made, and is ours from before the write left", async () => {
+describe("a Lease without a holder", () => {
+  it("is created, and is ours from before the write was sent", async () => {
     await clock.advance(500);
     const one = lock("one");
     const attempt = await one.tryToHold({});
@@ -97,7 +97,7 @@ describe("a Lease that nobody holds", () => {
     expect([one.holder, one.uid, holders]).toEqual(["one", "u-1", ["one"]]);
   });
 
-  it("is taken where it was released, as the next term", async () => {
+  it("is taken after a release, as the next term", async () => {
     const [one, two] = [lock("one"), lock("two")];
     await one.tryToHold({});
     await one.release({});
@@ -116,7 +116,7 @@ describe("a Lease that nobody holds", () => {
 });
 
 describe("a Lease of ours", () => {
-  it("is renewed with one write upon what we saw, and stays one term", async () => {
+  it("is renewed with one write based on what we saw, and remains one term", async () => {
     const one = lock("one");
     await one.tryToHold({});
     await clock.advance(2_000);
@@ -131,7 +131,7 @@ describe("a Lease of ours", () => {
     expect(holders).toEqual(["one"]);
   });
 
-  it("that somebody else wrote to is read anew and renewed all the same", async () => {
+  it("that somebody else wrote to is read again and renewed", async () => {
     const one = lock("one");
     await one.tryToHold({});
     server.put({ ...server.lease, metadata: { ...server.lease?.metadata, labels: { a: "b" } } });
@@ -141,7 +141,7 @@ describe("a Lease of ours", () => {
     expect(server.lease?.metadata?.labels).toEqual({ a: "b" });
   });
 
-  it("that was taken from us is not taken back while the other one lives", async () => {
+  it("that was taken from us is not taken back while the other holder is alive", async () => {
     const one = lock("one");
     await one.tryToHold({});
     server.put({
@@ -152,7 +152,7 @@ describe("a Lease of ours", () => {
     expect(holders).toEqual(["one", "two"]);
   });
 
-  it("that was deleted is made anew with a higher count than any term before", async () => {
+  it("that was deleted is recreated with a higher count than any term before", async () => {
     const [one, two] = [lock("one"), lock("two")];
     await one.tryToHold({});
     await one.release({});
@@ -162,7 +162,7 @@ describe("a Lease of ours", () => {
     expect(server.lease).toMatchObject({ spec: { holderIdentity: "two", leaseTransitions: 1 } });
   });
 
-  it("is not tried a second time once the attempt was given up", async () => {
+  it("is not tried a second time once the attempt was aborted", async () => {
     const one = lock("one");
     await one.tryToHold({});
     const given = new AbortController();
@@ -175,13 +175,13 @@ describe("a Lease of ours", () => {
   });
 });
 
-describe("another one's Lease", () => {
+describe("another process's Lease", () => {
   function heldBy(identity: string, seconds = 15, renewTime = "t-0"): void {
     const spec = { holderIdentity: identity, leaseDurationSeconds: seconds, renewTime };
     server.put({ ...server.lease, spec } as never);
   }
 
-  it("is left to it for its duration since we saw it first, by our own clock", async () => {
+  it("is left to it for its duration since we first saw it, by our own clock", async () => {
     heldBy("two");
     const one = lock("one");
     expect(await one.tryToHold({})).toEqual({ held: false, holder: "two" });
@@ -203,7 +203,7 @@ describe("another one's Lease", () => {
     expect(one.livingOtherMs()).toBe(DURATION_MS);
   });
 
-  it("seen again without a renewal is no younger", async () => {
+  it("read again without a renewal does not count as newer", async () => {
     heldBy("two");
     const one = lock("one");
     await one.tryToHold({});
@@ -212,7 +212,7 @@ describe("another one's Lease", () => {
     expect(one.livingOtherMs()).toBe(DURATION_MS - 4_000);
   });
 
-  it("that was deleted keeps its holder's turn: it is not ours to make", async () => {
+  it("that was deleted is still its holder's: we do not recreate it", async () => {
     heldBy("two");
     const one = lock("one");
     await one.tryToHold({});
@@ -221,14 +221,14 @@ describe("another one's Lease", () => {
     expect(server.requests).not.toContain("create");
   });
 
-  it("is not given up by us", async () => {
+  it("is not released by us", async () => {
     heldBy("two");
     await lock("one").release({});
     expect(server.lease?.spec?.holderIdentity).toBe("two");
     expect(server.requests).toEqual(["get"]);
   });
 
-  it("that nobody holds, or that we hold, keeps nobody waiting", async () => {
+  it("without a holder, or held by us, delays nobody", async () => {
     const one = lock("one");
     expect(one.livingOtherMs()).toBe(0);
     heldBy("");

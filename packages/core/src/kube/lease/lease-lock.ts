@@ -12,12 +12,12 @@ export interface LeaseLockOptions {
   readonly leaseDurationMs: number;
   readonly clock: Clock;
   readonly onSlowPath: () => void;
-  /** Called whenever the holder is another one than before, "" when the Lease is free. */
+  /** Called whenever the holder has changed, "" when the Lease is free. */
   readonly onHolder: (holder: string) => void;
 }
 
 export type LeaseAttempt =
-  /** `sentAt`: the time before the write left, by both clocks; the Lease is ours from then on for its duration. */
+  /** `sentAt`: the time before the write was sent, by both clocks; the Lease is ours from then on for its duration. */
   | {
       readonly held: true;
       readonly sentAt: Moment;
@@ -31,7 +31,7 @@ interface Observation {
   readonly since: number;
 }
 
-/** One Lease as one process sees and writes it, by the rules of spec/00 §9. */
+/** One Lease as one process reads and writes it, by the rules of spec/00 §9. */
 export class LeaseLock {
   readonly #options: LeaseLockOptions;
   #observed: Observation | undefined;
@@ -49,7 +49,7 @@ export class LeaseLock {
     return this.#observed?.lease.metadata?.uid;
   }
 
-  /** For how many milliseconds another holder counts as living unless it renews; 0 where there is none. */
+  /** Returns for how many milliseconds another holder counts as alive unless it renews; 0 if there is none. */
   livingOtherMs(): number {
     const observed = this.#observed;
     if (observed === undefined || this.holder === "" || this.holder === this.#options.identity) {
@@ -69,7 +69,10 @@ export class LeaseLock {
     if (this.holder !== previousHolder) this.#options.onHolder(this.holder);
   }
 
-  /** Takes or renews the Lease unless another holder lives. Throws KubeError, `Conflict` when somebody was faster. */
+  /**
+   * Takes or renews the Lease unless another holder is alive. Throws KubeError; `Conflict` when another process was
+   * faster.
+   */
   async tryToHold(call: CallOptions): Promise<LeaseAttempt> {
     const mine = this.#observed;
     if (mine === undefined || this.holder !== this.#options.identity)
@@ -83,7 +86,7 @@ export class LeaseLock {
     }
   }
 
-  /** Gives the Lease up if it is ours. */
+  /** Releases the Lease if it is ours. */
   async release(call: CallOptions): Promise<void> {
     const current = await this.#read(call);
     if (current === undefined || holderOf(current) !== this.#options.identity) return;
@@ -98,7 +101,7 @@ export class LeaseLock {
 
   async #readAndClaim(call: CallOptions): Promise<LeaseAttempt> {
     const current = await this.#read(call);
-    // A Lease that was deleted is not one that was released: its holder makes it anew, and goes first.
+    // A deleted Lease was not released: its holder recreates it, and has precedence.
     if (current !== undefined) this.observe(current);
     if (this.livingOtherMs() > 0) return { held: false, holder: this.holder };
     return this.#write(current, call);

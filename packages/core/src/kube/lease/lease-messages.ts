@@ -4,23 +4,23 @@ import type { NameLookup } from "../calls/kube-client.ts";
 import type { EventTarget, EventText } from "../events/event-object.ts";
 import type { ElectionOptions, Renewal, StoppedReason, Term } from "./election.ts";
 
-/** What the thread that renews a Lease is started with. */
+/** The data with which the thread that renews a Lease is started. */
 export interface LeaseThreadData
   extends Pick<ElectionOptions, "namespace" | "name" | "identity" | "timings"> {
-  /** Of a TermMemory. */
+  /** The buffer of a TermMemory. */
   readonly memory: SharedArrayBuffer;
 }
 
-/** How it reaches the cluster, by connections of its own. */
+/** The thread's access to the cluster, by connections of its own. */
 export interface LeaseThreadAccess {
   readonly kubeconfig: string;
   readonly master: string;
   readonly userAgent: string;
-  /** What the thread that starts it knows already; without it the kubeconfig is read before anything else. */
+  /** What the starting thread already knows; without it the kubeconfig is read first. */
   readonly handed?: HandedAccess | undefined;
 }
 
-/** What it reports, in the order in which it happens. */
+/** The thread's reports, in order. */
 export type LeaseReport =
   | { readonly kind: "started"; readonly term: Term }
   | { readonly kind: "stopped"; readonly reason: StoppedReason }
@@ -31,10 +31,10 @@ export type LeaseReport =
   | { readonly kind: "event"; readonly object: EventTarget; readonly text: EventText }
   | { readonly kind: "called"; readonly call: KubeCallReport }
   | { readonly kind: "lookedUp"; readonly lookup: NameLookup }
-  /** It has done what it was asked by `stop`. */
+  /** It has done what `stop` requested. */
   | { readonly kind: "over" };
 
-/** All that it can be asked for: to give the Lease back. */
+/** The only request to the thread: to release the Lease. */
 export interface LeaseRequest {
   readonly kind: "stop";
 }

@@ -7,7 +7,7 @@ export interface LeaseClaim {
   readonly leaseDurationMs: number;
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** Transitions that the last Lease had, for the case that it was deleted meanwhile. */
+  /** The transitions of the last Lease, in case it was deleted meanwhile. */
   readonly knownTransitions: number;
 }
 
@@ -15,7 +15,7 @@ export function holderOf(lease: Lease | undefined): string {
   return lease?.spec?.holderIdentity ?? "";
 }
 
-/** What of a Lease says whether its holder lives: as long as it changes, it does. */
+/** Returns the content of a Lease that shows whether its holder is alive: as long as it changes, the holder is. */
 export function contentOf(lease: Lease): string {
   const { holderIdentity, leaseDurationSeconds, acquireTime, renewTime, leaseTransitions } =
     lease.spec ?? {};
@@ -29,8 +29,8 @@ export function contentOf(lease: Lease): string {
 }
 
 /**
- * The Lease with us as its holder. Taking it from another holder counts as a transition, renewing it does not. A Lease
- * that was deleted keeps its count, so that a later term always has a higher number (upstream starts again at 0).
+ * Returns the Lease with us as its holder. Taking it from another holder counts as a transition, renewing it does not.
+ * A deleted Lease keeps its count, so that a later term always has a higher number (upstream starts again at 0).
  */
 export function claimedLease(current: Lease | undefined, claim: LeaseClaim): Lease {
   const { namespace, name, identity } = claim;
@@ -46,7 +46,8 @@ export function claimedLease(current: Lease | undefined, claim: LeaseClaim): Lea
     spec: {
       ...current?.spec,
       holderIdentity: identity,
-      // Up: whoever waits for part of a second less than we believe to lead would lead beside us.
+      // Rounded up: a process that waited a fraction of a second less than we believe to lead would
+      // lead at the same time.
       leaseDurationSeconds: Math.ceil(claim.leaseDurationMs / 1_000),
       acquireTime,
       renewTime: time,
@@ -55,7 +56,7 @@ export function claimedLease(current: Lease | undefined, claim: LeaseClaim): Lea
   };
 }
 
-/** The Lease given up: free at once, and short in case that somebody reads only its duration. */
+/** Returns the released Lease: free at once, and short in case somebody reads only its duration. */
 export function releasedLease(current: Lease, now: number): Lease {
   const time = microTime(now);
   return {
@@ -70,7 +71,7 @@ export function releasedLease(current: Lease, now: number): Lease {
   };
 }
 
-/** RFC 3339 with six digits, as the API wants its MicroTime. */
+/** Returns RFC 3339 with six digits, the API's MicroTime. */
 function microTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 23)}000Z`;
 }

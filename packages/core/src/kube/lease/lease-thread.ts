@@ -14,8 +14,8 @@ export interface LeaseThreadOptions {
 }
 
 /**
- * The election as the thread of its own runs it. It takes and renews the Lease only as long as the thread that acts on it shows that
- * it lives: silent for as long as the renew deadline it is taken to hang, and once the Lease has run out another process may lead.
+ * Runs the election in a thread of its own. It takes and renews the Lease only as long as the acting thread shows signs of life: if
+ * that is silent for the renew deadline it counts as hanging, and once the Lease has run out another process may lead.
  */
 export function electFor({ data, client, clock, random, report }: LeaseThreadOptions): Election {
   const memory = new TermMemory(data.memory);

@@ -13,8 +13,8 @@ import { electFor } from "./lease-thread.ts";
 import { TermMemory, termFence } from "./term-memory.ts";
 
 /**
- * A thread of its own that holds a Lease: work that keeps the other thread busy for seconds delays no renewal. It has its own
- * connections and no limit of calls. What it throws ends it, and with it the term.
+ * A separate thread that holds a Lease: work that keeps the other thread busy for seconds delays no renewal. It has its own
+ * connections and no rate limit. An error that it throws ends it, and with it the term.
  */
 const { access: way, ...data } = workerData as LeaseThreadData & {
   readonly access: LeaseThreadAccess;
@@ -41,7 +41,7 @@ function report(message: LeaseReport): void {
   parentPort?.postMessage(message);
 }
 
-/** Loaded only when it is needed: a thread that was handed its access may end before. */
+/** Loaded only on demand: a thread that was given its access may end before that. */
 async function load(): Promise<ClusterAccess> {
   const { loadKubeConfig } = await import("../access/kubeconfig.ts");
   return loadKubeConfig({ kubeconfig: way.kubeconfig, master: way.master, clock });

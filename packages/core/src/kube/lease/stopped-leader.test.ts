@@ -13,7 +13,7 @@ import { answerForLease, isForLease, LeaseState } from "../testing/lease-state.t
 
 const LEADER = fileURLToPath(new URL("../testing/busy-leader.ts", import.meta.url));
 const LEASE_MS = 4_000;
-/** Slower than it writes, so that more writes wait for a connection than are under way. */
+/** Slower than its writes, so that more writes wait for a connection than are in progress. */
 const ANSWER_AFTER_MS = 100;
 
 let child: ChildProcess | undefined;
@@ -24,7 +24,7 @@ afterEach(async () => {
   await server?.close();
 });
 
-/** Everything but the Lease is answered late. */
+/** Answers everything but the Lease late. */
 function answer(state: LeaseState, request: SeenRequest, response: ServerResponse): void {
   if (isForLease(request)) answerForLease(state, request, response);
   else setTimeout(() => sendJson(response, {}), ANSWER_AFTER_MS);
@@ -34,7 +34,7 @@ function isWork(request: SeenRequest): boolean {
   return request.method !== "GET" && !isForLease(request);
 }
 
-/** Stops it until another one could lead, and lets another one lead. */
+/** Stops it until another process could lead, and lets another one lead. */
 async function stopPastItsLease(stopped: ChildProcess, state: LeaseState): Promise<void> {
   stopped.kill("SIGSTOP");
   state.letRead();
@@ -50,7 +50,7 @@ async function messageOf(process: ChildProcess): Promise<unknown> {
   return message;
 }
 
-it("sends nothing that waited to leave when it was stopped past its lease", async () => {
+it("does not send what was waiting when it was stopped past its lease", async () => {
   const state = new LeaseState();
   server = await startApiServer((request, response) => answer(state, request, response));
   const { requests, access } = server;
@@ -77,14 +77,15 @@ it("sends nothing that waited to leave when it was stopped past its lease", asyn
   );
 }, 60_000);
 
-it("sends no renewal that it had begun before it was stopped past its lease", async () => {
+it("sends no renewal that it had started before it was stopped past its lease", async () => {
   const state = new LeaseState();
   server = await startApiServer((request, response) => answer(state, request, response));
   const { requests, access } = server;
   child = fork(LEADER, [access.server], { execArgv: ["--import", "tsx"] });
   expect(await messageOf(child)).toEqual({ type: "leads" });
   const stopped = messageOf(child);
-  // A renewal that failed reads the Lease and writes it: between the two it is stopped.
+  // A renewal after a failure reads the Lease and then writes it: the process is stopped between
+  // the two.
   state.isAiling = true;
   await vi.waitFor(() => expect(state.readers).toBeGreaterThan(0), {
     interval: 5,
@@ -94,7 +95,8 @@ it("sends no renewal that it had begun before it was stopped past its lease", as
   const sentBefore = requests.length;
   child.kill("SIGCONT");
   expect(await stopped).toMatchObject({ reason: "renewalFailed" });
-  // Of the Lease alone: its other thread may have been stopped between the fence and the first byte of a first write.
+  // Only Lease requests: its other thread may have been stopped between the fence and the first
+  // byte of a first write.
   const late = requests
     .slice(sentBefore)
     .filter((request) => request.method !== "GET" && isForLease(request));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createManualClock } from "../testing/manual-clock.ts";
 import { type Moment, TermMemory, termFence } from "./term-memory.ts";
 
-/** Upstream's: a leader gives up 12 s after its last renewal, before the Lease of 15 s is over. */
+/** Upstream's timings: a leader gives up 12 s after its last renewal, before the Lease of 15 s ends. */
 const TIMINGS = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
 const GIVE_UP_MS = 12_000;
 
@@ -16,7 +16,7 @@ function fixture(timings = TIMINGS) {
     clock,
     fence: termFence(memory, { clock: skewed, timings }),
     renew: () => memory.confirm({ monotonic: clock.monotonic(), wall: clock.now() + ahead }),
-    /** Sets the wall clock, as a user or NTP does; the monotonic one goes on. */
+    /** Sets the wall clock, like a user or NTP; the monotonic one goes on. */
     setClock: (ms: number) => {
       ahead += ms;
     },
@@ -24,7 +24,7 @@ function fixture(timings = TIMINGS) {
 }
 
 describe("what two threads know of a term", () => {
-  it("is in memory that both see: what one writes the other reads at once", () => {
+  it("is in shared memory: what one writes the other reads at once", () => {
     const renewing = new TermMemory();
     const acting = new TermMemory(renewing.buffer);
     expect(acting.leads).toBe(false);
@@ -41,14 +41,14 @@ describe("what two threads know of a term", () => {
     ["part of a millisecond", { monotonic: 0.125, wall: 1_767_225_600_000 }],
     ["a process that runs for years", { monotonic: 3e11 + 0.5, wall: 4_102_444_800_000 }],
     ["the very start", { monotonic: 0, wall: 0 }],
-  ])("keeps times whole to the microsecond: %s", (_what, at) => {
+  ])("keeps times exact to the microsecond: %s", (_what, at) => {
     const memory = new TermMemory();
     memory.confirm(at);
     expect(memory.renewed.monotonic).toBeCloseTo(at.monotonic, 3);
     expect(memory.renewed.wall).toBe(at.wall);
   });
 
-  it("of one process is nothing to another's", () => {
+  it("of one process does not affect another", () => {
     const [one, other] = [new TermMemory(), new TermMemory()];
     one.confirm({ monotonic: 1, wall: 1 });
     expect(other.leads).toBe(false);
@@ -83,14 +83,14 @@ describe("the write fence", () => {
     }
   });
 
-  it("closes with the term, however young its renewal is", () => {
+  it("closes with the term, however recent its renewal is", () => {
     const { fence, renew, memory } = fixture();
     renew();
     memory.end();
     expect([fence.isLeader(), fence.renewalAgeMs()]).toEqual([false, undefined]);
   });
 
-  it("closes by the wall clock where the machine slept: the monotonic one stood still", () => {
+  it("closes by the wall clock when the machine was asleep: the monotonic one stood still", () => {
     const { fence, renew, setClock } = fixture();
     renew();
     setClock(GIVE_UP_MS);
@@ -98,7 +98,7 @@ describe("the write fence", () => {
     expect(fence.renewalAgeMs()).toBe(0);
   });
 
-  it("closes by the monotonic clock where the other one is set back", async () => {
+  it("closes by the monotonic clock when the wall clock is set back", async () => {
     const { fence, renew, clock, setClock } = fixture();
     renew();
     await clock.advance(GIVE_UP_MS);
@@ -106,7 +106,7 @@ describe("the write fence", () => {
     expect(fence.isLeader()).toBe(false);
   });
 
-  it("never outlasts the Lease, however long the renewal may be tried", async () => {
+  it("never outlasts the Lease, however long the renewal may be retried", async () => {
     const { fence, renew, clock } = fixture({
       ...TIMINGS,
       renewDeadlineMs: 14_000,
@@ -139,7 +139,7 @@ describe("the election's own fence", () => {
     expect([fence.isLeader(), fence.mayRenew()]).toEqual([false, true]);
   });
 
-  it("lets the process compete anew once its term is over", async () => {
+  it("lets the process compete again once its term is over", async () => {
     const { fence, renew, memory, clock } = fixture();
     renew();
     await clock.advance(GIVE_UP_MS);

@@ -1,7 +1,7 @@
 import type { Clock } from "../../model/time.ts";
 import { type ElectionTimings, giveUpAgeMs } from "./election-timings.ts";
 
-/** A moment by both clocks: the monotonic one stands still while the machine sleeps, the other one can be set back. */
+/** A moment by both clocks: the monotonic one stands still while the machine sleeps, the wall clock can be set back. */
 export interface Moment {
   readonly monotonic: number;
   readonly wall: number;
@@ -13,12 +13,12 @@ const RENEWED_WALL = 2;
 const HEARD = 3;
 const SLOTS = 4;
 
-/** Times are kept as whole microseconds, since only integers can be written whole. */
+/** Times are stored as whole microseconds, since only integers can be written atomically. */
 const PER_MS = 1_000;
 
 /**
- * What is known of a term, in memory that the thread that renews the Lease and the thread that acts on it both see: a message would
- * be read only once the other thread has time for it.
+ * The state of a term, in memory shared by the thread that renews the Lease and the thread that acts on it: a message would be read
+ * only when the other thread has time for it.
  */
 export class TermMemory {
   readonly buffer: SharedArrayBuffer;
@@ -39,12 +39,15 @@ export class TermMemory {
     return { monotonic: this.#read(RENEWED_MONOTONIC), wall: this.#read(RENEWED_WALL) };
   }
 
-  /** Monotonic time of the last sign of life of the thread that acts. */
+  /** Monotonic time of the acting thread's last sign of life. */
   get heard(): number {
     return this.#read(HEARD);
   }
 
-  /** The Lease is ours from `at` on, the time before its write left. Whoever reads half of it reads an older half. */
+  /**
+   * Notes that the Lease is ours from `at` on, the time before its write was sent. A reader that sees only half of
+   * the update sees an older moment.
+   */
   confirm(at: Moment): void {
     this.#write(RENEWED_MONOTONIC, at.monotonic);
     this.#write(RENEWED_WALL, at.wall);
@@ -71,14 +74,17 @@ export class TermMemory {
 
 /** What a term allows right now. */
 export interface TermFence {
-  /** The write fence: true only while this process leads and its last confirmed renewal is younger than the deadline of a next one. */
+  /**
+   * The write fence: true only while this process leads and its last confirmed renewal is more recent than the deadline for the next
+   * one.
+   */
   isLeader(): boolean;
   /**
-   * The fence of the election's own client: false while a term lasts that can no longer be renewed in time. A process that
-   * was stopped in the middle of a renewal finds that no timer has fired yet.
+   * The fence of the election's own client: false in a term that can no longer be renewed in time. For a process that was
+   * stopped in the middle of a renewal, no timer has fired yet.
    */
   mayRenew(): boolean;
-  /** Milliseconds since the last successful renewal of the running term. */
+  /** Returns the milliseconds since the last successful renewal of the current term. */
   renewalAgeMs(): number | undefined;
 }
 
@@ -95,7 +101,8 @@ export function termFence(memory: TermMemory, { clock, timings }: TermFenceOptio
       if (!memory.leads) return false;
       return Math.max(monotonicAgeMs(), clock.now() - memory.renewed.wall) < limitMs;
     },
-    // By the monotonic clock alone: one that is set forward must not cost a leader its Lease.
+    // Uses only the monotonic clock: a wall clock that is set forward must not cost a leader its
+    // Lease.
     mayRenew: () => !memory.leads || monotonicAgeMs() < limitMs,
     renewalAgeMs: () => (memory.leads ? monotonicAgeMs() : undefined),
   };

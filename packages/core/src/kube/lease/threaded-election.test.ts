@@ -13,7 +13,7 @@ import {
 
 const TIMINGS = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
 
-/** A main thread that can be busy: neither its timers nor the other thread's reports come to it meanwhile. */
+/** A main thread that can be busy: meanwhile it receives neither its timers nor the other thread's reports. */
 class BusyThread {
   readonly #late: (() => void)[] = [];
   #isBusy: boolean = false;
@@ -79,7 +79,7 @@ it("keeps its Lease while its main thread is busy for almost as long as the dead
   await election.stop();
 });
 
-it("survives a main thread that is busy for longer, as long as its last renewal holds", async () => {
+it("survives a main thread that is busy for longer, as long as its last renewal is valid", async () => {
   const clock = createManualClock();
   const api = createLeaseApi({ watchable: true });
   const { main, election, log } = busyLeader(api, clock);
@@ -93,7 +93,7 @@ it("survives a main thread that is busy for longer, as long as its last renewal 
   await election.stop();
 });
 
-it("lets another one take over from a main thread that hangs, which may not write when it goes on", async () => {
+it("lets another one take over from a main thread that hangs, which may not write when it resumes", async () => {
   const clock = createManualClock();
   const api = createLeaseApi({ watchable: true });
   const { main, election, log } = busyLeader(api, clock);
@@ -102,7 +102,7 @@ it("lets another one take over from a main thread that hangs, which may not writ
   await clock.advance(1);
   const two = candidate(leaseThreadIn(api.client, clock), clock, "two");
   await clock.advance(24_998);
-  // Its last sign of life was at 1 s, so its last renewal is that of 10 s.
+  // Its last sign of life was at 1 s, so its last renewal was at 10 s.
   expect([election.isLeader(), two.election.isLeader()]).toEqual([false, true]);
   expect(api.lease?.spec?.leaseTransitions).toBe(1);
   main.isFree();
@@ -112,7 +112,7 @@ it("lets another one take over from a main thread that hangs, which may not writ
   await two.election.stop();
 });
 
-it("competes for nothing while its main thread hangs", async () => {
+it("does not compete while its main thread hangs", async () => {
   const clock = createManualClock();
   const api = createLeaseApi({ watchable: true });
   const holder = candidate(leaseThreadIn(api.client, clock), clock, "zero");
@@ -130,7 +130,7 @@ it("competes for nothing while its main thread hangs", async () => {
   await election.stop();
 });
 
-it("knows of a takeover before the report of it has come", async () => {
+it("notices a takeover before the report of it arrives", async () => {
   const clock = createManualClock();
   const api = createLeaseApi({ watchable: true });
   const { main, election, log } = busyLeader(api, clock);
@@ -143,7 +143,7 @@ it("knows of a takeover before the report of it has come", async () => {
   expect(log).toEqual(["started", "stopped takenOver"]);
 });
 
-it("leads no more once its thread died, and says why", async () => {
+it("no longer leads once its thread died, and reports why", async () => {
   const clock = createManualClock();
   const { thread, listener, memory } = scriptedThread();
   const { election, log } = candidate(thread, clock);
@@ -160,7 +160,7 @@ it("leads no more once its thread died, and says why", async () => {
   await election.stop();
 });
 
-it("begins no work when the Lease becomes its own as it stops", async () => {
+it("starts no work when it gets the Lease while it stops", async () => {
   const clock = createManualClock();
   const { thread, listener, memory } = scriptedThread();
   const { election, log } = candidate(thread, clock);
@@ -173,7 +173,7 @@ it("begins no work when the Lease becomes its own as it stops", async () => {
   expect(log).toEqual(["stopped released"]);
 });
 
-/** A thread that does nothing but what a test makes it do. */
+/** A thread that does only what a test makes it do. */
 function scriptedThread() {
   const made: { listener?: LeaseThreadListener; buffer?: SharedArrayBuffer } = {};
   const thread: StartLeaseThread = (data, listener) => {

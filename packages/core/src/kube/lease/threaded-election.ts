@@ -14,7 +14,7 @@ import { type TermFence, TermMemory, termFence } from "./term-memory.ts";
 export interface ThreadedElectionOptions
   extends ElectionCallbacks,
     Pick<ElectionOptions, "namespace" | "name" | "identity" | "timings" | "events"> {
-  /** Its monotonic time is the same in every thread. */
+  /** Its monotonic time must be the same in every thread. */
   readonly clock: Clock;
   readonly startThread: StartLeaseThread;
   /** Called after every call of the thread, for metrics. */
@@ -22,7 +22,7 @@ export interface ThreadedElectionOptions
   readonly onLookup?: (lookup: NameLookup) => void;
 }
 
-/** The thread that renews a Lease, as the other one sees it. */
+/** The thread that renews a Lease, as seen by the other thread. */
 export interface LeaseThread {
   ask(request: LeaseRequest): void;
   end(): Promise<void>;
@@ -35,17 +35,17 @@ export type StartLeaseThread = (
 
 export interface LeaseThreadListener {
   onReport(report: LeaseReport): void;
-  /** May come more than once, and comes after `end` too. */
+  /** May be called more than once, and after `end` too. */
   onDeath(why: string): void;
 }
 
-/** Well below any deadline of a renewal, which is 1 s at least. */
+/** Well below any deadline of a renewal, which is at least 1 s. */
 const SIGN_EVERY_MS = 250;
 
 /**
- * An election in a thread of its own, so that a busy main thread renews in time all the same. Sound by three rules: this thread acts only
- * while the last confirmed renewal, which it reads from shared memory, is younger than the deadline; the other thread renews only
- * while this one shows that it lives; and whichever of the two ends a term ends it for both at once.
+ * Runs an election in a thread of its own, so that even a busy main thread renews in time. Three rules make it safe: this thread acts
+ * only while the last confirmed renewal, which it reads from shared memory, is more recent than the deadline; the other thread renews
+ * only while this one shows signs of life; and whichever of the two ends a term ends it for both at once.
  */
 export function runThreadedElection(options: ThreadedElectionOptions): Election {
   const memory = new TermMemory();
@@ -93,7 +93,7 @@ class Seat {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
-    // Nothing is to be written from now on, though the Lease is ours until it is released.
+    // Nothing may be written from now on, although the Lease is ours until it is released.
     this.term = undefined;
     if (!this.#isOver) {
       this.#thread.ask({ kind: "stop" });
@@ -119,7 +119,7 @@ class Seat {
     this.#options.onStoppedLeading("threadDied");
   }
 
-  /** The Lease may have become ours just before the other thread heard that it shall stop; it is released then. */
+  /** The Lease may have become ours just before the other thread heard that it must stop; it is then released. */
   #begin(term: Term): void {
     if (this.#isStopping) return;
     this.term = term;
@@ -151,7 +151,7 @@ class Seat {
 
 type Note = Exclude<LeaseReport, { kind: "started" | "stopped" | "holder" | "over" }>;
 
-/** What this thread only passes on. */
+/** Forwards what this thread does not handle itself. */
 function handOn(options: ThreadedElectionOptions, note: Note): void {
   switch (note.kind) {
     case "failed":
@@ -174,10 +174,10 @@ function handOn(options: ThreadedElectionOptions, note: Note): void {
   }
 }
 
-/** The heap of the thread, MiB: it knows one object, and what V8 is not given it does not keep. */
+/** The thread's heap in MiB: it handles one object, and V8 keeps only what it is given. */
 const HEAP = { maxOldGenerationSizeMb: 96, maxYoungGenerationSizeMb: 4 };
 
-/** How an election gets its thread; see lease-worker.ts. */
+/** Starts an election's threads; see lease-worker.ts. */
 export function leaseThreads(access: LeaseThreadAccess): StartLeaseThread {
   return (data, { onReport, onDeath }): LeaseThread => {
     const workerData: LeaseThreadData & { readonly access: LeaseThreadAccess } = {
@@ -185,7 +185,7 @@ export function leaseThreads(access: LeaseThreadAccess): StartLeaseThread {
       access,
     };
     const worker = new Worker(programFile(), { workerData, resourceLimits: HEAP });
-    // The process lives for other things.
+    // This thread must not keep the process alive.
     worker.unref();
     worker.on("message", (report: LeaseReport) => onReport(report));
     worker.on("error", (error) => onDeath(error.message));
@@ -199,7 +199,7 @@ export function leaseThreads(access: LeaseThreadAccess): StartLeaseThread {
   };
 }
 
-/** In a bundle the thread's program lies beside us, compiled. */
+/** In a bundle the compiled program of the thread is beside this file. */
 function programFile(): URL {
   const isCheckout = import.meta.url.endsWith(".ts");
   const file = isCheckout ? "./lease-worker-in-checkout.mjs" : "./lease-worker.mjs";

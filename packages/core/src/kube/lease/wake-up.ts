@@ -2,9 +2,9 @@ import type { Clock } from "../../model/time.ts";
 import { sleep } from "../sleep.ts";
 
 export interface WakeUp {
-  /** Waits so long, until woken, or until the signal. */
+  /** Waits this long, until woken, or until the signal aborts. */
   wait(delayMs: number, signal: AbortSignal): Promise<void>;
-  /** Ends the running wait; without one, nothing. */
+  /** Ends the current wait, if any. */
   wake(): void;
 }
 

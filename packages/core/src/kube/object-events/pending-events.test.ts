@@ -14,7 +14,7 @@ function counts(events: readonly SeenEvent[]): readonly (readonly [string, numbe
 }
 
 describe("Events that wait to be recorded", () => {
-  it("are each one record with the newest count, however often they repeat", () => {
+  it("are one record each with the newest count, however often they repeat", () => {
     const pending = createPendingEvents({ most: 10, remembered: 10 });
     for (let count = 1; count <= 500; count += 1) pending.put(event("a", count));
     pending.put(event("b"));
@@ -26,7 +26,7 @@ describe("Events that wait to be recorded", () => {
     expect(pending.size).toBe(0);
   });
 
-  it("are taken oldest first, no more than asked for", () => {
+  it("are taken oldest first, and at most as many as requested", () => {
     const pending = createPendingEvents({ most: 10, remembered: 10 });
     for (const uid of ["a", "b", "c"]) pending.put(event(uid));
     expect(counts(pending.take(2))).toEqual([
@@ -36,14 +36,14 @@ describe("Events that wait to be recorded", () => {
     expect(counts(pending.take(2))).toEqual([["c", 1]]);
   });
 
-  it("leave out what is one too many, and still count up what waits", () => {
+  it("leave out those beyond the limit, but still count those that wait", () => {
     const pending = createPendingEvents({ most: 1, remembered: 10 });
     expect([event("a"), event("b"), event("a", 2)].map(pending.put)).toEqual([true, false, true]);
     expect(counts(pending.take(10))).toEqual([["a", 2]]);
     expect(pending.put(event("b"))).toBe(true);
   });
 
-  it("do not wait again while they are as they were recorded", () => {
+  it("do not wait again while they are the same as recorded", () => {
     const pending = createPendingEvents({ most: 10, remembered: 2 });
     pending.put(event("a"));
     pending.take(10);

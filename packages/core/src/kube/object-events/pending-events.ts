@@ -2,11 +2,14 @@ import { isLaterThan } from "../../model/records/object-event.ts";
 import { createRecentMap } from "../events/recent-map.ts";
 import type { SeenEvent } from "./read-event.ts";
 
-/** Events that wait to be recorded: of each the newest alone, so that one that repeats many times a second is one record. */
+/**
+ * Events that wait to be recorded: only the newest state of each, so that one that repeats many times a second is one
+ * record.
+ */
 export interface PendingEvents {
-  /** What is recorded already is taken for done. False where it was left out, as too many wait. */
+  /** Ignores what is already recorded. Returns false if it was left out because too many wait. */
   put(event: SeenEvent): boolean;
-  /** Takes the oldest of them, at most so many. */
+  /** Takes the oldest ones, at most this many. */
   take(most: number): readonly SeenEvent[];
   readonly size: number;
 }
@@ -14,7 +17,7 @@ export interface PendingEvents {
 interface PendingLimits {
   /** How many may wait. */
   readonly most: number;
-  /** Of how many it is known what was recorded last: a list that is read again says most of it again. */
+  /** For how many Events the last record is remembered: a repeated list contains most of them again. */
   readonly remembered: number;
 }
 

@@ -35,7 +35,7 @@ const READ = {
   lastAt: Date.parse(LAST),
 } as const;
 
-describe("what is recorded of an Event", () => {
+describe("the record of an Event", () => {
   it.each<readonly [string, Over, object]>([
     ["all that it says", {}, {}],
     [
@@ -83,7 +83,7 @@ describe("what is recorded of an Event", () => {
     expect(readEvent(event(over), NONE)).toEqual({ ...READ, ...expected });
   });
 
-  it("is the beginning of a long message, with how much is left out", () => {
+  it("has the beginning of a long message, and how much was left out", () => {
     const read = readEvent(event({ message: "x".repeat(50_000) }), NONE);
     expect(read?.message.length).toBeLessThanOrEqual(1_024);
     expect(read?.message).toMatch(/more characters\)$/);
@@ -94,7 +94,7 @@ describe("what is recorded of an Event", () => {
     ["names its reporter alone", { source: {}, reportingComponent: "ours" }],
     ["says not what it is about", { involvedObject: {} }],
     ["has no UID", { metadata: { name: "w-1.17" } }],
-  ])("is nothing of one that %s", (_, over) => {
+  ])("does not exist for one that %s", (_, over) => {
     expect(readEvent(event(over), new Set(["ours"]))).toBeUndefined();
   });
 });

@@ -4,13 +4,13 @@ import { boundedText, visibleText } from "../../model/values/bounded-text.ts";
 import { withoutSecrets } from "../../model/values/secrets.ts";
 import type { Wire } from "../client.ts";
 
-/** An Event of core/v1 as it travels: whoever wrote it may have left out anything. */
+/** An Event of core/v1 in JSON: its writer may have left out anything. */
 export type KubeEvent = Partial<Wire<CoreV1Event>>;
 
-/** What is recorded of an Event; the cluster is added by whoever records it. */
+/** The record of an Event; the caller adds the cluster. */
 export type SeenEvent = Omit<ObjectEvent, "type" | "cluster">;
 
-/** What of an Event is recorded; undefined of one of these components, and of one that does not say what it is about. */
+/** Returns the record of an Event; undefined for one of these components, and for one that names no object. */
 export function readEvent(event: KubeEvent, except: ReadonlySet<string>): SeenEvent | undefined {
   const component = componentOf(event);
   const uid = event.metadata?.uid;
@@ -39,17 +39,17 @@ function objectOf({ involvedObject = {} }: KubeEvent): SeenEvent["object"] | und
   };
 }
 
-/** What the newer Event API allows a note to be; the older one has no limit. */
+/** The newer Event API's limit for a note; the older one has no limit. */
 const LONGEST_MESSAGE = 1_024;
 const LONGEST_WORD = 128;
-/** What a column of the ledger holds. */
+/** The maximum of a column in the ledger. */
 const MOST_COUNT = 2_147_483_647;
 
 function word(text: string | undefined): string {
   return visibleText(boundedText(text ?? "", LONGEST_WORD));
 }
 
-/** As the API server takes it for the field `source` of a selector. */
+/** Chosen like the API server's for the selector field `source`. */
 function componentOf({ source, reportingComponent }: KubeEvent): string {
   return source?.component || reportingComponent || "";
 }
@@ -67,7 +67,7 @@ function firstTime({ firstTimestamp, eventTime, metadata }: KubeEvent): number |
   return timeOf(firstTimestamp) ?? timeOf(eventTime) ?? timeOf(metadata?.creationTimestamp);
 }
 
-/** The API writes null where there is no time. */
+/** The API writes null if there is no time. */
 function timeOf(text: string | null | undefined): number | undefined {
   const ms = Date.parse(text ?? "");
   return Number.isNaN(ms) ? undefined : ms;

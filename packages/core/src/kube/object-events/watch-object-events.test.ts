@@ -38,7 +38,7 @@ interface Setup {
   readonly server: TestApiServer;
   readonly watch: ObjectEventWatch;
   readonly recorded: SeenEvent[];
-  /** What was reported, in its order. */
+  /** The reports, in order. */
   readonly said: string[];
   readonly lists: () => SeenRequest[];
   readonly watches: () => SeenRequest[];
@@ -108,7 +108,7 @@ describe("the watch of other components' Events", () => {
     });
   });
 
-  it("compares as well, where the API server does not select", async () => {
+  it("also filters itself, in case the API server ignores the selector", async () => {
     const { recorded } = await setUp((request, response) => {
       if (isWatched(request)) return response.flushHeaders();
       const pod = { involvedObject: { kind: "Pod", name: "p" } };
@@ -131,7 +131,7 @@ describe("the watch of other components' Events", () => {
     expect(recorded.length).toBeLessThanOrEqual(2);
   });
 
-  it("lists anew when the API server has forgotten where it was, and records no Event twice", async () => {
+  it("lists again when its version has expired, and records no Event twice", async () => {
     let watched = 0;
     const { recorded, lists } = await setUp((request, response) => {
       if (!isWatched(request)) return sendList(response, [event("a"), event("b", watched + 1)]);
@@ -144,7 +144,7 @@ describe("the watch of other components' Events", () => {
     expect(lists()).toHaveLength(2);
   });
 
-  it("says once that it is refused, tries again, and says when it is let in", async () => {
+  it("reports a refusal once, retries, and reports when it is allowed", async () => {
     const refused = new Set(["list", "watch"]);
     const { said, watch, lists, recorded } = await setUp((request, response) => {
       if (refused.size > 0) sendStatus(response, 403, "Forbidden");
@@ -180,7 +180,7 @@ describe("the watch of other components' Events", () => {
     expect(lists()).toHaveLength(1);
   });
 
-  it("asks for the next page when there is room for it", async () => {
+  it("requests the next page when there is room for it", async () => {
     const pages = 12;
     let hasRoom = false;
     const { watch, lists } = await setUp(

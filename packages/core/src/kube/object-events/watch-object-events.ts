@@ -11,23 +11,23 @@ import { type KubeEvent, readEvent, type SeenEvent } from "./read-event.ts";
 
 export interface ObjectEventWatchOptions {
   readonly client: Pick<KubeConnection, "list" | "watch">;
-  /** Of the objects that Events are about. */
+  /** The kinds of the objects that Events are about. */
   readonly kinds: readonly string[];
   /** Components whose Events are left out. */
   readonly except: readonly string[];
   readonly clock: Clock;
   readonly random: Random;
-  /** Ends it. */
+  /** Ends the watch. */
   readonly signal: AbortSignal;
   record(events: readonly SeenEvent[]): void;
-  /** Whether more may be recorded now; what must wait for it is kept as long as there is room. */
+  /** Whether more may be recorded now; what has to wait for that is kept as long as there is room. */
   hasRoom(): boolean;
-  /** Called with each Event that is lost, as too many wait. */
+  /** Called for each Event that is lost because too many wait. */
   onLeftOut(): void;
-  /** Called once when the API server refuses to list or watch Events, and once when it no longer does. */
+  /** Called when the API server starts to refuse to list or watch Events, and when it no longer does. */
   onDenied(error: unknown): void;
   onGranted(): void;
-  /** Notified of each other list or watch that failed; it goes on by itself. */
+  /** Called for any other list or watch that failed; the watch goes on by itself. */
   onError(error: unknown): void;
 }
 
@@ -37,18 +37,21 @@ export interface ObjectEventWatch {
 
 type WatchState = Exclude<EventWatch["state"], "off">;
 
-/** Each Event is recorded at most so often. */
+/** Each Event is recorded at most once in this time. */
 const PERIOD_MS = 1_000;
-/** Most that are recorded in a period: a wave of 5,000 nodes, with some seven Events each, takes two minutes. */
+/**
+ * The most Events that are recorded in a period: a wave of 5,000 nodes, with some seven Events each, takes two
+ * minutes.
+ */
 const MOST_AT_ONCE = 250;
 /** Some 10 MB at worst. */
 const LIMITS = { most: 10_000, remembered: 20_000 };
-/** A list goes on below so many, so that what happens meanwhile has room. */
+/** A list continues when fewer than this wait, so that new Events have room. */
 const LIST_UNTIL = 5_000;
 
 /**
- * Records the Events that other components send about objects, from those that the API server still has on. Nothing is cached
- * but what waits to be recorded.
+ * Records the Events that other components send about objects, starting with those that the API server still has. Nothing is
+ * cached except what waits to be recorded.
  */
 export function watchObjectEvents(options: ObjectEventWatchOptions): ObjectEventWatch {
   const pending = createPendingEvents(LIMITS);
@@ -73,14 +76,14 @@ interface KindWatch {
   put(event: SeenEvent): void;
 }
 
-/** One watch for each kind: a selector of fields knows no *or*. */
+/** One watch for each kind, as field selectors have no *or*. */
 function watchKind(options: ObjectEventWatchOptions, watch: KindWatch): Promise<void> {
   const { client, clock, random, signal } = options;
   const { kind, pending, access } = watch;
   const except = new Set(options.except);
   const put = (event: KubeEvent) => {
     const seen = readEvent(event, except);
-    // A server that does not know the field answers all of them.
+    // A server that does not know the field returns all Events.
     if (seen !== undefined && seen.object.kind === kind) watch.put(seen);
   };
   return runReflector<KubeEvent>({
@@ -96,7 +99,7 @@ function watchKind(options: ObjectEventWatchOptions, watch: KindWatch): Promise<
         while (pending.size > LIST_UNTIL && !signal.aborted) await sleep(clock, PERIOD_MS, signal);
       },
       onPut: put,
-      // Kubernetes forgets it after a while; the ledger does not.
+      // Kubernetes forgets an Event after a while; the ledger does not.
       onDelete: () => undefined,
       onHeard: () => access.heard(kind),
       onError: (error) => access.failed(kind, error),
@@ -110,7 +113,7 @@ function selectorOf(kind: string, except: readonly string[]): string {
   );
 }
 
-/** Records what waits, a period after the first came and then once a period, until nothing waits any more. */
+/** Records what waits, one period after the first came and then once a period, until nothing waits. */
 function createDrain(
   { clock, signal, hasRoom, record }: ObjectEventWatchOptions,
   pending: PendingEvents,
@@ -129,7 +132,7 @@ function createDrain(
   };
 }
 
-/** Whether the API server lets us read Events, by what came of the watches. */
+/** Whether the API server lets us read Events, according to the watches. */
 interface Access {
   heard(kind: string): void;
   failed(kind: string, error: unknown): void;

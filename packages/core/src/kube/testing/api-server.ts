@@ -10,7 +10,7 @@ export interface SeenRequest {
   readonly body: string;
 }
 
-/** A real HTTP server for tests of the protocol, which answers as the test says. */
+/** A real HTTP server for tests of the protocol, whose answers the test controls. */
 export interface TestApiServer {
   readonly access: ClusterAccess;
   readonly requests: SeenRequest[];

@@ -1,6 +1,6 @@
 /**
- * A leader that writes as fast as it may, for tests that stop it: by a client whose limit keeps writes waiting, by one
- * whose writes wait for their connection, and by Events. It reports to its parent when it leads, and in the end what was refused.
+ * A leader that writes as fast as it may, for tests that stop it: by a client whose limit delays writes, by one whose writes wait
+ * for their connection, and by Events. It reports to its parent when it leads, and in the end what was refused.
  */
 
 import { loadKubeConfig } from "../access/kubeconfig.ts";
@@ -72,7 +72,7 @@ async function settle(write: Promise<unknown>): Promise<void> {
   }
 }
 
-/** Not before everything that waited as it was stopped has had its turn. */
+/** Waits until everything that was waiting when it was stopped has had its turn. */
 async function end(reason: string): Promise<void> {
   const waiting = pending;
   while (refused < waiting) await new Promise((resolve) => setTimeout(resolve, 10));

@@ -1,6 +1,6 @@
 /**
- * A leader whose main thread hangs from when its parent says so until a file appears, for tests of what its Lease does meanwhile. The
- * first thing that it does when it goes on is to report whether it may write.
+ * A leader whose main thread hangs from its parent's command until a file appears, for tests of its Lease meanwhile. When it resumes,
+ * it first reports whether it may write.
  */
 import { existsSync } from "node:fs";
 import { leaseThreads, runThreadedElection } from "../lease/threaded-election.ts";

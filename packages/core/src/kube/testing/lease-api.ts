@@ -3,16 +3,16 @@ import type { CallOptions, KubeList, KubeObject, Lease, Target } from "../client
 import { KubeError, type KubeErrorCode } from "../errors.ts";
 import type { WatchEvent, WatchOptions } from "../informer/watch-stream.ts";
 
-/** One Lease behind a KubeConnection, with the API server's rules for versions. For tests whose time is made by hand. */
+/** One Lease behind a KubeConnection, with the API server's rules for versions, for tests with a manual clock. */
 export interface LeaseApi {
   readonly client: KubeConnection;
   readonly lease: Lease | undefined;
   readonly calls: string[];
-  /** Every call fails so until it is set back. */
+  /** The code with which every call fails until it is reset. */
   failWith: KubeErrorCode | undefined;
   /** Calls hang until their signal ends them. */
   hang: boolean;
-  /** An edit by somebody else, or a deletion. */
+  /** Edits the Lease like somebody else, or deletes it. */
   edit(change: (lease: Lease) => Lease | undefined): void;
 }
 

@@ -8,7 +8,7 @@ const LEASE_PATH = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
 export class LeaseState {
   lease: Lease | undefined;
   renewedAt = 0;
-  /** Writes of the Lease fail, and who reads it then waits for `letRead`. */
+  /** Whether writes of the Lease fail and its readers then wait for `letRead`. */
   isAiling: boolean = false;
   readonly #readers: ServerResponse[] = [];
   #version = 0;
@@ -49,7 +49,7 @@ export function isForLease({ path }: SeenRequest): boolean {
   return path.startsWith(LEASE_PATH);
 }
 
-/** What an API server answers that has one Lease; it knows no change of it to be watched. */
+/** Answers like an API server that has one Lease; its changes cannot be watched. */
 export function answerForLease(
   state: LeaseState,
   request: SeenRequest,

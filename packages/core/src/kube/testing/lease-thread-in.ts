@@ -3,7 +3,7 @@ import type { KubeConnection } from "../calls/kube-client.ts";
 import { electFor } from "../lease/lease-thread.ts";
 import type { StartLeaseThread } from "../lease/threaded-election.ts";
 
-/** The program of the thread that renews a Lease, run in this one: its reports arrive at once. */
+/** Runs the program of the thread that renews a Lease in this thread: its reports arrive at once. */
 export function leaseThreadIn(client: KubeConnection, clock: Clock): StartLeaseThread {
   return (data, { onReport }) => {
     const election = electFor({ data, client, clock, random: () => 0, report: onReport });

@@ -1,2 +1,2 @@
-/** The clock of all tests lives in the model, where every room may reach it. */
+/** The clock of all tests is in the model, where every room may import it. */
 export { createManualClock, type ManualClock } from "../../model/testing/manual-clock.ts";

@@ -12,18 +12,18 @@ const ROOT = fileURLToPath(new URL("../../../../..", import.meta.url));
 
 /** A real kube-apiserver with etcd on loopback. */
 export interface TestCluster {
-  /** Of an administrator. */
+  /** The administrator's. */
   readonly kubeconfig: string;
   kubectl(...args: readonly string[]): Promise<string>;
-  /** The path of a kubeconfig for another identity. */
+  /** Returns the path of a kubeconfig for another identity. */
   kubeconfigOf(user: string): Promise<string>;
   apiServerPid(): Promise<number>;
   stop(): Promise<void>;
 }
 
 /**
- * The folder of the harness, undefined where it is absent: the suite then skips visibly. With REQUIRE_REAL=1 its absence
- * is an error.
+ * Returns the folder of the harness, undefined if it is absent: the suite is then visibly skipped. With REQUIRE_REAL=1
+ * its absence is an error.
  */
 export function testClusterFolder(): string | undefined {
   const folder = process.env.CLOUDWRIGHT_TESTCLUSTER ?? resolve(ROOT, "../shared/testcluster");

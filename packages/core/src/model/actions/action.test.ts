@@ -116,12 +116,12 @@ const EACH: readonly [
 ];
 
 describe("an action", () => {
-  it("is tried here in each of its kinds", () => {
+  it("has an example of each kind here", () => {
     expect(new Set(EACH.map(([{ kind }]) => kind))).toEqual(new Set(ACTION_KINDS));
   });
 
   it.each(EACH)(
-    "%j is named, confirmed and read back as it was written",
+    "%j has a name, is confirmed and is read back as it was written",
     (action, object, ...said) => {
       const typed = typedOf(action, object);
       const confirmation = typed === undefined ? undefined : `${typed.what}: ${typed.text}`;
@@ -132,7 +132,7 @@ describe("an action", () => {
     },
   );
 
-  it("that cannot be undone needs the plan that was shown and something typed", () => {
+  it("that cannot be undone requires the plan that was shown and typing something", () => {
     for (const [action, object] of EACH) {
       const { isDestructive = false, needsPlan = false } = actionOf(action.kind);
       if (!isDestructive) continue;
@@ -144,7 +144,7 @@ describe("an action", () => {
     }
   });
 
-  it("has an end just where it has lengths to choose from, the usual one among them", () => {
+  it("has an end exactly if it has a choice of durations, including the usual one", () => {
     for (const kind of ACTION_KINDS) {
       const { lengths } = actionOf(kind);
       const hasEnd = "until" in actionFrom(kind, { until: UNTIL });
@@ -185,14 +185,14 @@ describe("an action", () => {
     expect(problemOf(action, object)).toMatch(/^An? .*\.$/);
   });
 
-  it("costs a look before and one after, but for what asks the cloud nothing or by the node", () => {
+  it("costs an observation before and after, unless it needs nothing from the cloud or costs by the node", () => {
     const nodes = [1, 2, 3].map((each) => ({ name: `w-${each}`, uid: `u-${each}` }));
     expect(callsOf({ kind: "retry" })).toBe(2);
     expect(callsOf({ kind: "pause", until: UNTIL })).toBe(0);
     expect(callsOf({ kind: "release-guard", nodes })).toBe(3);
   });
 
-  it("leaves a retry's consequences to its plan, and words all others", () => {
+  it("leaves a retry's consequences to its plan, and has texts for all others", () => {
     const plan = { changes: [], notTaken: [], clock: () => "14:30", waiting: 0 };
     for (const [action] of EACH) {
       const worded = consequencesOf(action, plan);
@@ -201,7 +201,7 @@ describe("an action", () => {
     }
   });
 
-  it("is carried out by controllers of the record just where it is not by any that is asked", () => {
+  it("is carried out by controllers of the record exactly if not every controller does it", () => {
     const declared = ACTION_KINDS.filter((kind) => carriersOf(kind).length > 0);
     const isDeclared = (kind: ActionKind) => !["any", "named"].includes(actionOf(kind).carriers);
     expect(declared).toEqual(ACTION_KINDS.filter(isDeclared));
@@ -232,13 +232,13 @@ describe("an action", () => {
     expect(carriesOut({ name, actions }, kind, of)).toBe(is);
   });
 
-  it("is declared by the record for a module that says nothing, and by the module alone where it does", () => {
+  it("is declared by the record if the module declares nothing, and otherwise only by the module", () => {
     const name = "cloud-node-controller";
     expect(carriesOut({ name }, "override", "Node")).toBe(true);
     expect(carriesOut({ name, actions: { Node: ["hold"] } }, "override", "Node")).toBe(false);
   });
 
-  it("is offered for an object by its name alone where nothing else has to be said but an end", () => {
+  it("is offered for an object by its name alone if it needs nothing else but an end", () => {
     expect(actionsOn({ name: "service-lb-controller" }, "Service")).toEqual([
       ...["retry", "hold", "release", "reensure"],
     ]);
@@ -248,7 +248,7 @@ describe("an action", () => {
     ]);
   });
 
-  it("is about the control record just where its object is a controller", () => {
+  it("is about the control record exactly if its object is a controller", () => {
     for (const [action, object] of EACH) {
       expect([action.kind, isControlAction(action)]).toEqual([
         action.kind,

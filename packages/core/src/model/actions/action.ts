@@ -18,7 +18,7 @@ import { SETTING_ACTIONS } from "./setting-actions.ts";
 
 export { GUARD_RELEASE_MS };
 
-/** What is carried out on the control record. */
+/** The actions that are carried out on the control record. */
 const OF_CONTROLS = [...CONTROL_ACTIONS, ...SETTING_ACTIONS] as const;
 const ACTIONS = [...OBJECT_ACTIONS, ...OF_CONTROLS] as const;
 const [retry, ...others] = ACTIONS;
@@ -27,15 +27,15 @@ export const actionSchema = z.discriminatedUnion("kind", [
   retry.schema,
   ...others.map(({ schema }) => schema),
 ]);
-/** What a user wants done (UX.md section 10). A preview names the action whose plan it asks for. */
+/** What a user requests (UX.md section 10). A preview contains the action whose plan it asks for. */
 export type Action = z.output<(typeof ACTIONS)[number]["schema"]>;
 export type ActionKind = Action["kind"];
 export type ActionOf<Kind extends ActionKind> = Extract<Action, { kind: Kind }>;
-/** Actions on one object; they are carried out by a run of that object's loop. */
+/** Actions on one object, which are carried out by a run of that object's loop. */
 export type ObjectAction = z.output<(typeof OBJECT_ACTIONS)[number]["schema"]>;
-/** Actions on a controller, the deletion guard or a setting; they are carried out on the control record. */
+/** Actions on a controller, the deletion guard or a setting, which are carried out on the control record. */
 export type ControlAction = z.output<(typeof OF_CONTROLS)[number]["schema"]>;
-/** Changes of a setting while controllers run. */
+/** Changes of a setting at run time. */
 export type SettingAction = z.output<(typeof SETTING_ACTIONS)[number]["schema"]>;
 
 export const ACTION_KINDS: readonly [ActionKind, ...ActionKind[]] = [
@@ -55,12 +55,15 @@ const BY_KIND = new Map<string, AnyActionDefinition>(
   ACTIONS.map((action) => [action.kind, action]),
 );
 
-/** What is always so of an action. */
+/** Returns the constant facts about an action. */
 export function actionOf(kind: ActionKind): ActionFacts {
   return definitionOf(kind);
 }
 
-/** Whether a controller carries an action out on a kind of object: as its module declares, else as the record does. */
+/**
+ * Reports whether a controller carries an action out on a kind of object, as declared by its module, or else by the
+ * record.
+ */
 export function carriesOut(
   { name, actions = controllerOf(name).actions }: ActionCarrier,
   action: ActionKind,
@@ -69,14 +72,14 @@ export function carriesOut(
   return actionOf(action).carriers === "any" || actions?.[kind]?.includes(action) === true;
 }
 
-/** The actions that another person has to approve where a cluster requires that. */
+/** The actions that another user has to approve in clusters that require this. */
 export const APPROVED_ACTIONS: readonly ActionKind[] = ACTION_KINDS.filter(
   (kind) => actionOf(kind).mayTakeTraffic === true,
 );
 
 /**
- * What can be done with an object of a kind by its controller, but for what needs more to be named than the object and an end, and for
- * what only the object's own page offers.
+ * Returns the actions on a kind of object by its controller, except those that need more input than the object and an end, and those
+ * that only the object's own page offers.
  */
 export function actionsOn(
   carrier: ActionCarrier,
@@ -92,15 +95,15 @@ export function actionsOn(
   ).map(({ kind: action }) => action);
 }
 
-/** What a controller's module declares of its actions; absent: what the record has under its name. */
+/** A controller module's declaration of its actions; if absent, the record's applies. */
 export interface ActionCarrier {
   readonly name: ControllerName;
   readonly actions?: ActionsByKind | undefined;
 }
 
 /**
- * Which controller may be asked for an action on a kind of object: `requested` itself where every controller is, or where this
- * release knows neither it nor the kind: then its module decides. Undefined where none is.
+ * Returns the controller that may be asked for an action on a kind of object: `requested` itself if every controller is
+ * allowed, or if this release knows neither it nor the kind, as its module then decides. Undefined if there is none.
  */
 export function carrierOf(
   action: ActionKind,
@@ -114,7 +117,9 @@ export function carrierOf(
   return carrier ?? (isOther ? requested : undefined);
 }
 
-/** The kinds of object that an action is for, each with the controller of this release that carries it out there. */
+/**
+ * Returns the kinds of object that an action supports, each with the controller of this release that carries it out.
+ */
 export function carriersOf(action: ActionKind): readonly (readonly [string, ControllerName])[] {
   return CONTROLLER_NAMES.flatMap((name) =>
     Object.entries(controllerOf(name).actions ?? {}).flatMap(([kind, actions]) =>
@@ -123,22 +128,25 @@ export function carriersOf(action: ActionKind): readonly (readonly [string, Cont
   );
 }
 
-/** What an action on an object is in words, which come as `node w-9`. */
+/** Returns the text for an action on an object, which is given as `node w-9`. */
 export function titleOf(action: Action, object: string): string {
   return definitionOf(action.kind).title(action as never, object);
 }
 
-/** The button that confirms it; `word`: that of the kind of object. */
+/** Returns the label of the confirming button; `word`: that of the kind of object. */
 export function buttonOf(action: Action, word: string): string {
   return definitionOf(action.kind).button(action as never, word);
 }
 
-/** What opens its dialog on the page of an object. */
+/** Returns the label that opens the action's dialog on the page of an object. */
 export function openerOf(kind: ActionKind): string {
   return definitionOf(kind).opener();
 }
 
-/** What follows from one that changes no setting; of any action `consequencesOf` says it (`actions/whole-actions.ts`). */
+/**
+ * Returns the consequences of an action that changes no setting; `consequencesOf` covers all actions
+ * (`actions/whole-actions.ts`).
+ */
 export function plainConsequencesOf(
   action: Action,
   plan: PlannedAction,
@@ -146,43 +154,49 @@ export function plainConsequencesOf(
   return definitionOf(action.kind).consequences?.(action as never, plan);
 }
 
-/** What is so once it was carried out on the control record and seen there, as a sentence. */
+/** Returns a sentence about the result, once the action was carried out on the control record and observed there. */
 export function doneSentence(action: ControlAction, object: ObjectRef): string {
   const done = definitionOf(action.kind).done?.(action as never, object, clockTime);
   return done === undefined ? t`Done and confirmed.` : t`Done and confirmed: ${done}`;
 }
 
-/** Whether it is what the controller would do by itself, only sooner. */
+/** Reports whether the controller would do the same by itself, only later. */
 export function isOwnWork({ kind }: Pick<Action, "kind">): boolean {
   return actionOf(kind).isOwnWork === true;
 }
 
-/** The loops that are to do it, where it names them. */
+/** Returns the loops that have to do it, if the action names them. */
 export function namedLoops(action: Action): readonly ControllerName[] | undefined {
   return "controllers" in action ? action.controllers : undefined;
 }
 
-/** As an audit entry has it: of what may be long its length. */
+/** Returns the action as an audit entry has it: of long lists only the length. */
 export function briefOf(action: Action): Json {
   return { ...action, ...definitionOf(action.kind).brief?.(action as never) };
 }
 
-/** What has to be typed to confirm it; undefined where nothing has. */
+/** Returns what has to be typed for confirmation; undefined if nothing. */
 export function typedOf(action: Action, object: ObjectRef): Typed | undefined {
   return definitionOf(action.kind).typed?.(action as never, object);
 }
 
-/** Why one that changes no setting cannot be; of any action `problemOf` says it (`actions/whole-actions.ts`). */
+/**
+ * Returns why an action that changes no setting is impossible; `problemOf` covers all actions
+ * (`actions/whole-actions.ts`).
+ */
 export function plainProblemOf(action: Action, object: ObjectRef): string | undefined {
   return definitionOf(action.kind).problem?.(action as never, object);
 }
 
-/** How many cloud calls it costs besides its writes: a run looks once, and the look afterwards once more. */
+/**
+ * Returns how many cloud calls it costs besides its writes: a run observes once, and the check afterwards once
+ * more.
+ */
 export function callsOf(action: Action): number {
   return definitionOf(action.kind).calls?.(action as never) ?? 2;
 }
 
-/** The action of this kind with what it says of all that is given. */
+/** Builds an action of this kind from those of the given values that it has as fields. */
 export function actionFrom(kind: ActionKind, given: Readonly<Record<string, unknown>>): Action {
   const said = Object.keys(definitionOf(kind).fields).filter((name) => given[name] !== undefined);
   return { kind, ...Object.fromEntries(said.map((name) => [name, given[name]])) } as Action;
@@ -192,7 +206,7 @@ function definitionOf(kind: ActionKind): AnyActionDefinition {
   return BY_KIND.get(kind) ?? retry;
 }
 
-/** An action with who asked for it, as the run that carries it out gets it. */
+/** An action with who requested it, as the run that carries it out receives it. */
 export interface RequestedAction<Kind extends Action = Action> {
   readonly action: Kind;
   readonly intentId: string;
@@ -201,7 +215,7 @@ export interface RequestedAction<Kind extends Action = Action> {
   readonly why: string;
 }
 
-/** Why something is done that somebody asked for. */
+/** Returns the reason for doing what a user requested. */
 export function requestedByUser({ by, why, intentId }: RequestedAction): ReasonOf<"PersonAsked"> {
   return { code: "PersonAsked", by, why, intentId };
 }

@@ -46,7 +46,7 @@ function read(action: Action, { changes = [], notTaken = [], waiting = 0 }: Plan
   return consequencesOf(action, { changes, notTaken, clock, waiting })?.join(" ") ?? "";
 }
 
-/** UX.md section 10: who, what is asked for before it is done, how long it lasts. */
+/** UX.md section 10: who may do it, what is required before, how long it lasts. */
 const RULES: readonly [
   ActionKind,
   Role,
@@ -71,7 +71,7 @@ const RULES: readonly [
   ["loosen-guard", "admin", "shown", undefined, undefined, "cannot be undone"],
 ];
 
-describe("what has to be so before an action is done", () => {
+describe("the requirements of an action", () => {
   it.each(RULES)("%s: %s, plan %s", (...[kind, role, plan, usual, longest, undo]) => {
     const facts = actionOf(kind);
     expect(roleFor(kind)).toBe(role);
@@ -81,22 +81,22 @@ describe("what has to be so before an action is done", () => {
     expect(facts.isDestructive === true).toBe(undo === "cannot be undone");
   });
 
-  it("a viewer may have the plan of each of them, and nothing else", () => {
+  it("a viewer may preview each of them, and do nothing else", () => {
     expect(roleFor("preview")).toBe("viewer");
     expect(RULES.map(([kind]) => roleFor(kind))).not.toContain("viewer");
   });
 
-  it("the one that opens a dialog says so with an ellipsis; what is done at once has none", () => {
+  it("a label that opens a dialog has an ellipsis; one that acts at once has none", () => {
     const atOnce = RULES.map(([kind]) => kind).filter((kind) => !openerOf(kind).endsWith("…"));
     expect(atOnce).toEqual(["retry", "resume"]);
   });
 
-  it("a dialog fills in a reason for a retry alone: all others have to say why", () => {
+  it("a dialog fills in a reason only for a retry: all others require one", () => {
     const filled = RULES.map(([kind]) => kind).filter((kind) => actionOf(kind).usualReason);
     expect(filled).toEqual(["retry"]);
   });
 
-  it("those on one object, its pause and the guard exclude each other within their group alone", () => {
+  it("those on one object, its pause and the guard exclude each other only within their group", () => {
     const kindsOf = (group: string) =>
       RULES.map(([kind]) => kind).filter((kind) => (actionOf(kind).group ?? "none") === group);
     const groups = ["none", "object", "pause", "guard"];
@@ -109,7 +109,7 @@ describe("what has to be so before an action is done", () => {
   });
 });
 
-describe("what a dialog says will follow", () => {
+describe("the consequences in a dialog", () => {
   it.each<[what: string, Action, Planned, says: RegExp, not?: RegExp]>([
     [
       "a held node: nothing is written to it until its end",
@@ -228,7 +228,7 @@ describe("what a dialog says will follow", () => {
     if (not !== undefined) expect(text).not.toMatch(not);
   });
 
-  it("names what else stands still while the controller of routes or of nodes is paused", () => {
+  it("names what else stops while the route or node controller is paused", () => {
     const plain = read(PAUSE);
     const consequences = ["cloud-node-controller", "cloud-node-lifecycle-controller"].map((name) =>
       read(PAUSE, { changes: [change("controller.pause", { kind: "Controller", name })] }),
@@ -238,7 +238,7 @@ describe("what a dialog says will follow", () => {
   });
 });
 
-describe("the words of a dialog", () => {
+describe("the texts of a dialog", () => {
   it.each<[Action, title: string, button: string]>([
     [
       {
@@ -250,7 +250,7 @@ describe("the words of a dialog", () => {
     ],
     [{ kind: "adopt", route: "r-7" }, "Adopt route r-7 for node w-9", "Adopt route"],
     [HOLD, "Hold node w-9", "Hold volume"],
-  ])("%# name the act and its object", (action, title, button) => {
+  ])("%# name the action and its object", (action, title, button) => {
     expect(titleOf(action, "node w-9")).toBe(title);
     expect(buttonOf(action, "volume")).toBe(button);
   });
@@ -267,12 +267,15 @@ describe("the words of a dialog", () => {
       LIFECYCLE,
       /^Done and confirmed: the named nodes may be deleted within 10 min, each after one more check/,
     ],
-  ])("say of %j what is so once it was seen on the control record", (action, object, sentence) => {
-    expect(doneSentence(action, object)).toMatch(sentence);
-  });
+  ])(
+    "say for %j what holds once it was observed on the control record",
+    (action, object, sentence) => {
+      expect(doneSentence(action, object)).toMatch(sentence);
+    },
+  );
 });
 
-describe("what an audit entry keeps of an action", () => {
+describe("the part of an action that an audit entry keeps", () => {
   it("is all of it", () => {
     expect(briefOf(HOLD)).toEqual({ kind: "hold", until: UNTIL });
     expect(briefOf({ kind: "adopt", balancer: "lb-7" })).toEqual({
@@ -281,7 +284,7 @@ describe("what an audit entry keeps of an action", () => {
     });
   });
 
-  it("but for a list of nodes, of which it is their number", () => {
+  it("except a list of nodes, of which it is the length", () => {
     const nodes = [1, 2, 3].map((each) => ({ name: `w-${each}`, uid: `u-${each}` }));
     expect(briefOf({ kind: "release-guard", nodes })).toEqual({ kind: "release-guard", nodes: 3 });
   });
@@ -325,11 +328,11 @@ describe("an action that is read", () => {
       "a controller of somebody's own",
       { kind: "retry", controllers: ["namespace-label-controller"] },
     ],
-  ])("is taken with %s", (_what, action) => {
+  ])("is accepted with %s", (_what, action) => {
     expect(actionSchema.parse(action)).toEqual(action);
   });
 
-  it("loses what no action has", () => {
+  it("loses fields that no action has", () => {
     expect(actionSchema.parse({ kind: "release", until: UNTIL })).toEqual({ kind: "release" });
   });
 });

@@ -8,7 +8,7 @@ import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 /** How long an admin's release lets the named nodes through the deletion guard. */
 export const GUARD_RELEASE_MS = 600_000;
 
-/** Actions on a controller or the deletion guard; they are carried out on the control record. */
+/** Actions on a controller or the deletion guard, which are carried out on the control record. */
 export const CONTROL_ACTIONS = [
   defineAction({
     kind: "pause",
@@ -61,7 +61,7 @@ export const CONTROL_ACTIONS = [
         : t`It then processes the ${waiting} that are waiting.`,
     ],
   }),
-  /** Lets these nodes, and no others, be deleted beyond the guard's limit. */
+  /** Lets exactly these nodes be deleted beyond the guard's limit. */
   defineAction({
     kind: "release-guard",
     fields: {
@@ -91,7 +91,7 @@ export const CONTROL_ACTIONS = [
         ? undefined
         : t`A node is listed twice: list each once.`,
     brief: ({ nodes }) => ({ nodes: nodes.length }),
-    // A deletion reads its instance alone.
+    // A deletion reads only its own instance.
     calls: ({ nodes }) => nodes.length,
     consequences: () => [
       t`They are deleted from the cluster as soon as the cloud confirms once more that their machines do not exist.`,

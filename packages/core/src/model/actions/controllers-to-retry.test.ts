@@ -15,7 +15,7 @@ function parts(states: Readonly<Record<ControllerName, State>>): readonly Contro
   }));
 }
 
-describe("a retry of an object is for", () => {
+describe("a retry of an object addresses", () => {
   it.each<[string, Readonly<Record<ControllerName, State>>, readonly ControllerName[]]>([
     [
       "every loop that is not OK, what others need first before them",

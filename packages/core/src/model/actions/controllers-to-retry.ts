@@ -2,15 +2,15 @@ import { type ControllerName, controllerOf } from "../controller-names.ts";
 import { DEPTHS } from "../reasons/define.ts";
 import type { State } from "../state.ts";
 
-/** What one controller says of an object. */
+/** One controller's report on an object. */
 export interface ControllerPart {
   readonly controller: ControllerName;
   readonly state: State;
 }
 
 /**
- * Whose loops a retry of an object is for: every one that is not OK. Only where there is none those that are held, so that the
- * answer names the hold, and else all. What others need first comes first.
+ * Returns whose loops a retry of an object addresses: all that are not OK; if there are none, those that are held, so that the
+ * answer names the hold; otherwise all. They are ordered so that what others need comes first.
  */
 export function controllersToRetry(parts: readonly ControllerPart[]): readonly ControllerName[] {
   const chosen = CHOICES.map((isChosen) => parts.filter(({ state }) => isChosen(state))).find(

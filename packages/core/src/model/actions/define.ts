@@ -5,91 +5,102 @@ import type { TimeLabels } from "../reasons/define.ts";
 import type { Role } from "../roles.ts";
 import type { Json } from "../values/json.ts";
 
-/** Everything that is known of an action; dialog, request, check, claim and audit read it here. */
+/** Everything that is known about an action; dialog, request, check, claim and audit read it here. */
 export interface Action<Kind extends string, Shape extends z.core.$ZodShape>
   extends ActionFacts,
     ActionLabels<z.output<z.ZodMiniObject<Shape>>> {
-  /** What rows, requests and the audit call it; it never changes. */
+  /** Its name in rows, requests and the audit, which never changes. */
   readonly kind: Kind;
-  /** What it says besides its kind. */
+  /** Its fields besides the kind. */
   readonly fields: Shape;
 }
 
-/** What is always so of an action. */
+/** The constant facts about an action. */
 export interface ActionFacts {
-  /** The least role that may ask for it (DESIGN.md "Roles"). */
+  /** The lowest role that may request it (DESIGN.md "Roles"). */
   readonly role: Role;
   /**
    * `any`: every controller that works on the object. `named`: the controller that is its object. `declared`: those that declare
-   * it, in the model's record or, one that this release does not know, in its module.
+   * it in the model's record or, if this release does not know the controller, in its module.
    */
   readonly carriers: "any" | "named" | "declared";
-  /** It is only accepted with the hash of the plan that the user was shown. */
+  /** Set if it is accepted only with the hash of the plan that was shown to the user. */
   readonly needsPlan?: true;
-  /** Open actions of one group on one object exclude each other: the plan that was shown holds only until the other is done. */
+  /**
+   * Open actions of one group on one object exclude each other: the plan that was shown is valid only until the other one is
+   * done.
+   */
   readonly group?: "object" | "pause" | "guard";
-  /** It may be requested for several objects in one batch. */
+  /** Set if it may be requested for several objects in one batch. */
   readonly inBulk?: InBulk;
-  /** It is what the controller would do by itself, only sooner: nobody is held to the plan that was shown. */
+  /** Set if the controller would do the same by itself, only later: the plan that was shown is not binding. */
   readonly isOwnWork?: true;
-  /** It is about the cluster alone: nobody waits for what the cloud says. */
+  /** Set if it concerns only the cluster: nobody waits for the cloud. */
   readonly isWithoutCloud?: true;
-  /** It is carried out as often as it is asked for: its effect shows in what the controller would do by itself. */
+  /**
+   * Set if it is carried out each time it is requested: its effect is judged by what the controller would do by
+   * itself.
+   */
   readonly isDoneEachTime?: true;
-  /** That its object is gone afterwards is its effect. */
+  /** Set if its effect is that the object is gone. */
   readonly removes?: true;
-  /** It is for a rare need: its object's own page offers it, and no list and no palette does. */
+  /** Set if it is rarely needed: only its object's own page offers it, no list and no palette. */
   readonly isOnOwnPageAlone?: true;
   /**
-   * It can take away traffic that flows now: what it writes again or deletes may be in use, or it lets through a deletion that a
-   * hold, a pause or the guard has kept back. A cluster may require another person's approval of these. A retry is none of them,
-   * as the controller would do the same by itself a little later; nor are hold and pause, which stop writes and must wait for nobody.
+   * Set if it can interrupt traffic: what it rewrites or deletes may be in use, or it allows a deletion that a hold, a pause or the
+   * guard has held back. A cluster may require another user's approval for these. A retry is not one of them, as the controller would
+   * do the same by itself a little later; nor are hold and pause, which stop writes and must not wait for anybody.
    */
   readonly mayTakeTraffic?: true;
-  /** It cannot be undone: the focus starts on Cancel, and Enter never confirms it. */
+  /** Set if it cannot be undone: the focus starts on Cancel, and Enter never confirms it. */
   readonly isDestructive?: true;
-  /** How long it may last, milliseconds; absent for what has no end. */
+  /** How long it may last, in milliseconds; absent if it has no end. */
   readonly lengths?: {
     readonly longest: number;
     readonly usual: number;
     readonly choices: readonly number[];
   };
-  /** The verb of its audit entries; `*` is the family of the object. The name of the change that it comes to, where there is one. */
+  /**
+   * The verb of its audit entries, in which `*` stands for the object's family. Equals the name of the resulting change, if there is
+   * one.
+   */
   readonly verb: string;
-  /** What a role may do that may ask for it. */
+  /** What a role may do that may request it. */
   readonly right: () => string;
-  /** The reason that a dialog fills in; absent where one has to be written. */
+  /** The reason that a dialog fills in; if absent, the user has to write one. */
   readonly usualReason?: string;
 }
 
-/** How an action on several objects is worded, and which objects a batch may name. */
+/** The texts of an action on several objects, and which objects a batch may contain. */
 export interface InBulk {
-  /** What is done to `3 nodes`. */
+  /** The title for `3 nodes`. */
   readonly title: (things: string) => string;
   /** `held`, as in "none of these nodes can be held". */
   readonly done: () => string;
-  /** Only objects that wait for consent by what the ledger knows. */
+  /** Set if only objects that wait for consent according to the ledger are allowed. */
   readonly onlyWaiting?: true;
 }
 
 interface ActionLabels<Fields> {
-  /** What opens its dialog: with an ellipsis where something is chosen there, or has to be confirmed. */
+  /** The label that opens its dialog, with an ellipsis if the dialog has a choice or a confirmation. */
   readonly opener: () => string;
-  /** Of an action on an object in words: `node w-9`. */
+  /** The text for an action on an object, which is given as `node w-9`. */
   readonly title: (action: Fields, object: string) => string;
-  /** The button that confirms it; `word`: that of the kind of object. */
+  /** The label of the confirming button; `word`: that of the kind of object. */
   readonly button: (action: Fields, word: string) => string;
-  /** What follows from it, one sentence each; absent where the plan alone says that. */
+  /** The consequences, one sentence each; absent if only the plan shows them. */
   readonly consequences?: (action: Fields, plan: PlannedAction) => readonly string[];
-  /** What of it an audit entry says, where all of it may be too long. */
+  /** The part of it that an audit entry has, if all of it may be too long. */
   readonly brief?: (action: Fields) => Readonly<Record<string, Json>>;
-  /** Of one that is carried out on the control record: what is so once it was done and seen, as a sentence. */
+  /** For an action on the control record, a sentence about the result once it was done and observed. */
   readonly done?: (action: Fields, object: ObjectRef, clock: TimeLabels) => string;
-  /** What has to be typed to confirm it, and what that is called. */
+  /** What has to be typed for confirmation, and what that is called. */
   readonly typed?: (action: Fields, object: ObjectRef) => Typed;
-  /** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */
+  /** Why it is impossible whatever the object's present state, as a sentence; undefined if it is possible. */
   readonly problem?: (action: Fields, object: ObjectRef) => string | undefined;
-  /** How many cloud calls it costs besides its writes; two unless given: a run looks once, and the look afterwards once more. */
+  /**
+   * How many cloud calls it costs besides its writes; two by default, as a run observes once and the check afterwards once more.
+   */
   readonly calls?: (action: Fields) => number;
 }
 
@@ -104,7 +115,7 @@ export interface PlannedAction extends Pick<Plan, "changes" | "notTaken"> {
   readonly waiting: number;
 }
 
-/** An action as it is asked by somebody who has one of its kind. */
+/** An action definition for a caller that has an action of its kind. */
 export interface AnyActionDefinition extends ActionFacts, ActionLabels<never> {
   readonly kind: string;
   readonly fields: z.core.$ZodShape;
@@ -117,7 +128,7 @@ export function defineAction<const Kind extends string, Shape extends z.core.$Zo
   return { ...action, schema };
 }
 
-/** Milliseconds since the epoch. Absolute, so that a preview and what is done afterwards are the same plan. */
+/** Milliseconds since the epoch. Absolute, so that a preview and the later action have the same plan. */
 export const until = z.int().check(z.positive());
 
 export const MINUTE_MS = 60_000;

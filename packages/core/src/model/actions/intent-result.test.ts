@@ -20,7 +20,7 @@ const OF = {
 const DECISION = { by: "bo", why: "Not on a Friday", at: 0 };
 const REASON = { code: "ProviderIDMissing", provider: "aws" } as const;
 
-/** As a catalog has a value. */
+/** Returns a catalog's placeholder for a value. */
 function slot(index: number): string {
   return ["$", "{", index, "}"].join("");
 }
@@ -35,7 +35,7 @@ function speakFrench(): void {
   speak({ language: "fr", catalogOf: () => catalog });
 }
 
-it("what is kept of an action is said again in its reader's language", () => {
+it("the stored result of an action is translated for its reader", () => {
   speakFrench();
   const cancelled = englishOf(KEPT_RESULTS.cancelled);
   expect(cancelled).toBe("Cancelled before it started.");
@@ -46,7 +46,7 @@ it("what is kept of an action is said again in its reader's language", () => {
   );
 });
 
-it("what the reasons of its plan say is said again of them", () => {
+it("results that consist of the plan's reasons are translated from those", () => {
   speakFrench();
   const preview = {
     ...{ changes: [], notTaken: [], planHash: "hash" },
@@ -59,7 +59,7 @@ it("what the reasons of its plan say is said again of them", () => {
   expect(resultInWords({ ...OF, result: message, preview })).toBe(eventMessage(REASON));
 });
 
-it("why a run failed is said again of the reason that stands beside it", () => {
+it("the cause of a failed run is translated from the reason stored beside it", () => {
   speakFrench();
   const run = { code: "BalancerAddressMissing", provider: "aws" } as const;
   const kept = englishOf(() => eventMessage(run));
@@ -71,7 +71,7 @@ it("why a run failed is said again of the reason that stands beside it", () => {
   expect(problemInWords({ problem: kept })).toBe(kept);
 });
 
-it("what came of it in several loops is said again of each", () => {
+it("the results of several loops are translated one by one", () => {
   speakFrench();
   const run = { code: "BalancerAddressMissing", provider: "aws" } as const;
   const failed = englishOf(() => eventMessage(run));
@@ -88,7 +88,7 @@ it("what came of it in several loops is said again of each", () => {
   expect(loopResultInWords(loops[0], OF.object)).toBe("Fine.");
 });
 
-it("what says more than is known otherwise stays as it is kept", () => {
+it("a result that contains more than the other fields stays as it is stored", () => {
   speakFrench();
   expect(resultInWords({ ...OF, result: "The cloud is on fire." })).toBe("The cloud is on fire.");
   expect(resultInWords({ ...OF, result: undefined })).toBeUndefined();

@@ -15,8 +15,8 @@ type Ended = Pick<
 >;
 
 /**
- * What came of an action, in its reader's language where that can be said again from what else is known of it. The ledger keeps
- * the sentence in English, and beside it the reason that it says; what says more than that stays as it is kept.
+ * Returns the result of an action, in its reader's language if it can be rendered again from the other fields. The ledger
+ * stores the sentence in English, with its reason beside it; a sentence that contains more than that stays as it is stored.
  */
 export function resultInWords(intent: Ended): string | undefined {
   const { result, loops = [] } = intent;
@@ -29,7 +29,7 @@ export function resultInWords(intent: Ended): string | undefined {
   return saidAgain(result, sentencesFor(intent));
 }
 
-/** What came of an action in one of several loops. */
+/** Returns the result of an action in one of several loops. */
 export function loopResultInWords(
   { result, reason }: Pick<LoopProgress, "result" | "reason">,
   object: ObjectRef,
@@ -38,7 +38,7 @@ export function loopResultInWords(
   return resultInWords({ result, action: { kind: "retry" }, object, ...evidence });
 }
 
-/** Why one of several loops would not do what it was asked for, or cannot say. */
+/** Returns why one of several loops would not do the action, or cannot say. */
 export function problemInWords({
   problem,
   reason,
@@ -54,13 +54,16 @@ function saidAgain(kept: string, sentences: readonly Sentence[]): string {
 
 type Sentence = () => string;
 
-/** What stands as evidence beside a result that says a reason; results of earlier releases have none. */
+/** The evidence beside a result that renders a reason; results of earlier releases have none. */
 const resultEvidenceSchema = z.object({ reason: reasonSchema });
 
-/** How long is waited for an answer, milliseconds: a dialog says within 5 s why there is none (DESIGN.md "Processes"). */
+/** How many milliseconds an answer is waited for: a dialog says within 5 s why there is none (DESIGN.md "Processes"). */
 export const ANSWER_LIMITS_MS = { preview: 4_500, write: 30_000 } as const;
 
-/** Sentences that are kept as a result. Whoever keeps one words it by `englishOf`, or where English is spoken anyway. */
+/**
+ * Sentences that are stored as a result. Code that stores one must render it with `englishOf`, or run where English is
+ * spoken anyway.
+ */
 export const KEPT_RESULTS = {
   cancelled: () => t`Cancelled before it started.`,
   notApproved: () => t`Nobody else approved it before it expired; request it again.`,
@@ -98,7 +101,7 @@ export function noAnswerResult(limitMs: number): string {
   return t`No answer came within ${formatDuration(limitMs)}; check the cloud's status and try again.`;
 }
 
-/** Of an action on a controller whose loops do not all do yet what it says. */
+/** For an action on a controller whose loops do not all follow it yet. */
 export function stillFinishingResult(action: ControlAction, object: ObjectRef): string {
   return t`${doneSentence(action, object)} Runs already under way are still finishing.`;
 }
@@ -107,12 +110,12 @@ export function notForKindResult(action: string, kind: string): string {
   return t`The action ${action} does not apply to a ${kind}; choose another action.`;
 }
 
-/** Of what is in the cloud alone. */
+/** For an object that exists only in the cloud. */
 export function cloudAbsentResult({ kind, name }: ObjectRef): string {
   return t`The ${kindWord(kind)} ${name} is no longer in the cloud, or the cluster needs it again.`;
 }
 
-/** What came of an action in each of several loops, what went wrong first: `Routes failed: … Volumes verified: …` */
+/** Joins the results of an action in several loops, failures first: `Routes failed: … Volumes verified: …` */
 export function loopsResult(
   loops: readonly Pick<LoopProgress, "controller" | "state" | "result">[],
 ): string {
@@ -157,7 +160,7 @@ function sentencesOf(reason: Reason): readonly Sentence[] {
   );
 }
 
-/** Of what is in the cluster. */
+/** For an object in the cluster. */
 export function absentResult(object: ObjectRef): string {
   return t`${object.kind} ${objectName(object)} is not in the cluster.`;
 }

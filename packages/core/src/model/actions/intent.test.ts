@@ -17,14 +17,14 @@ const ROW = {
   ...{ state: "requested", requestedAt: 1, expiresAt: 2 },
 };
 
-describe("the way of an intent", () => {
-  it("ends for good: one that has ended never moves again", () => {
+describe("the life cycle of an intent", () => {
+  it("has final states that are never left", () => {
     for (const from of INTENT_STATES.filter(isFinal)) {
       for (const to of INTENT_STATES) expect(mayBecome(from, to)).toBe(false);
     }
   });
 
-  it("goes from each state to these alone", () => {
+  it("goes from each state only to these", () => {
     const to = (from: IntentState) => INTENT_STATES.filter((state) => mayBecome(from, state));
     expect(to("awaiting-approval")).toEqual(["requested", "rejected", "expired", "cancelled"]);
     expect(to("requested")).toEqual(["claimed", "rejected", "expired", "cancelled"]);
@@ -32,20 +32,20 @@ describe("the way of an intent", () => {
     expect(to("running")).toEqual(["claimed", "running", "verified", "failed", "rejected"]);
   });
 
-  it("is verified only after it ran, and is not called off once somebody works on it", () => {
+  it("is verified only after it ran, and is not cancelled once it is being carried out", () => {
     const before = (to: IntentState) => INTENT_STATES.filter((from) => mayBecome(from, to));
     expect(before("verified")).toEqual(["running"]);
     expect(before("cancelled")).toEqual(["awaiting-approval", "requested"]);
   });
 
-  it("never ends where it waits, and every other end is one", () => {
+  it("never ends in a state that waits, and in every other one", () => {
     expect(INTENT_STATES.filter((state) => !isFinal(state))).toEqual([
       ...["awaiting-approval", "requested", "claimed", "running"],
     ]);
   });
 });
 
-describe("who may ask", () => {
+describe("the role for a request", () => {
   it.each([
     ["preview", "viewer"],
     ["retry", "operator"],
@@ -63,20 +63,20 @@ describe("who may ask", () => {
     expect(roleFor(kind)).toBe(role);
   });
 
-  it("is said of every kind", () => {
+  it("is defined for every kind", () => {
     for (const kind of INTENT_KINDS)
       expect(["viewer", "operator", "admin"]).toContain(roleFor(kind));
   });
 });
 
-it("a preview is given up long before an action that somebody confirmed", () => {
+it("a preview expires long before an action that somebody confirmed", () => {
   expect(lifetimeMs("preview")).toBe(30_000);
   for (const kind of INTENT_KINDS.filter((one) => one !== "preview")) {
     expect(lifetimeMs(kind)).toBe(600_000);
   }
 });
 
-describe("whose loops it is for", () => {
+describe("the loops of an intent", () => {
   const controller = "cloud-node-controller";
 
   it("are those that a retry names, in its order", () => {
@@ -86,14 +86,14 @@ describe("whose loops it is for", () => {
     );
   });
 
-  it("is that of the controller where it names none, or is no retry", () => {
+  it("are the controller's if it names none, or is not a retry", () => {
     expect(controllersOf({ action: { kind: "retry" }, controller })).toEqual([controller]);
     expect(controllersOf({ action: { kind: "release" }, controller })).toEqual([controller]);
   });
 });
 
 describe("a row that is read back", () => {
-  it("of an earlier release that wrote no action and no runs is a retry without any", () => {
+  it("of an earlier release without action and runs is a retry without any", () => {
     expect(intentSchema.parse(ROW)).toMatchObject({ action: { kind: "retry" }, runIds: [] });
   });
 

@@ -26,30 +26,30 @@ export const INTENT_STATES = [
 export const intentStateSchema = z.enum(INTENT_STATES);
 export type IntentState = z.infer<typeof intentStateSchema>;
 
-/** The least role that may ask for it (DESIGN.md "Roles"). */
+/** Returns the lowest role that may request it (DESIGN.md "Roles"). */
 export function roleFor(kind: IntentKind): Role {
   return kind === "preview" ? "viewer" : actionOf(kind).role;
 }
 
-/** Most intents of one batch: as many plans as somebody can read before confirming them. */
+/** The most intents in one batch: as many plans as a user can read before confirming them. */
 export const BATCH_MOST = 100;
 
-/** How long after it was asked for an intent is still acted on. */
+/** Returns how long after its request an intent is still acted on. */
 export function lifetimeMs(kind: IntentKind): number {
   return kind === "preview" ? 30_000 : 600_000;
 }
 
-/** How long it waits for another person's approval. Once it is approved, its own lifetime begins. */
+/** How long it waits for another user's approval. Its own lifetime starts with the approval. */
 export const APPROVAL_MS = 3_600_000;
 
-/** Another person's approval, or that they declined. */
+/** Another user's approval or refusal. */
 const decisionSchema = z.readonly(z.object({ by: z.string(), why: z.string(), at: z.number() }));
 
 const planSchema = z.object({
   changes: z.array(changeSchema),
   notTaken: z.array(notTakenSchema),
   next: nextSchema,
-  /** Why the last run failed: what is planned may fail for the same cause again. */
+  /** Why the last run failed: the same cause may make this plan fail again. */
   lastFailure: z.optional(reasonSchema),
 });
 
@@ -58,7 +58,7 @@ const loopPreviewSchema = z.readonly(
   z.object({
     controller: controllerNameSchema,
     plan: z.optional(z.readonly(planSchema)),
-    /** Why it would not do it, or cannot say, as a sentence, and the reason that the sentence says. */
+    /** A sentence about why it would not do it, or cannot say, and the sentence's reason. */
     problem: z.optional(z.string()),
     reason: z.optional(reasonSchema),
   }),
@@ -70,7 +70,7 @@ const loopProgressSchema = z.readonly(
   z.object({
     controller: controllerNameSchema,
     state: z.enum(["requested", "running", "verified", "failed", "rejected"]),
-    /** What came of it, as a sentence, and the reason that the sentence says. */
+    /** The result as a sentence, and the sentence's reason. */
     result: z.optional(z.string()),
     reason: z.optional(reasonSchema),
     runId: z.optional(z.string()),
@@ -83,7 +83,7 @@ export const intentSchema = z.readonly(
     id: z.string(),
     cluster: z.string(),
     kind: intentKindSchema,
-    /** What is wanted; of a preview, the action whose plan is asked for. */
+    /** The requested action; in a preview, the action whose plan is requested. */
     action: z._default(actionSchema, { kind: "retry" }),
     controller: controllerNameSchema,
     object: objectRefSchema,
@@ -92,29 +92,29 @@ export const intentSchema = z.readonly(
     state: intentStateSchema,
     requestedAt: z.number(),
     expiresAt: z.number(),
-    /** The hash of the plan that the user was shown; absent where nothing was shown. */
+    /** The hash of the plan that was shown to the user; absent if none was shown. */
     planHash: z.optional(z.string()),
-    /** What another person decided, where the action waited for that. */
+    /** Another user's decision, if the action waited for one. */
     decision: z.optional(decisionSchema),
-    /** Leader that works on it: its identity and the lease's transition count. */
+    /** The leader that works on it: its identity and the lease's transition count. */
     claimedBy: z.optional(z.string()),
     claimedTransition: z.optional(z.number()),
     runIds: z._default(z.array(z.string()), []),
-    /** What came of it, as a sentence. */
+    /** The result, as a sentence. */
     result: z.optional(z.string()),
-    /** A preview's answer; also of another intent that was rejected because the plan had changed: the current plan. */
+    /** A preview's answer; in another intent that was rejected because the plan had changed, the current plan. */
     preview: z.optional(
       z.extend(planSchema, {
         planHash: z.string(),
-        /** Of a retry of several loops: what each would do; the fields above have all of it together. */
+        /** For a retry of several loops: what each would do. The fields above combine them. */
         loops: z.optional(z.readonly(z.array(loopPreviewSchema))),
       }),
     ),
-    /** Of a retry of several loops: how far each has come. */
+    /** For a retry of several loops: how far each has come. */
     loops: z.optional(z.readonly(z.array(loopProgressSchema))),
-    /** Of one that was requested together with others: the same for all of them. */
+    /** An id that all intents of one batch share. */
     batch: z.optional(z.string()),
-    /** The reason that the result says, as `resultEvidenceSchema` reads it. */
+    /** The reason that the result renders, as `resultEvidenceSchema` reads it. */
     evidence: z.optional(jsonSchema),
   }),
 );
@@ -127,17 +127,17 @@ export const unreadableIntentSchema = z.readonly(
     ...{ id: z.string(), cluster: z.string(), object: objectRefSchema },
     ...{ why: z.string(), actor: z.string(), requestedAt: z.number(), expiresAt: z.number() },
     ...{ batch: z.optional(z.string()), result: z.optional(z.string()) },
-    /** As the row has them, which may be what this release does not know. */
+    /** As in the row, which may have values that this release does not know. */
     kind: z.string(),
     controller: z.string(),
     state: z.string(),
   }),
 );
-/** What is known of an intent that this release cannot read: a newer one wrote it, or its row is damaged. */
+/** What is known of an intent that this release cannot read because a newer one wrote it or its row is damaged. */
 export type UnreadableIntent = z.infer<typeof unreadableIntentSchema>;
 
 export const listedIntentSchema = z.union([unreadableIntentSchema, intentSchema]);
-/** An intent as lists have it: one that cannot be read stands among the others. */
+/** An entry of an intent list, which may be one that cannot be read. */
 export type ListedIntent = z.infer<typeof listedIntentSchema>;
 
 export function isReadable<Listed extends ListedIntent>(
@@ -146,7 +146,7 @@ export function isReadable<Listed extends ListedIntent>(
   return !("unreadable" in intent);
 }
 
-/** Whose loops an intent is for. */
+/** Returns whose loops an intent addresses. */
 export function controllersOf({
   action,
   controller,
@@ -178,7 +178,10 @@ const ALLOWED: Record<IntentState, readonly IntentState[]> = {
   cancelled: [],
 };
 
-/** Whether an intent may go from one state to another; a new leader may claim again what another had claimed. */
+/**
+ * Reports whether an intent may go from one state to another; a new leader may claim again what another had
+ * claimed.
+ */
 export function mayBecome(from: IntentState, to: IntentState): boolean {
   return ALLOWED[from].includes(to);
 }

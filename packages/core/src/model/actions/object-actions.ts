@@ -4,22 +4,25 @@ import { t, worded } from "../language/text.ts";
 import { DAY_MS, defineAction, HOUR_MS, MINUTE_MS, until } from "./define.ts";
 import { OWNERSHIP_ACTIONS } from "./ownership-actions.ts";
 
-/** What an uninitialised node cannot do without a step that an override of its taint leaves out. */
+/** What an uninitialised node cannot do without a step that an override of its taint skips. */
 const WITHOUT_STEP: Readonly<Record<string, string>> = worded({
   "provider ID": () => t`Without a provider ID volumes cannot attach.`,
   addresses: () => t`Without addresses from the cloud kubectl logs and exec may fail.`,
   labels: () => t`Without zone and type labels, pods that require a zone are not scheduled there.`,
 });
 
-/** More than ever work on one object. */
+/** More controllers than ever work on one object. */
 const MOST_CONTROLLERS = 20;
 
-/** Actions on one object; they are carried out by a run of that object's controller. */
+/** Actions on one object, which are carried out by a run of that object's controller. */
 export const OBJECT_ACTIONS = [
   defineAction({
     kind: "retry",
     fields: {
-      /** Whose loops are to do the object again, in this order. Absent: the loop of the controller that the intent names. */
+      /**
+       * The loops that have to reconcile the object again, in this order. Absent: the loop of the controller that the intent
+       * names.
+       */
       controllers: z.optional(
         z.readonly(
           z
@@ -42,7 +45,7 @@ export const OBJECT_ACTIONS = [
     },
     verb: "*.retry",
     right: () => t`Retry a node, load balancer, route or volume`,
-    // Kept with the request and shown to everybody: it is in English, whoever asks.
+    // Stored with the request and shown to everybody, and therefore in English.
     usualReason: "Requested from the dashboard",
     opener: () => t`Retry now`,
     title: (_action, object) => t`Retry ${object}`,
@@ -103,7 +106,7 @@ export const OBJECT_ACTIONS = [
     button: (_action, word) => t`Release ${word}`,
     consequences: () => [t`It is checked at once, and what is missing is written.`],
   }),
-  /** Lifts the taint of a node that is not initialised; it comes back at `until` if the node is still not initialised then. */
+  /** Removes the taint of an uninitialised node; it comes back at `until` if the node is still uninitialised then. */
   defineAction({
     kind: "override",
     fields: { until },
@@ -131,7 +134,7 @@ export const OBJECT_ACTIONS = [
       t`Cannot be undone for pods that have started on it by then.`,
     ],
   }),
-  /** Writes everything of a load balancer again, also what is in sync. */
+  /** Rewrites everything of a load balancer, including what is in sync. */
   defineAction({
     kind: "reensure",
     fields: {},

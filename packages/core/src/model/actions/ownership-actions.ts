@@ -4,7 +4,7 @@ import { defineAction } from "./define.ts";
 
 const cloudId = z.string().check(z.minLength(1), z.maxLength(200));
 
-/** Actions that change whose something in the cloud is, or that remove what has no owner. */
+/** Actions that change the owner of something in the cloud, or that remove something without an owner. */
 export const OWNERSHIP_ACTIONS = [
   /** Makes a load balancer without an owner ours, for this Service; or a route, for this Node. */
   defineAction({
@@ -52,7 +52,9 @@ export const OWNERSHIP_ACTIONS = [
             t`The route is removed; if the node needs one to its pod range, its own route replaces it.`,
           ],
   }),
-  /** Takes the finalizer off a Service that is being deleted, and leaves in the cloud what could not be deleted there. */
+  /**
+   * Removes the finalizer of a Service that is being deleted, and leaves in the cloud what could not be deleted there.
+   */
   defineAction({
     kind: "abandon",
     fields: {},
@@ -75,7 +77,7 @@ export const OWNERSHIP_ACTIONS = [
       t`Its load balancer, with its address, stays in the cloud and may cost money; it is listed under Orphans as soon as the cloud shows it, and is removed there.`,
     ],
   }),
-  /** Deletes a load balancer of this cluster that has no Service any more. The cloud's id is the name of its object. */
+  /** Deletes a load balancer of this cluster that no longer has a Service. The object's name is the cloud's id. */
   defineAction({
     kind: "remove-orphan",
     fields: { balancer: cloudId },

@@ -11,14 +11,14 @@ const fields = {
   setting: z.enum(SETTING_NAMES, {
     error: "no setting of this name can be changed while controllers run",
   }),
-  /** What held when it was asked for: what is lost or let through follows from both values. */
+  /** The value at the time of the request: the consequences depend on both values. */
   from: text,
   value: text,
-  /** Ends what a user has set: `value` is what the flag says. */
+  /** Ends a user's change: `value` is then the flag's value. */
   reset: z.optional(z.literal(true)),
 };
 
-/** A change of a setting, whatever follows from it. */
+/** A change of a setting, whatever its consequences. */
 export interface SettingChange {
   readonly setting: SettingName;
   readonly from: string;
@@ -26,7 +26,7 @@ export interface SettingChange {
   readonly reset?: true | undefined;
 }
 
-/** What all of them have in common. Why one cannot be, and what follows from it, is in `settings/setting-change.ts`. */
+/** What all of them share. Their problems and consequences are in `settings/setting-change.ts`. */
 const common = {
   fields,
   role: "admin",
@@ -48,8 +48,8 @@ const common = {
 const typed = ({ value }: SettingChange) => ({ what: t`the new value`, text: value });
 
 /**
- * Changes of settings while controllers run. What cannot be taken back, and what lets more nodes be deleted, are kinds of their own:
- * confirmation and approval go by the kind.
+ * Changes of settings at run time. Those that cannot be undone, and those that let more nodes be deleted, are kinds of their own, as
+ * confirmation and approval depend on the kind.
  */
 export const SETTING_ACTIONS = [
   defineAction({

@@ -3,14 +3,14 @@ import { consequencesOfSetting, problemOfChange } from "../settings/setting-chan
 import { type Action, isSettingAction, plainConsequencesOf, plainProblemOf } from "./action.ts";
 import type { PlannedAction } from "./define.ts";
 
-/* What is asked of an action where all that is known of it may be loaded: on a server, in a controller and in its dialog. */
+/* Queries on actions for code that may load everything about them: a server, a controller and the action's dialog. */
 
-/** Why it cannot be, whatever its object is like now, as a sentence; undefined when it can. */
+/** Returns why it is impossible whatever the object's present state, as a sentence; undefined if it is possible. */
 export function problemOf(action: Action, object: ObjectRef): string | undefined {
   return isSettingAction(action) ? problemOfChange(action, object) : plainProblemOf(action, object);
 }
 
-/** What follows from it, one sentence each; undefined where the plan alone says that. */
+/** Returns the consequences, one sentence each; undefined if only the plan shows them. */
 export function consequencesOf(action: Action, plan: PlannedAction): readonly string[] | undefined {
   return isSettingAction(action)
     ? consequencesOfSetting(action)

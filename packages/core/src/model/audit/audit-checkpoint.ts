@@ -4,22 +4,25 @@ const auditHeadSchema = z.readonly(
   z.object({
     /** The number of the chain's newest entry; they count from 1. */
     seq: z.int().check(z.nonnegative()),
-    /** SHA-256 as hex, over that entry and by way of it over all before. */
+    /** SHA-256 as hex, over that entry and, through its predecessor's hash, over all before it. */
     hash: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
-    /** When that entry was added, milliseconds since the epoch. */
+    /** When that entry was added, in milliseconds since the epoch. */
     at: z.number(),
   }),
 );
-/** The end of an audit chain at some moment. Whoever keeps one can find out later whether what came before was changed. */
+/**
+ * The end of an audit chain at some moment. With a stored head it can be checked later whether earlier entries were
+ * changed.
+ */
 export type AuditHead = z.infer<typeof auditHeadSchema>;
 
 export const auditCheckpointSchema = z.readonly(
   z.object({
-    /** When it was written down. */
+    /** When the checkpoint was written. */
     at: z.number(),
-    /** Of the cluster's own chain. */
+    /** The head of the cluster's own chain. */
     cluster: z.optional(auditHeadSchema),
-    /** Of the chain of what concerns accounts, which all clusters of a database share. */
+    /** The head of the chain about accounts, which all clusters of a database share. */
     accounts: z.optional(auditHeadSchema),
   }),
 );
@@ -27,10 +30,10 @@ export const auditCheckpointSchema = z.readonly(
 export type AuditCheckpoint = z.infer<typeof auditCheckpointSchema>;
 
 export const AUDIT_CHAINS = ["cluster", "accounts"] as const;
-/** The chains that a cluster's checkpoint names. */
+/** The chains in a cluster's checkpoint. */
 export type AuditChainName = (typeof AUDIT_CHAINS)[number];
 
-/** Reads what was kept as text; undefined for what is no checkpoint. */
+/** Parses a stored checkpoint; undefined for any other text. */
 export function parseAuditCheckpoint(text: string): AuditCheckpoint | undefined {
   try {
     return auditCheckpointSchema.safeParse(JSON.parse(text)).data;

@@ -18,12 +18,12 @@ describe("the verb of an audit entry", () => {
     ["intent.claim", { action: "intent.claim", object: { kind: "Node" } }],
     ["moon.hold", { action: "intent.end", object: { kind: "Moon" }, intent: hold }],
     ["node.delete", { action: "node.delete", object: { kind: "Node" }, intent: hold }],
-  ])("is %s of %j", (verb, entry) => {
+  ])("is %s for %j", (verb, entry) => {
     expect(verbOfEntry(entry)).toBe(verb);
   });
 });
 
-describe("the actions that a verb names", () => {
+describe("the actions that a verb matches", () => {
   it("are those of its family", () => {
     expect(actionsOfVerb("node.hold")).toEqual([{ action: "hold", kind: "Node" }]);
     expect(actionsOfVerb("node.override").every(({ action }) => action === "override")).toBe(true);
@@ -35,7 +35,7 @@ describe("the actions that a verb names", () => {
     expect(new Set(holds.map(({ action }) => action))).toEqual(new Set(["hold"]));
   });
 
-  it("are none for what only happens, and no sign but the star is a pattern", () => {
+  it("are none for verbs without an action, and only the star is a wildcard", () => {
     expect(actionsOfVerb("node.delete")).toEqual([]);
     expect(actionsOfVerb("node.(hold|x)")).toEqual([]);
     expect(actionsOfVerb("node?hold")).toEqual([]);

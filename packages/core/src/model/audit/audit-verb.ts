@@ -2,7 +2,7 @@ import { ACTION_KINDS, type ActionKind, actionOf } from "../actions/action.ts";
 import type { ObjectRef } from "../object-ref.ts";
 import type { KnownAuditAction } from "./audit.ts";
 
-/** How the verbs about each kind of object begin. */
+/** The beginning of the verbs for each kind of object. */
 const FAMILIES = {
   Node: "node",
   Service: "service",
@@ -19,12 +19,14 @@ type Kind = keyof typeof FAMILIES;
 
 const KINDS = Object.keys(FAMILIES) as readonly Kind[];
 
-/** The verb of an action of a user: `node.hold` for a hold of a Node, whether it was asked for, claimed, made or verified. */
+/**
+ * Returns the verb of a user's action: `node.hold` for a hold of a Node, whether it was requested, claimed, made or verified.
+ */
 function actionVerb(action: ActionKind, kind: ObjectRef["kind"]): string {
   return actionOf(action).verb.replace("*", familyOf(kind));
 }
 
-/** A kind that this release does not know goes by its own name: `namespace.hold`. */
+/** A kind that this release does not know is its own family: `namespace.hold`. */
 function familyOf(kind: ObjectRef["kind"]): string {
   const known = KINDS.find((one) => one === kind);
   return known === undefined ? kind.toLowerCase() : FAMILIES[known];
@@ -36,20 +38,20 @@ export interface VerbUse {
   readonly kind: Kind;
 }
 
-/** Which actions on which objects have a verb that matches; `*` stands for anything. */
+/** Returns which actions on which objects have a matching verb; `*` stands for any text. */
 export function actionsOfVerb(pattern: string): readonly VerbUse[] {
   return KINDS.flatMap((kind) => ACTION_KINDS.map((action) => ({ action, kind }))).filter(
     ({ action, kind }) => matchesGlob(actionVerb(action, kind), pattern),
   );
 }
 
-/** What an entry of an action is about; absent where the entry that asked for it is not there or not understood. */
+/** The action of an entry; absent if the requesting entry is missing or unreadable. */
 export interface EntryAction {
   readonly kind: ActionKind;
   readonly isPreview: boolean;
 }
 
-/** By what an entry is found and called: its change, or the action of a user that it is part of. */
+/** Returns the verb by which an entry is found and displayed: its change, or the user's action to which it belongs. */
 export function verbOfEntry(entry: {
   readonly action: string;
   readonly object?: { readonly kind: string } | undefined;
@@ -61,7 +63,7 @@ export function verbOfEntry(entry: {
   return actionVerb(entry.intent.kind, kind);
 }
 
-/** Whether an entry is about a request, not about a change. */
+/** Reports whether an entry is about a request rather than a change. */
 export function isOfAction(action: string): boolean {
   return ACTION_ENTRIES.some((known) => known === action);
 }

@@ -2,7 +2,7 @@ import { z } from "zod/mini";
 import { objectRefSchema } from "../object-ref.ts";
 import { jsonSchema } from "../values/json.ts";
 
-/** What is about a change in cluster or control record: of this release, as others may write more. */
+/** This release's actions for changes in the cluster or control record; other controllers may write more. */
 const CHANGE_ACTIONS = [
   "node.initialise",
   "node.addresses",
@@ -40,7 +40,7 @@ const CHANGE_ACTIONS = [
   "setting.change",
 ] as const;
 
-/** What is about requests, accounts and the audit itself. */
+/** The actions for requests, accounts and the audit itself. */
 export const OTHER_ACTIONS = [
   "intent.request",
   "intent.approve",
@@ -78,11 +78,11 @@ export const OTHER_ACTIONS = [
 ] as const;
 
 export const AUDIT_ACTIONS = [...CHANGE_ACTIONS, ...OTHER_ACTIONS] as const;
-/** Also one that only another release, or a controller of somebody's own, knows. */
+/** May be an action that only another release, or a third-party controller, knows. */
 export const auditActionSchema = z.string();
 export type KnownAuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** `unknown`: the request left, and its answer was lost; it may have been done. */
+/** `unknown`: the request was sent, and its answer was lost; it may have been carried out. */
 export const AUDIT_RESULTS = ["applied", "refused", "failed", "unknown"] as const;
 
 export const actorSchema = z.discriminatedUnion("kind", [
@@ -96,7 +96,7 @@ export const auditEntrySchema = z.readonly(
   z.object({
     type: z.literal("audit"),
     id: z.string(),
-    /** Absent for what concerns accounts, not a cluster. */
+    /** Absent for entries about accounts rather than a cluster. */
     cluster: z.optional(z.string()),
     at: z.number(),
     actor: actorSchema,
@@ -110,5 +110,5 @@ export const auditEntrySchema = z.readonly(
     intentId: z.optional(z.string()),
   }),
 );
-/** Who did what, on which object, why, before and after. Failed and refused attempts are entries too. */
+/** Who did what, to which object, why, before and after. Failed and refused attempts are entries too. */
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

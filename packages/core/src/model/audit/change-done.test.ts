@@ -4,8 +4,8 @@ import { changeDone } from "./change-done.ts";
 
 const NODE = { kind: "Node", name: "node-3", uid: "u-3" } as const;
 
-describe("what a change has written", () => {
-  it("names a deleted node by its UID and what the deletion asked for", () => {
+describe("the text for a change that was made", () => {
+  it("names a deleted node by its UID and the deletion's preconditions", () => {
     const before = { uid: "8f2c", providerID: "sandbox://i-3" };
     expect(changeDone({ kind: "node.delete", target: NODE, before, after: null })).toBe(
       "node-3: deleted (uid 8f2c, precondition uid and resourceVersion)",
@@ -20,14 +20,14 @@ describe("what a change has written", () => {
     );
   });
 
-  it("names the namespace, and nothing where nothing differs", () => {
+  it("names the namespace, and nothing if nothing differs", () => {
     const target = { kind: "Service", namespace: "shop", name: "web" } as const;
     expect(changeDone({ kind: "service.finalizer.add", target, before: null, after: null })).toBe(
       "shop/web: finalizer added",
     );
   });
 
-  it("cuts what is long", () => {
+  it("shortens what is long", () => {
     const after = Object.fromEntries(
       Array.from({ length: 20 }, (_, n) => [`l${n}`, "x".repeat(500)]),
     );
@@ -36,7 +36,7 @@ describe("what a change has written", () => {
     expect(text).toMatch(/, 12 more\)$/);
   });
 
-  it.each(CHANGE_KINDS)("%s has words", (kind) => {
+  it.each(CHANGE_KINDS)("%s has a text", (kind) => {
     expect(changeDone({ kind, target: NODE, before: null, after: null })).toMatch(/^node-3: \w/);
   });
 });

@@ -6,8 +6,8 @@ import { type DiffRow, diffRows } from "./diff-rows.ts";
 type Done = Pick<Change, "kind" | "target" | "before" | "after">;
 
 /**
- * What a change has written, for the log: `node-3: deleted (uid 8f…, precondition uid and resourceVersion)`,
- * `shop/web: finalizer added`, `node-3: pod ranges written (podCIDRs: none → 10.0.3.0/24)`.
+ * Returns what a change has written, for the log: `node-3: deleted (uid 8f…, precondition uid and
+ * resourceVersion)`, `shop/web: finalizer added`, `node-3: pod ranges written (podCIDRs: none → 10.0.3.0/24)`.
  */
 export function changeDone(change: Done): string {
   const details = changeDetails(change);
@@ -15,7 +15,7 @@ export function changeDone(change: Done): string {
   return details === "" ? done : `${done} (${details})`;
 }
 
-/** What differs between before and after, cut where it gets long. */
+/** Returns what differs between before and after, shortened if it gets long. */
 export function changeDetails({ kind, before, after }: Done): string {
   const rows = diffRows(before, after);
   if (kind === "node.delete") {
@@ -27,7 +27,10 @@ export function changeDetails({ kind, before, after }: Done): string {
   return [...shown, ...(rest > 0 ? [`${rest} more`] : [])].join(", ");
 }
 
-/** Of a kind that this release does not know, from its name: `namespace.labels.write` is `labels: write`. */
+/**
+ * For a kind that this release does not know, the text follows from its name: `namespace.labels.write` is `labels:
+ * write`.
+ */
 function doneOf(kind: ChangeKind): string {
   if (isKnown(kind)) return DONE[kind];
   const { part, done } = partsOfKind(kind);
@@ -51,7 +54,7 @@ function isKnown(kind: ChangeKind): kind is KnownChange {
   return Object.hasOwn(DONE, kind);
 }
 
-/** In English, as all of the log is. */
+/** In English, like the whole log. */
 const DONE: Readonly<Record<KnownChange, string>> = {
   "node.addresses.write": "addresses written",
   "node.initialise": "initialised",

@@ -8,7 +8,7 @@ import {
 } from "./change-messages.ts";
 import { changeTitleSchema, titleOf } from "./change-title.ts";
 
-it("a change says what, to which object and why", () => {
+it("a change names its operation, object and reason", () => {
   expect(
     changeSentence({
       kind: "node.initialise",
@@ -118,7 +118,7 @@ it.each([
   expect(stepTitle(step)).toBe(title);
 });
 
-it("what was not taken says why", () => {
+it("a step not taken has its reason", () => {
   expect(
     notTakenSentence({
       step: "Write labels",

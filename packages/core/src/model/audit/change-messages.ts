@@ -45,7 +45,7 @@ const TITLES: Readonly<Record<KnownChange, (thing: string) => string>> = {
   "setting.change": (thing) => t`Change a setting of ${thing}`,
 };
 
-/** Steps that are named by the kind of their change, without their object. */
+/** Steps that have the name of their change's kind, without the object. */
 const CHANGE_STEPS: Readonly<Record<KnownChange, string>> = worded({
   "node.addresses.write": () => t`write the addresses`,
   "node.initialise": () => t`write provider ID and labels and remove the uninitialized taint`,
@@ -84,7 +84,7 @@ const CHANGE_STEPS: Readonly<Record<KnownChange, string>> = worded({
   "setting.change": () => t`change a setting`,
 });
 
-/** Steps that have names of their own in plans, which are in English. */
+/** Steps that have their own English names in plans. */
 const OTHER_STEPS = worded({
   providerID: () => t`provider ID`,
   "provider ID": () => t`provider ID`,
@@ -101,7 +101,7 @@ const OTHER_STEPS = worded({
   "another pod range": () => t`another pod range`,
 });
 
-/** What a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
+/** Returns what a change does to which object: `Hold node w-9`, `Change listener 443/TCP of Service shop/web`. */
 export function changeTitle(change: Titled): string {
   return titleText(titleOf(change));
 }
@@ -124,7 +124,7 @@ const KIND_WORDS: Readonly<Record<string, string>> = worded({
   User: () => t`user`,
 });
 
-/** As it stands in a sentence: `node`, `load balancer`, `Service`. */
+/** Returns the word within a sentence: `node`, `load balancer`, `Service`. */
 export function kindWord(kind: ObjectRef["kind"]): string {
   if (kind === "Service" || kind === "PersistentVolume") return kind;
   const known = Object.hasOwn(KIND_WORDS, kind) ? KIND_WORDS[kind] : undefined;
@@ -132,9 +132,9 @@ export function kindWord(kind: ObjectRef["kind"]): string {
 }
 
 interface PartTitles {
-  /** Of something in the cloud that belongs to an object. */
+  /** For something in the cloud that belongs to an object. */
   readonly whole: (what: string, thing: string) => string;
-  /** Of a part of something that is in the cloud alone. */
+  /** For a part of something that exists only in the cloud. */
   readonly part: (what: string, part: string) => string;
 }
 
@@ -157,7 +157,7 @@ const CLOUD_TITLES: Partial<Record<ChangeKind, PartTitles>> = {
   },
 };
 
-/** The part that a write to a cloud belongs to; undefined for all else. */
+/** Returns the title with the part that a write to a cloud concerns; undefined for all other changes. */
 function cloudTitle(title: ChangeTitle): string | undefined {
   const { kind, target, what } = title;
   if (isOfRoute(kind)) return routeTitle(title);
@@ -169,7 +169,7 @@ function cloudTitle(title: ChangeTitle): string | undefined {
     : titles.whole(partName(what), thingOf(target));
 }
 
-/** `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
+/** Returns `Create the route to 10.0.3.0/24 of node w-9`, `Delete the route to 10.0.4.0/24, r-17`. */
 function routeTitle({ kind, target, destination }: ChangeTitle): string | undefined {
   if (destination === undefined) return undefined;
   if (target.kind === "Route") return `${titleWith(kind, destination)}, ${objectName(target)}`;
@@ -178,7 +178,7 @@ function routeTitle({ kind, target, destination }: ChangeTitle): string | undefi
     : t`Delete the route to ${destination} of ${thingOf(target)}`;
 }
 
-/** `Change --node-monitor-period from 5s to 10s`. */
+/** Returns `Change --node-monitor-period from 5s to 10s`. */
 function settingTitle({ setting }: ChangeTitle): string | undefined {
   if (setting === undefined) return undefined;
   return t`Change --${setting.name} from ${setting.from} to ${setting.to}`;
@@ -188,7 +188,7 @@ function thingOf(target: ObjectRef): string {
   return `${kindWord(target.kind)} ${objectName(target)}`;
 }
 
-/** ` (2 new, 1 gone)` */
+/** Returns ` (2 new, 1 gone)`. */
 function memberCounts({ added = 0, removed = 0 }: ChangeTitle): string {
   const parts = [
     ...(added === 0 ? [] : [t`${added} new`]),
@@ -197,7 +197,10 @@ function memberCounts({ added = 0, removed = 0 }: ChangeTitle): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** What a plan may leave out, in words: steps are named by what they do or, where that is all, by the kind of their change. */
+/**
+ * Returns the text for a step that a plan may leave out: steps are named by what they do or, if nothing else is known, by the
+ * kind of their change.
+ */
 export function stepTitle(step: string): string {
   if (isKnownChange(step)) return CHANGE_STEPS[step];
   if (isOtherStep(step)) return OTHER_STEPS[step];
@@ -215,7 +218,10 @@ function isOtherStep(step: string): step is keyof typeof OTHER_STEPS {
   return Object.hasOwn(OTHER_STEPS, step);
 }
 
-/** Of a kind that this release does not know, from its name: `namespace.labels.write` is `Write the labels of`. */
+/**
+ * For a kind that this release does not know, the title follows from its name: `namespace.labels.write` is `Write
+ * the labels of`.
+ */
 function titleWith(kind: ChangeKind, thing: string): string {
   if (isKnownChange(kind)) return TITLES[kind](thing);
   const { part, done } = partsOfKind(kind);
@@ -224,7 +230,7 @@ function titleWith(kind: ChangeKind, thing: string): string {
     : `${upperFirst(done)} the ${part} of ${thing}`;
 }
 
-/** What a change is made of, by its kind: the part of the object, and what is done to it. */
+/** Splits the kind of a change into the part of the object and the operation. */
 export function partsOfKind(kind: ChangeKind): {
   readonly part: string | undefined;
   readonly done: string;
@@ -238,7 +244,7 @@ function upperFirst(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** A change of a plan as a sentence: what, to which object, because of what. Times are in UTC unless `time` words them. */
+/** Returns a change of a plan as a sentence: operation, object and reason. Times are in UTC unless `time` formats them. */
 export function changeSentence(change: Change, time?: TimeLabels): string {
   return titleSentence({ title: titleOf(change), reason: change.reason }, time);
 }
@@ -254,7 +260,7 @@ export function notTakenSentence({ step, reason }: NotTaken, time?: TimeLabels):
   return t`${stepTitle(step)}: not done, because ${because(reason, time)}.`;
 }
 
-/** In other languages a cause in the middle of a sentence begins as it is: with a name that has a capital, for one. */
+/** In other languages a cause in the middle of a sentence starts unchanged, as it may start with a name. */
 function because(reason: Reason, time?: TimeLabels): string {
   return currentLanguage() === "en" ? lowerFirst(cause(reason, time)) : causeOf(reason, time);
 }

@@ -5,18 +5,18 @@ import type { Json } from "../values/json.ts";
 
 export type Titled = Pick<Change, "kind" | "target"> & Partial<Pick<Change, "before" | "after">>;
 
-/** What the title of a change names, without the before and after that it is read from: kept where those are too long to keep. */
+/** What the title of a change names, extracted from before and after: stored if those are too long to store. */
 export const changeTitleSchema = z.readonly(
   z.object({
     kind: changeKindSchema,
     target: objectRefSchema,
-    /** What in the cloud a write is about, such as `listener 443/TCP`. */
+    /** What a write concerns in the cloud, such as `listener 443/TCP`. */
     what: z.optional(z.string()),
-    /** The cloud's id of it, or the name that it will have. */
+    /** The cloud's id of that part, or its future name. */
     part: z.optional(z.string()),
-    /** Of a route. */
+    /** The destination of a route. */
     destination: z.optional(z.string()),
-    /** How many members a load balancer gets, and loses. */
+    /** How many members a load balancer gains and loses. */
     added: z.optional(z.number()),
     removed: z.optional(z.number()),
     setting: z.optional(z.object({ name: z.string(), from: z.string(), to: z.string() })),
@@ -60,7 +60,7 @@ function settingOf({ before, after }: Titled): ChangeTitle["setting"] {
   return typeof from === "string" && typeof to === "string" ? { name, from, to } : undefined;
 }
 
-/** A member of one side, or of the other one that a write leaves nothing of. */
+/** Returns a member of one side, or of the other if the write removes it. */
 function text(side: Json | undefined, name: string, other: Json | undefined): string | undefined {
   const value = memberOf(side, name) ?? memberOf(other, name);
   return typeof value === "string" ? value : undefined;
@@ -71,7 +71,7 @@ function memberOf(part: Json | undefined, name: string): Json | undefined {
   return Object.entries(part).find(([key]) => key === name)?.[1];
 }
 
-/** The cloud's id of the part, or its name where the write says none. */
+/** Returns the cloud's id of the part, or its name if the write has no id. */
 export function partOf({ part, target }: ChangeTitle): string {
   return part ?? objectName(target);
 }

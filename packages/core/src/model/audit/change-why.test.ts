@@ -7,7 +7,7 @@ afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
 const GONE: Reason = { code: "ObjectGone" };
 const ASKED: Reason = { code: "PersonAsked", by: "ana@example.test", why: "INC-12", intentId: "i" };
-/** As a catalog has values. */
+/** The placeholders in a catalog. */
 const [FIRST, SECOND] = ["0", "1"].map((at) => ["$", "{", at, "}"].join(""));
 const FRENCH = {
   "it is no longer in the cluster": "il n’est plus dans le cluster",
@@ -20,17 +20,17 @@ it("an entry gives the reason of its change, and names who requested it unless t
   expect(changeWhy(ASKED, "ana")).toBe("Ana@example.test asked for it: INC-12.");
 });
 
-describe("an entry is read again", () => {
+describe("an entry that is read again", () => {
   it.each([changeWhy(GONE), changeWhy(GONE, "ana")])("%s", (why) => {
     expect(saysReason(why, GONE)).toBe(true);
     expect(saysReason(why, ASKED)).toBe(false);
   });
 
-  it("and one that says anything more does not give that reason", () => {
+  it("does not have the reason if it says anything more", () => {
     expect(saysReason("It is no longer in the cluster. Nobody knows why.", GONE)).toBe(false);
   });
 
-  it("in its reader's language", () => {
+  it("is shown in its reader's language", () => {
     speak({ language: "fr", catalogOf: () => FRENCH });
     expect(changeWhyAgain("It is no longer in the cluster.", GONE)).toBe(
       "Il n’est plus dans le cluster.",

@@ -15,7 +15,7 @@ describe("before and after", () => {
     expect(diffRows({ a: 1, b: [1] }, { b: [1], a: 1 })).toEqual([]);
   });
 
-  it("shows a list as its items, one a line", () => {
+  it("shows a list as its items, one per line", () => {
     const before = { addresses: [] };
     const after = {
       addresses: [

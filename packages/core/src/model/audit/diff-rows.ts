@@ -6,7 +6,7 @@ export interface DiffRow {
   readonly after: string | undefined;
 }
 
-/** Before and after, member by member; only what differs. A member that is not there is undefined. */
+/** Compares before and after member by member and returns only what differs. A missing member is undefined. */
 export function diffRows(before: Json, after: Json): readonly DiffRow[] {
   const rows = new Rows();
   rows.changed(before, after, "");
@@ -14,11 +14,11 @@ export function diffRows(before: Json, after: Json): readonly DiffRow[] {
   return rows.found;
 }
 
-/** Nothing is copied, and only what differs becomes a text: the log shows what each run has written, in waves of thousands. */
+/** Copies nothing and converts only differences to text, as the log shows what each run has written, in waves of thousands. */
 class Rows {
   readonly found: DiffRow[] = [];
 
-  /** What was there, and is something else or nothing now. */
+  /** Collects what existed before and differs or is missing now. */
   changed(before: Json | undefined, after: Json | undefined, path: string): void {
     if (isNone(before) || before === after) return;
     if (isBranch(before)) {
@@ -31,7 +31,7 @@ class Rows {
     if (was !== is) this.found.push(rowOf(path, was, is));
   }
 
-  /** What is there, and was not. */
+  /** Collects what exists now and did not before. */
   added(after: Json | undefined, before: Json | undefined, path: string): void {
     if (isNone(after) || after === before) return;
     if (isBranch(after)) {
@@ -43,7 +43,7 @@ class Rows {
   }
 }
 
-/** What the end state lists as removed was there before, and is not afterwards. */
+/** Anything that the end state lists as removed existed before, and does not afterwards. */
 function rowOf(place: string, before: string | undefined, after: string | undefined): DiffRow {
   const path = place === "" ? "value" : place;
   const isRemoved = before === undefined && /(^|› )removed$/.test(path);
@@ -66,7 +66,7 @@ function isPlain(value: Json | undefined): value is Json {
   return !isNone(value) && !isBranch(value);
 }
 
-/** Lists of plain values stay whole: as one row they read better than by index. */
+/** Lists of plain values stay whole: they are easier to read as one row than by index. */
 function isBranch(value: Json): value is { readonly [key: string]: Json | undefined } {
   if (typeof value !== "object" || value === null) return false;
   return !Array.isArray(value);

@@ -5,7 +5,7 @@ import { cloudText, explanationText, fieldText, ownerText, progressText } from "
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
-/** As a catalog has values. */
+/** The placeholders in a catalog. */
 const [FIRST, SECOND, THIRD, FOURTH] = ["0", "1", "2", "3"].map((at) =>
   ["$", "{", at, "}"].join(""),
 );
@@ -25,7 +25,7 @@ const FRENCH: Catalog = {
 describe("in another language", () => {
   beforeEach(() => speak({ language: "fr", catalogOf: () => FRENCH }));
 
-  it("what a provider says is said in it, with or without a full stop", () => {
+  it("a provider's message is translated, with or without a full stop", () => {
     expect(cloudText("SCTP is not supported")).toBe("SCTP n’est pas pris en charge");
     expect(cloudText("no answer came: connect ECONNREFUSED.")).toBe(
       "aucune réponse n’est arrivée : « connect ECONNREFUSED »",
@@ -35,13 +35,13 @@ describe("in another language", () => {
     expect(fieldText("annotation example.org/class")).toBe("annotation « example.org/class »");
   });
 
-  it("what another text of ours names is said too, and nothing of it is quoted", () => {
+  it("a message of ours within another one is translated too, without quotes", () => {
     expect(cloudText("no answer came: no complete answer arrived within 5 s")).toBe(
       "aucune réponse n’est arrivée : aucune réponse complète en 5 s",
     );
   });
 
-  it("a cause quotes what the cloud itself answers, to its last mark however long it is", () => {
+  it("a cause quotes the cloud's own answer including the closing mark, however long it is", () => {
     const call = { provider: "sandbox", operation: "GET /v1/instances" } as const;
     const failed = { ...call, message: "The volume is attached." };
     expect(causeOf({ ...failed, code: "ProviderUnavailable" })).toBe(
@@ -52,17 +52,17 @@ describe("in another language", () => {
     expect(long.length).toBeLessThanOrEqual(200);
   });
 
-  it("what the cloud itself answers stays as it is", () => {
+  it("the cloud's own answer stays as it is", () => {
     expect(cloudText("The volume is attached.")).toBe("The volume is attached.");
   });
 
-  it("what the cloud is at work on names the state of ours, and else the cloud's own word", () => {
+  it("the cloud's progress is translated if it is one of our texts, and otherwise keeps the cloud's own word", () => {
     expect(progressText("lb-7 is deleting")).toBe("lb-7 est en cours de suppression");
     expect(progressText("lb-7 is PENDING_UPDATE")).toBe("lb-7 est PENDING_UPDATE");
     expect(progressText("the disk is being copied")).toBe("the disk is being copied");
   });
 
-  it("a cause names what the provider says", () => {
+  it("a cause contains the provider's message", () => {
     const call = { provider: "sandbox", operation: "GET /v1/instances" } as const;
     expect(
       causeOf({ code: "ProviderUnavailable", ...call, message: "no answer came: ETIMEDOUT." }),

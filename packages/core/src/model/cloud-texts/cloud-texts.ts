@@ -6,8 +6,8 @@ import { PROVIDER_PROCESS_TEXTS } from "./provider-process-texts.ts";
 import { SANDBOX_TEXTS } from "./sandbox-texts.ts";
 
 /**
- * What providers and the framework say of a cloud, in its reader's language; they record it in English, and a provider needs no
- * words of ours to say it. What the cloud itself answers, or a provider of somebody else's says, stays as it is.
+ * Returns a message of a provider or the framework about a cloud, in its reader's language. They record it in English, and a
+ * provider needs no translations of ours. The cloud's own answers and messages of third-party providers stay as they are.
  */
 export function cloudText(recorded: string): string {
   return said(recorded.replace(/\.$/, "")) ?? recorded;
@@ -20,7 +20,7 @@ const said = recordedTexts([
   ...PROVIDER_PROCESS_TEXTS,
 ]);
 
-/** What the cloud is at work on, such as `lb-7 is PENDING_UPDATE`: the state is the cloud's own word. */
+/** Returns what the cloud is at work on, such as `lb-7 is PENDING_UPDATE`: the state is the cloud's own word. */
 export function progressText(recorded: string): string {
   return /^\S+ is \S+$/.test(recorded) ? (progress(recorded) ?? recorded) : recorded;
 }
@@ -35,7 +35,7 @@ const STATES: Readonly<Record<string, string>> = worded({
   deleting: () => t`being deleted`,
 });
 
-/** Whose something in the cloud is. */
+/** Returns the owner of something in the cloud. */
 export function ownerText(recorded: string): string {
   return owner(recorded) ?? recorded;
 }
@@ -47,7 +47,7 @@ const owner = recordedTexts([
   ([cluster]) => t`the cluster ${cluster}`,
 ]);
 
-/** How a provider knows that a machine is a node's. */
+/** Returns how a provider knows that a machine is a node's. */
 export function explanationText(recorded: string): string {
   return explanation(recorded) ?? recorded;
 }
@@ -61,7 +61,7 @@ const explanation = recordedTexts([
   ([region, state]) => t`found by its provider ID with the region ${region}; Nova says ${state}`,
 ]);
 
-/** The field of a Service that cannot be served: an annotation, a port, or as the API calls it. */
+/** Returns the field because of which a Service cannot be served: an annotation, a port, or the API's name. */
 export function fieldText(recorded: string): string {
   return field(recorded) ?? recorded;
 }

@@ -1,7 +1,7 @@
 import type { RecordedText } from "../language/recorded.ts";
 import { t } from "../language/text.ts";
 
-/** What the framework says of calls to the cloud or to the Kubernetes API that brought nothing. */
+/** The framework's messages about failed calls to the cloud or to the Kubernetes API. */
 export const FRAMEWORK_TEXTS: readonly RecordedText[] = [
   ([provider]) =>
     t`${provider} was not asked: it allows no more calls for now; they resume automatically`,

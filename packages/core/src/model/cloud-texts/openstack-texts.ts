@@ -1,7 +1,7 @@
 import type { RecordedText } from "../language/recorded.ts";
 import { t } from "../language/text.ts";
 
-/** What the provider of OpenStack says of load balancers that it cannot serve or cannot mend. */
+/** The OpenStack provider's messages about load balancers that it cannot serve or repair. */
 const LOAD_BALANCERS: readonly RecordedText[] = [
   ([ranges, family]) =>
     t`none of ${ranges} is of ${family}, the family of the load balancer's first address; add one`,
@@ -38,7 +38,7 @@ const LOAD_BALANCERS: readonly RecordedText[] = [
   ([id]) => t`the project has no load balancer ${id}; correct the annotation or remove it`,
 ];
 
-/** What it says of servers and of the routes of a router. */
+/** Its messages about servers and about a router's routes. */
 const SERVERS_AND_ROUTES: readonly RecordedText[] = [
   ([node]) =>
     t`The server of the node ${node} cannot be read: its cell is down (status UNKNOWN), so its state is not known`,
@@ -62,7 +62,7 @@ const SERVERS_AND_ROUTES: readonly RecordedText[] = [
     t`The router already has a route to ${destination} via ${nexthop}; remove that route if nobody needs it`,
 ];
 
-/** What it says of services that refuse a call or do not answer it, what they answered being theirs. */
+/** Its messages about services that refuse a call or do not answer; the services' own answers are theirs. */
 const SERVICES: readonly RecordedText[] = [
   ([service, operation, status, why], answer) =>
     t`${service} refused ${operation} with ${status}: ${answer(why)}; check the credentials in cloud.conf`,

@@ -1,7 +1,7 @@
 import type { RecordedText } from "../language/recorded.ts";
 import { t } from "../language/text.ts";
 
-/** What is said of a provider in a process of its own. */
+/** The messages about a provider in a process of its own. */
 export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
   ([name]) => t`${name} runs, and reports that it is not serving`,
   ([name]) => t`${name} is being started`,

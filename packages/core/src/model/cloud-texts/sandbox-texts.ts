@@ -1,7 +1,7 @@
 import type { RecordedText } from "../language/recorded.ts";
 import { t } from "../language/text.ts";
 
-/** What the provider of the sandbox says; what its cloud answers stays as it is. */
+/** The sandbox provider's messages; its cloud's answers stay as they are. */
 export const SANDBOX_TEXTS: readonly RecordedText[] = [
   () => t`SCTP is not supported`,
   ([value]) => t`"${value}" is neither true nor false`,

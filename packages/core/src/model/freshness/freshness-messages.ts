@@ -4,27 +4,27 @@ import type { Failure, Freshness } from "./freshness.ts";
 
 export interface MessageOptions {
   readonly now: number;
-  /** A point in time as the page shows it, in the zone that a user has chosen. */
+  /** Formats a point in time for the page, in the user's zone. */
   readonly clock: (at: number) => string;
 }
 
 export interface FreshnessMessages {
   readonly dot: Dot;
-  /** Above the page while a link fails. */
+  /** Shown above the page while a link fails. */
   readonly banner: Banner | undefined;
-  /** Stands before `asOf`. */
+  /** The label before `asOf`. */
   readonly asOfLabel: string;
-  /** Before what a page says in a sentence while that is old; undefined while it is not. */
+  /** The note before a page's statement while that is old; otherwise undefined. */
   readonly note: string | undefined;
-  /** Why no action can be requested; undefined while one can. */
+  /** Why no action can be requested; undefined if one can. */
   readonly whyNoAction: string | undefined;
 }
 
 export interface Dot {
   readonly tone: "live" | "connecting" | "reconnecting" | "paused" | "stale";
-  /** The word alone, for those who hear it: it changes only when the tone does. */
+  /** The word alone, for screen readers: it changes only when the tone does. */
   readonly word: string;
-  /** With the time. */
+  /** Includes the time. */
   readonly text: string;
 }
 
@@ -76,8 +76,8 @@ function toneOf({ link, cause }: Failure): Banner["tone"] {
 }
 
 /**
- * Which link fails, since when, what is therefore not known, and what to do. It holds no duration, so that what reads it aloud
- * when it changes does not speak every second.
+ * Returns which link fails, since when, what is therefore unknown, and what to do. It contains no duration, so that a screen
+ * reader that announces changes does not speak every second.
  */
 export function failureSentence(
   { asOf }: Pick<Freshness, "asOf">,
@@ -131,7 +131,7 @@ const SENTENCES: {
   },
 };
 
-/** Before a sentence that was true at `asOf` (milliseconds since the epoch), and of which it is not known whether it still is. */
+/** Returns the note before a statement that was true at `asOf` (milliseconds since the epoch) and may no longer be. */
 export function staleNote(asOf: number | undefined, clock: Clock): string {
   return asOf === undefined
     ? t`Current state unknown; last known:`
@@ -151,7 +151,7 @@ function shownText(asOf: number | undefined, clock: Clock): string {
     : t`What is shown was last updated at ${clock(asOf)} and may be out of date.`;
 }
 
-/** For a clock that moves once a second: no tenths, nothing below a second. */
+/** For a clock that ticks once a second: no tenths, nothing below a second. */
 function seconds(ms: number): string {
   return formatDuration(Math.max(1, Math.round(ms / 1_000)) * 1_000);
 }

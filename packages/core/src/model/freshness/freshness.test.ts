@@ -25,7 +25,7 @@ const WELL: FreshnessFacts = {
   cluster: CLUSTER,
 };
 
-/** What fails, one by one, from the browser outwards. */
+/** The failures, one by one, from the browser outwards. */
 const FAULTS = {
   server: { server: { newest: "failed", answeredAt: NOW - 60_000 } },
   database: { database: { newest: "failed", answeredAt: NOW - 50_000 } },
@@ -114,7 +114,7 @@ describe("every combination of failing links", () => {
     },
   );
 
-  it("nothing is asserted of what lies behind the failing link", () => {
+  it("nothing is claimed about what lies behind the failing link", () => {
     const claims = {
       server: /PostgreSQL|last reported|leads|Kubernetes|cloud|go on without/i,
       database: /last reported|leads|Kubernetes|cloud|go on without/i,
@@ -252,20 +252,20 @@ describe("patience", () => {
     expect(judgeFreshness({ ...facts, now: NOW + 1 }).failure?.link).toBe("server");
   });
 
-  it("a leader is silent by the time at which it was read, not by what has passed since: the page may have slept", () => {
+  it("a leader is silent according to when its report was read, not to the time since: the page may have slept", () => {
     const later = { ...WELL, now: NOW + 600_000 };
     expect(judgeFreshness(later).failure).toBeUndefined();
     const read = { ...later, readAt: NOW + 30_000 };
     expect(judgeFreshness(read).failure).toMatchObject({ link: "leader", since: NOW - 2_000 });
   });
 
-  it("a cloud that holds calls back for some seconds delays nothing", () => {
+  it("a cloud that throttles calls for some seconds delays nothing", () => {
     const cloud = { resumesAt: NOW + 15_000, failingSince: NOW - 60_000 };
     expect(judgeFreshness({ ...WELL, ...ofLeader({ cloud }) }).failure).toBeUndefined();
   });
 });
 
-it("what was read before the failure began dates the page", () => {
+it("a page is dated by what was read before the failure began", () => {
   expect(judgeFreshness({ ...WELL, ...FAULTS.leader }).asOf).toBe(NOW - 49_000);
   expect(judgeFreshness({ ...WELL, ...FAULTS.server, readAt: NOW - 63_000 }).asOf).toBe(
     NOW - 63_000,
@@ -288,14 +288,14 @@ it("a page that has read nothing yet claims nothing", () => {
   expect([words.dot.text, words.banner]).toEqual(["Connecting", undefined]);
 });
 
-it("a page that somebody has paused is not old by that, but by a failing link it is", () => {
+it("a page that a user has paused does not get old by that, but it does by a failing link", () => {
   const paused = { ...WELL, stream: { kind: "paused" } } as const;
   expect(freshnessMessages(judgeFreshness(paused), { now: NOW, clock }).dot.text).toBe("Paused");
   const cut = { ...paused, ...FAULTS.database };
   expect(freshnessMessages(judgeFreshness(cut), { now: NOW, clock }).dot.tone).toBe("stale");
 });
 
-it("whatever the facts, a dot that says live has no failing link but the cloud's", () => {
+it("whatever the facts, a dot that says live has no failing link except the cloud", () => {
   const at = fc.integer({ min: NOW - 200_000, max: NOW });
   const exchange = fc.record({
     newest: fc.constantFrom("pending", "answered", "failed"),

@@ -1,36 +1,36 @@
 /**
- * How fresh a page is: one judgement of everything that stands between what a user sees and what is so in the cloud. Dot,
- * banner, dimming and every sentence about freshness are made from it (UX.md section 2). All times are milliseconds since the
- * epoch by the page's clock: whoever gathers them takes the difference of the clocks off.
+ * The freshness of a page: one assessment of everything between the user and the state of the cloud. Dot, banner, dimming and
+ * every sentence about freshness follow from it (UX.md section 2). All times are milliseconds since the epoch by the page's
+ * clock: the code that gathers them corrects the difference between the clocks.
  */
 
-/** From the browser outwards: what lies behind a link that fails is not known. */
+/** From the browser outwards: whatever lies behind a failing link is unknown. */
 export const LINKS = ["server", "database", "leader", "watch", "cloud"] as const;
 export type Link = (typeof LINKS)[number];
 
 export interface FreshnessFacts {
   readonly now: number;
-  /** What the newest question to the dashboard's server came to. */
+  /** The result of the last request to the dashboard's server. */
   readonly server: Exchange;
-  /** What that server said last of its database; pending until it has said anything. */
+  /** That server's last report on its database; pending until there is one. */
   readonly database: Exchange;
   readonly stream: Stream;
-  /** Since when a part of the page has been kept although asking for it again failed; undefined while none is. */
+  /** Since when a part of the page has been kept because reloading it failed; undefined if there is none. */
   readonly keptSince: number | undefined;
   /** When the cluster was last read; undefined before the first time. */
   readonly readAt: number | undefined;
-  /** As it was then; undefined where no controller has reported it. */
+  /** The cluster at that time; undefined if no controller has reported it. */
   readonly cluster: ClusterFacts | undefined;
 }
 
 export interface Exchange {
-  /** `pending`: it has not been asked yet. */
+  /** `pending`: there has been no request yet. */
   readonly newest: "pending" | "answered" | "failed";
   /** The last time that it answered. */
   readonly answeredAt: number | undefined;
 }
 
-/** The way on which a page hears of changes. */
+/** The channel by which a page learns of changes. */
 export type Stream =
   | { readonly kind: "opening" }
   | { readonly kind: "open" }
@@ -39,7 +39,7 @@ export type Stream =
   | { readonly kind: "paused" };
 
 export interface ClusterFacts {
-  /** The newest report of any controller that acts. */
+  /** The newest report of any active controller. */
   readonly reportedAt: number;
   readonly leader: LeaderFacts | undefined;
 }
@@ -47,27 +47,27 @@ export interface ClusterFacts {
 export interface LeaderFacts {
   readonly identity: string;
   readonly reportedAt: number;
-  /** As of the report: for how long the slowest watch had brought nothing. */
+  /** How long the slowest watch had been silent, at the time of the report. */
   readonly watchSilentMs: number;
   readonly cloud: CloudFacts | undefined;
 }
 
 export interface CloudFacts {
-  /** When calls are let out again after the cloud refused more of them. */
+  /** When calls are allowed again after the cloud throttled them. */
   readonly resumesAt: number | undefined;
-  /** When the first call failed of those that failed since the last that was served. */
+  /** When the first of the calls failed that have failed since the last success. */
   readonly failingSince: number | undefined;
-  /** Since when it has refused every call, once that is longer than a cloud is believed. */
+  /** Since when it has refused every call, once that is longer than its Retry-After is trusted. */
   readonly closedSince?: number | undefined;
 }
 
 export const PATIENCE = {
-  /** A restart of the server is over within so long. */
+  /** A restart of the server takes no longer than this. */
   serverMs: 10_000,
   /** A controller reports every 5 s. */
   leaderMs: 30_000,
   watchMs: 60_000,
-  /** A cloud's single failures are retried within so long. */
+  /** Single failures of a cloud are retried within this time. */
   cloudMs: 60_000,
   /** A shorter pause of the calls delays nothing that a page shows. */
   cloudPauseMs: 15_000,
@@ -75,20 +75,20 @@ export const PATIENCE = {
 
 export type Failure =
   | { readonly link: "server"; readonly cause: "silent"; readonly since: number | undefined }
-  /** It answers, but not every question. */
+  /** It answers, but not every request. */
   | { readonly link: "server"; readonly cause: "refuses"; readonly since: number }
   | { readonly link: "database"; readonly cause: "silent"; readonly since: number | undefined }
   | {
       readonly link: "leader";
       readonly cause: "silent";
       readonly since: number;
-      /** Undefined where nobody led when the last one reported. */
+      /** Undefined if nobody led at the last report. */
       readonly identity: string | undefined;
     }
   | { readonly link: "leader"; readonly cause: "none"; readonly since: undefined }
   | { readonly link: "watch"; readonly cause: "silent"; readonly since: number }
   | { readonly link: "cloud"; readonly cause: "silent"; readonly since: number }
-  /** It answers every call with a refusal to serve it now. */
+  /** It refuses to serve any call at present. */
   | { readonly link: "cloud"; readonly cause: "closed"; readonly since: number }
   | {
       readonly link: "cloud";
@@ -101,14 +101,14 @@ export type LinkStatus = "answers" | "fails" | "unknown";
 
 export interface Freshness {
   readonly links: Readonly<Record<Link, LinkStatus>>;
-  /** The failing link that is nearest to the browser; undefined while none fails. */
+  /** The failing link nearest to the browser; undefined if none fails. */
   readonly failure: Failure | undefined;
   readonly stream: Stream;
-  /** Up to when the page is known to be true; undefined before anything was read. */
+  /** The time up to which the page is known to be true; undefined before anything was read. */
   readonly asOf: number | undefined;
-  /** What is shown is older than it should be. */
+  /** Whether the content is older than it should be. */
   readonly isOld: boolean;
-  /** Whether an action that is requested now is recorded, and taken up. */
+  /** Whether an action that is requested now is recorded and picked up. */
   readonly actions: "possible" | "wait" | "impossible";
 }
 
@@ -140,12 +140,15 @@ export function judgeFreshness(facts: FreshnessFacts): Freshness {
   };
 }
 
-/** Whether a process that reported then is still known to run. `readAt` is when its report was read. */
+/**
+ * Reports whether a process that reported at that time is known to be still running. `readAt` is when its report
+ * was read.
+ */
 export function isReporting(reportedAt: number, readAt: number): boolean {
   return readAt - reportedAt <= PATIENCE.leaderMs;
 }
 
-/** What fails of a cluster's own links, when it was read then. */
+/** Returns which of a cluster's own links failed when it was read. */
 export function clusterFailure(
   cluster: ClusterFacts,
   { readAt, now }: { readonly readAt: number; readonly now: number },
@@ -166,7 +169,7 @@ export function clusterFailure(
 function firstFailure(facts: FreshnessFacts): Failure | undefined {
   const { server, database, cluster, readAt, keptSince, now } = facts;
   if (isSilent(server, now)) return { link: "server", cause: "silent", since: server.answeredAt };
-  // The server has waited for it before it says so.
+  // The server has waited for the database before it reports this.
   if (database.newest === "failed")
     return { link: "database", cause: "silent", since: database.answeredAt };
   const behind =
@@ -174,7 +177,7 @@ function firstFailure(facts: FreshnessFacts): Failure | undefined {
       ? undefined
       : clusterFailure(cluster, { readAt, now });
   if (behind !== undefined && behind.link !== "cloud") return behind;
-  // One question that is refused says nothing of the links, so what is known of those goes first.
+  // One refused request says nothing about the links, so their known failures take precedence.
   if (keptSince !== undefined) return { link: "server", cause: "refuses", since: keptSince };
   return behind;
 }

@@ -3,14 +3,14 @@ import { type MemberVerdict, memberVerdictSchema } from "../records/load-balance
 import type { Json } from "../values/json.ts";
 
 /**
- * The verdicts by node, in few bytes: every load balancer has one for every node, and the page of a node asks for its own in all
+ * Returns the verdicts by node in few bytes: every load balancer has one for every node, and a node's page reads its own in all
  * of them. A node that is simply in is 1.
  */
 export function compactVerdicts(members: readonly MemberVerdict[]): Json {
   return Object.fromEntries(members.map((member) => [member.node, compact(member)]));
 }
 
-/** The verdict on a node as it was kept; undefined when there is none, or a newer version has written it. */
+/** Returns the stored verdict on a node; undefined if there is none, or a newer version has written it. */
 export function verdictOf(node: string, kept: unknown): MemberVerdict | undefined {
   if (kept === PLAIN) return { node, verdict: "in", why: "eligible" };
   const reported = KEPT.safeParse(kept).data;

@@ -5,7 +5,7 @@ import type { Outcome } from "../run.ts";
 import type { Drift, State } from "../state.ts";
 import type { KnownObject } from "./known-object.ts";
 
-/** How a column is stored; `time` is milliseconds since the epoch here and a timestamp there. */
+/** How a column is stored; `time` is in milliseconds since the epoch here and a timestamp in the database. */
 export type ColumnType =
   | "text"
   | "text[]"
@@ -21,38 +21,44 @@ export type ColumnType =
 /** A column that only the objects of some kinds have. */
 export interface StateColumn<Value = unknown> {
   readonly type: ColumnType;
-  /** What is read back must be so; else, as a newer release may have written it, it counts as unknown. */
+  /**
+   * The schema of a stored value; a value that does not match, which a newer release may have written, counts as
+   * unknown.
+   */
   readonly schema?: z.ZodMiniType<Value>;
-  /** What stands for a value that is unknown; undefined unless given. */
+  /** The replacement for an unknown value; undefined by default. */
   readonly fallback?: Value;
-  /** False: only the page of the one object reads it, or the next merge. */
+  /** False if only the page of the one object reads it, or the next merge. */
   readonly inLists?: false;
 }
 
 interface ReadColumn<Subject, Value = unknown> extends StateColumn<Value> {
-  /** Pure. Undefined where nothing is known: it is stored as NULL. */
+  /** Pure. Undefined if nothing is known: it is stored as NULL. */
   readonly read: (subject: Subject) => Value | undefined;
 }
 
-/** What rows of all kinds have in a column of the same name and meaning, beside what follows from state and parts. */
+/**
+ * What the rows of all kinds have in a column of the same name and meaning, besides what follows from state and
+ * parts.
+ */
 export interface SharedFacts {
   readonly createdAt?: number | undefined;
-  /** What the cloud calls it: a machine's provider ID, the id of a load balancer or disk. */
+  /** The cloud's id: a machine's provider ID, the id of a load balancer or disk. */
   readonly providerID?: string | undefined;
-  /** The first that it is reached by. */
+  /** The first address at which it is reached. */
   readonly address?: string | undefined;
-  /** What a list finds it by besides its name. */
+  /** The words by which a list finds it besides its name. */
   readonly words: readonly (string | undefined)[];
 }
 
-/** How a list is ordered: by what all rows have, or by a column of the kind's own, smallest or unknown first. */
+/** The order of a list: by what all rows have, or by one of the kind's own columns, smallest or unknown first. */
 type SortBy<Columns> = "state" | "name" | "since" | keyof Columns;
 
 export interface OwnFilter<Column> {
   readonly column: Column;
-  /** `any`: one of those given. `overlap`: it has at least one of those given. `equal`: the one given. */
+  /** `any`: one of those given. `overlap`: at least one of those given. `equal`: the one given. */
   readonly match: "any" | "overlap" | "equal";
-  /** All that it can be asked for; any text unless given. */
+  /** All possible values; any text by default. */
   readonly choices?: readonly string[];
 }
 
@@ -65,31 +71,31 @@ interface KindInput<
   Filters,
   Detail,
 > {
-  /** As reports name it: `Node`. */
+  /** The name in reports: `Node`. */
   readonly name: string;
-  /** It inherits the columns of `all_states`; kinds with the same columns may share one. */
+  /** The table inherits the columns of `all_states`; kinds with the same columns may share one. */
   readonly table: string;
-  /** Of what it is a part, where it is not reported by itself, and whose word that is. */
+  /** For a kind that is not reported by itself: the kind of which it is a part, and the controller that reports it. */
   readonly partOf?: { readonly kind: string; readonly controller: ControllerName };
   /** What its page shows besides the columns. */
   readonly detail?: { readonly schema: z.ZodMiniType<Detail>; readonly inLists: boolean };
-  /** What the columns are read out of, so that it is worked out once for all of them. */
+  /** Computes once what all columns are read from. */
   readonly subject: (object: KnownObject) => Subject;
-  /** Of a part of an object it is what the object has. */
+  /** For a part of an object, these are the object's facts. */
   readonly shared?: (subject: Subject) => SharedFacts;
   readonly columns: Columns;
-  /** Facts of the object that reports leave out when they have nothing new: columns from which the next merge starts. */
+  /** Facts of the object that reports leave out if they are unchanged: columns from which the next merge starts. */
   readonly keeps?: readonly (keyof Columns & keyof KnownObject)[];
   readonly sorts: Readonly<Record<Sort, SortBy<Columns>>>;
-  /** Besides text, states, reason and drift. */
+  /** The filters besides text, states, reason and drift. */
   readonly filters: Filters;
-  /** Those of the filters whose values are offered to choose from. */
+  /** The filters whose values are offered for selection. */
   readonly facets: readonly (keyof Filters & string)[];
 }
 
 /**
- * One kind of object that controllers report on. The insert, the list with its filters, orders, counts and facets, the
- * type of a row, and what the page's table is sorted and filtered by all follow from it.
+ * One kind of object on which controllers report. From this follow the insert, the list with its filters, orders,
+ * counts and facets, the type of a row, and the sorting and filtering of the page's table.
  */
 export interface ObjectKind<
   Columns extends Readonly<Record<string, StateColumn>> = Readonly<Record<string, StateColumn>>,
@@ -132,14 +138,14 @@ export function defineObjectKind<
   } as ObjectKind<Columns, Sort, Filters, Detail>;
 }
 
-/** What a list shows of any object. Times are milliseconds since the epoch. */
+/** What a list shows of any object. Times are in milliseconds since the epoch. */
 export interface ObjectSummary {
-  /** With its namespace, where it has one: `shop/web`. */
+  /** With its namespace, if it has one: `shop/web`. */
   readonly name: string;
   readonly uid: string;
   readonly state: State;
   readonly reason: Reason;
-  /** The controller whose state is the worst and shown. */
+  /** The controller with the worst state, which is shown. */
   readonly controller: ControllerName;
   readonly since: number;
   readonly nextAt: number | undefined;
@@ -163,7 +169,7 @@ type Listed<Columns> = {
     : Name]: ValueOf<Columns[Name]>;
 };
 
-/** The columns of a kind's own as they are read back, also those that lists leave out. */
+/** The columns of a kind's own as they are read back, including those that lists leave out. */
 export type OwnOf<Kind> =
   Kind extends ObjectKind<infer Columns, string, FilterSet, unknown>
     ? { readonly [Name in keyof Columns]: ValueOf<Columns[Name]> }
@@ -192,11 +198,11 @@ type FilterValue<Columns, Filter> = Filter extends {
     : readonly ElementOf<NonNullable<ValueOf<Columns[Column]>>>[]
   : never;
 
-/** What the list of any kind is filtered by; a member that is undefined leaves nothing out. */
+/** The filters of the list of any kind; an undefined member filters nothing. */
 export interface SharedFilter {
-  /** Part of a name, a provider ID, an address, or of what else it is found by, in any case. */
+  /** A part of a name, a provider ID, an address, or another word by which it is found; case-insensitive. */
   readonly text?: string | undefined;
-  /** All but `gone` unless given. */
+  /** All but `gone` by default. */
   readonly states?: readonly State[] | undefined;
   readonly drift?: Drift | undefined;
   /** The code of a reason, or its name. */

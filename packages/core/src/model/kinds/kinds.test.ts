@@ -18,7 +18,7 @@ test.each(OBJECT_KINDS.map((kind) => [kind.name, kind] as const))(
   },
 );
 
-test("kinds in one table give a column of one name one type", () => {
+test("kinds in one table give columns of the same name the same type", () => {
   const types = new Map<string, string>();
   for (const { table, columns } of OBJECT_KINDS) {
     for (const [name, { type }] of Object.entries(columns)) {
@@ -29,7 +29,7 @@ test("kinds in one table give a column of one name one type", () => {
   }
 });
 
-test("a kind that this release does not know has what all objects have", () => {
+test("a kind that this release does not know has only what all objects have", () => {
   const kind = objectKind("Namespace");
   expect(kind).toMatchObject({ name: "Namespace", table: SHARED_TABLE });
   expect(sortsOf(kind)).toEqual(["state", "name", "since"]);
@@ -43,10 +43,10 @@ test("only the routes of a Node are reported as a part of something else", () =>
   expect(PART_KINDS).toEqual(["NodeRoutes"]);
 });
 
-describe("what is read of a report", () => {
+describe("what is read from a report", () => {
   const facts = (over: object = {}) => ({ addresses: [], labels: {}, asOf: 1, ...over });
 
-  test("of a Node is what it has, and where it has nothing yet what the cloud says", () => {
+  test("of a Node is what the Node has, and otherwise what the cloud says", () => {
     const node = {
       createdAt: 500,
       ready: "True" as const,

@@ -15,7 +15,7 @@ export const OBJECT_KINDS: readonly ObjectKind[] = [
   volumeKind,
 ];
 
-/** The table of what all objects have, which the tables of the kinds inherit: it holds every other kind itself. */
+/** The table of what all objects have, which the tables of the kinds inherit. It stores all other kinds itself. */
 export const SHARED_TABLE = "all_states";
 
 export const STATE_TABLES: readonly string[] = [
@@ -23,14 +23,14 @@ export const STATE_TABLES: readonly string[] = [
 ];
 
 /**
- * The definition of a kind. One that this release does not know, such as that of a controller which somebody adds, is stored,
+ * Returns the definition of a kind. A kind that this release does not know, such as a third-party controller's, is stored,
  * listed, searched and counted by what all objects have: its state, reason, drift, times and name.
  */
 export function objectKind(name: string): ObjectKind {
   return OBJECT_KINDS.find((kind) => kind.name === name) ?? plainKind(name);
 }
 
-/** The kinds that parts of such an object are rows of. */
+/** Returns the kinds whose rows are parts of such an object. */
 export function partKindsOf(kind: string): readonly PartKind[] {
   return PARTS.filter(({ partOf }) => partOf.kind === kind);
 }
@@ -39,7 +39,7 @@ type PartKind = ObjectKind & Required<Pick<ObjectKind, "partOf">>;
 
 const PARTS = OBJECT_KINDS.filter((kind): kind is PartKind => kind.partOf !== undefined);
 
-/** Kinds that are reported as parts of others: what counts or finds objects leaves them out. */
+/** Kinds that are reported as parts of others: code that counts or finds objects leaves them out. */
 export const PART_KINDS: readonly string[] = PARTS.map(({ name }) => name);
 
 function plainKind(name: string): ObjectKind {

@@ -17,11 +17,11 @@ const PART_MEMBERS = {
 } as const;
 
 /**
- * What one controller last said of an object, without the facts that the object has as a whole. Several controllers report
- * on a Node, so there each part has its detail; elsewhere the object has it.
+ * What one controller last reported about an object, without the facts about the object as a whole. Several controllers
+ * report on a Node, so each part has a detail there; for other kinds the object has it.
  */
 export const storedPartSchema = z.extend(z.pick(objectStateSchema.def.innerType, PART_MEMBERS), {
-  /** Of one that is held: what was wrong with it when the hold began. */
+  /** For a held object: what was wrong with it when the hold began. */
   underneath: z.optional(
     z.pick(objectStateSchema.def.innerType, { state: true, reason: true, since: true }),
   ),
@@ -31,7 +31,10 @@ export type StoredPart = Readonly<z.infer<typeof storedPartSchema>>;
 export const storedPartsSchema = z.partialRecord(controllerNameSchema, storedPartSchema);
 export type StoredParts = Readonly<z.infer<typeof storedPartsSchema>>;
 
-/** What the controller that gives such a detail has last said of an object that several report on; undefined where none has. */
+/**
+ * Returns the last report of the controller that provides such a detail, for an object on which several report; undefined if
+ * there is none.
+ */
 export function detailOf<Detail>(
   parts: StoredParts,
   schema: z.ZodMiniType<Detail>,
@@ -43,7 +46,7 @@ export function detailOf<Detail>(
   return undefined;
 }
 
-/** All that is known of one object now: what each of its controllers last said, and the newest facts. */
+/** Everything that is known of one object now: what each of its controllers last reported, and the newest facts. */
 export interface KnownObject
   extends Pick<
     ObjectState,
@@ -60,6 +63,6 @@ export interface KnownObject
   > {
   readonly kind: string;
   readonly parts: StoredParts;
-  /** Whether only dry runs have said so. */
+  /** Whether only dry runs have reported it. */
   readonly dryRun: boolean;
 }

@@ -9,7 +9,7 @@ const TABLE = "load_balancer_states";
 export const serviceKind = defineObjectKind({
   name: "Service",
   table: TABLE,
-  // A page of the list must not read the details: each holds a verdict for every node.
+  // A page of the list must not read the details: each contains a verdict for every node.
   detail: { schema: loadBalancerDetailSchema, inLists: false },
   subject: ({ createdAt, detail }) => {
     const reported = OF_SERVICE.safeParse(detail).data;
@@ -26,9 +26,9 @@ export const serviceKind = defineObjectKind({
   columns: {
     /** The cloud's word, such as `network`. */
     type: { type: "text", read: ({ actual }): string | undefined => actual?.type },
-    /** What the Service publishes; while that is nothing, what the load balancer has. */
+    /** What the Service publishes; if that is nothing, the load balancer's own addresses. */
     addresses: { type: "text[]", fallback: [], read: ({ addresses }) => addresses },
-    /** The nodes behind it, and those that should be. */
+    /** How many nodes are behind it, and how many should be. */
     membersIn: { type: "int", read: ({ reported }) => reported?.membersIn },
     membersWanted: { type: "int", read: ({ reported }) => reported?.membersWanted },
     /** The share of those that should be, so that the emptiest comes first, whatever its size. */
@@ -40,13 +40,13 @@ export const serviceKind = defineObjectKind({
           ? undefined
           : reported.membersIn / reported.membersWanted,
     },
-    /** The verdict on each node by its name, in few bytes, so that one node's is found in many rows. */
+    /** The verdict on each node by its name, in few bytes, so that one node's is quickly found in many rows. */
     memberVerdicts: {
       type: "jsonb",
       inLists: false,
       read: ({ reported }) => reported && compactVerdicts(reported.members),
     },
-    /** When something of it was last changed by us. */
+    /** When we last changed something of it. */
     changedAt: { type: "time", read: ({ reported }) => reported?.changedAt },
   },
   sorts: {

@@ -12,7 +12,7 @@ import type { KnownObject } from "./known-object.ts";
 
 const { node: NODE, timeline: TIMELINE } = objectStateSchema.def.innerType.shape;
 
-/** A Node of the cluster; all controllers that work on Nodes report on it, so each part has a detail of its own. */
+/** A Node of the cluster. All controllers that work on Nodes report on it, so each part has a detail of its own. */
 export const nodeKind = defineObjectKind({
   name: "Node",
   table: "node_states",
@@ -72,7 +72,7 @@ export const nodeKind = defineObjectKind({
   facets: ["zones", "types"],
 });
 
-/** What a Node is found by, and its routes. */
+/** The facts by which a Node, and its routes, are found. */
 function sharedFacts({ node, parts, facts }: Facts): SharedFacts {
   const addresses = facts.addresses?.map(({ address }) => address) ?? [];
   const detail = nodeRoutesDetailSchema.safeParse(parts[speakerFor("NodeRoutes")]?.detail).data;
@@ -87,7 +87,7 @@ function sharedFacts({ node, parts, facts }: Facts): SharedFacts {
 
 type Facts = KnownObject & { readonly facts: Partial<NodeFacts> };
 
-/** What the node has; where it has nothing yet, what the cloud says. */
+/** The node's own facts and, where it has none yet, the cloud's. */
 function shownFacts({ node, cloud }: KnownObject): Partial<NodeFacts> {
   const known = Object.entries(node?.facts ?? {}).filter(([, value]) => value !== undefined);
   const own: Partial<NodeFacts> = Object.fromEntries(known);

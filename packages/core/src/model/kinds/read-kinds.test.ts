@@ -22,21 +22,21 @@ function balancer(over: object = {}) {
 }
 
 describe("a Service's load balancer", () => {
-  it("is reached by what the Service publishes, by address before name", () => {
+  it("has the addresses that the Service publishes, IPs before names", () => {
     const published = [{ ip: "203.0.113.1", hostname: "a.example" }, { hostname: "b.example" }];
     const { shared, own } = read("Service", { detail: balancer({ published }) });
     expect(own.addresses).toEqual(["203.0.113.1", "b.example"]);
     expect(shared.address).toBe("203.0.113.1");
   });
 
-  it("is reached by its own address while nothing is published", () => {
+  it("has its own address while nothing is published", () => {
     const { shared, own } = read("Service", { detail: balancer() });
     expect([own.addresses, shared.address]).toEqual([["192.0.2.7"], "192.0.2.7"]);
     expect(shared.providerID).toBe("lb-1");
     expect(shared.words).toEqual(["lb-1", "a1", "192.0.2.7"]);
   });
 
-  it("has no address where nothing is published and there is none in the cloud", () => {
+  it("has no address if nothing is published and there is none in the cloud", () => {
     const { shared, own } = read("Service", { detail: balancer({ actual: undefined }) });
     expect([own.addresses, shared.address, shared.providerID, own.type]).toEqual([
       ...[[], undefined, undefined, undefined],
@@ -61,13 +61,13 @@ describe("a load balancer without a Service", () => {
     ...{ serviceUid: "u-9", service: "shop/web", firstSeenAt: 7 },
   };
 
-  it("is found by whose it was, too, and is as old as the cloud says", () => {
+  it("is also found by its former Service, and is as old as the cloud says", () => {
     const { shared } = read("LoadBalancer", { detail });
     expect(shared.words).toEqual(["lb-1", "a1", "192.0.2.7", "shop/web", "u-9"]);
     expect(shared.createdAt).toBe(5);
   });
 
-  it("is as old as was reported, where that is known", () => {
+  it("is as old as was reported, if that is known", () => {
     expect(read("LoadBalancer", { detail, createdAt: 3 }).shared.createdAt).toBe(3);
   });
 });
@@ -87,14 +87,14 @@ describe("the routes of a Node", () => {
   });
   const ofRoutes = (...cells: object[]) => part("node-route-controller", ...cells);
 
-  it("are counted as wanted unless they are to go, and as kept only where they are as they should be", () => {
+  it("count as wanted unless they are to be removed, and as kept only if they are correct", () => {
     const cells = ["keep", "keep", "add", "update", "missing", "foreign", "remove"];
     const { own } = read("NodeRoutes", { parts: ofRoutes(...cells.map((one) => cell(one))) });
     expect([own.routesWanted, own.routesKept]).toEqual([6, 2]);
     expect(own.rangeVerdicts).toEqual(["keep", "add", "update", "missing", "foreign", "remove"]);
   });
 
-  it("are in the table of the first that there is", () => {
+  it("are in the table of the first route", () => {
     const parts = ofRoutes(cell("add"), cell("keep", "t-2"), cell("keep", "t-3"));
     expect(read("NodeRoutes", { parts }).own.table).toBe("t-2");
     expect(read("NodeRoutes", { parts: ofRoutes(cell("add")) }).own.table).toBeUndefined();
@@ -105,12 +105,12 @@ describe("the routes of a Node", () => {
     expect(read("NodeRoutes", { parts }).own).toMatchObject({ routesWanted: 0, table: undefined });
   });
 
-  it("are what the Node is found by as well", () => {
+  it("are found by the same words as the Node", () => {
     const { shared } = read("Node", { parts: ofRoutes(cell("keep", "t-2")) });
     expect(shared.words).toEqual([undefined, "10.0.0.0/24", "r-t-2"]);
   });
 
-  it("are the one part of a Node that is a row of its own", () => {
+  it("are the only part of a Node with a row of its own", () => {
     expect(partKindsOf("Node").map(({ name }) => name)).toEqual(["NodeRoutes"]);
     expect(partKindsOf("Service")).toEqual([]);
   });
@@ -125,13 +125,13 @@ describe("a Node", () => {
     [1_000, 0],
     [1_500.4, 500],
     [900, 0],
-  ])("initialised at %s took %s ms: clocks that differ make no negative time", (at, ms) => {
+  ])("initialised at %s took %s ms: differing clocks never give a negative time", (at, ms) => {
     expect(
       read("Node", { node, ...(at === undefined ? {} : { initialisedAt: at }) }).own.initMs,
     ).toBe(ms);
   });
 
-  it("shows what the cloud says only of what it has not itself", () => {
+  it("shows the cloud's facts only if it has none itself", () => {
     const own = { ...facts, zone: "own", addresses: [{ type: "InternalIP", address: "10.0.0.1" }] };
     const cloud = { ...facts, zone: "cloud", instanceType: "m1", addresses: [] };
     const shown = read("Node", { node: { ...node, facts: own }, cloud }).own;
@@ -146,7 +146,7 @@ describe("a volume", () => {
     ...{ affinity: "set", sizeGiB: { volume: 10 }, changedAt: 9 },
   };
 
-  it("is where it should be, and where nothing is wanted, where it is", () => {
+  it("is where it should be and, if nothing is wanted, where it is", () => {
     const { shared, own } = read("PersistentVolume", { detail });
     expect([own.zone, own.storageClass, own.changedAt]).toEqual(["z-2", "fast", 9]);
     expect(shared.words).toEqual(["v-1", "shop/data", "fast", "z-2", "r-1"]);
@@ -154,7 +154,7 @@ describe("a volume", () => {
   });
 });
 
-it("a route that no Node asks for is found by where it leads and whose it is", () => {
+it("a route that no Node needs is found by its target and its owner", () => {
   const detail = {
     ...{ kind: "route", table: "t-1", destination: "10.0.9.0/24", nextHop: "s://9" },
     ...{ owner: "u-9", blackhole: false },

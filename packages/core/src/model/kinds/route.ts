@@ -12,7 +12,10 @@ import type { KnownObject } from "./known-object.ts";
 
 const TABLE = "route_states";
 
-/** A Node as the route controller sees it, with its pod ranges: a part of the Node that has a list of its own. */
+/**
+ * A Node from the route controller's perspective, with its pod ranges: a part of the Node that has a list of its
+ * own.
+ */
 export const nodeRoutesKind = defineObjectKind({
   name: "NodeRoutes",
   table: TABLE,
@@ -23,7 +26,7 @@ export const nodeRoutesKind = defineObjectKind({
       nodeRoutesDetailSchema.safeParse(parts[speakerFor("NodeRoutes")]?.detail).data?.cells ?? [],
   }),
   columns: {
-    /** Id of the table that the first of its routes is in. */
+    /** The id of the table with the first of its routes. */
     table: {
       type: "text",
       read: ({ cells }) => cells.find(({ route }) => route !== undefined)?.route?.table,
@@ -33,13 +36,13 @@ export const nodeRoutesKind = defineObjectKind({
       inLists: false,
       read: ({ cells }) => countCells(cells, (verdict) => verdict !== "remove"),
     },
-    /** Those of them that are as they should be. */
+    /** How many of them are correct. */
     routesKept: {
       type: "int",
       inLists: false,
       read: ({ cells }) => countCells(cells, (verdict) => verdict === "keep"),
     },
-    /** What the matrix says of its pod ranges, each word once. */
+    /** The verdicts on its pod ranges in the matrix, each once. */
     rangeVerdicts: {
       type: "text[]",
       schema: z.readonly(z.array(z.enum(ROUTE_VERDICTS))),
@@ -55,7 +58,7 @@ export const nodeRoutesKind = defineObjectKind({
   facets: [],
 });
 
-/** A route of ours that no Node asks for. */
+/** A route of ours that no Node needs. */
 export const staleRouteKind = defineObjectKind({
   name: "Route",
   table: TABLE,

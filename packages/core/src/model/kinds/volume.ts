@@ -17,7 +17,7 @@ export const volumeKind = defineObjectKind({
   columns: {
     zone: { type: "text", read: ({ at }): string | undefined => at.zone },
     storageClass: { type: "text", read: ({ storageClass }) => storageClass },
-    /** When something of it was last changed by us. */
+    /** When we last changed something of it. */
     changedAt: { type: "time", read: ({ changedAt }) => changedAt },
   },
   sorts: { state: "state", name: "name", since: "since", zone: "zone" },

@@ -8,7 +8,7 @@ const SAID = {
   name: ["listener 443/TCP", "member i-9", "members of web", "families", "what its author says"],
   value: ["to node port 31443", "to node port 31443, named web", "client IP for 60 s", "everybody"],
 };
-/** As a catalog has values. */
+/** The placeholders in a catalog. */
 const [FIRST, SECOND] = ["0", "1"].map((at) => ["$", "{", at, "}"].join(""));
 const CATALOG = {
   [`listener ${FIRST}`]: `リスナー ${FIRST}`,
@@ -22,7 +22,7 @@ const CATALOG = {
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
-it("in English parts of load balancers are called as providers call them", () => {
+it("in English the parts of load balancers have the providers' names", () => {
   expect(SAID.name.map(partName)).toEqual(SAID.name);
   expect([...SAID.value, "TCP of the first listener"].map(partValue)).toEqual([
     ...SAID.value,
@@ -31,7 +31,7 @@ it("in English parts of load balancers are called as providers call them", () =>
 });
 
 describe("in another language", () => {
-  it("calls that controllers name are named for the reader", () => {
+  it("calls that controllers name are translated for the reader", () => {
     expect(callName("look up instance")).toBe("look up instance");
     speak({ language: "ja", catalogOf: () => CATALOG });
     expect(callName("look up instance")).toBe("インスタンスの照会");
@@ -44,14 +44,14 @@ describe("in another language", () => {
     expect(causeOf(reason)).toContain("ディスクの拡張");
   });
 
-  it("they are named for the reader, and what nobody here knows stays", () => {
+  it("they are translated for the reader, and unknown names stay", () => {
     speak({ language: "ja", catalogOf: () => CATALOG });
     expect(partName("listener 443/TCP")).toBe("リスナー 443/TCP");
     expect(partName("what its author says")).toBe("what its author says");
     expect(partValue("everybody")).toBe("全員");
   });
 
-  it("reasons and titles name them so, too", () => {
+  it("reasons and titles use the translated names, too", () => {
     speak({ language: "ja", catalogOf: () => CATALOG });
     const aspects = ["listener 443/TCP", "health check"];
     expect(causeOf({ code: "BalancerDiffers", aspects })).toContain(

@@ -1,21 +1,21 @@
 import { t, worded } from "./text.ts";
 
 /**
- * What providers call the parts of a load balancer, and say of them: in English, as the ledger keeps it, and worded here for its
- * reader. What no provider of ours says stays as its author worded it.
+ * Returns a provider's name for a part of a load balancer, in the reader's language: the ledger keeps it in English. A
+ * third-party provider's name stays as it is.
  */
 export function partName(name: string): string {
   if (isPart(name)) return PARTS[name];
   return patterned(PART_PATTERNS, name);
 }
 
-/** What is desired of a part, or there. */
+/** Returns the desired or actual value of a part. */
 export function partValue(value: string): string {
   if (isValue(value)) return VALUES[value];
   return patterned(VALUE_PATTERNS, value);
 }
 
-/** A question or a write that the controllers name themselves; a provider's own names of its calls stay. */
+/** Returns a call that the controllers name themselves; a provider's own names for its calls stay. */
 export function callName(operation: string): string {
   return isCall(operation) ? CALLS[operation] : operation;
 }

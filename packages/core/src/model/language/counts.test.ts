@@ -34,7 +34,7 @@ describe("a count", () => {
     ["node's routes", "1 node's routes", "2 nodes' routes"],
     ["held deletion", "1 held deletion", "2 held deletions"],
   ] as const satisfies readonly (readonly [Counted, string, string])[])(
-    "has the words for one and for several %s",
+    "has texts for one and for several %s",
     (what, one, two) => {
       expect([countOf(1, what), countOf(2, what)]).toEqual([one, two]);
     },

@@ -1,12 +1,12 @@
 import { type Language, LOCALES } from "./languages.ts";
 import { currentLanguage, t } from "./text.ts";
 
-/** `1,204`, as the language of whoever reads it writes numbers. */
+/** Returns `1,204`, formatted for the reader's language. */
 export function formatCount(count: number): string {
   return inLanguage(NUMBERS, (locale) => new Intl.NumberFormat(locale)).format(count);
 }
 
-/** With one decimal at most: `4.2`. */
+/** Returns at most one decimal: `4.2`. */
 export function formatDecimal(value: number): string {
   return inLanguage(
     DECIMALS,
@@ -14,7 +14,7 @@ export function formatDecimal(value: number): string {
   ).format(value);
 }
 
-/** `a`, `a and b`, `a, b and c`. */
+/** Returns `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[]): string {
   return inLanguage(LISTS, (locale) => new Intl.ListFormat(locale)).format(words);
 }
@@ -23,7 +23,7 @@ const NUMBERS = new Map<Language, Intl.NumberFormat>();
 const DECIMALS = new Map<Language, Intl.NumberFormat>();
 const LISTS = new Map<Language, Intl.ListFormat>();
 
-/** Kept, because making one takes far longer than using it. */
+/** Cached, because creating a formatter takes far longer than using it. */
 function inLanguage<Format>(kept: Map<Language, Format>, make: (locale: string) => Format): Format {
   const language = currentLanguage();
   const found = kept.get(language) ?? make(LOCALES[language]);
@@ -32,8 +32,8 @@ function inLanguage<Format>(kept: Map<Language, Format>, make: (locale: string) 
 }
 
 /**
- * What can be counted, each with its words for one and for several. Whole messages, because languages differ in more than the
- * end of the noun: `3 个节点`.
+ * What can be counted, each with its messages for one and for several. They are whole messages, because languages differ in
+ * more than the ending of the noun: `3 个节点`.
  */
 const COUNTED = {
   node: [() => t`1 node`, (count) => t`${count} nodes`],
@@ -69,7 +69,7 @@ const COUNTED = {
 /** Named by the English word for one of it. */
 export type Counted = keyof typeof COUNTED;
 
-/** `1 node`, `1,204 nodes`. */
+/** Returns `1 node`, `1,204 nodes`. */
 export function countOf(count: number, what: Counted): string {
   const [one, many] = COUNTED[what];
   return count === 1 ? one() : many(formatCount(count));

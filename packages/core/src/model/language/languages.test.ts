@@ -13,6 +13,6 @@ it.each([
   ["*", "en"],
   ["", "en"],
   ["fr;q=much, ;;, ja", "ja"],
-])("who asks for %j reads %s", (acceptLanguage, language) => {
+])("a browser that asks for %j gets %s", (acceptLanguage, language) => {
   expect(languageAskedFor(acceptLanguage)).toBe(language);
 });

@@ -1,11 +1,11 @@
 import { z } from "zod/mini";
 
-/** The languages of the dashboard. Events, logs, metrics and the HTTP API are in English whatever is chosen. */
+/** The languages of the dashboard. Events, logs, metrics and the HTTP API are always in English. */
 export const LANGUAGES = ["en", "fr", "zh", "ja"] as const;
 export type Language = (typeof LANGUAGES)[number];
 export const languageSchema = z.enum(LANGUAGES);
 
-/** As each calls itself, so that somebody who reads no other one finds theirs. */
+/** Each language's own name, so that its speakers find it. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   en: "English",
   fr: "Français",
@@ -13,7 +13,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   ja: "日本語",
 };
 
-/** By which numbers and dates are written: `en` alone would put the month first. */
+/** The locales for numbers and dates: `en` alone would put the month first. */
 export const LOCALES: Readonly<Record<Language, string>> = {
   en: "en-GB",
   fr: "fr-FR",
@@ -21,10 +21,13 @@ export const LOCALES: Readonly<Record<Language, string>> = {
   ja: "ja-JP",
 };
 
-/** The cookie in which a browser keeps what was chosen, so that the server draws the first picture in it. */
+/** The cookie with the browser's chosen language, so that the server renders the first page in it. */
 export const LANGUAGE_COOKIE = "cloudwright.language";
 
-/** The first of those that a browser asks for (`fr-CA, fr;q=0.9, en;q=0.8`) which there is; English else. */
+/**
+ * Returns the first available language of those that a browser asks for (`fr-CA, fr;q=0.9, en;q=0.8`), otherwise
+ * English.
+ */
 export function languageAskedFor(acceptLanguage: string): Language {
   const asked = acceptLanguage
     .split(",")

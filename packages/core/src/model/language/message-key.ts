@@ -1,9 +1,9 @@
-/** Bits of a key: the fewer, the less is sent, and the more seeds are tried until no two of some thousand texts have the same. */
+/** The bits of a key: with fewer, less is sent, but more seeds must be tried until no two of some thousand texts share a key. */
 const KEY_BITS = 21;
 
 /**
- * A short name of a message, by its English text. The text itself is in the code already, and would be sent a second time as the
- * name of its translation. Two texts may have one key; another seed parts them.
+ * Returns a short key for a message, derived from its English text. The text is already in the code, and would otherwise be sent
+ * a second time as the key of its translation. If two texts share a key, another seed separates them.
  */
 export function messageKey(text: string, seed: number): number {
   return hashOf(text, seed) & (2 ** KEY_BITS - 1);

@@ -1,6 +1,6 @@
 import { currentLanguage, t } from "./text.ts";
 
-/** What others say in English, within a text in another language. In English it stands as Events and logs have it. */
+/** Quotes foreign English text within a text in another language. In English it stays as in Events and logs. */
 export function quoted(text: string): string {
   return currentLanguage() === "en" || text === "" ? text : t`“${text}”`;
 }

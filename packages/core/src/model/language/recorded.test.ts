@@ -4,7 +4,7 @@ import { type Catalog, speak, t } from "./text.ts";
 
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
-/** As a catalog has values. */
+/** The placeholders in a catalog. */
 const [FIRST, SECOND] = ["0", "1"].map((at) => ["$", "{", at, "}"].join(""));
 const FRENCH: Catalog = {
   [`${FIRST} (of ${SECOND}) is full`]: `${FIRST} (de ${SECOND}) est plein`,
@@ -16,7 +16,7 @@ const said = recordedTexts([
   ([table, owner]) => t`${table} (of ${owner}) is full`,
 ]);
 
-it("a recorded sentence is said in its reader's language, with the values that it was recorded with", () => {
+it("a recorded sentence is translated for its reader, with the values with which it was recorded", () => {
   speak({ language: "fr", catalogOf: () => FRENCH });
   expect(said("it is full")).toBe("c’est plein");
   expect(said("table 7 (of shop) is full")).toBe("table 7 (de shop) est plein");
@@ -30,6 +30,6 @@ it.each(["nobody says this", "it is fully booked", "table 7 of shop is full"])(
   },
 );
 
-it("in English nothing is looked for", () => {
+it("in English no lookup is needed", () => {
   expect(said("it is full")).toBeUndefined();
 });

@@ -2,20 +2,20 @@ import { quoted } from "./quoted.ts";
 import { currentLanguage, englishOf } from "./text.ts";
 
 /**
- * A sentence that is recorded in English, by what it names: `([id, state]) => t\`${id} is ${state}\``. A value that is a sentence
- * itself, such as what a cloud answered, stands in it as `answer(value)`.
+ * A sentence that is recorded in English, as a function of its values: `([id, state]) => t\`${id} is ${state}\``. A value that is
+ * itself a sentence, such as a cloud's answer, is inserted as `answer(value)`.
  */
 export type RecordedText = (values: Values, answer: Answer) => string;
 
-/** In its reader's language where it is among the texts, else quoted. */
+/** Translates a sentence that is among the texts, and quotes any other. */
 type Answer = (recorded: string) => string;
 
-/** As many as any sentence names. */
+/** As many values as any sentence has. */
 type Values = readonly [string, string, string, string, string];
 
 /**
- * Says recorded sentences in their reader's language. What providers say, and what audit entries say, is kept in English alone; it
- * is found again among the given texts by its English. Undefined in English, and for what none of them says.
+ * Translates recorded sentences for their reader. Providers' messages and audit entries are stored only in English; they are found
+ * among the given texts by their English. Returns undefined in English, and for a sentence that matches none of them.
  */
 export function recordedTexts(
   texts: readonly RecordedText[],
@@ -43,7 +43,7 @@ interface Reader {
   readonly text: RecordedText;
 }
 
-/** A character of no text, round the name of the value that stands there. */
+/** A character that occurs in no text, around the name of the value in that place. */
 const MARK = "\ue000";
 const MARKED = new RegExp(`${MARK}(\\w+)${MARK}`);
 

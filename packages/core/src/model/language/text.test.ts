@@ -8,7 +8,7 @@ function speakIn(language: "fr" | "ja" | "zh", catalog: Catalog): void {
   speak({ language, catalogOf: (asked) => (asked === language ? catalog : undefined) });
 }
 
-/** As a catalog has a value. */
+/** Returns a catalog's placeholder for a value. */
 function slot(index: number): string {
   return ["$", "{", index, "}"].join("");
 }
@@ -16,7 +16,7 @@ function slot(index: number): string {
 const TRICKY = `$& ${slot(1)}`;
 
 describe("in English", () => {
-  it("a text is what the code says, in one line", () => {
+  it("a text is the text in the code, in one line", () => {
     expect(currentLanguage()).toBe("en");
     expect(t`${2} of ${"w-1"}'s nodes
       are in sync.`).toBe("2 of w-1's nodes are in sync.");
@@ -45,7 +45,7 @@ describe("in another language", () => {
     expect(t`${TRICKY} and ${"b"}`).toBe(`${TRICKY}とb`);
   });
 
-  it("no space stands between Chinese or Japanese characters, and one does beside names and numbers", () => {
+  it("there is no space between Chinese or Japanese characters, but one beside names and numbers", () => {
     speakIn("zh", {
       [`Hold ${slot(0)}`]: `冻结 ${slot(0)}`,
       [`${slot(0)} of ${slot(1)} is held`]: `${slot(1)} 的 ${slot(0)} 已冻结`,
@@ -78,7 +78,7 @@ describe("in another language", () => {
     expect(Object.entries(labels)).toEqual([["held", "已冻结"]]);
   });
 
-  it("what is kept is in English, and what comes after it is not, also when it fails", () => {
+  it("what is stored is in English, and what comes after it is not, even after an error", () => {
     speakIn("fr", { held: "retenu" });
     expect(englishOf(() => t`held`)).toBe("held");
     expect(() =>

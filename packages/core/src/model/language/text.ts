@@ -2,26 +2,26 @@ import { TTag } from "ttag";
 import type { Language } from "./languages.ts";
 import { messageKey } from "./message-key.ts";
 
-/** Messages of one language by their English text, whose placeholders are `${0}`, `${1}` in their order; or by its key. */
+/** The messages of one language by their English text, with the placeholders `${0}`, `${1}` in order; or by its key. */
 export type Catalog = Readonly<Record<string, string>>;
 
 /**
- * Who knows which language is spoken now: of a page the page itself, of a server whoever takes the request. It stands at
- * the global object, because a server is bundled in several parts, each with modules of its own.
+ * Provides the current language: on a page the page itself, on a server the code that handles the request. It is stored
+ * in the global object, because a server is bundled in several parts, each with modules of its own.
  */
 export interface LanguageSource {
   readonly language: Language;
-  /** Where catalogs name messages by the keys of their texts, as in a browser (message-key.ts): the seed of the keys. */
+  /** The seed of the keys, if catalogs use the keys of their texts, as in a browser (message-key.ts). */
   readonly seed?: number;
-  /** The same object each time: it is taken apart once. */
+  /** Must return the same object each time, as it is parsed only once. */
   catalogOf(language: Language): Catalog | undefined;
 }
 
-/** The symbol under which it stands there; a page has it from a script (apps/web, app/messages). */
+/** The symbol of the source in the global object; a page gets it from a script (apps/web, app/messages). */
 export const SOURCE_SYMBOL = "cloudwright.language";
 const SOURCE = Symbol.for(SOURCE_SYMBOL);
 
-/** From now on texts are in the language that the source names; without one they are in English. */
+/** From now on texts are in the source's language; without a source they are in English. */
 export function speak(source: LanguageSource): void {
   Reflect.set(globalThis, SOURCE, source);
 }
@@ -30,7 +30,10 @@ export function currentLanguage(): Language {
   return source()?.language ?? "en";
 }
 
-/** What this says in English, whoever reads it: for the record and the log. It words at once; what it gives out later is not English. */
+/**
+ * Evaluates the texts in English, whoever reads them: for the record and the log. Only texts that are created during the call are in
+ * English.
+ */
 export function englishOf<Said>(word: () => Said): Said {
   const before = source();
   Reflect.set(globalThis, SOURCE, undefined);
@@ -42,15 +45,18 @@ export function englishOf<Said>(word: () => Said): Said {
 }
 
 /**
- * A text in the language of whoever reads it: t`${count} nodes are in sync`. The English text is the message's name in the
- * catalogs (apps/web/messages), so it must stand as a whole in one place; `npm run messages` brings them up to date.
- * Call it while something is drawn and never while a module is loaded: its language is not known then.
+ * Returns a text in the reader's language: t`${count} nodes are in sync`. The English text is the message's key in the
+ * catalogs (apps/web/messages), so it must be in one place as a whole; `npm run messages` updates them. Call this while
+ * something is rendered and never while a module is loaded, when the language is unknown.
  */
 export function t(strings: TemplateStringsArray, ...values: readonly (string | number)[]): string {
   return textParts(strings, ...values).join("");
 }
 
-/** A table of texts, each of which is worded when it is read: tables are made while their module is loaded. */
+/**
+ * Returns a table of texts that are each evaluated when they are read, as tables are created while their module is
+ * loaded.
+ */
 export function worded<Key extends string>(
   texts: Readonly<Record<Key, () => string>>,
 ): Readonly<Record<Key, string>> {
@@ -61,7 +67,7 @@ export function worded<Key extends string>(
   return table as Readonly<Record<Key, string>>;
 }
 
-/** The same in pieces, for texts that have something other than text in the middle, such as a link. */
+/** Returns the text in pieces, for texts with something other than text in the middle, such as a link. */
 export function textParts<Part>(
   strings: TemplateStringsArray,
   ...values: readonly Part[]
@@ -74,7 +80,7 @@ export function textParts<Part>(
 
 const joined = new WeakMap<TemplateStringsArray, readonly string[]>();
 
-/** A long text may stand in several lines of code; to its reader it is one. */
+/** A long text may span several lines of code, but its reader sees one. */
 function inOneLine(strings: TemplateStringsArray): readonly string[] {
   const kept = joined.get(strings);
   if (kept !== undefined) return kept;
@@ -119,7 +125,7 @@ interface MessageName {
   readonly seed: number | undefined;
   /** In English, with `${0}`, `${1}` for its values. */
   readonly text: string;
-  /** What a catalog calls it. */
+  /** Its key in a catalog. */
   readonly id: string;
 }
 
@@ -157,7 +163,7 @@ const SPACE_AND_OWN = new RegExp(`^ (${OWN})`, "u");
 
 interface Translator {
   readonly ttag: TTag;
-  /** What ttag has been told: each message when it is first worded, which of most is never. */
+  /** The messages that ttag knows: each is added on first use, as most are never used. */
   readonly messages: Record<string, string[]>;
 }
 
@@ -173,7 +179,7 @@ function translatorOf(language: Language, catalog: Catalog): Translator {
   const locale = { charset: "utf-8", headers, contexts };
   ttag.addLocale(language, locale);
   ttag.useLocale(language);
-  // ttag keeps the locale that it was given, with contexts that it has copied.
+  // ttag keeps the locale object that it was given, and copies its contexts.
   const made = { ttag, messages: locale.contexts[""] ?? {} };
   translators.set(catalog, made);
   return made;

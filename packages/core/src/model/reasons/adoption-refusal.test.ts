@@ -7,7 +7,7 @@ const STANDS = {
   proofs: ["address"],
 } as const satisfies object;
 
-test("consent is not enough for what is another's or has what others use", () => {
+test("consent is not enough for what belongs to another owner or has parts that others use", () => {
   const refusals = [
     { ...UNOWNED, proofs: ["name" as const] },
     { ...UNOWNED, others: ["listener 53/UDP"] },

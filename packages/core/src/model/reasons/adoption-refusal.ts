@@ -11,7 +11,7 @@ export function isAdoptionReason(reason: { readonly code: string }): reason is A
   return factsOf(reason.code).offers === "adopt";
 }
 
-/** Why consent alone is not enough to adopt it, as a sentence; undefined where it is. */
+/** Returns why consent alone is not enough to adopt it, as a sentence; undefined if it is. */
 export function refusalOfAdoption(reason: AdoptionReason): string | undefined {
   switch (reason.code) {
     case "BalancerStands":

@@ -15,7 +15,7 @@ import { CAUSES_OF_NODES } from "../testing/causes/nodes.ts";
 import { CAUSES_OF_ROUTES_AND_VOLUMES } from "../testing/causes/routes-and-volumes.ts";
 import { CAUSES_OF_USERS } from "../testing/causes/users.ts";
 
-/** One reason of each code at least. */
+/** At least one reason of each code. */
 const EACH: readonly Reason[] = [
   ...CAUSES_OF_CALLS,
   ...CAUSES_OF_NODES,
@@ -99,21 +99,21 @@ describe("what a user can do", () => {
     expect(advice(reason)).toMatch(said);
   });
 
-  it("is said of every fault that only a user can fix", () => {
+  it("exists for every fault that only a user can fix", () => {
     const silent = EACH.filter((one) => one.code !== "Other" && faultOf(one) === "user").filter(
       (one) => advice(one) === "",
     );
     expect(silent.map(({ code }) => code)).toEqual([]);
   });
 
-  it("is one or more whole sentences", () => {
+  it("consists of whole sentences", () => {
     const odd = EACH.filter((one) => one.code !== "Other")
       .map(advice)
       .filter((text) => text !== "" && !/^[A-Z].*\.$/.test(text));
     expect(odd).toEqual([]);
   });
 
-  it("never says that something is done by itself where only a user can fix it and nothing is retried", () => {
+  it("never promises an automatic retry if only a user can fix it and nothing is retried", () => {
     const odd = EACH.filter((one) => faultOf(one) === "user" && stateOf(one) === undefined)
       .filter((one) => /It (?:resumes|continues) by itself/.test(advice(one)))
       .map(({ code }) => code);
@@ -121,7 +121,7 @@ describe("what a user can do", () => {
   });
 });
 
-describe("how long whoever refused asked us to wait", () => {
+describe("the requested wait", () => {
   it.each<[string, Reason, number | undefined]>([
     ["as long as it named", { code: "ProviderThrottled", ...CALL, retryAfterMs: 7_000 }, 7_000],
     ["a second where it named no time", { code: "ProviderThrottled", ...CALL }, 1_000],
@@ -150,14 +150,14 @@ describe("how long whoever refused asked us to wait", () => {
     expect(pauseMs(reason)).toBe(ms);
   });
 
-  it("is asked of nothing but the calls of cloud and cluster", () => {
+  it("exists only for calls to the cloud and the cluster", () => {
     const pausing = EACH.filter((one) => pauseMs(one) !== undefined).map(({ code }) => code);
     for (const code of pausing) expect(code).toMatch(/^(?:Provider|Kube)/);
   });
 });
 
 describe("facts of reasons agree with each other", () => {
-  it("every code is tried here", () => {
+  it("every code is tested here", () => {
     const tried = new Set(EACH.map(({ code }) => code));
     expect(REASON_CODES.filter((code) => !tried.has(code))).toEqual([]);
   });
@@ -167,12 +167,12 @@ describe("facts of reasons agree with each other", () => {
     expect(quiet.map(({ code }) => code)).toEqual([]);
   });
 
-  it("what could not be seen is unknown, and may become known again by itself or be fixed", () => {
+  it("what could not be observed is unknown, and may become known by itself or be fixed", () => {
     const odd = EACH.filter((one) => stateOf(one) === "unknown" && faultOf(one) === "none");
     expect(odd.map(({ code }) => code)).toEqual([]);
   });
 
-  it("what is offered is offered of what somebody has to decide", () => {
+  it("an action is offered only if somebody has to decide", () => {
     const offering = EACH.filter(({ code }) => factsOf(code).offers !== undefined);
     expect(new Set(offering.map(({ code }) => code))).toEqual(
       new Set([
@@ -188,7 +188,7 @@ describe("facts of reasons agree with each other", () => {
     }
   });
 
-  it("a machine that is or may be gone explains all that fails further down, one that stands still only what passes", () => {
+  it("a machine that is or may be gone explains all later failures, one that is stopped only passing ones", () => {
     const explaining = (how: "all" | "passing") =>
       REASON_CODES.filter((code) => factsOf(code).explains === how);
     expect(explaining("passing")).toEqual(["InstanceStopped"]);
@@ -200,7 +200,7 @@ describe("facts of reasons agree with each other", () => {
     }
   });
 
-  it("a load balancer serves only for reasons of Services", () => {
+  it("only reasons of Services mean that a load balancer serves", () => {
     const serving = REASON_CODES.filter((code) => factsOf(code).serves !== undefined);
     for (const code of serving) expect(factsOf(code).appearsIn).toEqual(["service"]);
     expect(serving.filter((code) => factsOf(code).serves === "nothing")).toEqual([
@@ -208,7 +208,7 @@ describe("facts of reasons agree with each other", () => {
     ]);
   });
 
-  it("the nodes that a mass alarm counts are those of the lifecycle", () => {
+  it("the nodes that a mass alarm counts are those of the lifecycle controller", () => {
     const vanished = REASON_CODES.filter((code) => factsOf(code).vanished !== undefined);
     expect(vanished).toEqual(["InstanceAbsentOnce", "InstanceGone", "DeletionGuardHeld"]);
     for (const code of vanished) expect(factsOf(code).appearsIn).toEqual(["node-lifecycle"]);

@@ -66,7 +66,7 @@ export const CLOUD_REASONS = [
     code: "ProviderUnavailable",
     fields: {
       ...providerFailure(),
-      /** What the cloud asked us to wait. */
+      /** How long the cloud asked us to wait. */
       retryAfterMs: z.optional(z.number()),
     },
     cause: (r) =>
@@ -74,7 +74,7 @@ export const CLOUD_REASONS = [
     advice: () => t`Check the cloud's status; the call is retried automatically.`,
     fault: "passing",
     state: "unknown",
-    /** "At once" names no time. */
+    /** "At once" is not a time to wait. */
     pauseMs: ({ retryAfterMs = 0 }) => (retryAfterMs > 0 ? retryAfterMs : undefined),
   }),
   defineReason({
@@ -105,13 +105,13 @@ export const CLOUD_REASONS = [
     code: "ProviderRefused",
     fields: {
       ...providerFailure(),
-      /** That it was not what we sent that was refused, but what had become of it meanwhile. */
+      /** Set if the object's state caused the refusal rather than what we sent. */
       because: z.optional(z.enum(["conflict", "notFound"])),
     },
     cause: (r) =>
       t`${r.provider} refused ${callName(r.operation)}: ${r.message}${evidence(statusOf(r), requestOf(r))}`,
     advice: () => t`Read the cloud's message; the call is retried automatically.`,
-    // What is in conflict, or was gone by then, is planned anew from what is there.
+    // An object that is in conflict, or gone, is observed and planned again.
     fault: (r) => (r.because === undefined ? "user" : "passing"),
   }),
   defineReason({

@@ -112,7 +112,7 @@ describe("what is shown of an object", () => {
     expect(shownOf(parts.toReversed())).toEqual(shown);
   });
 
-  it("is nothing where nobody has said anything", () => {
+  it("is nothing without a report", () => {
     expect(shownOf([])).toBeUndefined();
   });
 });
@@ -120,7 +120,7 @@ describe("what is shown of an object", () => {
 describe("what follows from another part", () => {
   const guard = part(LIFECYCLE, "held", GUARD);
 
-  it("names it as its cause", () => {
+  it("names that part as its cause", () => {
     expect(causeOfPart(part(ROUTE, "stuck", REFUSED), [guard])).toBe(guard);
     expect(causeOfPart(part(NODE, "stuck", LABEL), [guard])).toBe(guard);
   });

@@ -3,7 +3,7 @@ import { depthOf, factsOf, faultOf, type Reason, stateOf } from "../reason.ts";
 import { STATES, type State } from "../state.ts";
 import { DEPTHS } from "./define.ts";
 
-/** What one controller says of an object. */
+/** One controller's report on an object. */
 export interface Part {
   readonly controller: ControllerName;
   readonly state: State;
@@ -13,8 +13,8 @@ export interface Part {
 }
 
 /**
- * The part that speaks for the whole object (UX.md section 2): of a gone object the one that saw it go, of a held one the
- * hold, else the worst that follows from no other, the deepest of equals. Undefined without parts.
+ * Returns the part that represents the whole object (UX.md section 2): for a gone object the one that saw it go, for a
+ * held one the hold, otherwise the worst that follows from no other, and of equals the deepest. Undefined without parts.
  */
 export function shownOf<One extends Part>(parts: readonly One[]): One | undefined {
   const gone = parts.filter(({ state }) => state === "gone");
@@ -24,7 +24,7 @@ export function shownOf<One extends Part>(parts: readonly One[]): One | undefine
   return speaking.toSorted(worstFirst)[0];
 }
 
-/** The part that this one follows from: the machine is gone or stands still, and so it cannot be well either. */
+/** Returns the part from which this one follows: without a running machine it cannot be healthy either. */
 export function causeOfPart<One extends Part>(part: Part, parts: readonly One[]): One | undefined {
   if (part.state === "ok" || part.state === "gone") return undefined;
   return parts.filter((other) => explains(other, part)).toSorted(worstFirst)[0];
@@ -40,8 +40,8 @@ function explains(cause: Part, part: Part): boolean {
 function worstFirst(left: Part, right: Part): number {
   const rank = STATES.indexOf(left.state) - STATES.indexOf(right.state);
   if (rank !== 0) return rank;
-  // Of parts that are all well the one that has something to report comes first, such as that it is another cloud's; else
-  // the one that initialises.
+  // If all parts are healthy, the one with something to report comes first, such as that the node
+  // is another cloud's; otherwise the one that initialises.
   if (left.state === "ok") return news(right) - news(left);
   return waits(left) - waits(right) || depth(left) - depth(right) || left.since - right.since;
 }
@@ -51,7 +51,7 @@ function news({ reason }: Part): number {
   return isNews ? 1 : 0;
 }
 
-/** What a controller has found says more than that another has not looked yet. */
+/** A controller's finding says more than that another one has not observed yet. */
 function waits({ reason }: Part): number {
   return reason.code === "NotReportedYet" ? 1 : 0;
 }

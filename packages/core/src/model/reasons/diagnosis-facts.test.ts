@@ -17,7 +17,9 @@ import { type State, stateAfter } from "../state.ts";
 const CALL = { provider: "s", operation: "GET /x", message: "no" };
 const KUBE = { verb: "patch", resource: "nodes", message: "no" };
 
-/** What a failed call leaves its object in at once, and after three failures in more than two minutes (DESIGN.md "State"). */
+/**
+ * The state of an object after a failed call, at once and after three failures in more than two minutes (DESIGN.md "State").
+ */
 const FAILED_CALLS: readonly [what: string, Reason, atOnce: State, later: State, advice: RegExp][] =
   [
     [
@@ -99,7 +101,7 @@ const FAILED_CALLS: readonly [what: string, Reason, atOnce: State, later: State,
     ],
   ];
 
-/** The fault of each code that has always the same. */
+/** The fault of each code with a constant one. */
 const FAULTS = new Map<string, unknown>(
   Object.values(REASONS)
     .flat()
@@ -128,7 +130,7 @@ describe("an object whose run failed", () => {
   it.each([
     ["too few failures", 2, 600_000],
     ["too short a time", 30, 119_999],
-  ])("by what may pass is not stuck after %s", (_what, failures, ms) => {
+  ])("with a passing fault is not stuck after %s", (_what, failures, ms) => {
     const [passing] = FAILED_CALLS.map(([, reason]) => reason).filter(
       (reason) => faultOf(reason) === "passing",
     );
@@ -148,7 +150,7 @@ describe("an object whose run failed", () => {
     expect(stateAfter({ ...input, outcome, failingSinceMs: undefined, nowMs: 5 })).toBe(state);
   });
 
-  it("is tried here with each outcome that there is", () => {
+  it("is tested here with each possible outcome", () => {
     expect([...OUTCOMES].toSorted()).toEqual(
       [
         "failed",
@@ -162,22 +164,22 @@ describe("an object whose run failed", () => {
     );
   });
 
-  it("is stuck although the run changed what it could, where a user has to do the rest", () => {
+  it("is stuck although the run changed what it could, if a user has to do the rest", () => {
     const input = { couldNotObserve: false, fault: "user", failures: 0 } as const;
     for (const outcome of ["changed", "unchanged"] as const)
       expect(stateAfter({ ...input, outcome, failingSinceMs: undefined, nowMs: 5 })).toBe("stuck");
   });
 });
 
-describe("how deep a cause lies", () => {
-  it("is where its controller works for what may befall any call", () => {
+describe("the depth of a cause", () => {
+  it("is that of its controller's work for what any call can have", () => {
     const refused: Reason = { code: "ProviderRefused", ...CALL };
     expect(depthOf(refused, "node-route-controller")).toBe("network");
     expect(depthOf(refused, "node-ipam-controller")).toBe("podRange");
     expect(depthOf(refused, "cloud-node-controller")).not.toBe("network");
   });
 
-  it("is its own for all else, whichever controller met it", () => {
+  it("is its own for all others, whichever controller met it", () => {
     const missing: Reason = { code: "RouteMissing", cidr: "10.0.3.0/24" };
     expect(depthOf(missing, "cloud-node-controller")).toBe("network");
     const none: Reason = { code: "CloudListsNothing", provider: "s", nodes: 3 };
@@ -185,14 +187,14 @@ describe("how deep a cause lies", () => {
   });
 });
 
-describe("what a page asks of a reason", () => {
+describe("the facts for a page", () => {
   it("what is noted, waits or is reported once is no fault of a user", () => {
     const alone = codesWhere(({ isReportedOnce }) => isReportedOnce === true);
     expect(alone.length).toBeGreaterThan(0);
     for (const code of alone) expect([code, FAULTS.get(code)]).not.toEqual([code, "user"]);
   });
 
-  it("one answer that proves nothing, and nothing else, needs another one", () => {
+  it("only an answer that proves nothing needs another one", () => {
     expect(codesWhere(({ needsProof }) => needsProof === true)).toEqual(
       expect.arrayContaining(["InstanceAbsentOnce", "RouteDeletionsUnconfirmed"]),
     );
@@ -211,7 +213,7 @@ describe("what a page asks of a reason", () => {
     expect(factsOf("LabelRefused").severity).toBeUndefined();
   });
 
-  it("every code is said once and reads as a name", () => {
+  it("every code is defined once and reads as a name", () => {
     expect(new Set(REASON_CODES).size).toBe(REASON_CODES.length);
     for (const code of REASON_CODES) expect(code).toMatch(/^(?:[A-Z][a-z]*)+[A-Z]*[A-Za-z]*$/);
   });

@@ -5,7 +5,7 @@ import { FAULTS, reasonsOf, type TimeLabels } from "./define.ts";
 import { inWords, phraseSchema } from "./phrases.ts";
 import { controllerOf } from "./text.ts";
 
-/** What the field beside it is worded from; absent in what earlier releases wrote. */
+/** The source of the text in the field beside it; absent in records of earlier releases. */
 const PHRASE = z.optional(phraseSchema);
 
 interface HeldBy {
@@ -25,7 +25,7 @@ function holdText({ by, untilMs }: HeldBy, time: TimeLabels): string {
 
 const defineReason = reasonsOf({ depth: "controller", appearsIn: "all" });
 
-/** Of a controller of somebody's own, or written by a newer release: it brings its text along, and is known by its name. */
+/** A reason of a third-party controller or a newer release: it carries its own text, and is known by its name. */
 export const OTHER_REASON = defineReason({
   code: "Other",
   fields: {
@@ -40,14 +40,14 @@ export const OTHER_REASON = defineReason({
 });
 
 export const ENGINE_REASONS = [
-  /** A write that was held back because this process no longer holds the Lease: the next leader carries on. */
+  /** A write was held back because this process no longer holds the Lease: the next leader carries on. */
   defineReason({
     code: "LeaseLost",
     fields: { operation: z.string() },
     cause: (r) => t`${r.operation} was not sent, because this process no longer holds the Lease`,
     advice: () => t`The next leader carries on; no action is needed.`,
   }),
-  /** A controller that is responsible for the object has not said anything of it yet. */
+  /** A controller that is responsible for the object has not reported on it yet. */
   defineReason({
     code: "NotReportedYet",
     fields: { controller: z.string() },
@@ -70,7 +70,7 @@ export const ENGINE_REASONS = [
     fields: {
       by: z.optional(z.string()),
       why: z.optional(z.string()),
-      /** When the hold lifts by itself; absent for one that kubectl set without an end. */
+      /** When the hold ends by itself; absent for one that kubectl set without an end. */
       untilMs: z.optional(z.number()),
     },
     cause: (r, time) =>
@@ -102,7 +102,7 @@ export const ENGINE_REASONS = [
     fields: {
       problem: z.string(),
       phrase: PHRASE,
-      /** The reason whose cause is the problem; `reason.ts` words it. */
+      /** The reason whose cause is the problem; `reason.ts` renders it. */
       behind: z.optional(z.record(z.string(), z.optional(jsonSchema))),
     },
     cause: (r) => inWords(r.phrase, r.problem),

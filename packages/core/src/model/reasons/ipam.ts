@@ -21,7 +21,7 @@ export const IPAM_REASONS = [
         ? t`it has the pod range ${few(r.cidrs)}`
         : t`it has the pod ranges ${few(r.cidrs)}`,
   }),
-  /** That a Node which has some gets no others. */
+  /** A Node that already has pod ranges gets no others. */
   defineReason({
     code: "PodCIDRsFixed",
     fields: { cidrs: z.array(z.string()) },

@@ -15,10 +15,10 @@ const UNWANTED = worded({
   class: () => t`its load balancer class belongs to another controller`,
 });
 
-/** Whether any node is left behind the load balancer; absent in what an earlier release wrote. */
+/** Whether any node remains behind the load balancer; absent in records of earlier releases. */
 const SERVES = z.optional(z.enum(["members", "nothing"]));
 
-/** Without marks between the thousands, as Events have always said it. */
+/** Without thousands separators, as Events have always had it. */
 function nodeCount(count: number): string {
   return count === 1 ? t`1 node` : t`${count} nodes`;
 }
@@ -27,7 +27,7 @@ interface Served {
   readonly serves?: "members" | "nothing" | undefined;
 }
 
-/** Before what to do about one node: whether the others serve. */
+/** Puts before the advice about one node whether the others serve. */
 function withRest({ serves }: Served, remedy: string): string {
   if (serves === undefined) return remedy;
   const rest = serves === "members" ? t`The other nodes serve.` : t`No other node is serving.`;
@@ -67,7 +67,7 @@ export const LOAD_BALANCER_REASONS = [
     code: "ServiceUnwanted",
     fields: { why: z.enum(["deleted", "type", "class"]) },
     cause: (r) => UNWANTED[r.why],
-    // A Service that has no load balancer and is to have none is nothing of ours any more.
+    // A Service that has no load balancer and must have none no longer concerns us.
     state: "gone",
   }),
   defineReason({
@@ -78,7 +78,7 @@ export const LOAD_BALANCER_REASONS = [
   defineReason({
     code: "FinalizerMissing",
     fields: {
-      /** The finalizer is there, and nothing beside it says under which class we serve it. */
+      /** The finalizer exists, but no annotation beside it names the class under which we serve the Service. */
       isWithoutClass: z.optional(z.boolean()),
     },
     cause: (r) =>
@@ -140,7 +140,7 @@ export const LOAD_BALANCER_REASONS = [
     fault: "user",
     serves: "members",
   }),
-  /** It follows from the missing machine that the cloud refuses it: nothing of the load balancer has to be fixed. */
+  /** The cloud refuses the member because its machine is missing: nothing about the load balancer has to be fixed. */
   defineReason({
     code: "BalancerMemberGone",
     fields: { provider: z.string(), node: z.string(), others: z.number(), serves: SERVES },
@@ -183,9 +183,9 @@ export const LOAD_BALANCER_REASONS = [
       provider: z.string(),
       id: z.string(),
       name: z.string(),
-      /** What is on it that the Service does not ask for; absent when there is nothing. */
+      /** What is on it that the Service does not ask for; absent if there is nothing. */
       others: z.optional(z.array(z.string())),
-      /** Which of the two proofs speak for its being the Service's own. */
+      /** Which of the two proofs show that it is the Service's own. */
       proofs: z.optional(z.array(loadBalancerProofSchema)),
     },
     cause: (r) =>
@@ -206,7 +206,7 @@ export const LOAD_BALANCER_REASONS = [
       id: z.string(),
       name: z.string(),
       address: z.string(),
-      /** It had not both proofs, and somebody allowed it. */
+      /** Set if it lacked one of the proofs, and somebody allowed the adoption. */
       isByConsent: z.optional(z.boolean()),
     },
     cause: (r) =>
@@ -214,7 +214,7 @@ export const LOAD_BALANCER_REASONS = [
         ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} is adopted, as --adopt-consent allows`
         : t`the load balancer ${r.id} in ${r.provider} is the Service's own: it has the name ${r.name}, which the earlier manager gave it, and the published address ${r.address}`,
   }),
-  /** What the Service leaves behind if it goes, and is not ours to delete: the finalizer stays. */
+  /** What the Service would leave behind if it were gone, and is not ours to delete: the finalizer stays. */
   defineReason({
     code: "BalancerStands",
     fields: {
@@ -222,7 +222,7 @@ export const LOAD_BALANCER_REASONS = [
       id: z.string(),
       name: z.string(),
       proofs: z.array(loadBalancerProofSchema),
-      /** Whose mark it carries; absent: it carries none. */
+      /** The owner in its mark; absent if it has no mark. */
       owner: z.optional(z.string()),
     },
     cause: (r) => {
@@ -256,7 +256,7 @@ export const LOAD_BALANCER_REASONS = [
       provider: z.string(),
       id: z.string(),
       service: z.string(),
-      /** When it is removed by itself; absent when only an admin removes it. */
+      /** When it is removed automatically; absent if only an admin removes it. */
       untilMs: z.optional(z.number()),
     },
     cause: (r, time) =>

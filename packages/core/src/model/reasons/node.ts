@@ -76,7 +76,7 @@ export const NODE_REASONS = [
     isReportedOnce: true,
     isNoted: true,
   }),
-  /** What of it is not as the cloud says, and is not ours to set. */
+  /** What differs from the cloud, and is not ours to set. */
   defineReason({
     code: "IdentityLeftAlone",
     fields: { lacksProviderID: z.boolean(), labels: z.array(z.string()) },

@@ -4,7 +4,7 @@ import { type Reason, reasonSchema } from "../reason.ts";
 import { cause, causeOf } from "../sentence.ts";
 import { phrased } from "./phrases.ts";
 
-/** As a catalog has a value. */
+/** The placeholder in a catalog. */
 const SLOT = ["$", "{0}"].join("");
 const CATALOG = {
   [`${SLOT} is not paused`]: `${SLOT} は一時停止していません`,
@@ -22,7 +22,7 @@ function inJapanese(): void {
 }
 
 describe("a phrase", () => {
-  it("is recorded in English with its code and values, whoever asks", () => {
+  it("is recorded in English with its code and values, whatever the reader's language", () => {
     const recorded = {
       code: "NothingToDo",
       what: "node-controller is not paused",
@@ -36,7 +36,7 @@ describe("a phrase", () => {
     expect(phrased("what", "serviceNotHeld").phrase).toEqual({ code: "serviceNotHeld" });
   });
 
-  it("is worded for its reader, and in English as it was recorded", () => {
+  it("is translated for its reader, and in English as it was recorded", () => {
     const kept: unknown = JSON.parse(JSON.stringify(PAUSED_NOT));
     const read = reasonSchema.parse(kept);
     expect(cause(read)).toBe("Node-controller is not paused");
@@ -61,7 +61,7 @@ describe("a refusal because of another reason", () => {
     problem: "sandbox reports no address for its load balancer",
   };
 
-  it("is worded from that reason", () => {
+  it("is rendered from that reason", () => {
     const behind = { code: "BalancerAddressMissing", provider: "sandbox" };
     const read = reasonSchema.parse({ ...REFUSED, behind });
     expect(causeOf(read)).toBe(REFUSED.problem);
@@ -69,7 +69,7 @@ describe("a refusal because of another reason", () => {
     expect(causeOf(read)).toBe("sandbox はアドレスを報告していません");
   });
 
-  it("is as it was recorded where that reason cannot be read", () => {
+  it("is as it was recorded if that reason cannot be read", () => {
     inJapanese();
     const read = reasonSchema.parse({ ...REFUSED, behind: { code: "BalancerAddressMissing" } });
     expect(causeOf(read)).toBe(REFUSED.problem);

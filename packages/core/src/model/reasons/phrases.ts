@@ -3,8 +3,8 @@ import { cloudText } from "../cloud-texts/cloud-texts.ts";
 import { currentLanguage, englishOf, t } from "../language/text.ts";
 
 /**
- * What a reason says in a field of its own, such as the problem of a refusal, as the end of a sentence. The field is in English and
- * stays so; beside it stands the phrase, a code with its values, from which a page words it for its reader. Codes never change.
+ * The text in one of a reason's fields, such as the problem of a refusal, as the end of a sentence. The field stays in English;
+ * beside it is the phrase, a code with its values, from which a page renders it for its reader. Codes never change.
  */
 const PHRASES = {
   nodeHeldAsRequested: () => t`the node is held as requested`,
@@ -86,15 +86,15 @@ const PHRASES = {
 export type PhraseCode = keyof typeof PHRASES;
 export type PhraseValues<Code extends PhraseCode> = Parameters<(typeof PHRASES)[Code]>;
 
-/** Open to codes of newer releases, whose English text is shown. */
+/** Accepts codes of newer releases, whose English text is shown. */
 export const phraseSchema = z.object({
   code: z.string(),
-  /** What it names, in the order of the sentence in English. */
+  /** Its values, in the order of the English sentence. */
   values: z.optional(z.array(z.string())),
 });
 export type Phrase = z.infer<typeof phraseSchema>;
 
-/** A field of a reason with what it is worded from: `{ problem: "the Service is held…", phrase: { code: "serviceHeld" } }`. */
+/** Returns a field of a reason with its phrase: `{ problem: "the Service is held…", phrase: { code: "serviceHeld" } }`. */
 export function phrased<Field extends string, Code extends PhraseCode>(
   field: Field,
   code: Code,
@@ -105,7 +105,10 @@ export function phrased<Field extends string, Code extends PhraseCode>(
   return { [field]: text, phrase } as Record<Field, string> & { phrase: Phrase };
 }
 
-/** The phrase in its reader's language, or as it was recorded where there is none or this release does not know it. */
+/**
+ * Returns the phrase in its reader's language, or the recorded text if there is no phrase or this release does not
+ * know it.
+ */
 export function inWords(phrase: Phrase | undefined, recorded: string): string {
   if (currentLanguage() === "en") return recorded;
   return (phrase === undefined ? undefined : wordsOf(phrase)) ?? cloudText(recorded);

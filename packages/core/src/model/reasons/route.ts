@@ -28,7 +28,7 @@ export const ROUTE_REASONS = [
     fields: { cidr: z.string() },
     cause: (r) => t`there is no route to its pod range ${r.cidr}`,
   }),
-  /** Of the Node, not of its instance: a route waits for them. */
+  /** The Node lacks addresses, not its instance: a route waits for them. */
   defineReason({
     code: "NodeAddressesMissing",
     fields: {},
@@ -36,7 +36,7 @@ export const ROUTE_REASONS = [
     advice: () =>
       t`It continues as soon as the node has one; check why the node is not initialised.`,
   }),
-  /** No route is tried to a machine that is gone: the cloud would only refuse it. */
+  /** No route is created to a machine that is gone, as the cloud would only refuse it. */
   defineReason({
     code: "RouteWithoutMachine",
     fields: {
@@ -76,7 +76,7 @@ export const ROUTE_REASONS = [
       provider: z.string(),
       cidr: z.string(),
       id: z.string(),
-      /** Which proofs speak for its being the Node's own. */
+      /** Which proofs show that it is the Node's own. */
       proofs: z.array(routeProofSchema),
     },
     cause: (r) =>

@@ -25,26 +25,26 @@ describe("many values", () => {
     expect(few(values)).toBe(text);
   });
 
-  it("are named, or not mentioned where there are none", () => {
+  it("are listed, or not mentioned if there are none", () => {
     expect(andMore("n1", 2)).toBe("n1 and 2 more");
     expect(andMore("n1", 0)).toBe("n1");
   });
 });
 
 describe("a long text", () => {
-  it("is whole up to the longest label value, and shows that one is longer", () => {
+  it("is kept up to the longest label value, and shows when it is longer", () => {
     expect(start("x".repeat(64))).toBe("x".repeat(64));
     expect(start("x".repeat(65))).toBe(`${"x".repeat(63)}…`);
   });
 
-  it("ends neither in half a letter nor in a blank", () => {
+  it("ends neither in half a character nor in a space", () => {
     expect(start("ab😀cd", 4)).toBe("ab…");
     expect(start("ab😀cd", 5)).toBe("ab😀…");
     expect(start("abc defgh", 5)).toBe("abc…");
     expect(start("ab😀cd", 4).isWellFormed()).toBe(true);
   });
 
-  it("loses what is too much, and keeps a sign of itself whatever that is", () => {
+  it("loses what is too much, and keeps something of itself in any case", () => {
     expect(shortened("abcdefgh", 3)).toBe("abcd…");
     expect(shortened("abc", 100)).toBe("…");
     expect(shortened("abc", 0)).toBe("abc");
@@ -56,7 +56,7 @@ describe("a long text", () => {
     ["v1.2", "v1.2"],
     [".", ""],
     ["", ""],
-  ])("of several lines is one line without a full stop: %j", (text, line) => {
+  ])("of several lines becomes one line without a full stop: %j", (text, line) => {
     expect(inOneLine(text)).toBe(line);
   });
 });
@@ -72,7 +72,7 @@ describe("evidence", () => {
     expect(evidence(...parts)).toBe(text);
   });
 
-  it("is nothing of what is not known", () => {
+  it("leaves out what is unknown", () => {
     expect([requestOf({}), statusOf({})]).toEqual(["", ""]);
     expect([requestOf({ requestId: "r-1" }), statusOf({ status: 0 })]).toEqual([
       "request r-1",
@@ -92,11 +92,11 @@ it.each([
   ["node-ipam-controller", "the node IPAM controller"],
   ["service-lb-controller", "the service controller"],
   ["namespace-label-controller", "namespace-label-controller"],
-])("%s is called %s", (controller, text) => {
+])("%s is named %s", (controller, text) => {
   expect(controllerOf({ controller })).toBe(text);
 });
 
-describe("what speaks for a load balancer's being a Service's", () => {
+describe("the evidence that a load balancer is a Service's", () => {
   it.each([
     [["name", "address"], ": it has this Service's name and published address, and --adopt=report"],
     [["name"], ": it has this Service's name, but not the address"],
@@ -105,12 +105,12 @@ describe("what speaks for a load balancer's being a Service's", () => {
     expect(proofText(proofs).startsWith(text)).toBe(true);
   });
 
-  it("is left out where there is nothing", () => {
+  it("is left out if there is none", () => {
     expect([proofText([]), proofText()]).toEqual(["", ""]);
   });
 });
 
-describe("what speaks for a route's being a node's", () => {
+describe("the evidence that a route is a node's", () => {
   it.each([
     [[], "has no proof of being the node's"],
     [["range"], "leads to the node's pod range, but not to its machine"],

@@ -1,9 +1,9 @@
-/** The small texts that causes are made of. */
+/** The small texts of which causes are made. */
 import type { LoadBalancerProof, RouteProof } from "../adoption.ts";
 import { CONTROLLERS } from "../controller-names.ts";
 import { t, worded } from "../language/text.ts";
 
-/** The full stop is the sentence's own. */
+/** Omits the full stop, as the sentence has its own. */
 export function inOneLine(text: string): string {
   return text.trim().replaceAll(/\s+/g, " ").replace(/\.+$/, "");
 }
@@ -12,7 +12,7 @@ export function shortened(text: string, excess: number): string {
   return start(text, Math.max(1, text.length - excess));
 }
 
-/** The longest label value has 63 letters, and 64 show that one is longer. */
+/** The longest label value has 63 characters, and 64 show that one is longer. */
 export function start(text: string, length = 64): string {
   if (text.length <= length) return text;
   return `${text
@@ -23,12 +23,12 @@ export function start(text: string, length = 64): string {
 
 const HALF_LETTER = /[\ud800-\udbff]$/;
 
-/** `w-1`, or `w-1 and 3 more`. */
+/** Returns `w-1`, or `w-1 and 3 more`. */
 export function andMore(name: string, more: number): string {
   return more === 0 ? name : t`${name} and ${more} more`;
 }
 
-/** The first of many; what is left out is counted. */
+/** Returns the first of many values; those left out are counted. */
 export function few(values: readonly string[]): string {
   const shown = values.slice(0, MOST_NAMED);
   const more = values.length - shown.length;
@@ -37,12 +37,12 @@ export function few(values: readonly string[]): string {
 
 const MOST_NAMED = 4;
 
-/** Minutes are enough: these are ends that users set. */
+/** Minutes are enough, as users set these times. */
 export function clockTime(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** In brackets, without what is not known. */
+/** Returns the known parts in brackets. */
 export function evidence(...parts: readonly string[]): string {
   const known = parts.filter((part) => part !== "");
   return known.length === 0 ? "" : ` (${known.join(", ")})`;
@@ -56,14 +56,14 @@ export function statusOf({ status }: { readonly status?: number | undefined }): 
   return status === undefined ? "" : t`status ${status}`;
 }
 
-/** `the node controller`; a name that this version does not know stands for itself. */
+/** Returns `the node controller`; a name that this version does not know is returned unchanged. */
 export function controllerOf({ controller }: { readonly controller: string }): string {
   const known = Object.entries(CONTROLLERS).find(([name]) => name === controller);
   if (known === undefined) return controller;
   return t`the ${known[1].folder.replaceAll("-", " ").replace("ipam", "IPAM")} controller`;
 }
 
-/** Which of the two proofs that a load balancer is a Service's is there, and which is missing. */
+/** Returns which of the two proofs that a load balancer is a Service's exists, and which is missing. */
 export function proofText(proofs: readonly LoadBalancerProof[] = []): string {
   if (proofs.length === 2)
     return t`: it has this Service's name and published address, and --adopt=report leaves it as it is`;
@@ -80,14 +80,14 @@ const ROUTE_PROOFS: Readonly<Record<RouteProof, string>> = worded({
   name: () => t`is named by the node's UID`,
 });
 
-/** Where it is the only proof: what is missing. */
+/** For a single proof: what is missing. */
 const ONLY_PROOF: Readonly<Record<RouteProof, string>> = worded({
   range: () => t`leads to the node's pod range, but not to its machine`,
   machine: () => t`leads to the node's machine, but not to its pod range`,
   name: () => t`is named by the node's UID, but leads to neither its pod range nor its machine`,
 });
 
-/** What speaks for a route's being a node's, and why that is not enough. */
+/** Returns the evidence that a route is a node's, and why it is not enough. */
 export function routeProofText(proofs: readonly RouteProof[]): string {
   const [only, ...others] = proofs;
   if (only === undefined) return t`has no proof of being the node's`;

@@ -40,7 +40,7 @@ export const VOLUME_REASONS = [
     advice: () => t`Correct it in the cloud.`,
     fault: "user",
   }),
-  /** `source`: its source is not of this cloud. `placeholder`: its disk was not made when the volume was. */
+  /** `source`: its source is not of this cloud. `placeholder`: its disk did not exist when the volume was created. */
   defineReason({
     code: "VolumeNotOurs",
     fields: { why: z.enum(["source", "placeholder"]) },
@@ -53,7 +53,7 @@ export const VOLUME_REASONS = [
     fields: { id: z.string() },
     cause: (r) => t`its disk ${r.id} is in no zone and no region`,
   }),
-  /** It had an affinity of its own before we came, which says nothing of where the disk is. */
+  /** It had an affinity of its own before we came, which does not show where the disk is. */
   defineReason({
     code: "VolumeAffinityKept",
     fields: { wanted: z.string() },

@@ -3,7 +3,7 @@ import { callPrioritySchema } from "../call-priority.ts";
 import { objectRefSchema } from "../object-ref.ts";
 import { controllerNameSchema } from "../run.ts";
 
-/** Upper bounds of the durations that calls are counted by, milliseconds; the last count is of all that took longer. */
+/** Upper bounds, in milliseconds, of the durations by which calls are counted; the last count is of all longer ones. */
 export const DURATION_BOUNDS_MS = [
   5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000, 30_000,
 ] as const;
@@ -15,43 +15,43 @@ export const operationCountsSchema = z.readonly(
     calls: z.number(),
     /** Answered 429. */
     throttled: z.number(),
-    /** Failed in another way, also without an answer. */
+    /** Failed in another way, including without an answer. */
     failed: z.number(),
-    /** Calls that repeat one which had failed. */
+    /** Calls that repeat a failed one. */
     retries: z.number(),
-    /** Calls that waited for a limit of ours; how long all of them together, and the longest. */
+    /** Calls that waited for a limit of ours; their total wait, and the longest. */
     waited: z.number(),
     waitMs: z.number(),
     longestWaitMs: z.number(),
-    /** How many calls took how long, without that wait, by `DURATION_BOUNDS_MS`; zeros at the end are left out. */
+    /** How many calls took how long, without that wait, by `DURATION_BOUNDS_MS`; trailing zeros are omitted. */
     durations: z.readonly(z.array(z.number())),
   }),
 );
-/** The calls of one operation in a stretch of time. */
+/** The calls of one operation in a period. */
 export type OperationCounts = z.infer<typeof operationCountsSchema>;
 
 const apiUseSchema = z.object({
-  /** The least that a minute allowed, calls; absent without a limit. */
+  /** The lowest limit in the minute, in calls; absent without a limit. */
   limitPerMinute: z.optional(z.number()),
-  /** Most called first. */
+  /** The most called first. */
   operations: z.readonly(z.array(operationCountsSchema)),
 });
-/** How an API was used in a stretch of time. */
+/** The use of an API in a period. */
 export type ApiUse = Readonly<z.infer<typeof apiUseSchema>>;
 
 export const priorityWaitsSchema = z.readonly(
   z.object({
     priority: callPrioritySchema,
     calls: z.number(),
-    /** Of them waited for their turn. */
+    /** How many of them waited for their turn. */
     waited: z.number(),
     waitMs: z.number(),
     longestWaitMs: z.number(),
-    /** Calls that were not made because their turn could not come in time; who wanted them comes back. */
+    /** Calls that were not made because their turn could not come in time; their callers come back. */
     putOff: z.number(),
   }),
 );
-/** How calls of one priority fared at the cloud's budget. */
+/** The waits of calls of one priority for the cloud's budget. */
 export type PriorityWaits = z.infer<typeof priorityWaitsSchema>;
 
 export const lookupCountsSchema = z.readonly(
@@ -59,13 +59,13 @@ export const lookupCountsSchema = z.readonly(
     /** `look up instance`. */
     what: z.string(),
     asked: z.number(),
-    /** Answered by what was known already. */
+    /** Answered from what was already known. */
     withoutCall: z.number(),
-    /** Answered by a call that served others, too. */
+    /** Answered by a call that also served others. */
     shared: z.number(),
   }),
 );
-/** How questions to the cloud were answered. */
+/** How lookups in the cloud were answered. */
 export type LookupCounts = z.infer<typeof lookupCountsSchema>;
 
 export const controllerUseSchema = z.readonly(
@@ -74,15 +74,15 @@ export const controllerUseSchema = z.readonly(
     /** Runs that made a call or reported something new. */
     runs: z.number(),
     failed: z.number(),
-    /** A call that several runs share counts in parts. */
+    /** A call that several runs share counts proportionally. */
     cloudCalls: z.number(),
     kubeCalls: z.number(),
-    /** Of them the runs of the periodic look, and their calls to the cloud. */
+    /** The periodic runs among them, and their calls to the cloud. */
     periodRuns: z.number(),
     periodCloudCalls: z.number(),
   }),
 );
-/** What the runs of one controller cost. */
+/** The cost of one controller's runs. */
 export type ControllerUse = z.infer<typeof controllerUseSchema>;
 
 export const pendingRequestSchema = z.readonly(
@@ -104,7 +104,7 @@ export const budgetMinuteSchema = z.readonly(
     instance: z.string(),
     provider: z.string(),
     dryRun: z.boolean(),
-    /** The minute's start, milliseconds since the epoch. */
+    /** The minute's start, in milliseconds since the epoch. */
     at: z.number(),
     /** How much of the minute this instance led. */
     coveredMs: z.number(),
@@ -116,9 +116,9 @@ export const budgetMinuteSchema = z.readonly(
     ),
     kube: z.readonly(apiUseSchema),
     controllers: z.readonly(z.array(controllerUseSchema)),
-    /** Who waited longest. */
+    /** The runs that waited longest. */
     waiters: z.readonly(z.array(pendingRequestSchema)),
   }),
 );
-/** What a leader asked of the cloud and of the Kubernetes API within a minute. */
+/** What a leader requested from the cloud and the Kubernetes API in a minute. */
 export type BudgetMinute = z.infer<typeof budgetMinuteSchema>;

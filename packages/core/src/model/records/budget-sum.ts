@@ -7,14 +7,14 @@ import {
   type PriorityWaits,
 } from "./budget-record.ts";
 
-/** The counts of several stretches of time as one: each operation once, the most called first. */
+/** Adds the counts of several periods: each operation once, the most called first. */
 export function sumOperations(all: readonly OperationCounts[]): readonly OperationCounts[] {
   return sumBy(all, ({ operation }) => operation, addOperations).toSorted(
     (left, right) => right.calls - left.calls || byText(left.operation, right.operation),
   );
 }
 
-/** The most urgent first. */
+/** Adds the waits of several periods, the most urgent priority first. */
 export function sumPriorities(all: readonly PriorityWaits[]): readonly PriorityWaits[] {
   const rank = ({ priority }: PriorityWaits) => CALL_PRIORITIES.indexOf(priority);
   const sums = sumBy(
@@ -62,8 +62,8 @@ export function sumControllers(all: readonly ControllerUse[]): readonly Controll
 }
 
 /**
- * The duration that so large a share of the calls did not exceed, milliseconds, taken to be spread evenly between two
- * bounds; undefined without a call. What took longer than the last bound counts as that bound.
+ * Returns the duration, in milliseconds, that this share of the calls did not exceed, assuming an even spread between
+ * two bounds; undefined without a call. Anything above the last bound counts as that bound.
  */
 export function durationAt(share: number, durations: readonly number[]): number | undefined {
   const all = durations.reduce((sum, count) => sum + count, 0);

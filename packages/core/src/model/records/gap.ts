@@ -6,14 +6,14 @@ export const ledgerGapSchema = z.readonly(
     id: z.string(),
     cluster: z.string(),
     instance: z.string(),
-    /** Milliseconds since the epoch: of the first and the last record that was lost or shortened. */
+    /** Milliseconds since the epoch: the first and the last record that was lost or shortened. */
     from: z.number(),
     to: z.number(),
-    /** Records that were lost. */
+    /** How many records were lost. */
     records: z.number(),
-    /** Calls that were dropped from runs that are otherwise kept. */
+    /** How many calls were dropped from runs that are otherwise kept. */
     calls: z.number(),
   }),
 );
-/** What a full spool cost the ledger, so that its pages can say so. */
+/** What the ledger lost to a full spool, so that its pages can say so. */
 export type LedgerGap = z.infer<typeof ledgerGapSchema>;

@@ -5,9 +5,9 @@ export const memberVerdictSchema = z.readonly(
   z.object({
     node: z.string(),
     providerID: z.optional(z.string()),
-    /** `soon`: asked for, and not seen in the cloud yet. `leaving`: the cloud still has it. */
+    /** `soon`: requested, and not yet seen in the cloud. `leaving`: the cloud still has it. */
     verdict: z.enum(["in", "out", "soon", "leaving"]),
-    /** Why it is out, or what is remarkable about one that is in. */
+    /** Why it is out, or what is notable about one that is in. */
     why: z._default(
       z.enum([
         "eligible",
@@ -25,7 +25,7 @@ export const memberVerdictSchema = z.readonly(
     ),
     /** Evidence: the label with its value, the cloud's refusal. */
     evidence: z.optional(z.string()),
-    /** As the cloud reports it, in its own words. */
+    /** The cloud's report, in its own words. */
     health: z.optional(z.string()),
   }),
 );
@@ -39,7 +39,7 @@ const loadBalancerFactsSchema = z.readonly(
     addresses: z.readonly(z.array(z.string())),
     state: z.string(),
     createdAt: z.optional(z.number()),
-    /** Of the Service that it was made for. */
+    /** The class of the Service for which it was created. */
     loadBalancerClass: z.optional(z.string()),
     parts: z.readonly(z.array(z.readonly(z.object({ kind: z.string(), id: z.string() })))),
   }),
@@ -48,9 +48,9 @@ const loadBalancerFactsSchema = z.readonly(
 export const loadBalancerDetailSchema = z.readonly(
   z.object({
     kind: z.literal("balancer"),
-    /** Absent while there is none. */
+    /** Absent if there is none. */
     actual: z.optional(loadBalancerFactsSchema),
-    /** Desired beside actual; differing ones have different texts. */
+    /** Desired and actual values; those that differ have different texts. */
     aspects: z.readonly(
       z.array(
         z.readonly(
@@ -62,12 +62,12 @@ export const loadBalancerDetailSchema = z.readonly(
         ),
       ),
     ),
-    /** Fields of the cloud's that are not compared. */
+    /** The cloud's fields that are not compared. */
     ignored: z.readonly(z.array(z.string())),
-    /** What nobody learns through this provider, as one sentence. Absent: nothing is missing. */
+    /** What this provider cannot show, as one sentence. Absent: nothing is missing. */
     unseen: z.optional(z.string()),
     members: z.readonly(z.array(memberVerdictSchema)),
-    /** Those of the verdicts `in`, and all that should be. */
+    /** How many verdicts are `in`, and how many should be. */
     membersIn: z.number(),
     membersWanted: z.number(),
     /** What the Service publishes. */
@@ -88,7 +88,7 @@ export const loadBalancerDetailSchema = z.readonly(
         ),
       ),
     ),
-    /** When the cloud was last looked at, and when something of it was last changed by us; milliseconds since the epoch. */
+    /** When the cloud was last observed, and when we last changed something; milliseconds since the epoch. */
     asOf: z.optional(z.number()),
     changedAt: z.optional(z.number()),
   }),
@@ -105,7 +105,7 @@ export const orphanDetailSchema = z.readonly(
     service: z.optional(z.string()),
     costHint: z.optional(z.string()),
     firstSeenAt: z.number(),
-    /** When it is removed by itself. */
+    /** When it is removed automatically. */
     removeAt: z.optional(z.number()),
   }),
 );

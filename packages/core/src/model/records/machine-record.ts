@@ -4,18 +4,18 @@ const machineAnswerSchema = z.readonly(
   z.object({
     /** `absent`: the cloud has no such machine. */
     kind: z.enum(["running", "stopped", "pending", "absent"]),
-    /** When the cloud said so, milliseconds since the epoch. */
+    /** When the cloud answered, in milliseconds since the epoch. */
     asOf: z.number(),
     requestId: z.optional(z.string()),
   }),
 );
-/** What the cloud said of a node's machine. */
+/** The cloud's answer about a node's machine. */
 export type MachineAnswer = z.infer<typeof machineAnswerSchema>;
 
 export const lifecycleDetailSchema = z.readonly(
   z.object({
     kind: z.literal("lifecycle"),
-    /** Absent while nobody had to be asked. */
+    /** Absent if no answer was needed. */
     answer: z.optional(machineAnswerSchema),
   }),
 );

@@ -4,11 +4,11 @@ import { controllerNameSchema, outcomeSchema } from "../run.ts";
 import { driftSchema, stateSchema } from "../state.ts";
 import { jsonSchema } from "../values/json.ts";
 
-/** An address as the Node shows it; the API knows no closed list of types. */
+/** An address as the Node shows it; the API has no closed list of types. */
 export const addressSchema = z.readonly(z.object({ type: z.string(), address: z.string() }));
 export type AddressRecord = z.infer<typeof addressSchema>;
 
-/** The steps of a node's initialisation, in the order that the page explains them. */
+/** The steps of a node's initialisation, in the order in which the page explains them. */
 export const TIMELINE_STEPS = [
   "registered",
   "found",
@@ -39,10 +39,10 @@ export const nodeFactsSchema = z.readonly(
     region: z.optional(z.string()),
     labels: z.readonly(z.record(z.string(), z.string())),
     power: z.optional(z.enum(["running", "stopped", "pending"])),
-    /** When it was true, milliseconds since the epoch. */
+    /** The time of the facts, in milliseconds since the epoch. */
     asOf: z.number(),
     requestId: z.optional(z.string()),
-    /** By which rule the cloud's instance was found, and its state in the cloud's own words. */
+    /** The rule by which the cloud's instance was found, and its state in the cloud's own words. */
     explained: z.optional(z.string()),
   }),
 );
@@ -53,15 +53,18 @@ export const objectStateSchema = z.readonly(
     type: z.literal("state"),
     cluster: z.string(),
     controller: controllerNameSchema,
-    /** Its controller's kind unless given: an orphan's is LoadBalancer. */
+    /** The controller's kind by default: an orphan's is LoadBalancer. */
     kind: z.optional(z.string()),
-    /** `w-9`, or `shop/web` for what has a namespace. */
+    /** `w-9`, or `shop/web` for an object with a namespace. */
     name: z.string(),
     uid: z.string(),
     at: z.number(),
     state: stateSchema,
     reason: reasonSchema,
-    /** Since when it is in this state for this reason; of one that fails or is blocked, since the first such run of the row. */
+    /**
+     * Since when it has been in this state for this reason; for a failing or blocked object, since the first such run of the
+     * streak.
+     */
     since: z.number(),
     nextAt: z.optional(z.number()),
     failures: z.number(),
@@ -71,7 +74,10 @@ export const objectStateSchema = z.readonly(
     node: z.optional(
       z.object({
         createdAt: z.number(),
-        /** The API server's version of it: of two that were seen at almost the same time the higher one is the newer. */
+        /**
+         * The API server's version: of two observations at almost the same time, the one with the higher version is
+         * newer.
+         */
         resourceVersion: z.optional(z.string()),
         ready: z.enum(["True", "False", "Unknown", "Missing"]),
         readySince: z.optional(z.number()),
@@ -82,16 +88,16 @@ export const objectStateSchema = z.readonly(
         facts: nodeFactsSchema,
       }),
     ),
-    /** What the cloud says. Absent: this run did not ask or got no answer; what was known stays. */
+    /** The cloud's facts. Absent if this run did not ask or got no answer; the known facts stay. */
     cloud: z.optional(nodeFactsSchema),
-    /** What we want the node to have. */
+    /** What the node should have. */
     wanted: z.optional(nodeFactsSchema),
     timeline: z.optional(z.readonly(z.array(timelineStepSchema))),
     initialisedAt: z.optional(z.number()),
-    /** When the object was made in the cluster; of a Node, `node` has it. */
+    /** When the object was created in the cluster; for a Node, `node` has it. */
     createdAt: z.optional(z.number()),
     detail: z.optional(jsonSchema),
-    /** What a dry run saw: it never takes the place of what a controller that acts has said. */
+    /** Set for a dry run's observation, which never replaces the report of an active controller. */
     dryRun: z.optional(z.literal(true)),
   }),
 );

@@ -1,7 +1,7 @@
 import { z } from "zod/mini";
 import { objectRefSchema } from "../object-ref.ts";
 
-/** The kinds of object of which the Events of other components are recorded. */
+/** The kinds of object for which Events of other components are recorded. */
 export const WATCHED_KINDS = [
   "Node",
   "Service",
@@ -16,14 +16,14 @@ export const objectEventSchema = z.readonly(
   z.object({
     type: z.literal("objectEvent"),
     cluster: z.string(),
-    /** Of the Event, not of its object: a repeat has the same. */
+    /** The Event's UID, not its object's: a repetition has the same. */
     uid: z.string(),
     object: objectRefSchema,
     eventType: z.enum(EVENT_TYPES),
-    /** `NodeNotReady`, as `kubectl get events` shows it. */
+    /** For example `NodeNotReady`, as in `kubectl get events`. */
     reason: z.string(),
     message: z.string(),
-    /** Who sent it: `kubelet`, `node-controller`. */
+    /** The sender: `kubelet`, `node-controller`. */
     component: z.string(),
     /** How often it has happened. */
     count: z.number(),
@@ -31,22 +31,22 @@ export const objectEventSchema = z.readonly(
     lastAt: z.number(),
   }),
 );
-/** A Kubernetes Event that another component sent about an object, as it is now. */
+/** The current state of a Kubernetes Event that another component sent about an object. */
 export type ObjectEvent = z.infer<typeof objectEventSchema>;
 
-/** Whether an Event is as it became later than another record of it. The ledger compares in the same way. */
+/** Reports whether one record of an Event is later than another. The ledger compares in the same way. */
 export function isLaterThan(event: Repeat, other: Repeat): boolean {
   return event.lastAt === other.lastAt ? event.count > other.count : event.lastAt > other.lastAt;
 }
 
 type Repeat = Pick<ObjectEvent, "lastAt" | "count">;
 
-/** What of the Events of other components a leader records. */
+/** The state of a leader's recording of other components' Events. */
 export const eventWatchSchema = z.readonly(
   z.object({
-    /** `off`: not asked for (`--watch-events`). `denied`: the API server refuses to list or watch Events. */
+    /** `off`: not requested (`--watch-events`). `denied`: the API server refuses to list or watch Events. */
     state: z.enum(["off", "starting", "denied", "watching"]),
-    /** Since this leader leads: Events that were too many at once to be recorded. */
+    /** How many Events were not recorded, since this leader leads, because too many came at once. */
     leftOut: z.number(),
   }),
 );

@@ -8,13 +8,13 @@ export const presenceSchema = z.readonly(
     controller: controllerNameSchema,
     kind: z.string(),
     at: z.number(),
-    /** As states name them. */
+    /** The names in the states. */
     names: z.readonly(z.array(z.string())),
     dryRun: z.optional(z.literal(true)),
   }),
 );
 /**
- * All objects of a kind that a controller finds when it begins to work: what it reported before and does not find went
- * while nobody looked.
+ * All objects of a kind that a controller finds when it starts to work: objects that it reported before and does not
+ * find were deleted unobserved.
  */
 export type Presence = z.infer<typeof presenceSchema>;

@@ -1,10 +1,10 @@
 import { z } from "zod/mini";
 
-/** What one service of the cloud grants, and how much of it is used, as the leader last read it. */
+/** The quotas of one of the cloud's services and their use, as the leader last read them. */
 export const serviceQuotasSchema = z.readonly(
   z.object({
     service: z.string(),
-    /** When `quotas` were read; absent while they never were. */
+    /** When `quotas` were read; absent if they never were. */
     readAt: z.optional(z.number()),
     quotas: z.readonly(
       z.array(
@@ -12,22 +12,22 @@ export const serviceQuotasSchema = z.readonly(
           resource: z.string(),
           /** Absent without a limit. */
           limit: z.optional(z.number()),
-          /** Absent where the service does not say. */
+          /** Absent if the service does not report it. */
           used: z.optional(z.number()),
         }),
       ),
     ),
-    /** Why they could not be read the last time: one sentence. */
+    /** A sentence about why the last read failed. */
     problem: z.optional(z.string()),
   }),
 );
 export type ServiceQuotas = z.infer<typeof serviceQuotasSchema>;
 export type QuotaUse = ServiceQuotas["quotas"][number];
 
-/** The share of a quota from which pages warn that it is nearly used up; the alert has the same. */
+/** The share of a quota from which pages warn that it is nearly used up; the alert uses the same. */
 export const QUOTA_NEARLY_USED = 0.9;
 
-/** How much of a quota is used, as a share; undefined without a limit, and where the use is not known. */
+/** Returns the used share of a quota; undefined without a limit, or if the use is unknown. */
 export function shareUsed({ limit, used }: QuotaUse): number | undefined {
   if (limit === undefined || used === undefined) return undefined;
   return limit === 0 ? 1 : used / limit;

@@ -60,7 +60,7 @@ const STATE = {
   outcome: "unchanged",
 } as const;
 
-/** As the first release wrote it: everything that came later is optional. */
+/** A heartbeat of the first release: everything that came later is optional. */
 const HEARTBEAT = {
   type: "heartbeat",
   cluster: "c-1",
@@ -119,7 +119,7 @@ describe("a record of the ledger", () => {
     expect(read).toMatchObject({ ...record, type });
   });
 
-  it("of a type that this release does not know is none", () => {
+  it("of a type that this release does not know is ignored", () => {
     expect(ledgerRecordSchema.safeParse({ ...START, type: "run.middle" }).success).toBe(false);
   });
 
@@ -135,7 +135,7 @@ describe("a record of the ledger", () => {
     expect(ledgerRecordSchema.safeParse(record).success).toBe(false);
   });
 
-  it("may be of a controller and a kind of somebody's own, for a reason of its own", () => {
+  it("may be of a third-party controller and kind, with a reason of its own", () => {
     const record = {
       ...STATE,
       controller: "namespace-label-controller",
@@ -150,7 +150,7 @@ describe("a record of the ledger", () => {
 });
 
 describe("a call of a run", () => {
-  it("is the first, unshared and unlimited where an earlier release does not say", () => {
+  it("counts as the first attempt, unshared and unlimited if an earlier release does not say", () => {
     expect(stepSchema.parse(STEP)).toEqual({
       ...STEP,
       limiterWaitMs: 0,
@@ -159,7 +159,7 @@ describe("a call of a run", () => {
     });
   });
 
-  it("may have begun before its run, whose lookup is shared", () => {
+  it("may have started before its run, if the lookup is shared", () => {
     expect(runEndSchema.parse(END).steps[0]?.offsetMs).toBe(-3);
   });
 
@@ -171,7 +171,7 @@ describe("a call of a run", () => {
   );
 });
 
-describe("what a run was started by", () => {
+describe("the trigger of a run", () => {
   it.each([
     { kind: "change", what: "labels" },
     { kind: "period" },
@@ -186,13 +186,13 @@ describe("what a run was started by", () => {
     { kind: "change" },
     { kind: "intent", intentId: "i-1" },
     { kind: "intent", actor: "a" },
-  ])("is refused where it does not say by what or by whom: %j", (trigger) => {
+  ])("is refused without the cause or the user: %j", (trigger) => {
     expect(triggerSchema.safeParse(trigger).success).toBe(false);
   });
 });
 
 describe("a node's initialisation", () => {
-  it("has not tried a step that an earlier release does not count", () => {
+  it("counts no attempts for a step that an earlier release does not count", () => {
     expect(timelineStepSchema.parse({ step: "found", state: "pending" })).toEqual({
       step: "found",
       state: "pending",
@@ -200,15 +200,15 @@ describe("a node's initialisation", () => {
     });
   });
 
-  it("has no steps but those that its page explains", () => {
+  it("has only the steps that its page explains", () => {
     expect(timelineStepSchema.safeParse({ step: "rebooted", state: "done" }).success).toBe(false);
   });
 });
 
-describe("what a heartbeat says", () => {
+describe("the content of a heartbeat", () => {
   const controls = { pauses: [], guard: undefined };
 
-  it("of a controller that is paused is by whom, why and until when, all of it", () => {
+  it("has, for a paused controller, by whom, why and until when", () => {
     const paused = (by: object) => ({
       ...HEARTBEAT,
       controllers: [{ ...HEARTBEAT.controllers[0], paused: by }],
@@ -218,7 +218,7 @@ describe("what a heartbeat says", () => {
     expect(heartbeatSchema.safeParse(paused({ by: "ana", until: 5 })).success).toBe(false);
   });
 
-  it("of a controller that does not run is one of the causes that the page words", () => {
+  it("has, for a controller that does not run, one of the causes that the page words", () => {
     const idle = (cause: string) =>
       heartbeatSchema.safeParse({
         ...HEARTBEAT,
@@ -228,7 +228,7 @@ describe("what a heartbeat says", () => {
     expect(idle("lazy")).toBe(false);
   });
 
-  it("of the control record is without a guard where that is off", () => {
+  it("has a control record without a guard if that is off", () => {
     expect(controlsStatusSchema.parse(controls).guard).toBeUndefined();
     expect(heartbeatSchema.parse({ ...HEARTBEAT, controls }).controls?.pauses).toEqual([]);
   });
@@ -238,14 +238,14 @@ describe("the deletions that wait for an admin", () => {
   const held = [{ name: "w-1", uid: "u-1", since: 1, because: "no such machine" }];
   const guard: GuardStatus = { limit: 3, windowMs: 600_000, deleted: 3, held };
 
-  it("are as many as are listed, or as many as are said to wait where the list is cut", () => {
+  it("are as many as are listed, or as many as the count says if the list is cut", () => {
     expect(heldCount(guard)).toBe(1);
     expect(heldCount({ ...guard, heldCount: 740 })).toBe(740);
   });
 });
 
 describe("the detail of an object", () => {
-  it("has members that may all be behind it where an earlier release gave no reason", () => {
+  it("has members that may all be behind it if an earlier release gave no reason", () => {
     expect(memberVerdictSchema.parse({ node: "w-1", verdict: "in" })).toEqual({
       node: "w-1",
       verdict: "in",

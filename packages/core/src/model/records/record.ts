@@ -19,7 +19,7 @@ const IDLE_CAUSES = [
   "notOffered",
   /** This version does not include it. */
   "notBuilt",
-  /** The leader migration gives it to another manager. */
+  /** Leader migration assigns it to another manager. */
   "elsewhere",
   /** It starts once the second Lease of the leader migration is held. */
   "waitsForLease",
@@ -31,7 +31,9 @@ const idleControllerSchema = z.readonly(
   z.object({
     name: controllerNameSchema,
     cause: z.enum(IDLE_CAUSES),
-    /** What is missing or turns it off: `routes`, `--configure-cloud-routes=false`; who runs it instead, or the Lease. */
+    /**
+     * What is missing or turns it off (`routes`, `--configure-cloud-routes=false`), who runs it instead, or the Lease.
+     */
     what: z.optional(z.string()),
   }),
 );
@@ -49,23 +51,23 @@ export const heartbeatSchema = z.readonly(
     at: z.number(),
     leader: z.boolean(),
     leaseTransitions: z.optional(z.number()),
-    /** Milliseconds since the newest watch event or bookmark of the slowest informer. */
+    /** How many milliseconds ago the slowest informer received an event or a bookmark. */
     watchSilentMs: z.number(),
     dryRun: z.boolean(),
     controllers: z.readonly(
       z.array(
         z.object({
           name: controllerNameSchema,
-          /** The Lease that it runs under, `namespace/name`; absent where all run under one. */
+          /** The Lease under which it runs, `namespace/name`; absent if all run under one. */
           lease: z.optional(z.string()),
-          /** What it carries out by the kind of object; absent where the model's record says that. */
+          /** The actions that it carries out by kind of object; absent if the model's record has them. */
           actions: z.optional(z.record(z.string(), z.readonly(z.array(z.string())))),
           queueDepth: z.number(),
           oldestMs: z.number(),
-          /** When it checks all its objects next; absent where it does not do so once a period, and while it is not ready to. */
+          /** When it next checks all its objects; absent if it does not do so periodically, or is not ready to. */
           nextCheckAt: z.optional(z.number()),
           lastError: z.optional(z.string()),
-          /** While a user has paused it; `queueDepth` is then what waits. */
+          /** Set while a user has paused it; `queueDepth` is then the number of waiting keys. */
           paused: z.optional(z.object({ by: z.string(), why: z.string(), until: z.number() })),
         }),
       ),
@@ -76,48 +78,55 @@ export const heartbeatSchema = z.readonly(
         throttledLastMinute: z.number(),
         allowedPerSecond: z.optional(z.number()),
         resumesAt: z.optional(z.number()),
-        /** Since when no call was served, although some were made; absent while the last one was. */
+        /** Since when all calls have failed; absent if the last one succeeded. */
         failingSince: z.optional(z.number()),
         /** Since when the cloud has refused every call; absent until that is longer than `--max-retry-after`. */
         closedSince: z.optional(z.number()),
-        /** Of the leader, on a cloud that has them. */
+        /** Sent by the leader, on a cloud that has quotas. */
         quotas: z.optional(z.readonly(z.array(serviceQuotasSchema))),
       }),
     ),
-    /** Of the leader. */
+    /** Sent by the leader. */
     controls: z.optional(controlsStatusSchema),
-    /** What it needs of the API and is not granted, such as `patch nodes/status`; absent while nothing is known to be missing. */
+    /**
+     * The permissions that it needs and does not have, such as `patch nodes/status`; absent while none is known to be missing.
+     */
     missingPermissions: z.optional(z.readonly(z.array(z.string()))),
-    /** Bytes of the spool that the database has not got yet. */
+    /** How many bytes of the spool the database has not received yet. */
     spoolBytes: z.number(),
-    /** Age of the oldest record that the database has not got, milliseconds. */
+    /** The age of the oldest record that the database has not received, in milliseconds. */
     ledgerLagMs: z.optional(z.number()),
     /** When the process was started. */
     startedAt: z.optional(z.number()),
     /** The Lease that it holds or competes for, `namespace/name`; absent without election. */
     lease: z.optional(z.string()),
-    /** What its informer caches hold, so that pages know of what has not been reported yet; absent before they are warm. */
+    /**
+     * The content of its informer caches, so that pages know of objects without reports; absent before the caches are warm.
+     */
     inventory: z.optional(
       z.readonly(
         z.object({
           nodes: z.number(),
-          /** Those of them with the uninitialized taint. */
+          /** How many of them have the uninitialized taint. */
           uninitialised: z.number(),
-          /** Those that ask for a load balancer of ours; absent where nothing here serves Services. */
+          /** How many ask for a load balancer of ours; absent if no controller here serves Services. */
           services: z.optional(z.number()),
         }),
       ),
     ),
-    /** Controllers that do not run here, and why; of a standby those that would not run if it led. */
+    /** The controllers that do not run here, and why; on a standby, those that would not run if it led. */
     idle: z.optional(z.readonly(z.array(idleControllerSchema))),
-    /** Of the leader: whether it records Events of other components. Absent in reports of earlier releases, which could not. */
+    /**
+     * Sent by the leader: whether it records Events of other components. Absent in reports of earlier releases, which could
+     * not.
+     */
     eventWatch: z.optional(eventWatchSchema),
   }),
 );
-/** That a controller process lives, what it leads and how it fares. */
+/** Shows that a controller process is alive, what it leads and how it is doing. */
 export type Heartbeat = z.infer<typeof heartbeatSchema>;
 
-/** Everything that goes through the spool into the ledger, in the order it was written. */
+/** Everything that goes through the spool into the ledger, in the order in which it was written. */
 export const ledgerRecordSchema = z.discriminatedUnion("type", [
   runStartSchema.def.innerType,
   runEndSchema.def.innerType,

@@ -2,9 +2,9 @@ import { z } from "zod/mini";
 import { routeProofSchema } from "../adoption.ts";
 
 /**
- * How the route to a pod range stands. `keep`: as it should be. `add`, `update`, `remove`: what the last plan wants done.
- * `missing`: wanted, and not done for the reason of the node's state. `foreign`: somebody else's route has the destination.
- * `blackhole`: it leads to a machine that is gone.
+ * The state of the route to a pod range. `keep`: correct. `add`, `update`, `remove`: what the last plan wants to do.
+ * `missing`: wanted, and not created for the reason in the node's state. `foreign`: somebody else's route has the
+ * destination. `blackhole`: it leads to a machine that is gone.
  */
 export const ROUTE_VERDICTS = [
   "keep",
@@ -24,28 +24,31 @@ export const routeCellSchema = z.readonly(
     cidr: z.string(),
     family: z.enum(["IPv4", "IPv6"]),
     verdict: z.enum(ROUTE_VERDICTS),
-    /** The route in the cloud; absent while there is none. */
+    /** The route in the cloud; absent if there is none. */
     route: z.optional(
       z.readonly(
         z.object({
           id: z.string(),
           table: z.string(),
           name: z.string(),
-          /** As the cloud writes it. */
+          /** In the cloud's spelling. */
           destination: z.string(),
-          /** Provider ID or name of the machine that it leads to; absent when it leads nowhere. */
+          /** Provider ID or name of the machine to which it leads; absent if it leads nowhere. */
           nextHop: z.optional(z.string()),
           owner: z.optional(z.string()),
         }),
       ),
     ),
-    /** Provider ID, else the name, of the machine that it should lead to. */
+    /** Provider ID, else the name, of the machine to which it should lead. */
     wantedNextHop: z.string(),
-    /** How a route without a mark is known to be the node's: by two proofs, or so that `--adopt=report` leaves it as it is. */
+    /**
+     * How a route without a mark is known to be the node's: by two proofs, or as with `--adopt=report`, which leaves it as it
+     * is.
+     */
     ownership: z.optional(z.enum(["proofs", "report"])),
-    /** Evidence: the owner of a foreign one, the other node with the same range, the cloud's refusal. */
+    /** Evidence: the owner of a foreign route, the other node with the same range, the cloud's refusal. */
     evidence: z.optional(z.string()),
-    /** When we last created or removed something for it, milliseconds since the epoch, and in which run. */
+    /** When we last created or removed something for it, in milliseconds since the epoch, and in which run. */
     changedAt: z.optional(z.number()),
     runId: z.optional(z.string()),
   }),
@@ -57,13 +60,13 @@ export const nodeRoutesDetailSchema = z.readonly(
     kind: z.literal("routes"),
     /** In the Node's order. */
     cells: z.readonly(z.array(routeCellSchema)),
-    /** The condition NetworkUnavailable as the Node has it. */
+    /** The Node's condition NetworkUnavailable. */
     condition: z.optional(
       z.readonly(
         z.object({ status: z.string(), reason: z.string(), since: z.optional(z.number()) }),
       ),
     ),
-    /** When the cloud said so, milliseconds since the epoch. */
+    /** When the cloud answered, in milliseconds since the epoch. */
     asOf: z.optional(z.number()),
   }),
 );
@@ -80,10 +83,10 @@ export const staleRouteDetailSchema = z.readonly(
     blackhole: z.boolean(),
   }),
 );
-/** A route of ours that no Node asks for: the `detail` of its state, whose object is a Route named by its id. */
+/** A route of ours that no Node needs: the `detail` of its state, whose object is a Route named by its id. */
 export type StaleRouteDetail = z.infer<typeof staleRouteDetailSchema>;
 
-/** How many foreign routes of a table are listed by themselves. */
+/** How many foreign routes of a table are listed individually. */
 export const MOST_FOREIGN_ROUTES = 500;
 
 export const routeTableDetailSchema = z.readonly(
@@ -91,10 +94,10 @@ export const routeTableDetailSchema = z.readonly(
     kind: z.literal("table"),
     tableName: z.string(),
     used: z.number(),
-    /** Absent when the cloud does not say. */
+    /** Absent if the cloud does not report it. */
     capacity: z.optional(z.number()),
     ours: z.number(),
-    /** Routes that the current nodes still lack. */
+    /** How many routes the current nodes still lack. */
     missing: z.number(),
     foreignCount: z.number(),
     /** Those inside the cluster's ranges first; at most `MOST_FOREIGN_ROUTES`. */
@@ -108,9 +111,9 @@ export const routeTableDetailSchema = z.readonly(
             nextHop: z.optional(z.string()),
             owner: z.optional(z.string()),
             blackhole: z.boolean(),
-            /** Whether it lies in a range of the pods. */
+            /** Whether it lies in a pod range. */
             inRange: z.boolean(),
-            /** What shows that it may be ours; consent is needed to adopt it. */
+            /** The evidence that it may be ours; consent is needed to adopt it. */
             proofs: z.optional(z.readonly(z.array(routeProofSchema))),
           }),
         ),

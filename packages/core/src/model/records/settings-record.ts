@@ -4,20 +4,20 @@ const FLAG_SOURCES = ["flag", "environment", "default"] as const;
 
 export const flagSettingSchema = z.readonly(
   z.object({
-    /** Without its dashes. */
+    /** Without the dashes. */
     name: z.string(),
     section: z.string(),
-    /** As a user would write it; of a secret only whether it is set. */
+    /** In the form of the command line; for a secret only whether it is set. */
     value: z.string(),
     initial: z.string(),
     source: z.enum(FLAG_SOURCES),
     isSecret: z.boolean(),
     help: z.string(),
-    /** Why it changes nothing in this version. */
+    /** Why it has no effect in this version. */
     idle: z.optional(z.string()),
   }),
 );
-/** One flag as a process runs with it. */
+/** One flag with its value in a process. */
 export type FlagSetting = z.infer<typeof flagSettingSchema>;
 
 export const settingsRecordSchema = z.readonly(
@@ -29,5 +29,5 @@ export const settingsRecordSchema = z.readonly(
     flags: z.readonly(z.array(flagSettingSchema)),
   }),
 );
-/** What a controller process was started with; sent at its start, and again when it begins to lead. */
+/** The flags of a controller process; sent at its start, and again when it becomes leader. */
 export type SettingsRecord = z.infer<typeof settingsRecordSchema>;

@@ -10,10 +10,10 @@ export const volumeDetailSchema = z.readonly(
     /** The disk's id in the cloud. */
     volumeId: z.string(),
     storageClass: z.optional(z.string()),
-    /** `namespace/name` of the claim that is bound to it. */
+    /** `namespace/name` of the bound claim. */
     claim: z.optional(z.string()),
     labels: z.readonly(z.object({ wanted: topologySchema, has: topologySchema })),
-    /** Whether its node affinity lets pods run only where the disk is; `foreign` is one that was there and is not ours to change. */
+    /** Whether its node affinity lets pods run only where the disk is; `foreign` is an existing one that is not ours to change. */
     affinity: z.enum(["set", "missing", "foreign", "conflict", "notNeeded"]),
     sizeGiB: z.readonly(
       z.object({
@@ -22,7 +22,7 @@ export const volumeDetailSchema = z.readonly(
         claimed: z.optional(z.number()),
       }),
     ),
-    /** When the cloud was last looked at, milliseconds since the epoch. */
+    /** When the cloud was last observed, in milliseconds since the epoch. */
     asOf: z.optional(z.number()),
     changedAt: z.optional(z.number()),
   }),

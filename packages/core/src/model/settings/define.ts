@@ -4,29 +4,32 @@ import { formatDuration } from "../language/duration.ts";
 import { t } from "../language/text.ts";
 import { DURATION, RETENTION, type SettingKind, shortDuration } from "./setting-kinds.ts";
 
-/** What follows from a change: nothing that lasts, records that are lost, or more nodes that may be deleted. */
+/** The weight of a change: no lasting effect, lost records, or more nodes that may be deleted. */
 export type Weight = "plain" | "losesRecords" | "loosensGuard";
 
-/** One flag of the controller whose value can also be changed while it runs. It goes by the flag's name. */
+/** A flag of the controller whose value can also be changed at run time. It is identified by the flag's name. */
 export interface Setting<Value> {
-  /** Whose setting it is: its actions are on this controller. */
+  /** The controller that has the setting: its actions are on this controller. */
   readonly controller: ControllerName;
   readonly part: "guard" | "periods" | "audit" | "retention";
-  /** What it sets: `Refresh of nodes`. */
+  /** A name such as `Refresh of nodes`. */
   readonly label: string;
   /** One sentence. */
   readonly help: string;
   readonly kind: SettingKind<Value>;
-  /** Which values are accepted: `1s to 24h`. */
+  /** The accepted values: `1s to 24h`. */
   readonly takes: string;
-  /** What the value has to be besides, as the end of a sentence: "must be …"; undefined when it is. */
+  /**
+   * Returns a further requirement that the value violates, as the end of a sentence: "must be …"; otherwise
+   * undefined.
+   */
   outOfBounds(value: Value): string | undefined;
   weight(value: Value, from: Value): Weight;
-  /** What follows from it, one sentence each. */
+  /** Returns the consequences, one sentence each. */
   consequences(value: Value, from: Value): readonly string[];
 }
 
-/** Whose settings those are that no loop reads: of the process that leads. */
+/** The owner of settings that no loop reads: the leading process. */
 export const LEADER: ControllerName = "cloudwright-controller";
 
 export const SECOND_MS = 1_000;
@@ -41,16 +44,16 @@ export function within(
   return t`must be a duration between ${shortDuration(least)} and ${shortDuration(most)}`;
 }
 
-/** Texts are worded when they are read. */
+/** Texts are evaluated when they are read. */
 interface PeriodWords {
   readonly controller: ControllerName;
   label(): string;
   help(): string;
-  /** What is noticed later with a longer period, a sentence. */
+  /** A sentence about what is noticed later with a longer period. */
   later(upTo: string, insteadOf: string): string;
 }
 
-/** Shorter ones than a second, which the flags take, are for tests: a slip of the pen must not storm a cloud. */
+/** Flags accept less than a second for tests; here it is refused, as a typo must not flood a cloud with calls. */
 export function period(words: PeriodWords): Setting<number> {
   return {
     controller: words.controller,
@@ -83,7 +86,7 @@ function timesText(times: number): string {
 interface RetentionWords {
   label(): string;
   help(): string;
-  /** That what is older than so long is deleted, a sentence. */
+  /** A sentence saying that anything older than this is deleted. */
   deletes(olderThan: string): string;
 }
 

@@ -10,7 +10,7 @@ import {
   weightOf,
 } from "./settings.ts";
 
-/* What is known of changes beyond the words that each page needs: it takes all that is known of the settings. */
+/* Queries on setting changes beyond the texts that each page needs; this module loads everything about the settings. */
 
 const KINDS = {
   plain: "set-setting",
@@ -18,12 +18,12 @@ const KINDS = {
   loosensGuard: "loosen-guard",
 } as const satisfies Record<Weight, SettingActionKind>;
 
-/** The kind of action that a change of a setting is. */
+/** Returns the kind of action for a change of a setting. */
 export function kindOfChange(change: SettingChange): SettingActionKind {
   return KINDS[weightOf(change.setting, change)];
 }
 
-/** Why a change cannot be asked for as an action of that kind, as a sentence; undefined when it can. */
+/** Returns why a change cannot be requested as an action of that kind, as a sentence; undefined if it can. */
 export function problemOfChange(
   change: SettingChange & { readonly kind: SettingActionKind },
   object: ObjectRef,
@@ -31,7 +31,7 @@ export function problemOfChange(
   const { kind, setting, from, value, reset } = change;
   const { controller } = settingOf(setting);
   if (object.name !== controller) return t`A change of ${`--${setting}`} must name ${controller}.`;
-  // What a flag says may be out of the bounds that hold for users.
+  // A flag's value may exceed the bounds for users.
   const problem = reset === true ? undefined : problemOfNew(change);
   if (problem !== undefined) return problem;
   const really = kindOfChange(change);
@@ -48,7 +48,7 @@ function problemOfNew({ setting, from, value }: SettingChange): string | undefin
     : undefined;
 }
 
-/** What follows from it, one sentence each. */
+/** Returns the consequences, one sentence each. */
 export function consequencesOfSetting(change: SettingChange): readonly string[] {
   return [
     ...consequencesOfChange(change.setting, change),

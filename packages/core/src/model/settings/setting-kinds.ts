@@ -1,24 +1,24 @@
 import { t } from "../language/text.ts";
 import { formatGoDuration, parseGoDuration } from "../values/go-duration.ts";
 
-/** How the text of a setting becomes a value; flags of the same name read theirs by it. */
+/** Parses the text of a setting; flags of the same name use it as well. */
 export interface SettingKind<Value> {
-  /** What stands for the value in a help text. */
+  /** The placeholder for the value in a help text. */
   readonly label: string;
-  /** What a text has to be, as the end of a sentence that begins with its name: "must be …". */
+  /** What a text must be, as the end of a sentence that starts with the setting's name: "must be …". */
   readonly must: string;
-  /** Undefined for a text that is no value. */
+  /** Undefined for an invalid text. */
   read(text: string): Read<Value> | undefined;
-  /** The value as a user would write it. */
+  /** Formats the value as a user would write it. */
   format(value: Value): string;
 }
 
-/** In an object, as a value may be undefined: the guard that is off. */
+/** Wraps the value, which may be undefined: the guard is then off. */
 export interface Read<Value> {
   readonly value: Value;
 }
 
-/** At most the larger of `nodes` and `percent` of the nodes within `windowMs`. */
+/** At most `nodes` or `percent` of the nodes, whichever is larger, within `windowMs`. */
 export interface GuardPolicy {
   readonly nodes: number;
   readonly percent: number;
@@ -36,7 +36,7 @@ export const DURATION: SettingKind<number> = {
 
 const DAY_MS = 86_400_000;
 
-/** How long something is kept: at least a day, so that days can be said as such. */
+/** A retention of at least a day, so that it can be shown in days. */
 export const RETENTION: SettingKind<number> = {
   label: "duration",
   get must() {
@@ -75,7 +75,7 @@ function readMs(ms: number | undefined): Read<number> | undefined {
   return ms === undefined ? undefined : { value: ms };
 }
 
-/** As users write it: without the minutes and seconds that are zero at its end. */
+/** Formats a duration like a user: without trailing zero minutes and seconds. */
 export function shortDuration(ms: number): string {
   return formatGoDuration(ms)
     .replace(/(?<=m)0s$/, "")

@@ -1,4 +1,4 @@
-/** The flags whose value can also be changed while controllers run. Apart from what is known of them, as each page loads this. */
+/** The flags whose value can also be changed at run time. Separate from their definitions, as each page loads this. */
 export const SETTING_NAMES = [
   "node-deletion-guard",
   "node-monitor-period",

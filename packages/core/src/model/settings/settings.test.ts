@@ -5,7 +5,7 @@ import { SETTING_NAMES, type SettingName } from "./setting-names.ts";
 import { canonicalValue, consequencesOfChange, problemOfValue, settingOf } from "./settings.ts";
 
 describe("a setting", () => {
-  it.each(SETTING_NAMES.map((name) => [name] as const))("%s says what it is", (name) => {
+  it.each(SETTING_NAMES.map((name) => [name] as const))("%s has texts", (name) => {
     const { controller, label, help } = settingOf(name);
     expect(controller).toMatch(/-controller$/);
     expect(label).toMatch(/^[A-Z].*[^.]$/);
@@ -19,7 +19,7 @@ describe("a setting", () => {
     ["ledger-retention-runs", "72h", "3d"],
     ["ledger-retention-runs", "36h", "36h0m0s"],
     ["ledger-retention-runs", "soon", "soon"],
-  ])("%s=%s is %s as the controller writes it", (name, text, canonical) => {
+  ])("%s=%s is %s in the controller's spelling", (name, text, canonical) => {
     expect(canonicalValue(name, text)).toBe(canonical);
   });
 });
@@ -33,7 +33,7 @@ describe("a value", () => {
     ["ledger-retention-runs", "3650d"],
     ["node-deletion-guard", "0,0%,1s"],
     ["node-deletion-guard", "10000,100%,168h"],
-  ])("--%s=%s is taken", (name, text) => {
+  ])("--%s=%s is accepted", (name, text) => {
     expect(problemOfValue(name, text)).toBeUndefined();
   });
 

@@ -69,7 +69,7 @@ const checkpoints: Setting<number> = {
   ],
 };
 
-/** All settings that take effect while a controller runs (DESIGN.md "Said once"). */
+/** All settings that can be changed at run time (DESIGN.md "Said once"). */
 export const SETTINGS = {
   "node-deletion-guard": guard,
   "node-monitor-period": period({
@@ -151,15 +151,15 @@ function isLooser(policy: GuardPolicy | undefined, from: GuardPolicy | undefined
 
 export type SettingValue<Name extends SettingName> =
   (typeof SETTINGS)[Name] extends Setting<infer Value> ? Value : never;
-/** A value for each setting, as the flags have them. */
+/** A value for each setting, from the flags. */
 export type SettingValues = { readonly [Name in SettingName]: SettingValue<Name> };
 
-/** The definition without its value's type, for code that treats all settings alike. */
+/** Returns the definition without its value's type, for code that treats all settings in the same way. */
 export function settingOf(name: SettingName): Setting<unknown> {
   return SETTINGS[name] as Setting<unknown>;
 }
 
-/** Why a text cannot be the value of a setting, as a sentence; undefined when it can. */
+/** Returns why a text cannot be the value of a setting, as a sentence; undefined if it can. */
 export function problemOfValue(name: SettingName, text: string): string | undefined {
   const { kind, outOfBounds } = settingOf(name);
   const read = kind.read(text);
@@ -167,7 +167,7 @@ export function problemOfValue(name: SettingName, text: string): string | undefi
   return must === undefined ? undefined : t`${`--${name}`} ${must}, and cannot be "${text}".`;
 }
 
-/** A text as the controller writes that value itself; one that is no value stays as it is. */
+/** Returns the controller's spelling of a value; an invalid text is returned unchanged. */
 export function canonicalValue(name: SettingName, text: string): string {
   const { kind } = settingOf(name);
   const read = kind.read(text);
@@ -179,14 +179,14 @@ export interface TextChange {
   readonly value: string;
 }
 
-/** What comes of a change from one text to another; texts that are no values weigh nothing. */
+/** Returns the weight of a change from one text to another; invalid texts have none. */
 export function weightOf(name: SettingName, change: TextChange): Weight {
   const { kind, weight } = settingOf(name);
   const [value, from] = [kind.read(change.value), kind.read(change.from)];
   return value === undefined || from === undefined ? "plain" : weight(value.value, from.value);
 }
 
-/** What follows from it, one sentence each. */
+/** Returns the consequences, one sentence each. */
 export function consequencesOfChange(name: SettingName, change: TextChange): readonly string[] {
   const { kind, consequences } = settingOf(name);
   const [value, from] = [kind.read(change.value), kind.read(change.from)];

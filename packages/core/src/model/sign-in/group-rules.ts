@@ -1,8 +1,8 @@
 import { ROLES, type Role, roleSchema } from "../roles.ts";
 
-/** What a group of the identity provider gives. */
+/** What a group of the identity provider grants. */
 export interface GroupRule<Value> {
-  /** `*` is everybody whom the provider signs in. */
+  /** `*` stands for everybody whom the provider signs in. */
   readonly group: string;
   readonly gives: Value;
 }
@@ -11,8 +11,8 @@ const EVERYBODY = "*";
 const ALL_CLUSTERS = "*";
 
 /**
- * `GROUP=ROLE`, separated by `;` or new lines. The last `=` divides them, so that a group may be a distinguished name. Throws an
- * Error whose message follows the name of the setting.
+ * Parses `GROUP=ROLE`, separated by `;` or new lines. The last `=` is the separator, so that a group may be a distinguished
+ * name. Throws an Error whose message follows the name of the setting.
  */
 export function parseRoleRules(text: string): readonly GroupRule<Role>[] {
   return rulesOf(text, "ROLE").map(({ group, gives }) => {
@@ -22,7 +22,9 @@ export function parseRoleRules(text: string): readonly GroupRule<Role>[] {
   });
 }
 
-/** `GROUP=CLUSTER,CLUSTER`, separated as roles are; clusters by name or id, `*` for all of them. Throws as `parseRoleRules` does. */
+/**
+ * Parses `GROUP=CLUSTER,CLUSTER`, separated like roles; clusters by name or id, `*` for all of them. Throws like `parseRoleRules`.
+ */
 export function parseClusterRules(text: string): readonly GroupRule<readonly string[]>[] {
   return rulesOf(text, "CLUSTER").map(({ group, gives }) => {
     const clusters = gives.split(",").map((each) => each.trim());
@@ -45,7 +47,7 @@ function rulesOf(text: string, what: string): readonly GroupRule<string>[] {
     });
 }
 
-/** The highest role that these groups give; undefined for none. */
+/** Returns the highest role that these groups grant; undefined if none. */
 export function roleOfGroups(
   groups: readonly string[],
   rules: readonly GroupRule<Role>[],
@@ -54,7 +56,7 @@ export function roleOfGroups(
   return ROLES.findLast((role) => given.has(role));
 }
 
-/** The clusters that these groups give, by name or id. */
+/** Returns the clusters that these groups grant, by name or id. */
 export function clustersOfGroups(
   groups: readonly string[],
   rules: readonly GroupRule<readonly string[]>[],

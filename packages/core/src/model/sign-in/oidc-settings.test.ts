@@ -10,7 +10,7 @@ const GOOD = {
 };
 
 describe("the settings of OIDC", () => {
-  it("are none without an issuer", () => {
+  it("are absent without an issuer", () => {
     expect(parseOidcSettings({})).toBeUndefined();
     expect(parseOidcSettings({ ...GOOD, CLOUDWRIGHT_OIDC_ISSUER: " " })).toBeUndefined();
   });

@@ -2,19 +2,19 @@ import { z } from "zod/mini";
 import type { Role } from "../roles.ts";
 import { type GroupRule, parseClusterRules, parseRoleRules } from "./group-rules.ts";
 
-/** The identity provider by which users sign in, and what its groups give here. */
+/** The identity provider with which users sign in, and what its groups grant here. */
 export interface OidcSettings {
   readonly issuer: string;
   readonly clientId: string;
-  /** Absent for a public client, which PKCE alone protects. */
+  /** Absent for a public client, which only PKCE protects. */
   readonly clientSecret: string | undefined;
-  /** What the button on the sign-in page calls the provider. */
+  /** The provider's name on the button of the sign-in page. */
   readonly name: string;
   readonly scopes: string;
-  /** A member of the claims, or the way to it with dots between. */
+  /** A claim, or the path to it separated by dots. */
   readonly groupsClaim: string;
   readonly roles: readonly GroupRule<Role>[];
-  /** Absent: clusters do not follow groups. */
+  /** Absent: clusters do not depend on groups. */
   readonly clusters: readonly GroupRule<readonly string[]>[] | undefined;
 }
 
@@ -70,7 +70,10 @@ const OIDC_VARIABLES = [
 ] as const;
 export type OidcVariable = (typeof OIDC_VARIABLES)[number];
 
-/** Undefined without an issuer. Throws an Error with one sentence that names what is missing or wrong, and never the secret. */
+/**
+ * Returns undefined without an issuer. Throws an Error with one sentence that names what is missing or wrong, and never the
+ * secret.
+ */
 export function parseOidcSettings(
   variables: Readonly<Record<string, string | undefined>>,
 ): OidcSettings | undefined {
@@ -93,7 +96,7 @@ export function parseOidcSettings(
   };
 }
 
-/** Without TLS only on this machine: who can change the provider's answers signs in as anybody. */
+/** Allowed without TLS only on this machine: anybody who can change the provider's answers can sign in as anybody. */
 function isIssuer(text: string | undefined): boolean {
   if (text === undefined) return true;
   return URL.canParse(text) && (new URL(text).protocol === "https:" || LOOPBACK.test(text));
@@ -118,7 +121,7 @@ function problemOf({ path, message }: z.core.$ZodIssue): string {
   return `${path.join(".")} ${message}`;
 }
 
-/** The groups among the claims of a user; none for what is no text and no list of texts. */
+/** Returns the groups among a user's claims; none if the claim is neither text nor a list of texts. */
 export function groupsOf(
   claims: Readonly<Record<string, unknown>>,
   path: string,

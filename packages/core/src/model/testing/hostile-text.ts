@@ -1,4 +1,4 @@
-/** What patterns for secrets look for, and what leads them astray. */
+/** What patterns for secrets look for, and what misleads them. */
 export const PIECES: readonly string[] = [
   ...["a-", "a", "-", ".", " ", "\n", '"', "\\", ":", "://", "@", "/", "=", "1", "é"],
   ...["eyJ", "eyJ-", "eyJa.", "token", "token:", "token: ", "token=", "https://", "a+b://c:d"],
@@ -7,8 +7,8 @@ export const PIECES: readonly string[] = [
 ];
 
 /**
- * The pairs of pieces whose repetition takes a time that grows faster than its length: in CPU time, and only
- * where every one of several measurings agrees, as others use the processor, too.
+ * Returns the pairs of pieces whose repetition takes superlinear time. It measures CPU time, as others use the
+ * processor, too, and counts a pair only if all measurements agree.
  */
 export function slowPieces(
   work: (text: string) => unknown,
@@ -19,9 +19,9 @@ export function slowPieces(
 }
 
 const SHORTEST = 2_048;
-/** Twice the text takes twice the time where it grows with the length, and four times where it grows with its square. */
+/** Doubling the text doubles a linear time, and quadruples a quadratic one. */
 const MOST_PER_DOUBLING = 3;
-/** Below this, in CPU microseconds, a measuring says more about the clock than about the text. */
+/** Below this, in CPU microseconds, a measurement says more about the clock than about the text. */
 const LEAST_MICROS = 3_000;
 
 function isSlow(work: (text: string) => unknown, piece: string): boolean {

@@ -1,10 +1,13 @@
 import type { Clock } from "../time.ts";
 
-/** A clock for tests, whose time passes only by `advance`. */
+/** A clock for tests, which moves only by `advance`. */
 export interface ManualClock extends Clock {
-  /** Lets so many milliseconds pass: runs each timer that is due at its time, and the promises that follow from it. */
+  /**
+   * Advances the clock by this many milliseconds: runs each timer at its due time, and the promises that follow from
+   * it.
+   */
   advance(ms: number): Promise<void>;
-  /** Lets time pass as for a process that was stopped: nothing runs before all of it is over. */
+  /** Advances the clock as for a process that was stopped: nothing runs before the whole time has passed. */
   jump(ms: number): Promise<void>;
   readonly pending: number;
 }
@@ -55,7 +58,7 @@ export function createManualClock(): ManualClock {
   };
 }
 
-/** Lets every promise that can go on go on. */
+/** Lets every promise settle that can. */
 async function settle(): Promise<void> {
   for (let round = 0; round < 3; round += 1) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -5,7 +5,7 @@ function bytesOf(value: unknown): number {
   return Buffer.byteLength(JSON.stringify(value));
 }
 
-describe("what a record keeps of a refusal's body", () => {
+describe("the recorded part of a refusal's body", () => {
   it("is its code, reason, message and the names of fields", () => {
     const body = { code: "quota_exceeded", reason: "TooMany", message: "full", fields: ["spec.a"] };
     expect(recordedBody(body)).toEqual(body);
@@ -16,12 +16,12 @@ describe("what a record keeps of a refusal's body", () => {
     expect(recordedBody(body)).toEqual({ code: 409, message: "full" });
   });
 
-  it("is nothing when nothing was said", () => {
+  it("is empty if the body was", () => {
     expect(recordedBody({})).toBeUndefined();
     expect(recordedBody({ message: "", fields: [] })).toBeUndefined();
   });
 
-  it("has no secret, and no value in the place of a field's name", () => {
+  it("has no secret, and no value in place of a field's name", () => {
     const body: AnswerBody = {
       code: "Bearer abc123DEF456",
       message: "bad password=hunter2",
@@ -38,7 +38,7 @@ describe("what a record keeps of a refusal's body", () => {
     ["letters", "x"],
     ["letters of four bytes", "😀"],
     ["control characters, which JSON writes in six", "\u0001"],
-  ])("has at most 4 KiB, also of %s", (_what, letter) => {
+  ])("has at most 4 KiB, even with %s", (_what, letter) => {
     const long = letter.repeat(10_000);
     const fields = Array.from({ length: 500 }, () => long);
     const body = recordedBody({ code: long, reason: long, message: long, fields });

@@ -6,11 +6,14 @@ export interface AnswerBody {
   readonly code?: string | number | undefined;
   readonly reason?: string | undefined;
   readonly message?: string | undefined;
-  /** The names of the fields that were complained about, without their values. */
+  /** The names of the rejected fields, without their values. */
   readonly fields?: readonly string[] | undefined;
 }
 
-/** The allow-listed fields of a failed call's answer, without secrets, 4 KiB of JSON at most; undefined without any. */
+/**
+ * Returns the allow-listed fields of a failed call's answer, without secrets, as at most 4 KiB of JSON; undefined if
+ * there are none.
+ */
 export function recordedBody(body: AnswerBody): JsonObject | undefined {
   const { code, reason, message = "", fields = [] } = body;
   const kept = {
@@ -44,7 +47,7 @@ function shortCode(code: string | number): string | number {
   return typeof code === "number" ? code : shortName(code);
 }
 
-/** Codes and names are of these letters everywhere; what is not, is no name. */
+/** Codes and names consist of these characters everywhere; anything else is not a name. */
 function shortName(name: string): string {
   return withoutSecrets(name)
     .slice(0, LONGEST_NAME)

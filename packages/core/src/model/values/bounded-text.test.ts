@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { boundedText, LONGEST_NOTE, startOf, visibleData, visibleText } from "./bounded-text.ts";
 
 describe("a text from outside is bounded", () => {
-  it("is answered as it is while it fits", () => {
+  it("is returned unchanged if it fits", () => {
     expect(boundedText("fits", 4)).toBe("fits");
   });
 
@@ -22,13 +22,13 @@ describe("a text from outside is bounded", () => {
     [3, "ab"],
     [4, "ab\u{1f600}"],
     [9, "ab\u{1f600}cd"],
-  ])("never ends in half of a letter (%d)", (most, start) => {
+  ])("never ends in half a character (%d)", (most, start) => {
     expect(startOf("ab\u{1f600}cd", most)).toBe(start);
     expect(boundedText("\u{1f600}".repeat(999), most + LONGEST_NOTE).isWellFormed()).toBe(true);
   });
 });
 
-describe("what is not seen is shown as its escape", () => {
+describe("an invisible character is shown as its escape", () => {
   it.each([
     ["web\u202egnp.exe", "web\\u202egnp.exe"],
     ["a\u2066b\u2069", "a\\u2066b\\u2069"],
@@ -47,7 +47,7 @@ describe("what is not seen is shown as its escape", () => {
     expect(JSON.parse(visibleText(JSON.stringify(value)))).toEqual(value);
   });
 
-  it("in every text of data, which is copied only where it changes", () => {
+  it("in every text within data, which is copied only where it changes", () => {
     const date = new Date(0);
     const same = { deep: ["a"] };
     const data = { same, at: date, list: [{ name: "x\u202ey" }], "k\u200f": 1, none: null };

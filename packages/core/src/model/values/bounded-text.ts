@@ -1,11 +1,11 @@
-/** The longest text of somebody else's that a message, a log field or an Event carries, UTF-16 units. */
+/** The longest foreign text in a message, a log field or an Event, in UTF-16 units. */
 export const LONGEST_MESSAGE = 4_096;
-/** The longest text that a record keeps in one field, UTF-16 units. */
+/** The longest text in one field of a record, in UTF-16 units. */
 export const LONGEST_FIELD = 65_536;
 
 /**
- * The beginning of a text from outside, at most `most` UTF-16 units with the note of what is left out; a text that fits is
- * answered as it is, so bounding twice changes nothing. Never ends in half of a surrogate pair.
+ * Returns the beginning of a text from outside, at most `most` UTF-16 units including the note about the omission. A text
+ * that fits is returned unchanged, so bounding twice changes nothing. The result never ends in half of a surrogate pair.
  */
 export function boundedText(text: string, most: number = LONGEST_MESSAGE): string {
   if (text.length <= most) return text;
@@ -13,38 +13,38 @@ export function boundedText(text: string, most: number = LONGEST_MESSAGE): strin
   return kept + omissionNote(text.length - kept.length);
 }
 
-/** The first UTF-16 units of a text, one less where that would leave half of a surrogate pair. */
+/** Returns the first UTF-16 units of a text, one less if that would leave half of a surrogate pair. */
 export function startOf(text: string, most: number): string {
   if (text.length <= most) return text;
   return text.slice(0, isHighSurrogate(text.charCodeAt(most - 1)) ? most - 1 : most);
 }
 
-/** Says at the end of a text how many UTF-16 units were left out. */
+/** Returns the note at the end of a text about how many UTF-16 units were omitted. */
 export function omissionNote(omitted: number): string {
   return `… (${omitted} more characters)`;
 }
 
-/** Room for the note about any length that a string can have. */
+/** Room for the note about any possible length of a string. */
 export const LONGEST_NOTE = omissionNote(Number.MAX_SAFE_INTEGER).length;
 
 /**
- * Characters that are not seen and that change how the text around them is shown or read: controls except tab and line ends,
- * marks of writing direction, invisible blanks, and line separators that terminals and spreadsheets take for ends of lines. The
- * joiners that scripts and emoji need (U+200C, U+200D) are not among them.
+ * Invisible characters that change how the text around them is shown or read: controls except tab and line ends, marks of
+ * writing direction, invisible spaces, and line separators that terminals and spreadsheets treat as line ends. The joiners that
+ * scripts and emoji need (U+200C, U+200D) are not included.
  */
 const UNSEEN =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
 
 /**
- * A text as it may be shown: each unseen character stands there as its escape, such as `\u202e`. JSON text stays JSON of the same
- * value, so that this may also be done to a whole line of it.
+ * Returns a text for display, with each invisible character as its escape, such as `\u202e`. JSON text stays JSON of the same
+ * value, so that this also works on a whole line of it.
  */
 export function visibleText(text: string): string {
   return text.replace(UNSEEN, (character) => `\\u${codeOf(character)}`);
 }
 
-/** The same for every text within plain data, whatever its depth; data without such characters is answered as it is. */
+/** Does the same for every text within plain data, at any depth; data without such characters is returned unchanged. */
 export function visibleData(value: unknown): unknown {
   if (isVisible(value)) return value;
   if (typeof value === "string") return visibleText(value);
@@ -53,7 +53,7 @@ export function visibleData(value: unknown): unknown {
   return Object.fromEntries(entries.map(([key, item]) => [visibleText(key), visibleData(item)]));
 }
 
-/** Nearly all data is: looking at it takes half the time of making it anew. */
+/** Nearly all data is: checking it takes half the time of rebuilding it. */
 function isVisible(value: unknown): boolean {
   if (typeof value === "string") return value.search(UNSEEN) < 0;
   if (Array.isArray(value)) return value.every(isVisible);

@@ -68,7 +68,7 @@ test.each([
   "1.2.3.4::/96",
   "/24",
   "pods",
-])("%j is no range", (text) => {
+])("%j is not a range", (text) => {
   expect(parseCidr(text)).toBeUndefined();
 });
 
@@ -109,7 +109,7 @@ describe("any range", () => {
     );
   });
 
-  it("is written as the URL standard writes its address", () => {
+  it("is written like addresses in the URL standard", () => {
     fc.assert(
       fc.property(someCidr, (range) => {
         const [address = ""] = formatCidr(range).split("/");
@@ -119,7 +119,7 @@ describe("any range", () => {
     );
   });
 
-  it("overlaps another only where one contains the other", () => {
+  it("overlaps another only if one contains the other", () => {
     fc.assert(
       fc.property(someCidr, someCidr, (one, other) => {
         expect(overlaps(one, other)).toBe(contains(one, other) || contains(other, one));
@@ -127,7 +127,7 @@ describe("any range", () => {
     );
   });
 
-  it("holds as many addresses as its mask leaves", () => {
+  it("contains as many addresses as its mask leaves", () => {
     fc.assert(
       fc.property(someCidr, (range) => {
         const { family, first, bits } = range;

@@ -13,8 +13,8 @@ export interface Cidr {
 export const ADDRESS_BITS: Readonly<Record<AddressFamily, number>> = { IPv4: 32, IPv6: 128 };
 
 /**
- * A range as Kubernetes reads one: what stands behind the mask does not count, and zeros before a decimal number are
- * tolerated. Undefined for all else; an address without a mask is no range.
+ * Parses a range like Kubernetes: bits beyond the mask are ignored, and leading zeros of decimal numbers are
+ * tolerated. Undefined for anything else; an address without a mask is not a range.
  */
 export function parseCidr(text: string): Cidr | undefined {
   const [, address = "", mask = ""] = /^([^/]+)\/(\d+)$/.exec(text) ?? [];
@@ -26,12 +26,15 @@ export function parseCidr(text: string): Cidr | undefined {
   return { family, first: (value >> hostBits) << hostBits, bits };
 }
 
-/** The one way to write a range: its first address, for IPv6 as RFC 5952 spells it, and its mask. */
+/** Returns the canonical text of a range: its first address, for IPv6 in RFC 5952 form, and its mask. */
 export function formatCidr({ family, first, bits }: Cidr): string {
   return `${family === "IPv4" ? formatIPv4(first) : formatIPv6(first)}/${bits}`;
 }
 
-/** An address, spelled in the one way; undefined for what is none. Zeros before a decimal number are tolerated. */
+/**
+ * Returns an address with its canonical spelling; undefined for anything else. Leading zeros of decimal numbers
+ * are tolerated.
+ */
 export function parseAddress(
   text: string,
 ): { readonly family: AddressFamily; readonly text: string } | undefined {
@@ -41,7 +44,7 @@ export function parseAddress(
   return { family, text: family === "IPv4" ? formatIPv4(value) : formatIPv6(value) };
 }
 
-/** The highest address of the range. */
+/** Returns the highest address of the range. */
 export function lastAddress(cidr: Cidr): bigint {
   return cidr.first + (1n << hostBitsOf(cidr)) - 1n;
 }
@@ -94,7 +97,7 @@ function withoutQuad(text: string): string {
   return `${before}${(value >> 16n).toString(16)}:${(value & 0xffffn).toString(16)}`;
 }
 
-/** NaN for a group that is none. */
+/** NaN for an invalid group. */
 function groupsOf(text: string): readonly number[] {
   if (text === "") return [];
   return text
@@ -102,7 +105,7 @@ function groupsOf(text: string): readonly number[] {
     .map((group) => (/^[0-9a-f]{1,4}$/i.test(group) ? Number.parseInt(group, 16) : Number.NaN));
 }
 
-/** What `::` stands for: one group of zeros at least. */
+/** Returns the groups for `::`: at least one group of zeros. */
 function zeros(head: readonly number[], tail: readonly number[]): readonly number[] {
   return Array.from({ length: Math.max(1, GROUPS - head.length - tail.length) }, () => 0);
 }
@@ -135,7 +138,7 @@ function split(
   );
 }
 
-/** The first of the longest rows of zeros. */
+/** Returns the first of the longest runs of zeros. */
 function longestZeros(groups: readonly string[]): { readonly at: number; readonly length: number } {
   let longest = { at: 0, length: 0 };
   let length = 0;

@@ -13,8 +13,8 @@ const LONGEST_MS = 2 ** 63 / 1e6;
 const PART = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/y;
 
 /**
- * Milliseconds of a duration as Go writes it (`1h2m3.5s`, `300ms`, `-1.5h`, `0`), or undefined when it is none.
- * Source: spec/00 §5, which takes Go's grammar for every duration flag.
+ * Parses a Go duration (`1h2m3.5s`, `300ms`, `-1.5h`, `0`) to milliseconds; undefined if it is invalid. Source:
+ * spec/00 §5, which uses Go's grammar for every duration flag.
  */
 export function parseGoDuration(text: string): number | undefined {
   const sign = text.startsWith("-") ? -1 : 1;
@@ -25,7 +25,7 @@ export function parseGoDuration(text: string): number | undefined {
   return total === 0 ? 0 : sign * total;
 }
 
-/** A number of milliseconds as Go prints it: `5m0s`, `300ms`, `1h2m3.5s`. */
+/** Formats milliseconds like Go: `5m0s`, `300ms`, `1h2m3.5s`. */
 export function formatGoDuration(ms: number): string {
   if (ms === 0) return "0s";
   if (ms < 0) return `-${formatGoDuration(-ms)}`;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { grouped } from "./grouped.ts";
 
-it("keeps the order of the first of each key, and of what has it", () => {
+it("keeps the order in which keys first occur, and of the items of each key", () => {
   const groups = grouped(["b1", "a1", "b2", "c1"], (word) => word[0]);
   expect([...groups]).toEqual([
     ["b", ["b1", "b2"]],

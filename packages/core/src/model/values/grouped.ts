@@ -1,4 +1,4 @@
-/** What has the same key, in the order of the first of each. Map.groupBy does the same, from Node 21 on. */
+/** Groups items by key, in the order in which the keys first occur. Map.groupBy does the same, from Node 21 on. */
 export function grouped<Item, Key>(
   items: readonly Item[],
   keyOf: (item: Item) => Key,

@@ -10,10 +10,10 @@ it.each([
   expect(uuidV7(NOW, () => random)).toBe(expected);
 });
 
-it("reports when it was made", () => {
+it("contains its creation time", () => {
   expect(uuidV7Time(uuidV7(NOW, Math.random))).toBe(NOW);
 });
 
-it("fills a short time up, so that ids sort by it", () => {
+it("pads a short time, so that ids sort by it", () => {
   expect(uuidV7(1, () => 0) < uuidV7(256, () => 0)).toBe(true);
 });

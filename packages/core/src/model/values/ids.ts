@@ -1,4 +1,7 @@
-/** A UUID of version 7 (RFC 9562): sorts by the millisecond it was made in. `random` fills its 74 random bits. */
+/**
+ * Returns a UUID of version 7 (RFC 9562), which sorts by the millisecond of its creation. `random` fills its 74
+ * random bits.
+ */
 export function uuidV7(nowMs: number, random: () => number): string {
   const time = hex(nowMs, 12);
   const version = hex(0x7000 + Math.floor(random() * 0x1000), 4);
@@ -11,7 +14,7 @@ function hex(value: number, digits: number): string {
   return value.toString(16).padStart(digits, "0");
 }
 
-/** The millisecond that a version 7 UUID was made in. */
+/** Returns the millisecond in which a version 7 UUID was created. */
 export function uuidV7Time(id: string): number {
   return Number.parseInt(id.replaceAll("-", "").slice(0, 12), 16);
 }

@@ -23,7 +23,7 @@ it("distinguishes equal values from different ones", () => {
   expect(sameJson(undefined, null)).toBe(true);
 });
 
-it("finds the same what has the same text", () => {
+it("considers equal what has the same text", () => {
   const values = [fc.constantFrom(null, undefined, 0, 1, "a", true)];
   const small = fc.object({ key: fc.constantFrom("a", "b"), values, maxDepth: 2, maxKeys: 2 });
   const either = fc.oneof(small, fc.array(small, { maxLength: 2 }), ...values);
@@ -36,7 +36,7 @@ it("finds the same what has the same text", () => {
   );
 });
 
-it("takes whatever JSON can say, as deep as it goes", () => {
+it("accepts any JSON, however deep", () => {
   fc.assert(
     fc.property(fc.jsonValue(), (value) => {
       expect(jsonSchema.parse(value)).toEqual(value);
@@ -57,6 +57,6 @@ it.each([
   ["a map", [new Map()]],
   ["a function", { a: () => 1 }],
   ["a large integer", 1n],
-])("takes no value that JSON would change: %s", (_what, value) => {
+])("accepts no value that JSON would change: %s", (_what, value) => {
   expect(jsonSchema.safeParse(value).error?.issues[0]?.message).toBe("it is not a JSON value");
 });

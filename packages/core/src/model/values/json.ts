@@ -1,12 +1,15 @@
 import { z } from "zod/mini";
 
-/** A value that survives JSON unchanged; the only shape that plans, records and hashes carry. */
+/** A value that survives JSON unchanged; plans, records and hashes contain nothing else. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** Checked by hand, without a copy: zod takes each part of a value for each of the six kinds in turn, which was a fifth of writing the ledger. */
+/**
+ * Checked by hand, without a copy: zod tries each part of a value as each of the six kinds in turn, which took a fifth of the time for
+ * writing the ledger.
+ */
 export const jsonSchema: z.ZodMiniType<Json> = z.custom<Json>(isJson, "it is not a JSON value");
 
 function isJson(value: unknown): boolean {
@@ -31,7 +34,10 @@ function isPlain(value: unknown): value is object {
   return Array.isArray(value) || prototype === Object.prototype || prototype === null;
 }
 
-/** The one text of a JSON value: keys sorted, members that are undefined left out. Equal values, equal text. */
+/**
+ * Returns the canonical text of a JSON value: keys sorted, undefined members omitted. Equal values have equal
+ * texts.
+ */
 export function canonicalJson(value: Json | undefined): string {
   if (value === undefined) return "null";
   if (value === null || typeof value !== "object") return JSON.stringify(value);
@@ -44,8 +50,8 @@ export function canonicalJson(value: Json | undefined): string {
 }
 
 /**
- * Whether two values of JSON say the same, whatever the order of members; one that is not there is as null, and a member that is undefined
- * is none. Neither becomes a text for it: each watch event is compared with what was known.
+ * Compares two JSON values, whatever the order of members. A missing value equals null, and an undefined member counts as absent. Neither
+ * is converted to text, as each watch event is compared with what was known.
  */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (Object.is(left, right)) return true;
@@ -75,7 +81,7 @@ function sameMembers(left: Members, right: Members): boolean {
   return more === 0;
 }
 
-/** One that is undefined is none, which is another thing than null. */
+/** An undefined member is absent, which differs from null. */
 function sameMember(left: unknown, right: unknown): boolean {
   return right !== undefined && sameJson(left, right);
 }
@@ -84,7 +90,7 @@ function isJsonArray(value: Json): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** The value of a JSON text; undefined for what is none. */
+/** Returns the value of a JSON text; undefined if it is invalid. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,12 +1,12 @@
 /** A value that may change while a process runs. */
 export interface LiveValue<Value> {
-  /** As it holds now. */
+  /** The current value. */
   readonly value: Value;
-  /** Calls back after each change; the answer ends that. */
+  /** Calls back after each change; returns a function that ends this. */
   onChange(callback: () => void): () => void;
 }
 
-/** A value that stays as it is. */
+/** Returns a value that never changes. */
 export function fixed<Value>(value: Value): LiveValue<Value> {
   return { value, onChange: () => () => undefined };
 }

@@ -1,4 +1,4 @@
-/** What an error says of itself; what was thrown and is no error, as text. */
+/** Returns an error's message; anything else that was thrown as text. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -32,7 +32,7 @@ describe("a segment of a path", () => {
     "..\n",
     "\0",
     "\ud800",
-  ])("%j never leaves the collection that it is asked of", (text) => {
+  ])("%j never leaves the collection to which the request goes", (text) => {
     const { pathname, search, hash } = new URL(`${BASE}/${pathSegment(text)}/status`);
     expect(pathname.split("/")).toHaveLength("/v1/instances/x/status".split("/").length);
     expect(pathname).toMatch(/^\/v1\/instances\/[^/]+\/status$/);

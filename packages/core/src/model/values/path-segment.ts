@@ -1,8 +1,8 @@
 /**
- * A name or an id as one segment of a URL's path. All clients and links build their paths with it, as names and ids come from
- * clusters and clouds that may be hostile: `..` would lead to another path, and so would nothing at all (a DELETE of no name
- * is one of the whole collection). Escaping alone does not help, since `%2E` is a dot to whoever parses a URL, so these
- * three become names that are none and lead nowhere.
+ * Returns a name or an id as one segment of a URL's path. All clients and links build their paths with it, as names and ids
+ * come from clusters and clouds that may be hostile: `..` would lead to another path, and so would an empty name (a DELETE
+ * without a name deletes the whole collection). Escaping alone does not help, since URL parsers treat `%2E` as a dot, so
+ * these three are replaced by invalid names that lead nowhere.
  */
 export function pathSegment(text: string): string {
   if (text === "") return "%20";

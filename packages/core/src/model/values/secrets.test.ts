@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PIECES, slowPieces } from "../testing/hostile-text.ts";
 import { masking, withoutSecrets } from "./secrets.ts";
 
-describe("text that others wrote loses its secrets", () => {
+describe("secrets in foreign text are masked", () => {
   it.each([
     [
       "invalid header Authorization: Bearer abc123DEF456",
@@ -33,14 +33,14 @@ describe("text that others wrote loses its secrets", () => {
 });
 
 describe("a long text", () => {
-  it("of which every part is an ordinary word keeps its beginning and counts the rest", () => {
+  it("that consists of ordinary words keeps its beginning and counts the rest", () => {
     const shown = withoutSecrets("a-".repeat(75_000));
     expect(shown).toMatch(/^(?:a-)+a?… \(\d+ more characters\)$/);
     expect(shown.length).toBeLessThanOrEqual(4_096);
     expect(withoutSecrets(shown)).toBe(shown);
   });
 
-  /** Where a text is cut for good, and where it is no longer looked at. */
+  /** Where a text is finally cut, and up to where it is scanned. */
   const CUTS = [4_060, 4_096, 8_192];
   const SECRETS: readonly (readonly [string, string])[] = [
     ['{"password":"correct horse battery staple"}', "correct"],
@@ -60,7 +60,7 @@ describe("a long text", () => {
     }
   });
 
-  it("keeps nothing of a secret whose end lies beyond what is looked at, although masking has made room for it", () => {
+  it("keeps nothing of a secret that ends beyond the scanned part, although masking has made room for it", () => {
     const filler = `token=${"a".repeat(4_000)}`;
     const long = `${filler} ${filler} Bearer ${"b".repeat(200)}9 ${"z".repeat(9_000)}`;
     expect(withoutSecrets(long)).not.toContain("bbb");
@@ -68,11 +68,11 @@ describe("a long text", () => {
 });
 
 describe("no text makes it slow", () => {
-  it("takes a time that grows with the length alone, whatever two pieces are repeated", () => {
+  it("takes linear time, whatever two pieces are repeated", () => {
     expect(slowPieces(masking)).toEqual([]);
   });
 
-  it("and that would be seen: the pattern that was quadratic is found", () => {
+  it("and the test would notice: the pattern that was quadratic is found", () => {
     const quadratic = /\b[a-z][a-z0-9+.-]*:\/\/[^\s/@]+(?=@)/gi;
     expect(slowPieces((text) => text.replace(quadratic, ""), ["a-"])).toEqual(["a-a-"]);
   });

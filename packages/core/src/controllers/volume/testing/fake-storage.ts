@@ -86,13 +86,13 @@ function keyOf({ metadata }: KubeObject): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** Volumes, claims and classes of an API server, as far as the volume loop writes them. */
+/** The volumes, claims and classes of an API server, as far as the volume loop writes them. */
 export class FakeStorage {
   readonly volumes: FakeCache<PersistentVolume>;
   readonly claims: FakeCache<PersistentVolumeClaim>;
   readonly classes: FakeCache<StorageClass>;
   readonly patches: string[] = [];
-  /** Thrown or waited for before a patch is made; may be replaced. */
+  /** Called before a patch is made, which it can delay or fail; may be replaced. */
   onPatch: (target: Target) => Promise<void> = () => Promise.resolve();
 
   readonly client: Pick<KubeClient, "patch"> = {

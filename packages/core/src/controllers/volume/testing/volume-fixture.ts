@@ -20,7 +20,7 @@ export interface VolumeShape {
 
 const DRIVER = "p.example/disk";
 
-/** A volume of the provider `p` as the API server would give it, bound to the claim `shop/data`. */
+/** Returns a volume of the provider `p` like the API server's, bound to the claim `shop/data`. */
 export function volume(shape: VolumeShape = {}): PersistentVolume {
   const { name = "pv-1", disk = "vol-1", labels, annotations, terms, capacity = "10Gi" } = shape;
   return {
@@ -52,7 +52,7 @@ function affinityOf(terms: readonly object[]): NonNullable<VolumeSpec["nodeAffin
 }
 
 export interface ClaimShape {
-  /** What it asks for. */
+  /** The requested capacity. */
   readonly asks?: string;
   readonly has?: string;
   readonly volume?: string;
@@ -61,7 +61,7 @@ export interface ClaimShape {
   readonly pending?: boolean;
 }
 
-/** The claim `shop/data`, bound to `pv-1`. */
+/** Returns the claim `shop/data`, bound to `pv-1`. */
 export function claim(shape: ClaimShape = {}): PersistentVolumeClaim {
   const { asks = "10Gi", has = "10Gi", volume: volumeName = "pv-1", phase = "Bound" } = shape;
   return {
@@ -114,7 +114,7 @@ export function identify(source: Readonly<Record<string, unknown>>): string | un
   return flexible?.driver === DRIVER ? flexible.options?.volumeID : undefined;
 }
 
-/** What a run has seen whose volume and claim ask for nothing, unless the test says otherwise. */
+/** Returns the observation of a volume and a claim that need nothing, unless the test says otherwise. */
 export function observed(shape: Partial<VolumeObserved> = {}): VolumeObserved {
   const seen = facts();
   return {

@@ -22,14 +22,14 @@ export interface VolumeFixtureOptions {
   readonly volumes?: ConstructorParameters<typeof FakeStorage>[0];
   readonly claims?: ConstructorParameters<typeof FakeStorage>[1];
   readonly classes?: ConstructorParameters<typeof FakeStorage>[2];
-  /** Undefined: there is no such disk. */
+  /** Undefined if there is no such disk. */
   readonly disk?: VolumeFacts | undefined;
-  /** Whether the provider's disks grow; they do unless given. */
+  /** Whether the provider's disks grow; true by default. */
   readonly grows?: boolean;
   readonly dryRun?: boolean;
 }
 
-/** The volume loop as the product runs it, over a fake API server and one disk in memory, on a clock of its own. */
+/** The volume loop as in production, with a fake API server, one disk in memory and a clock of its own. */
 export class VolumeFixture {
   readonly clock: ManualClock = createManualClock();
   readonly storage: FakeStorage;
@@ -40,7 +40,7 @@ export class VolumeFixture {
   readonly loop: ControllerLoop;
   readonly stopFeeding: () => void;
   disk: VolumeFacts | undefined;
-  /** Thrown or waited for before a disk grows; may be replaced. */
+  /** Called before a disk grows, which it can delay or fail; may be replaced. */
   onGrow: () => Promise<void> = () => Promise.resolve();
 
   constructor(options: VolumeFixtureOptions = {}) {
@@ -99,7 +99,7 @@ export class VolumeFixture {
     this.stopFeeding = startVolumeController({ ...shared, queue });
   }
 
-  /** The words of what was done since the last time that this was asked. */
+  /** Returns what was done since the previous call, in words. */
   take() {
     return {
       calls: this.calls.splice(0),
@@ -159,7 +159,7 @@ export class VolumeFixture {
   }
 }
 
-/** What the loop itself asks of the provider; the rest goes through the directory above. */
+/** Returns what the loop itself needs from the provider; the rest goes through the directory above. */
 function providerOf({ grows = true }: VolumeFixtureOptions): Volumes {
   const throughDirectory = () => Promise.reject(new Error("The directory is to be asked."));
   return { identify, describe: throughDirectory, ...(grows ? { grow: throughDirectory } : {}) };

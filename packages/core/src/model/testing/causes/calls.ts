@@ -4,7 +4,7 @@ const LIST = "GET /v1/instances";
 const failure = { provider: "sandbox", operation: LIST, message: "disk full" };
 const refusal = { verb: "patch", resource: "nodes/status", message: "no such right" };
 
-/** What calls of the cloud and of the API server came to. */
+/** Results of calls to the cloud and the API server. */
 export const CAUSES_OF_CALLS: readonly WordedCause[] = [
   [
     { code: "ProviderThrottled", provider: "sandbox", operation: LIST, retryAfterMs: 3_000 },

@@ -1,6 +1,6 @@
 import type { WordedCause } from "./worded-cause.ts";
 
-/** Of Services and their load balancers. */
+/** Causes about Services and their load balancers. */
 export const CAUSES_OF_LOAD_BALANCERS: readonly WordedCause[] = [
   [
     {

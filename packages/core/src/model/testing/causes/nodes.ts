@@ -2,7 +2,7 @@ import type { WordedCause } from "./worded-cause.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);
 
-/** Of nodes and their machines. */
+/** Causes about nodes and their machines. */
 export const CAUSES_OF_NODES: readonly WordedCause[] = [
   [
     { code: "InstanceNotFound", provider: "sandbox", by: "name", value: "w-9", requestId: "r-1" },

@@ -1,6 +1,6 @@
 import type { WordedCause } from "./worded-cause.ts";
 
-/** Of routes, pod ranges and volumes. */
+/** Causes about routes, pod ranges and volumes. */
 export const CAUSES_OF_ROUTES_AND_VOLUMES: readonly WordedCause[] = [
   [{ code: "RouteInStep", routes: 1 }, "Its route is in sync"],
   [{ code: "RouteInStep", routes: 2 }, "Its 2 routes are in sync"],

@@ -2,7 +2,7 @@ import type { WordedCause } from "./worded-cause.ts";
 
 const NOW = Date.UTC(2026, 10, 21, 3, 0, 0);
 
-/** What users requested or hold back, and what holds for every loop. */
+/** Causes about what users requested or hold back, and those of every loop. */
 export const CAUSES_OF_USERS: readonly WordedCause[] = [
   [
     { code: "HeldByAnnotation", by: "ana", why: "disk check." },

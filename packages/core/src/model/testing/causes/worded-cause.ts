@@ -1,4 +1,4 @@
 import type { Reason } from "../../reason.ts";
 
-/** A reason, and how an operator reads it. */
+/** A reason, and the text that an operator reads. */
 export type WordedCause = [reason: Reason, wanted: string];
