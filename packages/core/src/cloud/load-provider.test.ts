@@ -101,11 +101,11 @@ describe("loading a provider", () => {
     ["a package that only `import` sees", "modern", "good"],
     ["a relative path", "./wrapped.mjs", "wrapped"],
     ["a folder with a manifest", "./node_modules/cloudwright-provider-plain", "good"],
-  ])("takes %s", async (_what, name, expected) => {
+  ])("accepts %s", async (_what, name, expected) => {
     expect((await load(name)).name).toBe(expected);
   });
 
-  it("takes an absolute path and passes the config on", async () => {
+  it("accepts an absolute path and passes the config on", async () => {
     const path = join(folder, "node_modules", "cloudwright-provider-plain", "main.mjs");
     expect(await load(path, { text: "no id" })).toMatchObject({ hasClusterId: false });
   });
@@ -130,7 +130,7 @@ describe("loading a provider", () => {
     ["./torn", "failed", /cannot be loaded: .*JSON/],
     ["./quoting.mjs", "failed", /failed to start.*: cannot read token=\*\*\*$/],
     ["refusing", "failed", /failed to start with cloud\.yaml: endpoint is not a URL\.$/],
-  ])("says in a sentence why %s is %s", async (name, kind, message) => {
+  ])("explains in a sentence why %s is %s", async (name, kind, message) => {
     const error = await load(name).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(ProviderLoadError);
     expect(error).toMatchObject({ kind, message: expect.stringMatching(message) });
@@ -141,20 +141,20 @@ describe("finding a provider", () => {
   const find = (name: string, executables: Readonly<Record<string, string>>) =>
     findProvider({ ...optionsOf(name), findExecutable: (each) => executables[each] });
 
-  it("falls to an executable where there is neither a built-in provider nor a package", async () => {
+  it("falls back to an executable if there is neither a built-in provider nor a package", async () => {
     const executables = { aws: "/bin/aws", sandbox: "/bin/sandbox", plain: "/bin/plain" };
     expect(await find("aws", executables)).toEqual({ kind: "executable", path: "/bin/aws" });
     expect(await find("sandbox", executables)).toMatchObject({ kind: "loaded" });
     expect(await find("plain", executables)).toMatchObject({ provider: { name: "good" } });
   });
 
-  it("never takes an executable for a path, nor for a package that is broken", async () => {
+  it("never runs an executable in place of a path, or of a package that is broken", async () => {
     const every = { "./torn": "/bin/torn", "./absent.mjs": "/bin/absent" };
     await expect(find("./torn", every)).rejects.toMatchObject({ kind: "failed" });
     await expect(find("./absent.mjs", every)).rejects.toMatchObject({ kind: "unknown" });
   });
 
-  it("says where it looked when there is nothing of the name", async () => {
+  it("names where it looked when nothing has the name", async () => {
     await expect(find("absent", {})).rejects.toMatchObject({
       kind: "unknown",
       message: expect.stringMatching(/no executable of that name is in .* or on the PATH/),

@@ -5,25 +5,28 @@ import { ProviderLoadError } from "./provider-load-error.ts";
 import { hasModule, isPath, resolveProvider } from "./resolve-provider.ts";
 
 export interface LoadProviderOptions {
-  /** What `--cloud-provider` says: a built-in name, the NAME of a package `cloudwright-provider-NAME`, or a path. */
+  /** The value of `--cloud-provider`: a built-in name, the NAME of a package `cloudwright-provider-NAME`, or a path. */
   readonly name: string;
   readonly config: ProviderConfig;
   readonly builtIn: ReadonlyMap<string, () => Promise<ProviderPlugin>>;
-  /** The folder that packages and relative paths are resolved from (`--provider-path`). */
+  /** The folder from which packages and relative paths are resolved (`--provider-path`). */
   readonly providerPath: string;
 }
 
 export interface FindProviderOptions extends LoadProviderOptions {
-  /** The path of the executable `cloudwright-provider-NAME`, undefined when there is none. */
+  /** Returns the path of the executable `cloudwright-provider-NAME`, undefined if there is none. */
   findExecutable(name: string): string | undefined;
 }
 
-/** What stands behind a name: a provider of this process, or the path of an executable that is one in a process of its own. */
+/** What a name stands for: a provider in this process, or the path of an executable that runs in a process of its own. */
 export type FoundProvider =
   | { readonly kind: "loaded"; readonly provider: Provider }
   | { readonly kind: "executable"; readonly path: string };
 
-/** As `loadProvider`; where there is neither a built-in provider nor a package of the name, an executable. Starts none. */
+/**
+ * Works like `loadProvider`, but returns an executable if there is neither a built-in provider nor a package of the name.
+ * It starts none.
+ */
 export async function findProvider(options: FindProviderOptions): Promise<FoundProvider> {
   const { name, builtIn, providerPath } = options;
   const isHere = builtIn.has(name) || isPath(name) || hasModule(name, providerPath);
@@ -33,8 +36,9 @@ export async function findProvider(options: FindProviderOptions): Promise<FoundP
 }
 
 /**
- * The provider of a name: built-in names first, then packages and paths. Makes no cloud call. Throws
- * ProviderLoadError, one sentence, when there is none, it is written for another contract or refuses its config.
+ * Returns the provider of a name: built-in names first, then packages and paths. Makes no cloud call. Throws
+ * ProviderLoadError, with one sentence, if there is none, or if it was written for another contract or refuses its
+ * config.
  */
 export async function loadProvider(options: LoadProviderOptions): Promise<Provider> {
   const plugin = await findPlugin(options);
@@ -123,7 +127,7 @@ function member(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
-/** A provider may quote its config, or what a library said of it. */
+/** A provider may quote its config, or a library's message about it. */
 function safeMessageOf(error: unknown): string {
   return withoutSecrets(messageOf(error));
 }

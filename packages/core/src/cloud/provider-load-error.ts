@@ -1,7 +1,7 @@
-/** `unknown`: there is no such provider. `incompatible`: it breaks the contract. `failed`: it threw. */
+/** `unknown`: there is no such provider. `incompatible`: it violates the contract. `failed`: it threw. */
 export type ProviderLoadErrorKind = "unknown" | "incompatible" | "failed";
 
-/** Why a provider could not be had, as one sentence for the operator. */
+/** Why a provider could not be loaded, as one sentence for the operator. */
 export class ProviderLoadError extends Error {
   override readonly name = "ProviderLoadError";
   readonly kind: ProviderLoadErrorKind;

@@ -6,8 +6,9 @@ import { z } from "zod";
 import { ProviderLoadError } from "./provider-load-error.ts";
 
 /**
- * The URL to import for a provider that is not built in: a file or folder when the name is a path, else the package
- * `cloudwright-provider-NAME` as seen from `providerPath`. Throws ProviderLoadError `unknown` naming what was tried.
+ * Returns the URL to import for a provider that is not built in: a file or folder if the name is a path, else the
+ * package `cloudwright-provider-NAME` as resolved from `providerPath`. Throws ProviderLoadError `unknown` with what
+ * was tried.
  */
 export function resolveProvider(
   name: string,
@@ -26,7 +27,7 @@ export function resolveProvider(
   );
 }
 
-/** Whether there is a module of the name, whatever is wrong with it. */
+/** Reports whether a module of the name exists, even if it is broken. */
 export function hasModule(name: string, providerPath: string): boolean {
   try {
     return moduleOf(name, providerPath) !== undefined;
@@ -49,7 +50,8 @@ function fromPackage(packageName: string, folder: string): string | undefined {
   try {
     return createRequire(join(folder, "from-here.js")).resolve(packageName);
   } catch {
-    // `require` sees no package that is offered to `import` alone: read its manifest instead.
+    // `require` does not find a package that exports only for `import`: its manifest is read
+    // instead.
     return entryOf(installedFolder(packageName, folder));
   }
 }
@@ -78,7 +80,7 @@ function manifestEntry(file: string): string | undefined {
 }
 
 const conditions = z.record(z.string(), z.unknown());
-/** What of a manifest's `exports` leads to the root module as `import` sees it. */
+/** The keys in a manifest's `exports` that lead to the root module for `import`. */
 const WAYS_IN = [".", "node", "import", "default"];
 
 function exportedEntry(exports: unknown): string | undefined {

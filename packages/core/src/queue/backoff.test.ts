@@ -11,7 +11,7 @@ import {
 const middle = () => 0.5;
 const PLAIN: Backoff = { baseMs: 1_000, maxMs: 60_000 };
 
-describe("how long a key that fails is left alone", () => {
+describe("how long a failing key is left alone", () => {
   it.each([
     [1, 1_000],
     [2, 2_000],
@@ -47,7 +47,7 @@ describe("how long a key that fails is left alone", () => {
     expect(backoffDelay(backoff, 100, middle)).toBe(longest);
   });
 
-  it("is the same for Services that fail together, so that they share the next look", () => {
+  it("is the same for Services that fail together, so that they share the next observation", () => {
     expect(backoffDelay(SERVICE_BACKOFF, 2, () => 0)).toBe(
       backoffDelay(SERVICE_BACKOFF, 2, () => 1),
     );

@@ -21,7 +21,7 @@ function drain(heap: IndexedHeap<Weight>): readonly number[] {
 const weights = fc.array(fc.integer().map((value): Weight => ({ value })));
 
 describe("indexed heap", () => {
-  it("gives its items back in order", () => {
+  it("returns its items in order", () => {
     fc.assert(
       fc.property(weights, (items) => {
         const sorted = items.map(({ value }) => value).sort((left, right) => left - right);
@@ -30,7 +30,7 @@ describe("indexed heap", () => {
     );
   });
 
-  it("keeps its order when items leave from the middle", () => {
+  it("keeps its order when items are removed from the middle", () => {
     fc.assert(
       fc.property(weights, fc.infiniteStream(fc.boolean()), (items, leaves) => {
         const heap = heapOf(items);
@@ -46,7 +46,7 @@ describe("indexed heap", () => {
     );
   });
 
-  it("reports that a stranger was not in it", () => {
+  it("reports that an unknown item was not in it", () => {
     expect(heapOf([{ value: 1 }]).remove({ value: 1 })).toBe(false);
   });
 });

@@ -1,6 +1,7 @@
 /**
- * A binary heap that can also remove from its middle: every operation but the scan is O(log n). An item is in it at
- * most once. Before what the order depends on changes, the item has to be removed, and pushed again afterwards.
+ * A binary heap that can also remove from its middle: every operation except the scan is O(log n). An item is in it
+ * at most once. An item must be removed before the values that determine its order change, and pushed again
+ * afterwards.
  */
 export class IndexedHeap<Item> {
   readonly #items: Item[] = [];

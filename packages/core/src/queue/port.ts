@@ -5,40 +5,40 @@ export type QueuePriority = (typeof QUEUE_PRIORITIES)[number];
 export interface QueueItem<Why> {
   readonly key: string;
   readonly priority: QueuePriority;
-  /** Why it is due; the most urgent reason when several were merged. */
+  /** Why it is due; if several reasons were merged, the most urgent one. */
   readonly why: Why;
-  /** Milliseconds that it waited after it was due. */
+  /** How many milliseconds it waited after it was due. */
   readonly queuedMs: number;
-  /** Failures in a row before this run; 0 for a key that is well. */
+  /** Failures in a row before this run; 0 for a healthy key. */
   readonly failures: number;
 }
 
 /**
- * A set of keys that want work. One key is worked on by one worker at a time; what is added meanwhile runs once
- * more afterwards; repeats merge, keeping the higher priority and the earlier due time.
+ * A set of keys that need work. One worker at a time works on a key; if the key is added meanwhile, it runs once
+ * more afterwards. Repeats merge, keeping the higher priority and the earlier due time.
  */
 export interface WorkQueue<Why> {
-  /** Makes the key due now, past any backoff: a change of its object cannot wait. */
+  /** Makes the key due now, ignoring any backoff: a change of its object cannot wait. */
   add(key: string, why: Why, priority?: QueuePriority): void;
-  /** Makes it due later, unless it is due earlier already. */
+  /** Makes it due later, unless it is already due earlier. */
   addAfter(key: string, why: Why, delayMs: number): void;
   /** Counts a failure and makes it due after the key's backoff. Returns that delay in milliseconds. */
   addFailed(key: string, why: Why, minimumMs?: number): number;
   /** Forgets the key's failures. */
   forget(key: string): void;
-  /** The next item, when there is one; undefined once the queue is shut down. */
+  /** Resolves with the next item once there is one; undefined once the queue is shut down. */
   take(): Promise<QueueItem<Why> | undefined>;
-  /** Says that a taken key is no longer being worked on. */
+  /** Reports that work on a taken key has ended. */
   done(key: string): void;
   /**
-   * Hands out no more keys until `resume`; those that are added gather. Those being worked on may finish: resolves when the last
-   * is done, or with `resume`.
+   * Hands out no more keys until `resume`; added keys gather. Work in progress may finish: resolves when the last key is done,
+   * or at `resume`.
    */
   pause(): Promise<void>;
   resume(): void;
-  /** No more keys are handed out; those being worked on may finish. Resolves when the last is done. */
+  /** Hands out no more keys; work in progress may finish. Resolves when the last key is done. */
   shutDown(): Promise<void>;
   readonly depth: number;
-  /** Milliseconds that the longest-waiting due key has waited. */
+  /** How many milliseconds the longest-waiting due key has waited. */
   readonly oldestMs: number;
 }

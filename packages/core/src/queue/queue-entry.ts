@@ -1,4 +1,4 @@
-/** A key that waits to be worked on, now or later. */
+/** A key that waits for work, now or later. */
 export interface QueueEntry<Why> {
   readonly key: string;
   readonly sequence: number;
@@ -7,7 +7,7 @@ export interface QueueEntry<Why> {
   dueAt: number;
 }
 
-/** The order of what is due: by priority, then by how long it has been due. */
+/** Orders what is due: by priority, then by how long it has been due. */
 export function dueFirst<Why>(left: QueueEntry<Why>, right: QueueEntry<Why>): boolean {
   if (left.rank !== right.rank) return left.rank < right.rank;
   return earlierFirst(left, right);

@@ -32,7 +32,7 @@ function fixture(jitter = 0): Fixture {
   return { clock, queue, seen: [], metrics };
 }
 
-/** Takes keys and finishes each at once, for ever. */
+/** Takes keys and finishes each at once, forever. */
 async function serve({ queue, seen }: Fixture): Promise<void> {
   for (let item = await queue.take(); item !== undefined; item = await queue.take()) {
     seen.push(item.key);
@@ -62,7 +62,7 @@ describe("work queue", () => {
     expect(seen).toEqual(["now", "later"]);
   });
 
-  it("is paused when the last key that is worked on is done, or when it is resumed", async () => {
+  it("is paused when work on the last key has ended, or when it is resumed", async () => {
     const { queue, clock } = fixture();
     let paused = 0;
     queue.add("k", "w");
@@ -82,7 +82,7 @@ describe("work queue", () => {
     expect(paused).toBe(2);
   });
 
-  it("is shut down although it is paused", async () => {
+  it("can be shut down while it is paused", async () => {
     const { queue } = fixture();
     await queue.pause();
     queue.add("k", "w");
@@ -91,7 +91,7 @@ describe("work queue", () => {
     expect(await waiting).toBeUndefined();
   });
 
-  it("hands out the more urgent first and the longer waiting among equals", async () => {
+  it("hands out more urgent keys first, and longer waiting ones among equals", async () => {
     const { queue, clock } = fixture();
     queue.add("background", "w", "background");
     await clock.advance(1);
@@ -121,7 +121,7 @@ describe("work queue", () => {
     expect(metrics.adds).toBe(1);
   });
 
-  it("runs a key once more when it was added while being worked on", async () => {
+  it("runs a key once more if it was added during its work", async () => {
     const { queue, clock } = fixture();
     queue.add("node", "a");
     await taken(queue);
@@ -138,7 +138,7 @@ describe("work queue", () => {
     expect(again).toMatchObject({ key: "node", why: "b+c", queuedMs: 1_000 });
   });
 
-  it("brings a key back at its time and not before", async () => {
+  it("returns a key at its time and not before", async () => {
     const all = fixture();
     void serve(all);
     all.queue.addAfter("late", "w", 500);
@@ -163,7 +163,7 @@ describe("work queue", () => {
     expect(all.seen).toEqual(["node"]);
   });
 
-  it("lets a change of the object pass its backoff", async () => {
+  it("lets a change of the object bypass its backoff", async () => {
     const { queue, clock } = fixture();
     for (let failure = 0; failure < 10; failure++) queue.addFailed("node", "failed");
     let item: QueueItem<string> | undefined;
@@ -194,7 +194,7 @@ describe("work queue", () => {
     expect(queue.addFailed("node", "w")).toBeCloseTo(11);
   });
 
-  it("hands out nothing after its shutdown and waits for what is on its way", async () => {
+  it("hands out nothing after its shutdown and waits for work in progress", async () => {
     const { queue, clock } = fixture();
     queue.add("running", "w");
     await taken(queue);
@@ -213,14 +213,14 @@ describe("work queue", () => {
     expect(await queue.take()).toBeUndefined();
   });
 
-  it("releases takers at its shutdown", async () => {
+  it("releases waiting takers at its shutdown", async () => {
     const { queue } = fixture();
     const waiting = queue.take();
     await queue.shutDown();
     expect(await waiting).toBeUndefined();
   });
 
-  it("keeps timers of many weeks", async () => {
+  it("supports timers of many weeks", async () => {
     const all = fixture();
     void serve(all);
     const weeksMs = 60 * 24 * 3_600_000;
@@ -231,7 +231,7 @@ describe("work queue", () => {
     expect(all.seen).toEqual(["node"]);
   });
 
-  it("measures waiting and working in upstream's terms", async () => {
+  it("measures waiting and work by upstream's definitions", async () => {
     const { queue, clock, metrics } = fixture();
     queue.add("node", "w");
     await clock.advance(2_000);
@@ -247,7 +247,7 @@ describe("work queue", () => {
     expect(metrics).toEqual({ adds: 2, retries: 1, queued: [2, 0], worked: [3, 3] });
   });
 
-  it("keeps its promises whatever is done to it", async () => {
+  it("keeps its guarantees under any sequence of commands", async () => {
     await fc.assert(fc.asyncProperty(fc.array(command(), { maxLength: 80 }), playAndCheck));
   });
 });

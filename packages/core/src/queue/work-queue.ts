@@ -9,27 +9,28 @@ export interface WorkQueueOptions<Why> {
   /** The label of upstream's `workqueue_*` metrics. */
   readonly name: string;
   readonly clock: Clock;
-  /** For the backoff's jitter; without it there is none. */
+  /** For the backoff's jitter; if absent there is none. */
   readonly random?: Random;
-  /** One for all keys, or one for each. */
+  /** One backoff for all keys, or one for each. */
   readonly backoff: Backoff | ((key: string) => Backoff);
-  /** The reason that stays when a key is added twice before it runs. */
+  /** Returns the reason to keep when a key is added twice before it runs. */
   merge(earlier: Why, later: Why): Why;
   readonly metrics?: WorkQueueMetrics;
 }
 
-/** A queue that also reports what is being worked on, for upstream's gauges. */
+/** A queue that also reports work in progress, for upstream's gauges. */
 export interface MeasuredWorkQueue<Why> extends WorkQueue<Why> {
   readonly name: string;
-  /** For how many milliseconds the keys in progress have been worked on, in all. */
+  /** The total milliseconds for which the keys in progress have been worked on. */
   readonly unfinishedMs: number;
   readonly longestRunningMs: number;
   readonly working: number;
 }
 
 /**
- * The queue of one control loop. Due keys are handed out by priority, then by how long they have been due; keys that are
- * put off wait in a heap behind one timer. Everything is O(log n) but `oldestMs`, `unfinishedMs` and `longestRunningMs`.
+ * Creates the queue of one control loop. Due keys are handed out by priority, then by how long they have been due;
+ * delayed keys wait in a heap behind one timer. Everything is O(log n) except `oldestMs`, `unfinishedMs` and
+ * `longestRunningMs`.
  */
 export function createWorkQueue<Why>(options: WorkQueueOptions<Why>): MeasuredWorkQueue<Why> {
   return new HeapWorkQueue(options);
@@ -39,7 +40,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   readonly name: string;
   readonly #options: WorkQueueOptions<Why>;
   readonly #clock: Clock;
-  /** Every key that waits, whether it is due, put off, or held back because it is being worked on. */
+  /** Every waiting key, whether it is due, delayed, or held back because it is being worked on. */
   readonly #entries = new Map<string, QueueEntry<Why>>();
   readonly #due = new IndexedHeap<QueueEntry<Why>>(dueFirst);
   readonly #later = new IndexedHeap<QueueEntry<Why>>(earlierFirst);
@@ -236,7 +237,7 @@ class HeapWorkQueue<Why> implements MeasuredWorkQueue<Why> {
   }
 }
 
-/** Timers of more than 2^31 ms fire at once, so a longer wait is made of several alarms. */
+/** Timers of more than 2^31 ms fire at once, so a longer wait consists of several alarms. */
 const LONGEST_TIMER_MS = 2 ** 30;
 
 const BACKGROUND = QUEUE_PRIORITIES.indexOf("background");

@@ -10,7 +10,7 @@ const never = new AbortController().signal;
 interface Fixture {
   readonly clock: ManualClock;
   readonly budget: CloudBudget;
-  /** Starts to wait for a turn; the label is in `left` when it came. */
+  /** Starts to wait for a turn; the label is in `left` once the turn has come. */
   ask(label: string, priority?: CallPriority): void;
   readonly left: string[];
 }
@@ -40,7 +40,7 @@ function tooMany(retryAfterMs?: number): ProviderError {
 }
 
 describe("cloud budget", () => {
-  it("knows no limit before the first 429", async () => {
+  it("has no limit before the first 429", async () => {
     const { budget } = fixture();
     for (let call = 0; call < 500; call++) expect(await budget.acquire("refresh", never)).toBe(0);
     expect(budget.snapshot()).toEqual({
@@ -53,7 +53,7 @@ describe("cloud budget", () => {
     });
   });
 
-  it("knows since when the cloud has served no call, until it serves one or answers that there are too many", async () => {
+  it("knows since when the cloud has served no call, until it serves one or answers 429", async () => {
     const { budget, clock } = fixture();
     const gone = new ProviderError("Unavailable", "It is away.", {
       provider: "sandbox",
@@ -85,7 +85,7 @@ describe("cloud budget", () => {
     expect(budget.snapshot().closedSince).toBeUndefined();
   });
 
-  it("lets one call alone out of a closed budget, and the others when that one was served", async () => {
+  it("lets only one call through while it is closed, and the others once that was served", async () => {
     const { budget, clock, ask, left } = fixture();
     for (let call = 0; call < 50; call++) budget.answered();
     budget.throttled(tooMany(600_000), clock.monotonic());
@@ -98,7 +98,7 @@ describe("cloud budget", () => {
     expect(left).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("lets the next call out of a closed budget when the first was given up without an answer", async () => {
+  it("lets the next call through while it is closed if the first was abandoned without an answer", async () => {
     const { budget, clock, ask, left } = fixture();
     budget.throttled(tooMany(600_000), clock.monotonic());
     await clock.advance(599_999);
@@ -109,7 +109,7 @@ describe("cloud budget", () => {
     expect(left).toEqual(["a", "b"]);
   });
 
-  it("lets nothing out before Retry-After has passed, then one ahead of the others", async () => {
+  it("lets nothing through before Retry-After has passed, then one call before the others", async () => {
     const { budget, clock, ask, left } = fixture();
     budget.throttled(tooMany(3_000), clock.monotonic());
     expect(budget.snapshot().resumesAt).toBe(clock.now() + 3_000);
@@ -122,7 +122,7 @@ describe("cloud budget", () => {
     expect(left).toEqual(["a", "b", "c"]);
   });
 
-  it("waits longer after each 429 that names no time", async () => {
+  it("waits longer after each 429 without a time", async () => {
     const { budget, clock } = fixture();
     const waits = [];
     for (let round = 0; round < 4; round++) {
@@ -136,7 +136,7 @@ describe("cloud budget", () => {
     expect(budget.waitMs()).toBe(1_000);
   });
 
-  it("goes on a little below what was served, lowers it once a burst and gives it back additively", async () => {
+  it("continues slightly below the served rate, lowers the limit once per burst and raises it additively", async () => {
     const { budget, clock } = fixture();
     for (let call = 0; call < 40; call++) await budget.acquire("new", never);
     for (let answer = 0; answer < 30; answer++) budget.answered();
@@ -150,7 +150,7 @@ describe("cloud budget", () => {
     expect(budget.snapshot().allowedPerSecond).toBeUndefined();
   });
 
-  it("keeps a limit also where the cloud serves hundreds a second", async () => {
+  it("keeps a limit even if the cloud serves hundreds a second", async () => {
     const { budget, clock } = fixture();
     for (let answer = 0; answer < 300; answer++) budget.answered();
     budget.throttled(tooMany(0), clock.monotonic());
@@ -171,7 +171,7 @@ describe("cloud budget", () => {
     expect(left).toEqual(["person", "new", "deletion", "refresh 0", "refresh 1", "refresh 2"]);
   });
 
-  it("refuses at once what could not leave in time, naming the call that was throttled", async () => {
+  it("refuses at once what could not be sent in time, naming the throttled call", async () => {
     const { budget, clock } = fixture(10_000);
     budget.throttled(tooMany(60_000), clock.monotonic());
     const refused = await budget.acquire("new", never).catch((error: unknown) => error);
@@ -181,7 +181,7 @@ describe("cloud budget", () => {
     });
   });
 
-  it("releases a pending request whose run ended, and the others go on", async () => {
+  it("releases a pending request whose run ended, and serves the others", async () => {
     const { budget, clock, ask, left } = fixture();
     const ends = new AbortController();
     budget.throttled(tooMany(1_000), clock.monotonic());
@@ -193,7 +193,7 @@ describe("cloud budget", () => {
     expect(left).toEqual(["other"]);
   });
 
-  it("never lets more out than its rate allows", async () => {
+  it("never exceeds its rate", async () => {
     const asks = fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 30 });
     await fc.assert(
       fc.asyncProperty(asks, async (gaps) => {

@@ -9,31 +9,33 @@ export interface CloudBudgetOptions {
   /** The provider's name, for messages. */
   readonly provider: string;
   readonly clock: Clock;
-  /** How long a call may wait for its turn before it fails as throttled, milliseconds; 10,000 unless given. */
+  /** How many milliseconds a call may wait for its turn before it fails as throttled; 10,000 by default. */
   readonly maxWaitMs?: number;
-  /** How long the cloud may refuse every call before that is more than throttling, milliseconds; ten minutes unless given. */
+  /**
+   * How many milliseconds the cloud may refuse every call before that counts as more than throttling; ten minutes by default.
+   */
   readonly maxClosedMs?: number;
 }
 
 /**
- * The allowance of one cloud API. It is without limit until the first 429; from then on it lets nothing out until the
- * cloud's Retry-After has passed, goes on a little below the rate that the cloud has served, and gives one call a second back each second
- * (DESIGN.md "Budget"). When the cloud has refused every call for longer than `maxClosedMs`, each pause is followed by one call
- * alone, and its answer decides whether others follow.
+ * The budget of one cloud API. It has no limit until the first 429. Then it lets nothing through until the cloud's Retry-After has
+ * passed, continues slightly below the rate that the cloud has served, and raises the limit by one call a second each second (DESIGN.md
+ * "Budget"). If the cloud has refused every call for longer than `maxClosedMs`, only one call follows each pause, and its answer decides
+ * whether others do.
  */
 export interface CloudBudget {
   /**
-   * Waits for the turn of one call; answers for how many milliseconds. Throws ProviderError `Throttled` without waiting
-   * when the turn cannot come within `maxWaitMs`, and the signal's reason when that aborts.
+   * Waits for the turn of one call and returns the milliseconds waited. Throws ProviderError `Throttled` without
+   * waiting if the turn cannot come within `maxWaitMs`, and the signal's reason when that aborts.
    */
   acquire(priority: CallPriority, signal: AbortSignal): Promise<number>;
-  /** Reports that the cloud answered 429 to a call that left at `sentAt` (monotonic milliseconds). */
+  /** Reports a 429 for a call that was sent at `sentAt` (monotonic milliseconds). */
   throttled(error: ProviderError, sentAt: number): void;
-  /** Reports that the cloud answered a call with anything else. */
+  /** Reports any other answer of the cloud. */
   answered(): void;
-  /** Reports that the cloud could not serve a call that left: it gave no answer, or one that says so. */
+  /** Reports that the cloud could not serve a call that was sent: there was no answer, or one that says so. */
   failed(error: ProviderError): void;
-  /** Milliseconds until a call that asks now could leave. */
+  /** Returns the milliseconds until a new call could be sent. */
   waitMs(): number;
   snapshot(): BudgetSnapshot;
 }
@@ -43,11 +45,16 @@ export interface BudgetSnapshot {
   readonly throttledLastMinute: number;
   /** Calls a second; undefined while there is no limit. */
   readonly allowedPerSecond: number | undefined;
-  /** When calls are let out again, milliseconds since the epoch; undefined unless they are held back. */
+  /** When calls are let through again, in milliseconds since the epoch; undefined unless they are held back. */
   readonly resumesAt: number | undefined;
-  /** Since when no call was served, although some left, milliseconds since the epoch; undefined while the last one was. */
+  /**
+   * Since when all calls that were sent have failed, in milliseconds since the epoch; undefined if the last one was
+   * served.
+   */
   readonly failingSince: number | undefined;
-  /** Since when the cloud has refused every call, milliseconds since the epoch; undefined until that is longer than `maxClosedMs`. */
+  /**
+   * Since when the cloud has refused every call, in milliseconds since the epoch; undefined until that is longer than `maxClosedMs`.
+   */
   readonly closedSince: number | undefined;
 }
 
@@ -56,16 +63,19 @@ export function createCloudBudget(options: CloudBudgetOptions): CloudBudget {
 }
 
 const DEFAULT_MAX_WAIT_MS = 10_000;
-/** How long others wait for the answer to the one call: one that is given up brings none. */
+/** How long others wait for the answer to the single call: an abandoned one has no answer. */
 const PROBE_MS = 10_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const LEAST_PER_SECOND = 1;
 const REGAINED_PER_SECOND = 1;
-/** What is left of the rate that was served when the first 429 came, and of our own rate when a later one does. */
+/**
+ * The factor by which the limit is set below the served rate at the first 429, and below our own rate at a later
+ * one.
+ */
 const LEFT_OF_SERVED = 0.9;
 const LEFT_OF_RATE = 0.7;
-/** A rate that has grown to this, and to twice what the cloud has served, is no limit any more. */
+/** When the rate has grown to this, and to twice what the cloud has served, the limit is lifted. */
 const UNLIMITED_FROM = 100;
 
 class AdaptiveBudget implements CloudBudget {
@@ -75,7 +85,7 @@ class AdaptiveBudget implements CloudBudget {
   readonly #answers: RecentCount;
   readonly #throttles: RecentCount;
   readonly #waiting = new CallQueue();
-  /** Calls a second, from the first 429 until it has grown back. */
+  /** Calls a second, from the first 429 until the limit is lifted. */
   #rate: number | undefined;
   #unlimitedFrom = UNLIMITED_FROM;
   #tokens = 1;
@@ -85,7 +95,7 @@ class AdaptiveBudget implements CloudBudget {
   #throttlesInARow = 0;
   #lastThrottle: CallRef | undefined;
   #failingSince: number | undefined;
-  /** Of the first 429 since a call was served, monotonic milliseconds. */
+  /** The time of the first 429 since a call was served, in monotonic milliseconds. */
   #refusedFrom: number | undefined;
   #probeUntil = 0;
   #alarm: (() => void) | undefined;
@@ -162,7 +172,7 @@ class AdaptiveBudget implements CloudBudget {
     };
   }
 
-  /** Closed is what the cloud has closed: a pause that is over adds nothing while nobody calls. */
+  /** Only refusals by the cloud count: when a pause is over, time without calls adds nothing. */
   #closedSince(now: number): number | undefined {
     if (this.#refusedFrom === undefined) return undefined;
     const closedMs = Math.min(now, this.#heldUntil) - this.#refusedFrom;
@@ -180,7 +190,7 @@ class AdaptiveBudget implements CloudBudget {
     this.#throttlesInARow = 0;
   }
 
-  /** One 429 a burst lowers it: the others of the same burst left before it was known. */
+  /** Only one 429 of a burst lowers the limit: the others of the same burst were sent before it was known. */
   #lower(now: number): void {
     const served = this.#answers.within(1_000) * LEFT_OF_SERVED;
     const left = this.#rate === undefined ? served : this.#rate * LEFT_OF_RATE;
@@ -196,7 +206,7 @@ class AdaptiveBudget implements CloudBudget {
     return Math.min(FIRST_PAUSE_MS * 2 ** (this.#throttlesInARow - 1), LONGEST_PAUSE_MS);
   }
 
-  /** Nothing is gained while calls are held back: after the pause one call goes ahead of the others. */
+  /** Nothing is earned while calls are held back: after the pause one call goes before the others. */
   #refill(now: number): void {
     if (this.#rate === undefined) return;
     const from = Math.max(this.#countedAt, this.#heldUntil);

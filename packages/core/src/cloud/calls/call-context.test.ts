@@ -30,7 +30,7 @@ function fixture({ holdsLease = true, fence = () => holdsLease } = {}) {
   return { clock, budget, calls, forMetrics, ends, context };
 }
 
-/** An answer that comes after so long, unless its signal aborts before. */
+/** Answers after this long, unless its signal aborts first. */
 function answerAfter(clock: ReturnType<typeof createManualClock>, ms: number) {
   return (signal: AbortSignal) =>
     new Promise<Answered<string>>((resolve, reject) => {
@@ -39,7 +39,7 @@ function answerAfter(clock: ReturnType<typeof createManualClock>, ms: number) {
     });
 }
 
-describe("call context", () => {
+describe("returns the answer and reports the call to its run and to the metrics", () => {
   it("answers and reports the call to its run and to the metrics", async () => {
     const { clock, context, calls, forMetrics } = fixture();
     const answer = context.call(READ, answerAfter(clock, 250));
@@ -51,7 +51,7 @@ describe("call context", () => {
     expect(forMetrics).toEqual(calls);
   });
 
-  it("gives a call as long as it names itself", async () => {
+  it("gives a call the time that it asks for itself", async () => {
     const { clock, context } = fixture();
     const slow = { ...WRITE, answerTimeoutMs: 600_000 };
     const answer = context.call(slow, answerAfter(clock, 500_000));
@@ -77,7 +77,7 @@ describe("call context", () => {
     ["less than no time", -5_000, 0, 0],
     ["for what is no number", Number.NaN, undefined, 1_000],
   ])(
-    "believes a cloud that asks to wait %s within bounds",
+    "accepts a requested wait of %s within bounds",
     async (_title, ...[asked, believed, waits]) => {
       const { context, budget } = fixture();
       const call = { provider: "sandbox", operation: "GET /v1/instances", status: 429 };
@@ -90,7 +90,7 @@ describe("call context", () => {
     },
   );
 
-  it("bounds what a plug-in's own copy of the error class says, and the names of its calls", async () => {
+  it("bounds the texts of a plug-in's own copy of the error class, and the names of its calls", async () => {
     const { context, calls } = fixture();
     const long = "a-".repeat(75_000);
     const copy = Object.assign(new Error(`token=abc ${long}`), {
@@ -157,7 +157,7 @@ describe("call context", () => {
     expect(await failureOf(READ)).toStrictEqual(lost);
   });
 
-  it("holds everything back after a 429 and counts the wait within the duration", async () => {
+  it("holds everything back after a 429 and includes the wait in the duration", async () => {
     const { clock, context, calls } = fixture();
     const refuse = () =>
       Promise.reject(
@@ -181,7 +181,7 @@ describe("call context", () => {
     expect(calls[1]).toMatchObject({ durationMs: 3_100, limiterWaitMs: 3_000 });
   });
 
-  it("asks for the lease after a write has waited for the budget", async () => {
+  it("checks the lease after a write has waited for the budget", async () => {
     let holdsLease = true;
     const { clock, budget, context } = fixture({ fence: () => holdsLease });
     budget.throttled(
@@ -215,7 +215,7 @@ describe("call context", () => {
     expect(await answer).toBe("yes");
   });
 
-  it("lets a write ask for the lease once more as it leaves, and knows then that nothing came of it", async () => {
+  it("lets a write check the lease once more when it is sent, and then knows that it had no effect", async () => {
     let holdsLease = true;
     const { context } = fixture({ fence: () => holdsLease });
     const asked: boolean[] = [];
@@ -234,7 +234,7 @@ describe("call context", () => {
     expect(asked).toEqual([false, true]);
   });
 
-  it("counts and learns from the calls that another process made in place of the request itself", async () => {
+  it("counts and adapts to the calls that another process made on its behalf", async () => {
     const { clock, budget, context, calls } = fixture();
     const of = { mutates: false, target: "i-1", startedAt: clock.now(), durationMs: 7 };
     const refusal = {
@@ -257,20 +257,20 @@ describe("call context", () => {
     expect(budget.waitMs()).toBe(3_000);
   });
 
-  it("counts a request for which another process made no call as none", async () => {
+  it("does not count a request for which another process made no call", async () => {
     const { context, calls } = fixture();
     await context.call(READ, async () => ({ value: "yes", status: 200, calls: [] }));
     expect(calls).toEqual([]);
   });
 
-  it("passes on what it does not know and reports it", async () => {
+  it("passes on an unknown error and reports it", async () => {
     const { context, calls } = fixture();
     const defect = () => Promise.reject(new TypeError("x is not a function"));
     await expect(context.call(READ, defect)).rejects.toThrow("x is not a function");
     expect(calls).toMatchObject([{ error: { message: "x is not a function" } }]);
   });
 
-  it("bounds what a provider throws and keeps secrets out of it, whoever made the error", async () => {
+  it("bounds a provider's errors and keeps secrets out of them, whoever created them", async () => {
     const { context, calls } = fixture();
     const call = { provider: "sandbox", operation: "GET /v1/routes", requestId: "r".repeat(5_000) };
     const said = new ProviderError("Unavailable", "refused with token=sesame-12345", call);

@@ -20,17 +20,22 @@ export interface CallContextsOptions {
   readonly provider: string;
   readonly clock: Clock;
   readonly budget: CloudBudget;
-  /** Whether this process still holds the lease: asked right before each call that changes the cloud, and as it leaves. */
+  /**
+   * Returns whether this process still holds the lease: checked right before each call that changes the cloud, and when it
+   * is sent.
+   */
   fence(): boolean;
-  /** Milliseconds that the cloud has for an answer whose call names no time; 10,000 unless given. Waiting for the budget does not count. */
+  /**
+   * How many milliseconds the cloud has for an answer if the call names no time; 10,000 by default. Waiting for the budget does not count.
+   */
   readonly deadlineMs?: number;
-  /** The longest wait that a cloud is believed when it names one, milliseconds; ten minutes unless given. */
+  /** The longest wait that is accepted when the cloud names one, in milliseconds; ten minutes by default. */
   readonly maxRetryAfterMs?: number;
-  /** Notified of every call that ended, for metrics. Must not throw. */
+  /** Called at the end of every call, for metrics. Must not throw. */
   onCall?(call: CloudCall): void;
 }
 
-/** One call to the cloud, when it has ended. */
+/** One call to the cloud that has ended. */
 export interface CloudCall {
   readonly operation: string;
   readonly target: string;
@@ -38,33 +43,36 @@ export interface CloudCall {
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
   readonly durationMs: number;
-  /** Time that it waited for the budget, within the duration. */
+  /** How long it waited for the budget, as a part of the duration. */
   readonly limiterWaitMs: number;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
-  /** What was thrown, when it failed. */
+  /** The error, if it failed. */
   readonly error: unknown;
 }
 
 export interface CallContextRequest {
   readonly signal: AbortSignal;
   readonly priority: CallPriority;
-  /** Notified of every call made with this context when it ended. */
+  /** Called at the end of every call made with this context. */
   onCall?(call: CloudCall): void;
 }
 
-/** Makes the contexts that a provider's calls go through: budget, deadline, fence and report, once for all clouds. */
+/**
+ * Creates the contexts through which a provider makes its calls: budget, deadline, fence and report, the same for all
+ * clouds.
+ */
 export type CallContexts = (request: CallContextRequest) => CallContext;
 
 /**
- * `call` of a context throws ProviderError `Throttled` when the budget has no turn for it, `TimedOut` when no answer
- * comes within the deadline, `Unavailable` when it would change the cloud without the lease; the signal's reason when
- * that aborts; else what `send` threw. What would change the cloud and has left without an answer, also because the signal
- * aborted, is a ProviderError with `mayBeDone`.
+ * `call` of a context throws ProviderError `Throttled` if the budget has no turn for it, `TimedOut` if no answer comes
+ * within the deadline, and `Unavailable` if it would change the cloud without the lease; the signal's reason when that
+ * aborts; otherwise what `send` threw. A change that was sent but got no answer, including because the signal aborted, is
+ * a ProviderError with `mayBeDone`.
  */
 export function createCallContexts(options: CallContextsOptions): CallContexts {
   return (request) => {
-    // A provider may have many calls on their way for one batch, and each listens.
+    // A provider may have many calls in progress for one batch, and each adds a listener.
     setMaxListeners(0, request.signal);
     return {
       signal: request.signal,
@@ -137,8 +145,8 @@ function answerNames({ status, requestId }: Pick<MadeCall, "status" | "requestId
 }
 
 /**
- * The error as the rest of us may see it, whoever made it: its texts bounded and without secrets, and with a wait that is believed.
- * A cloud that asks to wait for years, or for what is no number, would stop all work for it.
+ * Returns the error as the rest of the program may see it, whoever created it: its texts bounded and without secrets, and with an
+ * acceptable wait. A cloud that asks to wait for years, or for something that is not a number, would stop all work for it.
  */
 function admitted(made: CallToMake, error: unknown): unknown {
   if (!isProviderError(error)) return error;
@@ -147,7 +155,7 @@ function admitted(made: CallToMake, error: unknown): unknown {
   return boundedError(error, retryAfterMs === undefined ? call : { ...call, retryAfterMs });
 }
 
-/** What timed out carries how long we waited ourselves. */
+/** The duration in a timeout is how long we waited ourselves. */
 function believedWait(
   { maxRetryAfterMs = DEFAULT_MAX_RETRY_AFTER_MS }: CallToMake,
   { code, call: { retryAfterMs } }: ProviderError,
@@ -165,7 +173,7 @@ function learn(budget: CloudBudget, error: unknown, sentAt: number): void {
   else if (error.call.status !== undefined) budget.answered();
 }
 
-/** What the cloud itself could not do, whatever was asked. */
+/** Failures of the cloud itself, whatever was requested. */
 const UNSERVED: ReadonlySet<ProviderErrorCode> = new Set([
   "Unavailable",
   "TimedOut",

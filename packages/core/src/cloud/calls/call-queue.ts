@@ -1,6 +1,6 @@
 import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts";
 
-/** Calls that wait for their turn, the most urgent first and within one priority in order of arrival. */
+/** Calls that wait for their turn, the most urgent first and in order of arrival within one priority. */
 export class CallQueue {
   readonly #lanes: readonly Set<PendingRequest>[] = CALL_PRIORITIES.map(
     () => new Set<PendingRequest>(),
@@ -10,13 +10,13 @@ export class CallQueue {
     return this.#lanes.reduce((sum, lane) => sum + lane.size, 0);
   }
 
-  /** How many would go before one that joins now. */
+  /** Returns how many would go before one that joins now. */
   ahead(priority: CallPriority): number {
     const until = CALL_PRIORITIES.indexOf(priority) + 1;
     return this.#lanes.slice(0, until).reduce((sum, lane) => sum + lane.size, 0);
   }
 
-  /** Resolves when it may go; rejects with the signal's reason when that aborts before. */
+  /** Resolves when the call may be sent; rejects with the signal's reason when that aborts first. */
   join(priority: CallPriority, signal: AbortSignal): Promise<void> {
     const lane = this.#lanes[CALL_PRIORITIES.indexOf(priority)];
     return new Promise((resolve, reject) => {
@@ -33,7 +33,7 @@ export class CallQueue {
     });
   }
 
-  /** False when nobody waits. */
+  /** Returns false if nobody waits. */
   letNextGo(): boolean {
     for (const lane of this.#lanes) {
       const [first] = lane;

@@ -32,9 +32,9 @@ const EACH: Readonly<Record<ProviderErrorCode, Partial<Reason>>> = {
   Unsupported: { code: "ProviderUnsupported" },
 };
 
-describe("why a call of the cloud failed", () => {
+describe("the reason of a failed cloud call", () => {
   it.each(PROVIDER_ERROR_CODES.map((code) => [code, EACH[code]] as const))(
-    "%s: with the provider, the operation and its evidence",
+    "%s: has the provider, the operation and its evidence",
     (code, expected) => {
       const reason = reasonOfProviderError(failed(code, { retryAfterMs: 9_000 }));
       expect(reason).toMatchObject({
@@ -45,21 +45,21 @@ describe("why a call of the cloud failed", () => {
     },
   );
 
-  it("keeps the request that the cloud can be asked about, in all that say who refused", () => {
+  it("keeps the request id for the cloud's support in every reason that names who refused", () => {
     for (const code of PROVIDER_ERROR_CODES) {
       if (code === "TimedOut" || code === "Unsupported") continue;
       expect(reasonOfProviderError(failed(code))).toMatchObject({ requestId: "r-7" });
     }
   });
 
-  it("is the lost Lease where the call was held back, whatever its code", () => {
+  it("is the lost Lease if that held the call back, whatever its code", () => {
     expect(reasonOfProviderError(failed("Unavailable", { fenced: true }))).toEqual({
       code: "LeaseLost",
       operation: "GET /v1/instances",
     });
   });
 
-  it("asks for a pause just where the cloud did", () => {
+  it("asks for a pause exactly if the cloud did", () => {
     const pause = (code: ProviderErrorCode, retryAfterMs?: number) =>
       pauseMs(reasonOfProviderError(failed(code, { retryAfterMs })));
     expect(pause("Throttled", 9_000)).toBe(9_000);
@@ -68,7 +68,7 @@ describe("why a call of the cloud failed", () => {
     expect(pause("TimedOut", 9_000)).toBeUndefined();
   });
 
-  it("may pass by itself where what was meant has changed, and is a user's where it was refused", () => {
+  it("may pass by itself if the target has changed, and is a user's if it was refused", () => {
     const fault = (code: ProviderErrorCode) => faultOf(reasonOfProviderError(failed(code)));
     expect([fault("Conflict"), fault("NotFound"), fault("TimedOut")]).toEqual(
       Array(3).fill("passing"),
@@ -79,10 +79,10 @@ describe("why a call of the cloud failed", () => {
   });
 });
 
-describe("what others wrote into an error", () => {
+describe("foreign text in an error", () => {
   const LONG = "x".repeat(5_000);
 
-  it("is of a length that a record can bear", () => {
+  it("is short enough for a record", () => {
     const { operation, target, requestId } = boundedError(
       failed("Invalid", { operation: LONG, target: LONG, requestId: LONG }),
     ).call;
@@ -90,13 +90,13 @@ describe("what others wrote into an error", () => {
       expect((name ?? LONG).length).toBeLessThanOrEqual(1_024);
   });
 
-  it("loses what looks like a secret, in the error and in the reason", () => {
+  it("is masked where it looks like a secret, in the error and in the reason", () => {
     const error = new ProviderError("Invalid", "refused: Authorization: Bearer abc.def.ghi", CALL);
     for (const text of [boundedError(error).message, JSON.stringify(reasonOfProviderError(error))])
       expect(text).not.toContain("abc.def.ghi");
   });
 
-  it("keeps its code, its cause and that it may have been done", () => {
+  it("keeps its code, its cause and that it may have been carried out", () => {
     const cause = new Error("reset");
     const bounded = boundedError(failed("Unavailable", { mayBeDone: true, cause }));
     expect([bounded.code, bounded.call.mayBeDone, bounded.cause]).toEqual([

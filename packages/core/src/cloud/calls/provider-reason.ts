@@ -3,7 +3,7 @@ import type { Reason } from "../../model/reason.ts";
 import { boundedText } from "../../model/values/bounded-text.ts";
 import { withoutSecrets } from "../../model/values/secrets.ts";
 
-/** The reason that a cloud failure becomes; the only place that maps one to the other. */
+/** Returns the Reason for a cloud failure; the only place that maps one to the other. */
 export function reasonOfProviderError(error: ProviderError): Reason {
   // A plug-in may have a copy of this class that bounds nothing.
   const { provider, operation, status, requestId, retryAfterMs, fenced } = boundedCall(error.call);
@@ -33,10 +33,10 @@ export function reasonOfProviderError(error: ProviderError): Reason {
   }
 }
 
-/** Names and ids in a call are of the cloud's making; no cloud has longer ones, and records and log lines repeat them. */
+/** The cloud determines names and ids in a call; no cloud has longer ones, and records and log lines repeat them. */
 const LONGEST_NAME = 1_024;
 
-/** The same call with names of a length that a record can bear. */
+/** Returns the call with names short enough for a record. */
 export function boundedCall<Call extends Partial<CallRef>>(call: Call): Call {
   const { operation, target, requestId, field } = call;
   return {
@@ -48,7 +48,10 @@ export function boundedCall<Call extends Partial<CallRef>>(call: Call): Call {
   };
 }
 
-/** The error as records and log lines can bear it, whoever made it: its texts bounded, and without what looks like a secret. */
+/**
+ * Returns the error in a form for records and log lines, whoever created it: its texts bounded, and what looks like a secret
+ * masked.
+ */
 export function boundedError(error: ProviderError, call: CallRef = error.call): ProviderError {
   const { cause } = error;
   return new ProviderError(error.code, withoutSecrets(error.message), {

@@ -14,8 +14,8 @@ function fixture() {
   };
 }
 
-describe("what happened within the last minute", () => {
-  it("is counted to the quarter of a second, and forgotten after the window", async () => {
+describe("the events of the last minute", () => {
+  it("are counted to the quarter of a second, and forgotten after the window", async () => {
     const { clock, count, add } = fixture();
     add(3);
     await clock.advance(59_750);
@@ -28,7 +28,7 @@ describe("what happened within the last minute", () => {
     [1_000, 2],
     [2_000, 5],
     [60_000, 9],
-  ])("is within %i ms what came since then", async (windowMs, counted) => {
+  ])("within %i ms are those that came since then", async (windowMs, counted) => {
     const { clock, count, add } = fixture();
     add(4);
     await clock.advance(10_000);
@@ -38,7 +38,7 @@ describe("what happened within the last minute", () => {
     expect(count.within(windowMs)).toBe(counted);
   });
 
-  it("is not what came a whole minute ago in the same slot", async () => {
+  it("do not include those of a whole minute ago in the same slot", async () => {
     const { clock, count, add } = fixture();
     add(100);
     await clock.advance(241 * 250);
@@ -46,7 +46,7 @@ describe("what happened within the last minute", () => {
     expect(count.within(60_000)).toBe(1);
   });
 
-  it("is all of it, however much: it is numbers and no list", async () => {
+  it("are all counted, however many: memory does not grow", async () => {
     const { clock, count, add } = fixture();
     for (let second = 0; second < 50; second++) {
       add(1_000);
@@ -55,7 +55,7 @@ describe("what happened within the last minute", () => {
     expect(count.within(60_000)).toBe(50_000);
   });
 
-  it("is nothing before anything happened", () => {
+  it("are none before the first", () => {
     expect(fixture().count.within(60_000)).toBe(0);
   });
 });

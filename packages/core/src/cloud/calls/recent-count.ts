@@ -21,7 +21,7 @@ export class RecentCount {
     this.#slots[place] = slot;
   }
 
-  /** How many within so many milliseconds, at most a minute, to the quarter of a second. */
+  /** Returns how many occurred within this many milliseconds, at most a minute, to the quarter of a second. */
   within(windowMs: number): number {
     const newest = this.#currentSlot();
     const oldest = newest - Math.round(windowMs / SLOT_MS);

@@ -1,4 +1,4 @@
-/** A fixed number of places; who finds none waits in order of arrival. */
+/** A fixed number of slots; callers that find none wait in order of arrival. */
 export class Slots {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -7,7 +7,7 @@ export class Slots {
     this.#free = places;
   }
 
-  /** Resolves when a place is taken; rejects with the signal's reason when that aborts before. */
+  /** Resolves when a slot is taken; rejects with the signal's reason when that aborts first. */
   take(signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.reject(signal.reason);
     if (this.#free > 0) {

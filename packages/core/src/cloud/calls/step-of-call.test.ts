@@ -20,7 +20,7 @@ function call(error?: unknown): CloudCall {
 }
 
 describe("a cloud call as a step", () => {
-  it("starts where its run did and has no body when it went well", () => {
+  it("starts when its run did and has no body when it succeeded", () => {
     expect(stepOfCall(call(), 1_000, 3)).toEqual({
       system: "cloud",
       operation: REF.operation,
@@ -35,7 +35,7 @@ describe("a cloud call as a step", () => {
     });
   });
 
-  it("keeps what the cloud said in its refusal, without secrets and without what is not allowed", () => {
+  it("keeps the message of the cloud's refusal, without secrets and without what is not allowed", () => {
     const body = {
       code: "quota_exceeded",
       message: "full for token=abc",

@@ -9,7 +9,7 @@ import type { CallContexts, CloudCall } from "./call-context.ts";
 
 const LONGEST_ERROR = 500;
 
-/** The context of calls that are one run's own: they end with it, and each is a step of it. */
+/** Returns the context of calls that belong to one run: they end with it, and each is a step of it. */
 export function contextOfRun(
   contexts: CallContexts,
   run: LookupRun,
@@ -19,7 +19,7 @@ export function contextOfRun(
   return contexts({ signal, priority, onCall: (call) => run.step(stepOfCall(call, startedAt, 1)) });
 }
 
-/** A cloud call as a run's record shows it. */
+/** Returns a cloud call as a step in a run's record. */
 export function stepOfCall(
   call: CloudCall,
   runStartedAt: number,
@@ -40,7 +40,7 @@ export function stepOfCall(
   };
 }
 
-/** A question whose run ended before the cloud's answer came. */
+/** Returns the step for a lookup whose run ended before the cloud's answer came. */
 export function stepWithoutAnswer(
   { operation, target }: Pick<Step, "operation" | "target">,
   times: Pick<Step, "offsetMs" | "durationMs">,

@@ -7,7 +7,7 @@ import { Slots } from "./slots.ts";
 
 const never = new AbortController().signal;
 
-/** Writes down who went, in the order in which they went. */
+/** Records which calls went, in order. */
 function diary() {
   const gone: string[] = [];
   const note = (who: string) => (promise: Promise<void>) =>
@@ -30,7 +30,7 @@ describe("calls that wait for their turn", () => {
     return { queue, gone, note, settled, drain };
   }
 
-  it("go by urgency, and within one by their arrival", async () => {
+  it("go by urgency, and in order of arrival among equals", async () => {
     const { gone, drain } = joined(
       ["refresh 1", "refresh"],
       ["deletion", "deletion"],
@@ -43,7 +43,7 @@ describe("calls that wait for their turn", () => {
     expect(gone).toEqual(["person", "new 1", "new 2", "deletion", "refresh 1", "refresh 2"]);
   });
 
-  it("have before them those that are as urgent or more", () => {
+  it("come after those that are as urgent or more", () => {
     const { queue } = joined(["a", "person"], ["b", "new"], ["c", "new"], ["d", "refresh"]);
     expect(queue.size).toBe(4);
     expect(queue.ahead("person")).toBe(1);
@@ -52,7 +52,7 @@ describe("calls that wait for their turn", () => {
     expect(queue.ahead("refresh")).toBe(4);
   });
 
-  it("leave when whoever asked gives up, and are not let go afterwards", async () => {
+  it("leave when the caller gives up, and do not go afterwards", async () => {
     const { queue, gone, note, settled, drain } = joined(["first", "new"]);
     const ends = new AbortController();
     note("second")(queue.join("new", ends.signal));
@@ -63,7 +63,7 @@ describe("calls that wait for their turn", () => {
     expect(gone).toEqual(["second left: too late", "first"]);
   });
 
-  it("are not ended by somebody who gives up once they go", async () => {
+  it("are not ended by a caller that gives up once they have gone", async () => {
     const { queue, gone, note, settled } = joined();
     const ends = new AbortController();
     note("only")(queue.join("new", ends.signal));
@@ -75,8 +75,8 @@ describe("calls that wait for their turn", () => {
   });
 });
 
-describe("a fixed number of places", () => {
-  it("is taken at once while one is free; then who came first is first", async () => {
+describe("a fixed number of slots", () => {
+  it("gives a free slot at once, and otherwise serves in order of arrival", async () => {
     const slots = new Slots(1);
     const { gone, note, settled } = diary();
     for (const who of ["a", "b", "c"]) note(who)(slots.take(never));
@@ -90,7 +90,7 @@ describe("a fixed number of places", () => {
     expect([gone, slots.isAwaited]).toEqual([["a", "b", "c"], false]);
   });
 
-  it("grows by none when a place is handed on, and gets it back when nobody waits", async () => {
+  it("does not grow when a slot is handed on, and gets the slot back when nobody waits", async () => {
     const slots = new Slots(1);
     const { gone, note, settled } = diary();
     note("a")(slots.take(never));
@@ -106,7 +106,7 @@ describe("a fixed number of places", () => {
     expect(gone).toEqual(["a", "b", "c", "d"]);
   });
 
-  it("is lost to nobody who gave up waiting", async () => {
+  it("loses no slot to a caller that gave up waiting", async () => {
     const slots = new Slots(1);
     const { gone, note, settled } = diary();
     const ends = new AbortController();
@@ -119,7 +119,7 @@ describe("a fixed number of places", () => {
     expect(gone).toEqual(["a", "b left: stopped", "c"]);
   });
 
-  it("is not taken for somebody who has given up already, even where one is free", async () => {
+  it("gives no slot to a caller that has already given up, even if one is free", async () => {
     const slots = new Slots(1);
     const { gone, note, settled } = diary();
     note("late")(slots.take(AbortSignal.abort("stopped")));
@@ -129,13 +129,13 @@ describe("a fixed number of places", () => {
   });
 });
 
-describe("how many there were lately", () => {
+describe("the count of recent events", () => {
   function counting() {
     const clock = createManualClock();
     return { clock, count: new RecentCount(clock) };
   }
 
-  it("is none before the first, and forgets what is a minute old", async () => {
+  it("is zero before the first, and forgets what is a minute old", async () => {
     const { clock, count } = counting();
     expect(count.within(60_000)).toBe(0);
     count.add();
@@ -147,7 +147,7 @@ describe("how many there were lately", () => {
     expect(count.within(60_000)).toBe(0);
   });
 
-  it("counts the last part of the minute alone", async () => {
+  it("can cover only the last part of the minute", async () => {
     const { clock, count } = counting();
     count.add();
     await clock.advance(10_000);
@@ -157,10 +157,10 @@ describe("how many there were lately", () => {
     expect(count.within(20_000)).toBe(3);
   });
 
-  it("counts those of a slot anew when its place comes round again", async () => {
+  it("restarts a slot when its place comes round again", async () => {
     const { clock, count } = counting();
     for (let each = 0; each < 5; each += 1) count.add();
-    // As many slots later the same place is written again.
+    // After this many slots the same place is reused.
     await clock.advance(241 * 250);
     count.add();
     expect(count.within(60_000)).toBe(1);

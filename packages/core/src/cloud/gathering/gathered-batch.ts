@@ -2,9 +2,9 @@ import { CALL_PRIORITIES, type CallPriority } from "../../model/call-priority.ts
 import type { CloudCall } from "../calls/call-context.ts";
 
 export interface GatheringRequest {
-  /** How old an answer may be, milliseconds. */
+  /** How old an answer may be, in milliseconds. */
   readonly maxAgeMs: number;
-  /** The call that answers must have begun after this, monotonic milliseconds; absent: its age is all that counts. */
+  /** The answering call must have started after this, in monotonic milliseconds; absent: only its age counts. */
   readonly notBefore?: number | undefined;
   readonly priority: CallPriority;
 }
@@ -17,7 +17,7 @@ export interface GatheredAnswer<Answer> {
   readonly sharedBy: number;
 }
 
-/** A call answers this request if it began after that, in monotonic milliseconds. */
+/** A call answers this request if it started after the returned time, in monotonic milliseconds. */
 export function oldestFor(
   { maxAgeMs, notBefore }: Pick<GatheringRequest, "maxAgeMs" | "notBefore">,
   now: number,
@@ -25,17 +25,17 @@ export function oldestFor(
   return Math.max(now - maxAgeMs, notBefore ?? Number.NEGATIVE_INFINITY);
 }
 
-/** Somebody whose question has no answer yet. */
+/** A caller whose question has no answer yet. */
 export interface PendingRequest<Question, Answer> {
   readonly question: Question;
   readonly request: GatheringRequest;
   readonly answer: (answer: GatheredAnswer<Answer>) => void;
   batch: Batch<Question, Answer> | undefined;
-  /** Joined a call that was on its way. */
+  /** Whether it joined a call in progress. */
   late: boolean;
 }
 
-/** Questions that one sending asks for all who wait. Times are monotonic milliseconds. */
+/** Questions that are sent together for all that wait. Times are in monotonic milliseconds. */
 export class Batch<Question, Answer> {
   readonly pending = new Set<PendingRequest<Question, Answer>>();
   readonly calls: CloudCall[] = [];
@@ -44,7 +44,7 @@ export class Batch<Question, Answer> {
   readonly #questions = new Map<string, Question>();
   readonly openedAt: number;
   sentAt = 0;
-  /** When a call of it ended last. */
+  /** When the last of its calls ended. */
   heardAt = 0;
 
   constructor(keyOf: (question: Question) => string, openedAt: number) {
@@ -65,14 +65,14 @@ export class Batch<Question, Answer> {
     }
   }
 
-  /** Takes out all others: they have their answer. */
+  /** Removes all others, which have their answer. */
   keepOnly(pending: readonly PendingRequest<Question, Answer>[]): void {
     this.pending.clear();
     this.#questions.clear();
     for (const request of pending) this.add(request);
   }
 
-  /** The last caller has left, and its call is being given up. */
+  /** Whether the last caller has left, so that its call is being aborted. */
   get isAbandoned(): boolean {
     return this.abandoned.signal.aborted;
   }
@@ -85,7 +85,7 @@ export class Batch<Question, Answer> {
     return [...this.#questions.values()];
   }
 
-  /** That of its most urgent caller. */
+  /** Returns the priority of its most urgent caller. */
   priority(): CallPriority {
     const wanted = new Set([...this.pending].map(({ request }) => request.priority));
     return CALL_PRIORITIES.find((priority) => wanted.has(priority)) ?? "refresh";

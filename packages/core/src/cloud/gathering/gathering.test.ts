@@ -56,13 +56,13 @@ const answerOf = async (gathered: Promise<GatheredAnswer<string>>) => {
   return [outcome.kind === "answered" ? outcome.answer : outcome.error, sharedBy];
 };
 
-/** So many questions asked in one turn, none of them waited for. */
+/** Asks this many questions in one turn, without waiting for any. */
 function crowd(ask: (question: string) => Promise<unknown>, count: number, prefix: string): void {
   for (let index = 0; index < count; index++) void ask(`${prefix}${index}`);
 }
 
 describe("questions to the cloud", () => {
-  it("of one turn leave in one call, equal ones once, and each gets its own answer", async () => {
+  it("of one turn share one call, equal ones are sent once, and each gets its own answer", async () => {
     const { ask, clock, asked, batch } = fixture();
     const answers = [ask("a"), ask("b"), ask("a")];
     await clock.advance(0);
@@ -75,7 +75,7 @@ describe("questions to the cloud", () => {
     ]);
   });
 
-  it("that come while a call is on its way share the next one, after a short window", async () => {
+  it("that come while a call is in progress share the next one, after a short window", async () => {
     const { ask, clock, asked } = fixture({ mayShow: () => false });
     void ask("a");
     await clock.advance(0);
@@ -87,7 +87,7 @@ describe("questions to the cloud", () => {
     expect(asked()).toEqual(["a", "b c"]);
   });
 
-  it("wait while all the calls that may be are on their way, and leave when one is back", async () => {
+  it("wait while the maximum number of calls is in progress, and are sent when one is back", async () => {
     const { ask, clock, asked, batch } = fixture({ mayShow: () => false });
     for (const question of ["a", "b", "c"]) {
       void ask(question);
@@ -99,7 +99,7 @@ describe("questions to the cloud", () => {
     expect(asked()).toEqual(["a", "b", "c"]);
   });
 
-  it("go on gathering while the budget would make them wait, for a second at most", async () => {
+  it("keep gathering while the budget would make them wait, for at most a second", async () => {
     const { ask, clock, asked } = fixture({ budgetWaitMs: () => 60_000 });
     void ask("a");
     await clock.advance(999);
@@ -109,7 +109,7 @@ describe("questions to the cloud", () => {
     expect(asked()).toEqual(["a b"]);
   });
 
-  it("have the priority of whoever needs the answer most", async () => {
+  it("have the priority of the most urgent caller", async () => {
     const { ask, clock, batch } = fixture();
     void ask("a", { ...FRESH, priority: "refresh" });
     void ask("b", { ...FRESH, priority: "person" });
@@ -118,7 +118,7 @@ describe("questions to the cloud", () => {
     expect(batch(0).priority).toBe("person");
   });
 
-  it("that fail together fail each, with what was thrown", async () => {
+  it("that fail together each fail with the thrown error", async () => {
     const { ask, clock, batch } = fixture();
     const answers = [ask("a"), ask("b")];
     await clock.advance(0);
@@ -134,7 +134,7 @@ describe("questions to the cloud", () => {
 describe("a question that an earlier call may answer", () => {
   const OLD: GatheringRequest = { maxAgeMs: 60_000, priority: "refresh" };
 
-  it("joins a call that began late enough for it, and costs none of its own", async () => {
+  it("joins a call that started late enough for it, and costs none of its own", async () => {
     const { ask, clock, asked, batch } = fixture();
     const first = ask("a");
     await clock.advance(10);
@@ -152,7 +152,7 @@ describe("a question that an earlier call may answer", () => {
     ["is too old for it", { ...OLD, maxAgeMs: 5 }, {}],
     ["began before what it has to show", { ...OLD, notBefore: 5 }, {}],
     ["could not see yet what there is", OLD, { mayShow: () => false }],
-  ])("is asked anew where the call %s", async (_why, request, over) => {
+  ])("is asked again if the call %s", async (_why, request, over) => {
     const { ask, clock, asked } = fixture(over);
     void ask("a");
     await clock.advance(10);
@@ -161,7 +161,7 @@ describe("a question that an earlier call may answer", () => {
     expect(asked()).toEqual(["a", "a"]);
   });
 
-  it("is asked anew where the answer does not serve who came late", async () => {
+  it("is asked again if the answer does not serve a late caller", async () => {
     const { ask, clock, asked, batch } = fixture({ servesLate: () => false });
     const first = ask("a");
     await clock.advance(10);
@@ -176,7 +176,7 @@ describe("a question that an earlier call may answer", () => {
     ]);
   });
 
-  it("is not asked at all where it was answered before its batch left", async () => {
+  it("is not asked at all if it was answered before its batch was sent", async () => {
     const { ask, clock, asked } = fixture({
       known: (question) => (question === "a" ? "known" : undefined),
     });
@@ -187,7 +187,7 @@ describe("a question that an earlier call may answer", () => {
   });
 });
 
-describe("whoever does not wait any more", () => {
+describe("a caller that no longer waits", () => {
   it("gets the reason at once, and the others their answer", async () => {
     const { ask, clock, batch } = fixture();
     const run = new AbortController();
@@ -201,7 +201,7 @@ describe("whoever does not wait any more", () => {
     expect(await answerOf(stays)).toEqual(["a!", 1]);
   });
 
-  it("ends the call where it was the last one, and the next question does not join that", async () => {
+  it("ends the call if it was the last one, and the next question does not join that", async () => {
     const { ask, clock, asked, batch } = fixture();
     const run = new AbortController();
     const left = ask("a", FRESH, run.signal);
@@ -214,7 +214,7 @@ describe("whoever does not wait any more", () => {
     expect(asked()).toEqual(["a", "a"]);
   });
 
-  it("before the batch left costs no call", async () => {
+  it("causes no call if it left before the batch was sent", async () => {
     const { ask, clock, asked } = fixture();
     const run = new AbortController();
     const left = ask("a", FRESH, run.signal);
@@ -225,7 +225,7 @@ describe("whoever does not wait any more", () => {
   });
 });
 
-describe("many questions while a call is on its way", () => {
+describe("many questions while a call is in progress", () => {
   const MANY = 40;
 
   it("wait for it, as one listing shows all of them, but not for one that seems to hang", async () => {
@@ -239,7 +239,7 @@ describe("many questions while a call is on its way", () => {
     expect(sent.map(({ questions }) => questions.length)).toEqual([1, MANY]);
   });
 
-  it("wait longer for one that shows signs of life, for ten seconds at most", async () => {
+  it("wait longer for one that shows signs of life, for at most ten seconds", async () => {
     const { ask, clock, sent, batch } = fixture({ mayShow: () => false });
     void ask("a");
     await clock.advance(0);
@@ -254,7 +254,7 @@ describe("many questions while a call is on its way", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("leave as soon as it is back", async () => {
+  it("are sent as soon as it is back", async () => {
     const { ask, clock, sent, batch } = fixture({ mayShow: () => false });
     void ask("a");
     await clock.advance(0);

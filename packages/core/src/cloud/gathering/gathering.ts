@@ -12,34 +12,34 @@ import { FEW, ListingPace } from "./listing-pace.ts";
 
 export interface GatheringOptions<Question, Answer> {
   readonly clock: Clock;
-  /** Batches that may be on their way at the same time. */
+  /** How many batches may be in progress at the same time. */
   readonly batches: number;
   budgetWaitMs(): number;
   /** Equal questions have equal keys. */
   keyOf(question: Question): string;
-  /** What was answered meanwhile and is young enough for the asker: it is not asked again. */
+  /** Returns an answer that arrived meanwhile and is fresh enough for the caller: the question is then not sent. */
   known(question: Question, wanted: GatheringRequest): Answer | undefined;
-  /** Whether a call that began then, in monotonic milliseconds, could already see what there is to see. */
+  /** Reports whether a call that started then, in monotonic milliseconds, could already see the current state. */
   mayShow(question: Question, sentAt: number): boolean;
-  /** Whether the answer may also serve those who asked while the call was under way. */
+  /** Reports whether the answer may also serve callers that asked during the call. */
   servesLate(answer: Answer): boolean;
-  /** Whether what answers many also answers who asks later, so that in a wave fewer batches are better (see `ListingPace`). */
+  /** Whether an answer for many also serves later callers, so that fewer batches are better in a wave (see `ListingPace`). */
   readonly isPaced?: boolean;
-  /** Asks the cloud; answers every question of the batch under its key. */
+  /** Asks the cloud; returns the answer to every question of the batch under its key. */
   send(batch: GatheredBatch<Question>): Promise<ReadonlyMap<string, Answer>>;
 }
 
-/** What one call asks for many. */
+/** What one call requests for many. */
 export interface GatheredBatch<Question> {
   readonly questions: readonly Question[];
   readonly priority: CallPriority;
-  /** Aborts when nobody waits for it any more. */
+  /** Aborts when nobody waits for the batch any more. */
   readonly signal: AbortSignal;
-  /** The sender reports each call that it made, once it has ended. */
+  /** The sender must report each call that it made, once it has ended. */
   onCall(call: CloudCall): void;
 }
 
-/** While a call is on its way, others that come this close together share the next one. */
+/** While a call is in progress, others that come this close together share the next one. */
 const WINDOW_MS = 5;
 /** The longest that more than a few wait for a batch that gives no sign of life: it may hang. */
 const PATIENCE_MS = 1_500;
@@ -49,9 +49,9 @@ const LONGEST_PATIENCE_MS = 10_000;
 const LONGEST_OPEN_MS = 1_000;
 
 /**
- * Collects questions to the cloud into batches. With no call on its way a batch leaves at the end of the event loop's turn, so
- * a lone question waits for nothing; with some on their way after a short window, unless it has grown large: then, and with all
- * of them on their way, as soon as one is back.
+ * Collects questions to the cloud into batches. Without a call in progress a batch is sent at the end of the event loop's turn,
+ * so a lone question waits for nothing. With some calls in progress it is sent after a short window, unless it has grown large:
+ * then, and with the maximum in progress, it is sent as soon as one is back.
  */
 export class Gathering<Question, Answer> {
   readonly #options: GatheringOptions<Question, Answer>;
@@ -93,7 +93,7 @@ export class Gathering<Question, Answer> {
     });
   }
 
-  /** A call that began recently enough for the asker may answer it as well. */
+  /** A call that started recently enough for the caller may answer it as well. */
   #joinSent(pending: PendingRequest<Question, Answer>): boolean {
     const { clock, mayShow } = this.#options;
     const oldest = oldestFor(pending.request, clock.monotonic());
@@ -142,7 +142,7 @@ export class Gathering<Question, Answer> {
     this.#send(batch);
   }
 
-  /** Milliseconds that the batch should still wait for a call that is on its way. */
+  /** Returns how many milliseconds the batch should still wait for a call in progress. */
   #patienceMs(batch: Batch<Question, Answer>): number {
     if (batch.pending.size <= FEW) return 0;
     const [oldest] = this.#sent;
@@ -172,7 +172,7 @@ export class Gathering<Question, Answer> {
     );
   }
 
-  /** One listing shows what many asked for while it was on its way. */
+  /** One listing answers many questions that were asked while it was in progress. */
   #answerKnown(batch: Batch<Question, Answer>): void {
     const left = [...batch.pending].filter((pending) => {
       const answer = this.#options.known(pending.question, pending.request);

@@ -6,7 +6,7 @@ function batch(size: number, openedAt: number, priority: CallPriority = "new"): 
   return { pending: { size }, openedAt, sentAt: openedAt, priority: () => priority };
 }
 
-/** After a listing that began at 0 and took so long. */
+/** Returns the pace after a listing that started at 0 and took this long. */
 function after(durationMs: number): ListingPace {
   const pace = new ListingPace();
   const listing = batch(50, 0);
@@ -16,7 +16,7 @@ function after(durationMs: number): ListingPace {
 }
 
 describe("the pace of listings", () => {
-  it("lets anybody leave who is not of a wave", () => {
+  it("delays nobody who is not part of a wave", () => {
     expect(new ListingPace().waitMs(batch(1, 0), 0)).toBe(0);
     expect(new ListingPace().waitMs(batch(50, 0), 0)).toBe(0);
     expect(after(100).waitMs(batch(1, 6_000), 6_000)).toBe(0);
@@ -36,14 +36,14 @@ describe("the pace of listings", () => {
     expect(after(800).waitMs(batch(1, 800, "person"), 800)).toBe(0);
   });
 
-  it("gathers a few of a wave for a moment, also while a listing is on its way", () => {
+  it("gathers a few of a wave for a moment, even while a listing is in progress", () => {
     expect(after(100).waitMs(batch(2, 1_000), 1_010)).toBe(40);
     const pace = new ListingPace();
     pace.began(batch(50, 0));
     expect(pace.waitMs(batch(2, 60_000), 60_000)).toBe(50);
   });
 
-  it("takes a few that were read one by one for no wave", () => {
+  it("does not mistake a few that were read one by one for a wave", () => {
     const pace = new ListingPace();
     const few = batch(3, 0);
     pace.began(few);

@@ -1,18 +1,18 @@
 import type { CallPriority } from "../../model/call-priority.ts";
 
-/** So few are read one by one by many clouds; more are found by a listing. */
+/** Many clouds read this few one by one; more are found by a listing. */
 export const FEW = 3;
-/** So many are worth a listing whenever they come: whoever can ask is waiting, and nothing else gets on. */
+/** This many are worth a listing whenever they come: everybody who can ask is waiting, and nothing else progresses. */
 const MANY = 128;
-/** For so long after a listing those who come are taken for more of the same wave. */
+/** For this long after a listing, newcomers count as part of the same wave. */
 const WAVE_MS = 5_000;
 /** How long a few of a wave gather: otherwise each of them would cost a read. */
 const WINDOW_MS = 50;
-/** The pause between two listings: as long as the last one took, within these. */
+/** The pause between two listings: as long as the last one took, within these bounds. */
 const SHORTEST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
-/** What the pace has to know of a batch. Times are monotonic milliseconds. */
+/** What the pace needs to know about a batch. Times are in monotonic milliseconds. */
 export interface PacedBatch {
   readonly pending: { readonly size: number };
   readonly openedAt: number;
@@ -21,9 +21,9 @@ export interface PacedBatch {
 }
 
 /**
- * How often a wave of new objects lists the cloud. A listing answers those alone that were seen before it began: while more
- * keep coming, one a moment after the last, for all that came meanwhile, costs far fewer calls than one for each few and
- * delays nobody by more than a listing takes. A lone question, and a user's, never waits.
+ * How often a wave of new objects lists the cloud. A listing answers only for objects that were seen before it started.
+ * While more keep coming, one listing shortly after the last, for all that came meanwhile, costs far fewer calls than one
+ * for each few, and delays nobody by more than a listing takes. A lone question, and a user's, never waits.
  */
 export class ListingPace {
   readonly #underWay = new Set<PacedBatch>();
@@ -40,7 +40,7 @@ export class ListingPace {
     this.#pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, now - batch.sentAt));
   }
 
-  /** Milliseconds that a batch which could leave now should still gather. */
+  /** Returns how many milliseconds a batch that could be sent now should still gather. */
   waitMs(batch: PacedBatch, now: number): number {
     const inWave = this.#underWay.size > 0 || now - this.#endedAt < WAVE_MS;
     if (!inWave || batch.pending.size >= MANY || batch.priority() === "person") return 0;

@@ -4,9 +4,9 @@ const MOST = 20_000;
 
 export interface SeenAnswersOptions<Answer> {
   readonly clock: Clock;
-  /** How long at most an answer is kept, milliseconds. */
+  /** How long an answer is kept at most, in milliseconds. */
   readonly keepMs: number;
-  /** Whether it says what there is; what failed or found nothing is never kept. */
+  /** Reports whether the answer shows what exists; failed or negative answers are never kept. */
   isKept(answer: Answer): boolean;
 }
 
@@ -16,15 +16,15 @@ interface Seen<Answer> {
 }
 
 /**
- * What is known of things in the cloud, each under its key: what the cloud showed, or answered to our own change. What was asked
- * before a change ended is never kept over it. All times are monotonic milliseconds.
+ * What is known of things in the cloud, each under its key: what the cloud showed, or answered to our own change. The answer to
+ * a request from before a change's end never replaces what is known since. All times are in monotonic milliseconds.
  */
 export class SeenAnswers<Answer> {
   readonly #options: SeenAnswersOptions<Answer>;
   readonly #clock: Clock;
-  /** In order of age. */
+  /** Ordered by age. */
   readonly #seen = new Map<string, Seen<Answer>>();
-  /** When our last change of each ended; of those that have changed lately. */
+  /** When our last change of each ended, for those changed recently. */
   readonly #changedAt = new Map<string, number>();
   #lastChangeAt = Number.NEGATIVE_INFINITY;
 
@@ -33,7 +33,7 @@ export class SeenAnswers<Answer> {
     this.#clock = options.clock;
   }
 
-  /** When any of them was last changed by us. */
+  /** When we last changed any of them. */
   get lastChangeAt(): number {
     return this.#lastChangeAt;
   }
@@ -45,12 +45,12 @@ export class SeenAnswers<Answer> {
     return ageMs < Math.min(maxAgeMs, this.#options.keepMs) ? seen.answer : undefined;
   }
 
-  /** Whether a call that began then shows our last change of it. */
+  /** Reports whether a call that started then shows our last change. */
   shows(key: string, askedAt: number): boolean {
     return askedAt >= (this.#changedAt.get(key) ?? Number.NEGATIVE_INFINITY);
   }
 
-  /** Keeps it if it says what there is and is not from before our last change. */
+  /** Keeps the answer if it shows what exists and is not from before our last change. */
   keep(key: string, answer: Answer, askedAt: number): void {
     if (!this.#options.isKept(answer) || !this.shows(key, askedAt)) return;
     this.#seen.delete(key);
@@ -58,13 +58,13 @@ export class SeenAnswers<Answer> {
     this.#dropOld();
   }
 
-  /** A change of ours is on its way: nothing is certain until it has ended. */
+  /** A change of ours has started: nothing is certain until it has ended. */
   changing(key: string): void {
     this.#seen.delete(key);
     this.#changedAt.set(key, Number.POSITIVE_INFINITY);
   }
 
-  /** It has ended; what is there then, if the cloud's answer says. */
+  /** The change has ended; `answer` is the result, if the cloud's answer shows it. */
   changed(key: string, answer: Answer | undefined): void {
     const now = this.#clock.monotonic();
     this.#lastChangeAt = now;

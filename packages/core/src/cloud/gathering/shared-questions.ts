@@ -8,20 +8,20 @@ import { type GatheredBatch, Gathering, type GatheringOptions } from "./gatherin
 export interface SharedQuestionsOptions<Question, Answer>
   extends Omit<GatheringOptions<Question, Answer>, "batches" | "budgetWaitMs"> {
   readonly clock: Clock;
-  /** Batches that may be on their way at the same time; 4 unless given. */
+  /** How many batches may be in progress at the same time; 4 by default. */
   readonly batches?: number | undefined;
-  /** Milliseconds that the budget makes a call wait now: questions go on gathering meanwhile. */
+  /** Returns how many milliseconds the budget would make a call wait now: questions keep gathering meanwhile. */
   budgetWaitMs?: (() => number) | undefined;
-  /** How one that may have held up others is asked apart from them; absent where there are no others. */
+  /** How to ask a question separately that may have held up others; absent if there are no others. */
   readonly apart?: {
-    /** Whether no answer came in time. */
+    /** Reports whether no answer came in time. */
     isTimeout(answer: Answer): boolean;
-    /** Asks for one alone, with a call of its own. */
+    /** Asks one question with a call of its own. */
     ask(run: LookupRun, question: Question, request: GatheringRequest): Promise<Answer>;
   };
-  /** What is asked, for the step of a run that ended before the answer came: `look up instance`, `w-1`. */
+  /** Names the question for the step of a run that ended before the answer came: `look up instance`, `w-1`. */
   named(question: Question): { readonly operation: string; readonly target: string };
-  /** Notified of every question that was answered, for the budget's figures. Must not throw. */
+  /** Called for every question that was answered, for the budget's figures. Must not throw. */
   onLookup?: ((lookup: LookupReport) => void) | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface SharedQuestionsOptions<Question, Answer>
 export interface LookupReport {
   /** `look up instance`. */
   readonly what: string;
-  /** By what was known already. */
+  /** Whether it was answered from what was already known. */
   readonly withoutCall: boolean;
   /** How many questions the same calls answered. */
   readonly sharedBy: number;
@@ -37,20 +37,23 @@ export interface LookupReport {
 
 /** One for a listing, which may take long, and some so that a few questions need not wait for it or for one that hangs. */
 const DEFAULT_BATCHES = 4;
-/** A batch whose provider reads one by one would else put its hundreds of calls into each of its runs. */
+/** A provider that reads one by one would otherwise put a batch's hundreds of calls into each of its runs. */
 const MOST_STEPS = 40;
-/** A larger batch without an answer is an outage: single reads of all of it would only make that worse. */
+/** A larger batch without an answer is an outage: reading all of it one by one would only make that worse. */
 const MOST_APART = 32;
 
 /**
- * What many runs ask a cloud at the same time, asked with few calls (see `Gathering`): equal questions share one answer, and
- * every call is reported to each run that waits for it as a step. What shared a small batch that timed out is asked apart until it
- * answers, so that one that hangs does not hold up its neighbours.
+ * Questions that many runs ask a cloud at the same time, answered with few calls (see `Gathering`): equal questions share one
+ * answer, and every call is reported as a step to each run that waits for it. The questions of a small batch that timed out are
+ * asked separately until they are answered, so that one that hangs does not hold up the others.
  */
 export class SharedQuestions<Question, Answer> {
   readonly #options: SharedQuestionsOptions<Question, Answer>;
   readonly #gathering: Gathering<Question, Answer>;
-  /** Keys whose small batch got no answer in time: one of them may be what hangs, so each is asked apart next. */
+  /**
+   * Keys whose small batch got no answer in time: any of them may be the one that hangs, so each is next asked
+   * separately.
+   */
   readonly #apart = new Set<string>();
 
   constructor(options: SharedQuestionsOptions<Question, Answer>) {
@@ -63,7 +66,7 @@ export class SharedQuestions<Question, Answer> {
     });
   }
 
-  /** Rejects with the signal's reason, and with what the asking threw. */
+  /** Rejects with the signal's reason, or with the error of the request. */
   async ask(run: LookupRun, question: Question, request: GatheringRequest): Promise<Answer> {
     run.signal.throwIfAborted();
     const known = this.#options.known(question, request);
@@ -92,7 +95,7 @@ export class SharedQuestions<Question, Answer> {
     onLookup?.({ what: named(question).operation, withoutCall: calls.length === 0, sharedBy });
   }
 
-  /** The end of a run leaves the call that it waits for to others: what it waited for is noted all the same. */
+  /** When a run ends, the call for which it waits goes on for others; what it waited for is still recorded. */
   async #gather(
     run: LookupRun,
     question: Question,

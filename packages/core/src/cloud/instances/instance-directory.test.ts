@@ -21,7 +21,7 @@ import {
 import { createInstanceDirectory } from "./instance-directory.ts";
 
 describe("instance directory", () => {
-  it("asks for a lone instance at once", async () => {
+  it("looks up a lone instance at once", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups, steps } = run(directory, clock.now());
@@ -42,7 +42,7 @@ describe("instance directory", () => {
     ]);
   });
 
-  it("gathers what is asked in one turn into one call that all its runs show", async () => {
+  it("gathers the lookups of one turn into one call that all their runs show", async () => {
     const { clock, asked, directory } = fixture();
     const runs = Array.from({ length: 1_000 }, () => run(directory, clock.now()));
     const answers = runs.map(({ lookups }, index) => lookups.lookup(byName(`w-${index}`), BATCH));
@@ -52,7 +52,7 @@ describe("instance directory", () => {
     expect(runs[999]?.steps).toMatchObject([{ sharedBy: 1_000, requestId: "r-1" }]);
   });
 
-  it("asks once for equal references", async () => {
+  it("sends equal references once", async () => {
     const { clock, asked, directory } = fixture();
     const answers = [1, 2].map(() =>
       run(directory, clock.now()).lookups.lookup(byName("w-1"), BATCH),
@@ -62,7 +62,7 @@ describe("instance directory", () => {
     expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"]]);
   });
 
-  it("does not ask again for what a call in between has shown", async () => {
+  it("does not look up again what a call in between has shown", async () => {
     const { clock, asked, there, directory } = fixture({ batches: 1 });
     for (const name of ["w-1", "w-2"]) there.add(name);
     const ask = (name: string, request: LookupOptions) =>
@@ -85,25 +85,22 @@ describe("instance directory", () => {
   it.each([
     ["is on its way", 500, 510],
     ["hangs", 8_000, 1_500],
-  ])(
-    "lets a few leave beside a call that %s, and more only after it",
-    async (_how, latencyMs, when) => {
-      const { clock, asked, directory } = fixture({ latencyMs });
-      const ask = (name: string) => {
-        void run(directory, clock.now()).lookups.lookup(byName(name), BATCH);
-      };
-      ask("w-1");
-      await clock.advance(10);
-      ask("w-2");
-      await clock.advance(10);
-      expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"], ["name:w-2"]]);
-      for (const name of ["a", "b", "c", "d"]) ask(name);
-      await clock.advance(when - 40);
-      expect(asked).toHaveLength(2);
-      await clock.advance(60);
-      expect(asked.map(({ refs }) => refs.length)).toEqual([1, 1, 4]);
-    },
-  );
+  ])("sends a few beside a call that %s, and more only after it", async (_how, latencyMs, when) => {
+    const { clock, asked, directory } = fixture({ latencyMs });
+    const ask = (name: string) => {
+      void run(directory, clock.now()).lookups.lookup(byName(name), BATCH);
+    };
+    ask("w-1");
+    await clock.advance(10);
+    ask("w-2");
+    await clock.advance(10);
+    expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1"], ["name:w-2"]]);
+    for (const name of ["a", "b", "c", "d"]) ask(name);
+    await clock.advance(when - 40);
+    expect(asked).toHaveLength(2);
+    await clock.advance(60);
+    expect(asked.map(({ refs }) => refs.length)).toEqual([1, 1, 4]);
+  });
 
   it.each([
     ["as long as its pages come", 5, 5_000],
@@ -122,7 +119,7 @@ describe("instance directory", () => {
     expect(asked.map(({ refs }) => refs.length)).toEqual([1, 4]);
   });
 
-  it("has at most so many batches on their way and gathers the rest", async () => {
+  it("has at most this many batches in progress and gathers the rest", async () => {
     const { clock, asked, directory } = fixture({ batches: 2 });
     const { lookups } = run(directory, clock.now());
     const answers = [];
@@ -149,7 +146,7 @@ describe("instance directory", () => {
     expect(asked).toEqual([{ refs: ["name:w-1", "name:w-2"], mode: "batch", priority: "person" }]);
   });
 
-  it("releases only the run that ended, and gives the call up when nobody waits", async () => {
+  it("releases only the run that ended, and aborts the call when nobody waits", async () => {
     const { clock, aborted, there, directory } = fixture();
     there.add("w-1").add("w-2");
     const [one, other] = [run(directory, clock.now()), run(directory, clock.now())];
@@ -183,7 +180,7 @@ describe("instance directory", () => {
     expect(aborted).toEqual(["name:w-3"]);
   });
 
-  it("says so when a plug-in leaves a reference without an answer", async () => {
+  it("reports a plug-in that leaves a reference without an answer", async () => {
     const clock = createManualClock();
     const budget = createCloudBudget({ provider: "sandbox", clock });
     const directory = createInstanceDirectory({
@@ -199,7 +196,7 @@ describe("instance directory", () => {
     }
   });
 
-  it("goes on after a call that threw", async () => {
+  it("continues after a call that threw", async () => {
     const clock = createManualClock();
     const budget = createCloudBudget({ provider: "sandbox", clock });
     let times = 0;
@@ -248,7 +245,7 @@ describe("a batch that got no answer in time", () => {
     return { asked, preview, clock };
   }
 
-  it("is asked apart next, so that one that hangs holds up nobody else for long", async () => {
+  it("is next asked one by one, so that one that hangs does not hold up the others for long", async () => {
     const { asked, preview } = hanging();
     const first = await Promise.all(["hangs", "a", "b"].map(preview));
     expect(first.map(({ kind }) => kind)).toEqual(["failed", "failed", "failed"]);
@@ -257,7 +254,7 @@ describe("a batch that got no answer in time", () => {
     expect(asked.slice(1)).toEqual(Array.from({ length: 3 }, () => ({ refs: 1, mode: "single" })));
   });
 
-  it("gathers again once it answered", async () => {
+  it("gathers again once it was answered", async () => {
     const { asked, preview } = hanging();
     await Promise.all(["hangs", "a", "b"].map(preview));
     await Promise.all(["a", "b"].map(preview));
@@ -265,7 +262,7 @@ describe("a batch that got no answer in time", () => {
     expect(asked.at(-1)).toEqual({ refs: 2, mode: "batch" });
   });
 
-  it("is an outage when it was large, and stays together", async () => {
+  it("counts as an outage if it was large, and stays together", async () => {
     const { asked, preview, clock } = hanging();
     const names = ["hangs", ...Array.from({ length: 40 }, (_, index) => `n-${index}`)];
     await Promise.all(names.map(preview));

@@ -17,22 +17,22 @@ export interface InstanceDirectoryOptions {
   readonly instances: Instances;
   readonly contexts: CallContexts;
   readonly clock: Clock;
-  /** Batches that may be on their way at the same time; 4 unless given. */
+  /** How many batches may be in progress at the same time; 4 by default. */
   readonly batches?: number;
-  /** Single reads that may be on their way at the same time; 34 unless given. */
+  /** How many single reads may be in progress at the same time; 34 by default. */
   readonly singles?: number;
-  /** How long a found instance is kept for lookups that allow an older answer, milliseconds; 30,000 unless given. */
+  /** How many milliseconds a found instance is kept for lookups that allow an older answer; 30,000 by default. */
   readonly keepMs?: number;
-  /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
+  /** Returns how many milliseconds the budget would make a call wait now: lookups keep gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Notified of every lookup that was answered. Must not throw. */
+  /** Called for every lookup that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 
 /**
- * Batch lookups are shared questions (see `SharedQuestions`); a found instance may answer again until it is too old for the
- * asker; anything but *found* is never reused. Single lookups neither gather nor use what was found before. A lookup rejects
- * only when its run's signal aborts or the provider breaks its contract.
+ * Batch lookups are shared questions (see `SharedQuestions`). A found instance may be returned again until it is too old for
+ * the caller; anything but *found* is never reused. Single lookups neither gather nor use earlier answers. A lookup rejects
+ * only when its run's signal aborts or the provider violates its contract.
  */
 export function createInstanceDirectory(options: InstanceDirectoryOptions): InstanceDirectory {
   const found = new FoundInstances(options.clock, options.keepMs ?? DEFAULT_KEEP_MS);
@@ -117,8 +117,8 @@ interface Kept {
 }
 
 /**
- * What the cloud showed lately, under the reference that was asked for and under its provider ID: a node looked up by
- * name is asked for by ID once it has one. Bounded in time and number.
+ * What the cloud showed recently, under both the requested reference and the provider ID: a node looked up by name is
+ * looked up by ID once it has one. Bounded in time and number.
  */
 class FoundInstances {
   readonly #clock: Clock;
@@ -131,7 +131,7 @@ class FoundInstances {
     this.#keepMs = keepMs;
   }
 
-  /** Keeps the found instances among them. `askedAt`: monotonic milliseconds when the call began. */
+  /** Keeps the found instances among the answers. `askedAt`: when the call started, in monotonic milliseconds. */
   keep(answers: ReadonlyMap<string, Lookup>, askedAt: number): void {
     for (const [key, lookup] of answers) {
       if (lookup.kind !== "found") continue;
@@ -143,7 +143,7 @@ class FoundInstances {
     this.#dropOld();
   }
 
-  /** What was asked for recently enough for this request. */
+  /** Returns an answer that was requested recently enough for this request. */
   get(key: string, request: Pick<GatheringRequest, "maxAgeMs" | "notBefore">): Lookup | undefined {
     const kept = this.#kept.get(key);
     if (kept === undefined) return undefined;

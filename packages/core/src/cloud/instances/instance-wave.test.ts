@@ -12,7 +12,7 @@ import { createCallContexts } from "../calls/call-context.ts";
 import { createInstanceDirectory } from "./instance-directory.ts";
 
 const STEP_MS = 10;
-/** As in docs/speed.md: what the bench's cloud, its client and the API server can do. */
+/** As in docs/speed.md: the capacity of the bench's cloud, its client and the API server. */
 const CALL_MS = 50;
 const PAGE = 200;
 const COMING_A_SECOND = 450;
@@ -20,7 +20,10 @@ const WRITTEN_A_SECOND = 240;
 const OBSERVING = 256;
 const READ_ONE_BY_ONE = 3;
 
-/** A cloud that lists all that it has, some pages one after another, for more than a few; it counts calls and listings. */
+/**
+ * Returns a cloud that lists all its instances in successive pages if more than a few are requested; it counts calls and
+ * listings.
+ */
 function cloudOf(nodes: number) {
   const clock = createManualClock();
   const budget = createCloudBudget({ provider: "p", clock });
@@ -65,14 +68,16 @@ function found(name: string): Lookup {
   return { kind: "found", facts };
 }
 
-/** Each run has a signal of its own; here one stands for thousands. */
+/** Each run has a signal of its own; here one is shared by thousands. */
 function signalForMany(): AbortSignal {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   return signal;
 }
 
-/** Seconds until a wave of nodes has its facts and is written, measured by the calls made since each node was seen. */
+/**
+ * Returns the seconds until a wave of nodes has its facts and is written, and the calls made since each node was seen.
+ */
 async function waveOf(nodes: number) {
   const { clock, counts, directory } = cloudOf(nodes);
   const lookups = directory.for({

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { byName, FRESH, fixture, run, SINGLE } from "../testing/instance-directory-fixture.ts";
 
-describe("what an instance directory answers again", () => {
-  it("answers again from what it found, by the reference and by the provider ID, until too old", async () => {
+describe("what an instance directory returns again", () => {
+  it("returns again what it found, by the reference and by the provider ID, until it is too old", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups, steps } = run(directory, clock.now());
@@ -20,7 +20,7 @@ describe("what an instance directory answers again", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("answers who was seen later with nothing that was asked before, known or on its way", async () => {
+  it("gives a node that was seen later nothing that was requested before, known or in progress", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups } = run(directory, clock.now());
@@ -38,7 +38,7 @@ describe("what an instance directory answers again", () => {
     expect(asked).toHaveLength(3);
   });
 
-  it("answers who was seen before a call began with that call, when it is known and when it is on its way", async () => {
+  it("gives a node that was seen before a call started that call's answer, both when it is known and while it is in progress", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups } = run(directory, clock.now());
@@ -67,7 +67,7 @@ describe("what an instance directory answers again", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("lets a lookup join a call on its way, but takes only a found instance from it", async () => {
+  it("lets a lookup join a call in progress, but takes only a found instance from it", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups } = run(directory, clock.now());
@@ -87,7 +87,7 @@ describe("what an instance directory answers again", () => {
     expect(asked.map(({ refs }) => refs)).toEqual([["name:w-1", "name:w-2"], ["name:w-2"]]);
   });
 
-  it("reads alone what must be read alone, whatever is known or on its way", async () => {
+  it("reads alone what must be read alone, whatever is known or in progress", async () => {
     const { clock, asked, there, directory } = fixture();
     there.add("w-1");
     const { lookups } = run(directory, clock.now());

@@ -40,7 +40,7 @@ import { rememberedPriorities } from "../testing/remembered-priorities.ts";
 
 const LATENCY_MS = 100;
 
-/** A cloud that takes a while, holds a version for each owner, and whose writes answer as the test says. */
+/** A slow cloud that holds a version for each owner, and whose answers to writes the test controls. */
 function fixture({ batches = 4 } = {}) {
   const clock = createManualClock();
   const budget = createCloudBudget({ provider: "sandbox", clock });
@@ -135,7 +135,7 @@ function named(objectUid: string) {
 }
 
 describe("observations of load balancers", () => {
-  it("that are asked for in one turn share a call, which each of their runs shows", async () => {
+  it("that are requested in one turn share a call, which each of their runs shows", async () => {
     const { clock, asked, run } = fixture();
     const runs = Array.from({ length: 50 }, run);
     const answers = runs.map(({ observe }, index) => observe(owner(`s-${index}`), ASK));
@@ -145,7 +145,7 @@ describe("observations of load balancers", () => {
     for (const { steps } of runs) expect(steps).toMatchObject([{ sharedBy: 50, status: 200 }]);
   });
 
-  it("leave with the priority of the most urgent who asks", async () => {
+  it("are sent with the priority of the most urgent caller", async () => {
     const { clock, asked, run } = fixture();
     const first = run().observe(owner("web"), OLDER);
     const second = run().observe(owner("api"), { maxAgeMs: 0, priority: "person" });
@@ -154,7 +154,7 @@ describe("observations of load balancers", () => {
     expect(asked).toEqual([{ what: "observe web,api", priority: "person" }]);
   });
 
-  it("serve again as long as the asker allows, and no longer", async () => {
+  it("are reused as long as the caller allows, and no longer", async () => {
     const { clock, asked, versionOf } = fixture();
     await versionOf("web", ASK);
     await clock.advance(60_000);
@@ -175,7 +175,7 @@ describe("observations of load balancers", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("that timed out together are asked apart until they answer", async () => {
+  it("that timed out together are made separately until they are answered", async () => {
     const { clock, asked, broken, run, versionOf } = fixture();
     broken.set("uid-web", "TimedOut");
     broken.set("uid-api", "TimedOut");
@@ -212,7 +212,7 @@ describe("observations of load balancers", () => {
 });
 
 describe("a change of a load balancer", () => {
-  it("is known by what the cloud answered, without a read", async () => {
+  it("is known from the cloud's answer, without a read", async () => {
     const all = fixture();
     await all.versionOf("web", ASK);
     all.answer = () => 7;
@@ -236,7 +236,7 @@ describe("a change of a load balancer", () => {
         throw new ProviderError("Unavailable", "lost", { provider: "sandbox", operation: "x" });
       },
     ],
-  ])("is looked at when its answer %s", async (_case, answer) => {
+  ])("is observed when its answer %s", async (_case, answer) => {
     const all = fixture();
     await all.versionOf("web", ASK);
     all.answer = answer;
@@ -250,7 +250,7 @@ describe("a change of a load balancer", () => {
     expect(await all.versionOf("web", OLDER)).toBe(8);
   });
 
-  it("is not undone by an observation that began before it", async () => {
+  it("is not overwritten by an observation that started before it", async () => {
     const all = fixture();
     all.answer = () => 9;
     const done = all.run().apply(owner("web"), UPDATE, "new");
@@ -265,7 +265,7 @@ describe("a change of a load balancer", () => {
     expect(await all.versionOf("web", OLDER)).toBe(9);
   });
 
-  it("makes nobody join a call that left before it ended", async () => {
+  it("lets no caller join a call that was sent before it ended", async () => {
     const all = fixture();
     const done = all.run().apply(owner("web"), UPDATE, "new");
     await all.clock.advance(LATENCY_MS / 2);
@@ -281,7 +281,7 @@ describe("a change of a load balancer", () => {
 });
 
 describe("the listing of all that are ours", () => {
-  it("is shared by all that ask at the same time, and for a moment", async () => {
+  it("is shared by all simultaneous callers, and for a moment", async () => {
     const { clock, asked, versions, run } = fixture();
     versions.set("uid-web", 1);
     const answers = [run().owned("refresh"), run().owned("refresh")];
@@ -297,7 +297,7 @@ describe("the listing of all that are ours", () => {
     expect(asked).toHaveLength(2);
   });
 
-  it("is asked for anew by a user, and by everybody after a change", async () => {
+  it("is repeated for a user, and for everybody after a change", async () => {
     const { clock, asked, run } = fixture();
     const listed = async (priority: "person" | "refresh") => {
       const listing = run().owned(priority);

@@ -20,20 +20,20 @@ export interface LoadBalancerDirectoryOptions {
   readonly contexts: CallContexts;
   readonly clock: Clock;
   readonly clusterUid: string;
-  /** Observations that may be on their way at the same time; 4 unless given. */
+  /** How many observations may be in progress at the same time; 4 by default. */
   readonly batches?: number;
-  /** How long at most an observation may serve those who allow an older one, milliseconds; an hour unless given. */
+  /** How many milliseconds an observation may be reused by callers that allow an older one; an hour by default. */
   readonly keepMs?: number;
-  /** Milliseconds that the budget makes a call wait now: observations go on gathering meanwhile. */
+  /** Returns how many milliseconds the budget would make a call wait now: observations keep gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Notified of every observation and listing that was answered. Must not throw. */
+  /** Called for every observation and listing that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 
 /**
- * Observations are shared questions (see `SharedQuestions`) and serve again until they are too old for the asker; failed ones
- * never do. A change belongs to one run; what it answers is known from then on, and what it leaves behind when it fails or
- * says nothing is looked up again. An observation that began before a change ended is never taken for what is there after it.
+ * Observations are shared questions (see `SharedQuestions`) and are reused until they are too old for the caller; failed ones
+ * never are. A change belongs to one run; its answer is known from then on, and what it leaves uncertain by failing or saying
+ * nothing is looked up again. An observation that started before a change ended never counts as the state after it.
  */
 export function createLoadBalancerDirectory(
   options: LoadBalancerDirectoryOptions,
@@ -62,11 +62,11 @@ export function createLoadBalancerDirectory(
 }
 
 const DEFAULT_KEEP_MS = 3_600_000;
-/** A listing of all that are ours serves those who ask within this time, unless something was changed since. */
+/** A listing of all that are ours is reused within this time, unless something was changed since. */
 const LISTING_SERVES_MS = 5_000;
 
 type Observation = LoadBalancerObservation<unknown>;
-/** Under the owner's UID. */
+/** By the owner's UID. */
 type SeenLoadBalancers = SeenAnswers<Observation>;
 
 function shareObservations(
@@ -154,7 +154,7 @@ type Listing =
   | { readonly kind: "listed"; readonly balancers: readonly OwnedLoadBalancer[] }
   | { readonly kind: "failed"; readonly error: unknown };
 
-/** All of a cluster's load balancers: the question is the cluster's UID. */
+/** Shares listings of all of a cluster's load balancers: the question is the cluster's UID. */
 function shareListings(
   options: LoadBalancerDirectoryOptions,
   seen: SeenLoadBalancers,

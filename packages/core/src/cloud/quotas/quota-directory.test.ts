@@ -8,7 +8,7 @@ import { createQuotaDirectory } from "./quota-directory.ts";
 const MINUTE_MS = 60_000;
 const ADDRESSES: Quota = { resource: "floating IPs", limit: 50, used: 48 };
 
-/** A directory of sources that answer what `answers` holds then. */
+/** Returns a directory whose sources answer with the current content of `answers`. */
 function cloudWith(answers: Record<string, readonly Quota[] | Error>) {
   const clock = createManualClock();
   const reads: string[] = [];
@@ -59,7 +59,7 @@ describe("quotas", () => {
     expect(reads).toHaveLength(2);
   });
 
-  it("of one service are shown though another's cannot be read, with the cause", async () => {
+  it("of one service are shown although another's cannot be read, with the cause", async () => {
     const { directory, clock } = cloudWith({ Octavia: forbidden, Neutron: [ADDRESSES] });
     directory.follow();
     await expect
@@ -70,7 +70,7 @@ describe("quotas", () => {
       ]);
   });
 
-  it("stay as they were last read while a service does not answer, and say since when", async () => {
+  it("stay as they were last read while a service does not answer, with that time", async () => {
     const answers: Record<string, readonly Quota[] | Error> = { Neutron: [ADDRESSES] };
     const { directory, clock } = cloudWith(answers);
     directory.follow();
@@ -88,7 +88,7 @@ describe("quotas", () => {
       .toEqual([{ service: "Neutron", readAt: readAt + 20 * MINUTE_MS, quotas: [] }]);
   });
 
-  it("are read anew after refusals, once a minute at the most", async () => {
+  it("are read again after refusals, at most once a minute", async () => {
     const { directory, clock, reads } = cloudWith({ Neutron: [ADDRESSES] });
     directory.refused();
     expect(reads).toEqual([]);
@@ -107,7 +107,7 @@ describe("quotas", () => {
     await expect.poll(() => reads).toHaveLength(3);
   });
 
-  it("of a chattering provider are cut to what a heartbeat can bear", async () => {
+  it("of a verbose provider are cut to a size for a heartbeat", async () => {
     const many = Array.from({ length: 1_000 }, () => ({
       ...ADDRESSES,
       resource: "x".repeat(9_000),

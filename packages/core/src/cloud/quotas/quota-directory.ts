@@ -11,13 +11,16 @@ export interface QuotaDirectoryOptions {
   readonly clock: Clock;
 }
 
-/** How much of the cloud's quotas is used: read while this process leads, as pages, metrics and alarms are all that need them. */
+/** The use of the cloud's quotas, which is read while this process leads, as only pages, metrics and alarms need it. */
 export interface QuotaDirectory {
-  /** From now on they are read at once and every ten minutes. The answer ends it, and forgets them. */
+  /**
+   * Reads the quotas at once and every ten minutes from now on. Returns a function that ends this, and forgets
+   * them.
+   */
   follow(): () => void;
-  /** Whoever was refused for a quota says so: they are read anew, within a minute. */
+  /** Must be called after a refusal because of a quota: they are read again within a minute. */
   refused(): void;
-  /** As last read, in the order of the provider; empty while nobody follows them. */
+  /** Returns the quotas as last read, in the provider's order; empty while nobody follows them. */
   latest(): readonly ServiceQuotas[];
 }
 
@@ -59,7 +62,7 @@ class QuotaReader {
     return this.#options.sources.flatMap(({ service }) => this.#known.get(service) ?? []);
   }
 
-  /** A reading that is under way may have begun before the refusal, so that another follows it. */
+  /** A read in progress may have started before the refusal, so another one follows it. */
   readSoon(): void {
     const soonest = Math.max(this.#options.clock.monotonic(), this.#readAt + SOONEST_MS);
     this.#nextAt = Math.min(this.#nextAt, soonest);
@@ -80,7 +83,7 @@ class QuotaReader {
     });
   }
 
-  /** One after the other: nobody waits for them. */
+  /** Reads one service after the other, as nobody waits for the result. */
   async #read(): Promise<void> {
     const { signal } = this.#ended;
     const context = this.#options.contexts({ signal, priority: "refresh" });
@@ -97,7 +100,7 @@ class QuotaReader {
       const quotas = (await source.list(context)).slice(0, MOST_QUOTAS).map(quotaUse);
       return { service, readAt: this.#options.clock.now(), quotas };
     } catch (error) {
-      // What was read before stays, with its time.
+      // The last values stay, with their time.
       return { service, quotas: [], ...this.#known.get(service), problem: problemOf(error) };
     }
   }

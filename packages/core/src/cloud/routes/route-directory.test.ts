@@ -44,7 +44,7 @@ function routeOf({ owner: mark, destination, target: { nodeName } }: RouteSpec):
 
 type Refusal = { readonly code: ProviderErrorCode } & Partial<CallRef>;
 
-/** A cloud that takes a while; a read shows what was there when it began. */
+/** A slow cloud; a read shows the state at its start. */
 class SlowCloud {
   readonly clock = createManualClock();
   readonly asked: { readonly what: string; readonly priority: string | undefined }[] = [];
@@ -130,7 +130,7 @@ function refusedAs({ code, ...call }: Refusal = { code: "Unavailable" }): Provid
 }
 
 describe("the listing of the route tables", () => {
-  it("is one for all that ask at the same time, and each of their runs shows it", async () => {
+  it("is one for all simultaneous callers, and each of their runs shows it", async () => {
     const cloud = new SlowCloud();
     cloud.put(requestFor("n1"));
     const runs = Array.from({ length: 50 }, () => cloud.run());
@@ -142,14 +142,14 @@ describe("the listing of the route tables", () => {
     }
   });
 
-  it("leaves with the priority of the most urgent who asks", async () => {
+  it("is sent with the priority of the most urgent caller", async () => {
     const cloud = new SlowCloud();
     const both = [cloud.run().list(OLDER), cloud.run().list({ ...ASK, priority: "person" })];
     await cloud.done(Promise.all(both));
     expect(cloud.asked).toEqual([{ what: "list", priority: "person" }]);
   });
 
-  it("serves again as long as the asker allows, and no longer", async () => {
+  it("is reused as long as the caller allows, and no longer", async () => {
     const cloud = new SlowCloud();
     await cloud.idsOf(ASK);
     await cloud.clock.advance(5_000);
@@ -161,7 +161,7 @@ describe("the listing of the route tables", () => {
     expect(cloud.listings).toBe(3);
   });
 
-  it("never overlaps another: who must have a younger one waits for both", async () => {
+  it("never overlaps another: a caller that needs a newer one waits for both", async () => {
     const cloud = new SlowCloud();
     const early = cloud.run().list(ASK);
     await cloud.clock.advance(LATENCY_MS / 2);
@@ -175,7 +175,7 @@ describe("the listing of the route tables", () => {
     expect(cloud.listings).toBe(2);
   });
 
-  it("that failed reaches whoever asked, and is never used again", async () => {
+  it("that failed rejects its callers, and is never reused", async () => {
     const cloud = new SlowCloud();
     cloud.put(requestFor("n1"));
     cloud.refusals.push({ code: "Unavailable", status: 503 });
@@ -183,7 +183,7 @@ describe("the listing of the route tables", () => {
     expect(await cloud.idsOf(OLDER)).toEqual(["r-n1"]);
   });
 
-  it("that failed is no answer to who came while it was on its way", async () => {
+  it("that failed is no answer to callers that came while it was in progress", async () => {
     const cloud = new SlowCloud();
     cloud.refusals.push({ code: "Unavailable", status: 503 });
     const early = cloud.run().list(OLDER);
@@ -206,8 +206,8 @@ describe("the listing of the route tables", () => {
   });
 });
 
-describe("a listing that nobody waits for any more", () => {
-  it("is no answer to who asks next", async () => {
+describe("a listing for which nobody waits any more", () => {
+  it("is no answer to the next caller", async () => {
     const cloud = new SlowCloud();
     cloud.put(requestFor("n1"));
     const leaving = cloud.run();
@@ -222,7 +222,7 @@ describe("a listing that nobody waits for any more", () => {
 });
 
 describe("a change of a route", () => {
-  it("is known by what the cloud answered, without a read", async () => {
+  it("is known from the cloud's answer, without a read", async () => {
     const cloud = new SlowCloud();
     cloud.put(requestFor("n1"));
     await cloud.idsOf(ASK);
@@ -239,7 +239,7 @@ describe("a change of a route", () => {
     expect(cloud.asked.map(({ priority }) => priority)).toEqual(["new", "person", "deletion"]);
   });
 
-  it("is neither hidden nor revived by a listing that began before it ended", async () => {
+  it("is neither hidden nor undone by a listing that started before it ended", async () => {
     const cloud = new SlowCloud();
     cloud.put(requestFor("n1"));
     await cloud.idsOf(ASK);
@@ -265,7 +265,7 @@ describe("a change of a route", () => {
     ["too many calls", { code: "Throttled", status: 429, retryAfterMs: 0 }, 1],
     ["a missing right", { code: "Unauthorized", status: 403 }, 1],
     ["a field that is wrong", { code: "Invalid", status: 400 }, 1],
-  ])("that ends with %s leaves what is known to be asked anew or not", async (...row) => {
+  ])("that ends with %s decides whether the tables must be listed again", async (...row) => {
     const [_case, refusal, listings] = row;
     const cloud = new SlowCloud();
     await cloud.idsOf(ASK);
@@ -277,7 +277,7 @@ describe("a change of a route", () => {
     expect(cloud.listings).toBe(listings);
   });
 
-  it("that was not sent, as the lease is lost, leaves what is known as it is", async () => {
+  it("that was not sent because the lease is lost leaves what is known unchanged", async () => {
     const cloud = new SlowCloud();
     await cloud.idsOf(ASK);
     cloud.leads = false;
@@ -288,7 +288,7 @@ describe("a change of a route", () => {
     expect(cloud.listings).toBe(1);
   });
 
-  it("of which nobody knows what came of it makes nobody wait for an older listing alone", async () => {
+  it("with an unknown result makes nobody wait only for an older listing", async () => {
     const cloud = new SlowCloud();
     cloud.refusals.push({ code: "Unavailable", mayBeDone: true });
     const failing = cloud.run().create(requestFor("n1"), "new");

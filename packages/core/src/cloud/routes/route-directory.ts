@@ -23,15 +23,15 @@ export interface RouteDirectoryOptions {
   readonly routes: Routes;
   readonly contexts: CallContexts;
   readonly clock: Clock;
-  /** Milliseconds that the budget makes a call wait now: those who ask go on gathering meanwhile. */
+  /** Returns how many milliseconds the budget would make a call wait now: callers keep gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Notified of every listing that was answered. Must not throw. */
+  /** Called for every listing that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 
 /**
- * A listing is one shared question (see `SharedQuestions`), and what it showed is kept up to date by our own changes
- * (see `RouteSnapshot`); a failed one never serves again. A change belongs to one run.
+ * A listing is one shared question (see `SharedQuestions`), and its result is kept up to date by our own changes
+ * (see `RouteSnapshot`); a failed one is never reused. A change belongs to one run.
  */
 export function createRouteDirectory(options: RouteDirectoryOptions): RouteDirectory {
   const snapshot = new RouteSnapshot(options.clock);
@@ -60,7 +60,7 @@ type Listing =
 
 type Listings = SharedQuestions<typeof EVERYTHING, Listing>;
 
-/** The one question. */
+/** The only question. */
 const EVERYTHING = "all routes";
 
 async function list(
@@ -126,7 +126,10 @@ async function change<Value>(
   }
 }
 
-/** Whether the tables are as we knew them: the cloud refused, and not because they are otherwise than we thought. */
+/**
+ * Reports whether the tables are still as we knew them: the cloud refused, and not because they differ from what we
+ * thought.
+ */
 function isCertain(error: unknown): boolean {
   return isProviderError(error) && (CERTAIN.has(error.code) || error.call.fenced === true);
 }

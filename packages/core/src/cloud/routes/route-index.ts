@@ -1,9 +1,9 @@
 import type { CloudRoute } from "@cloudwright/provider-api";
 import { formatCidr, parseCidr } from "../../model/values/cidr.ts";
 
-/** By what a route may be sought; it is found when one of them is its own. */
+/** The traits by which routes are found; a route matches if it has one of them. */
 export interface RouteTraits {
-  /** Canonical CIDRs; what is no CIDR as it is written. */
+  /** Canonical CIDRs; anything else as it is written. */
   readonly destinations: Iterable<string>;
   /** UIDs in marks. */
   readonly owners: Iterable<string>;
@@ -13,7 +13,7 @@ export interface RouteTraits {
   readonly nodeNames: Iterable<string>;
 }
 
-/** Routes by what they may be sought by, so that the look at one node costs as much in a table of ten thousand as in one of ten. */
+/** Routes by their traits, so that finding one node's routes costs as much in a table of ten thousand as in one of ten. */
 export class RouteIndex {
   readonly #byTrait = new Map<string, Set<CloudRoute>>();
 
@@ -37,7 +37,7 @@ export class RouteIndex {
     }
   }
 
-  /** Each that has one of the traits, once. */
+  /** Returns each route with one of the traits, once. */
   having({ destinations, owners, machines, nodeNames }: RouteTraits): readonly CloudRoute[] {
     const found = new Set<CloudRoute>();
     const collect = (kind: Trait, values: Iterable<string>) => {

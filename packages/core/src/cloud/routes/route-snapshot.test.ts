@@ -41,7 +41,7 @@ const removes =
   (snapshot) =>
     snapshot.removed(route(id, fields));
 
-describe("a picture of the route tables", () => {
+describe("a snapshot of the route tables", () => {
   it.each<[string, readonly Happening[], readonly string[], number]>([
     ["nothing", [], ["r1", "r2"], 2],
     ["what was created", [creates("r3")], ["r1", "r2", "r3"], 3],
@@ -56,23 +56,26 @@ describe("a picture of the route tables", () => {
       ["r1", "r2", "r7", "r8"],
       2,
     ],
-  ])("shows after a listing of two %s, and the same while the listing was on its way", (...row) => {
-    const [_case, happenings, ids, used] = row;
-    const afterwards = new RouteSnapshot(createManualClock());
-    afterwards.shows(afterwards.asks(), listing("r1", "r2"));
-    for (const happens of happenings) happens(afterwards);
-    const meanwhile = new RouteSnapshot(createManualClock());
-    const asked = meanwhile.asks();
-    for (const happens of happenings) happens(meanwhile);
-    meanwhile.shows(asked, listing("r1", "r2"));
-    for (const snapshot of [afterwards, meanwhile]) {
-      const seen = snapshot.get(ANY_AGE);
-      expect(seen?.routes.map(({ id }) => id)).toEqual(ids);
-      expect(seen?.tables[0]?.used).toBe(used);
-    }
-  });
+  ])(
+    "shows after a listing of two %s, and the same while the listing was in progress",
+    (...row) => {
+      const [_case, happenings, ids, used] = row;
+      const afterwards = new RouteSnapshot(createManualClock());
+      afterwards.shows(afterwards.asks(), listing("r1", "r2"));
+      for (const happens of happenings) happens(afterwards);
+      const meanwhile = new RouteSnapshot(createManualClock());
+      const asked = meanwhile.asks();
+      for (const happens of happenings) happens(meanwhile);
+      meanwhile.shows(asked, listing("r1", "r2"));
+      for (const snapshot of [afterwards, meanwhile]) {
+        const seen = snapshot.get(ANY_AGE);
+        expect(seen?.routes.map(({ id }) => id)).toEqual(ids);
+        expect(seen?.tables[0]?.used).toBe(used);
+      }
+    },
+  );
 
-  it("takes a route that the listing shows already for counted", () => {
+  it("does not count a route twice that the listing already shows", () => {
     const snapshot = new RouteSnapshot(createManualClock());
     const asked = snapshot.asks();
     snapshot.created(route("r2"));
@@ -80,7 +83,7 @@ describe("a picture of the route tables", () => {
     expect(snapshot.get(ANY_AGE)?.tables[0]?.used).toBe(2);
   });
 
-  it("shows what was created as it was answered, not as an older listing has it", () => {
+  it("shows a created route as it was answered, not as an older listing has it", () => {
     const snapshot = new RouteSnapshot(createManualClock());
     const asked = snapshot.asks();
     snapshot.created(route("r1", { name: "answered" }));
@@ -88,7 +91,7 @@ describe("a picture of the route tables", () => {
     expect(snapshot.get(ANY_AGE)?.routes).toMatchObject([{ name: "answered" }]);
   });
 
-  it("does not do over what the next listing has seen by itself", () => {
+  it("does not repeat what the next listing has seen by itself", () => {
     const snapshot = new RouteSnapshot(createManualClock());
     snapshot.shows(snapshot.asks(), listing("r1"));
     snapshot.created(route("r2"));
@@ -96,7 +99,7 @@ describe("a picture of the route tables", () => {
     expect(snapshot.get(ANY_AGE)?.routes.map(({ id }) => id)).toEqual(["r1"]);
   });
 
-  it("is as old as the listing's beginning, whatever was changed since", async () => {
+  it("is as old as the listing's start, whatever was changed since", async () => {
     const clock = createManualClock();
     const snapshot = new RouteSnapshot(clock);
     const startedAt = clock.now();
@@ -109,7 +112,7 @@ describe("a picture of the route tables", () => {
     expect(snapshot.get({ maxAgeMs: 3_001 })).toMatchObject({ asOf: startedAt });
   });
 
-  it("is the same value until something changes, so that what is made from it can be kept", () => {
+  it("is the same value until something changes, so that results derived from it can be kept", () => {
     const snapshot = new RouteSnapshot(createManualClock());
     snapshot.shows(snapshot.asks(), listing("r1"));
     const seen = snapshot.get(ANY_AGE);
@@ -119,7 +122,7 @@ describe("a picture of the route tables", () => {
     expect(seen?.routes).toHaveLength(1);
   });
 
-  it("is nothing after a doubt, until a listing that began later", () => {
+  it("is empty after a doubt, until a listing that started later", () => {
     const snapshot = new RouteSnapshot(createManualClock());
     snapshot.shows(snapshot.asks(), listing("r1"));
     const early = snapshot.asks();
@@ -133,7 +136,7 @@ describe("a picture of the route tables", () => {
     expect(snapshot.get(ANY_AGE)?.routes).toHaveLength(2);
   });
 
-  it("stays as it was when a listing brings nothing", () => {
+  it("stays as it was when a listing fails", () => {
     const snapshot = new RouteSnapshot(createManualClock());
     snapshot.shows(snapshot.asks(), listing("r1"));
     snapshot.asks();

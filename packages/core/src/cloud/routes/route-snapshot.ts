@@ -5,9 +5,9 @@ import type { SeenRoutes } from "../ports.ts";
 import { RouteIndex } from "./route-index.ts";
 
 /**
- * The route tables as the last listing showed them, amended by what was answered to our own changes. A listing may or may not
- * show a change that ended while it was on its way: that change is applied to it once more. Nothing is certain after a change
- * of which nobody knows what came of it, until a listing has begun after its end. There is never more than one listing on its way.
+ * The route tables of the last listing, amended by the answers to our own changes. A listing may or may not show a change that
+ * ended while it was in progress: that change is applied to it once more. After a change with an unknown result nothing is certain
+ * until a listing has started after its end. There is never more than one listing in progress.
  */
 export class RouteSnapshot {
   readonly #clock: Clock;
@@ -18,26 +18,26 @@ export class RouteSnapshot {
     this.#clock = clock;
   }
 
-  /** What is known, when it is certain and was asked for recently enough for this request. */
+  /** Returns what is known, if it is certain and was requested recently enough for this request. */
   get(request: Pick<GatheringRequest, "maxAgeMs" | "notBefore">): SeenRoutes | undefined {
     const kept = this.#kept;
     if (kept === undefined || kept.isDoubtful) return undefined;
     return kept.askedAt > oldestFor(request, this.#clock.monotonic()) ? kept.seen() : undefined;
   }
 
-  /** Whether the listing on its way will show everything that has ended by now. */
+  /** Whether the listing in progress will show everything that has ended by now. */
   get awaitsAll(): boolean {
     return this.#onItsWay?.isDoubtful === false;
   }
 
-  /** A listing leaves now; the answer stands for it. */
+  /** A listing is being sent; the returned value identifies it. */
   asks(): ListingOnItsWay {
     const askedAt = this.#clock.monotonic();
     this.#onItsWay = { askedAt, asOf: this.#clock.now(), amendments: [], isDoubtful: false };
     return this.#onItsWay;
   }
 
-  /** What it brought, amended. */
+  /** Stores the result of the listing, amended. */
   shows(asked: ListingOnItsWay, listing: RouteListing): SeenRoutes {
     this.#onItsWay = undefined;
     const kept = new KeptListing(listing, asked);
@@ -46,7 +46,7 @@ export class RouteSnapshot {
     return kept.seen();
   }
 
-  /** It brought nothing. */
+  /** The listing failed. */
   fails(): void {
     this.#onItsWay = undefined;
   }
@@ -59,7 +59,7 @@ export class RouteSnapshot {
     this.#amend({ kind: "removed", route });
   }
 
-  /** A change has ended, and nobody knows what is there now. */
+  /** A change has ended, and the present state is unknown. */
   doubt(): void {
     if (this.#kept !== undefined) this.#kept.isDoubtful = true;
     if (this.#onItsWay !== undefined) this.#onItsWay.isDoubtful = true;
@@ -81,7 +81,7 @@ export interface ListingOnItsWay {
   readonly askedAt: number;
   /** Milliseconds since the epoch. */
   readonly asOf: number;
-  /** What ended since it left. */
+  /** The changes that ended since it was sent. */
   readonly amendments: Amendment[];
   isDoubtful: boolean;
 }
@@ -92,11 +92,11 @@ class KeptListing {
   readonly #asOf: number;
   readonly #listing: RouteListing;
   readonly #routes: Map<string, CloudRoute>;
-  /** Made when the first run looks for the routes of one node: idle listings need none. */
+  /** Created when the first run looks for the routes of one node: idle listings need none. */
   #index: RouteIndex | undefined;
-  /** How many routes each table has more or less than it said. */
+  /** By how many routes each table differs from its reported number. */
   readonly #gained = new Map<string, number>();
-  /** Made when somebody looks: a wave of changes would else make it anew for each. */
+  /** Created on demand: a wave of changes would otherwise rebuild it for each. */
   #seen: SeenRoutes | undefined;
 
   constructor(listing: RouteListing, { askedAt, asOf, isDoubtful }: ListingOnItsWay) {

@@ -24,7 +24,7 @@ export interface Asked {
   readonly priority: string | undefined;
 }
 
-/** A cloud that takes a while and knows the instances of `there`, and a directory on it. */
+/** Returns a slow cloud that knows the instances in `there`, and a directory for it. */
 export function fixture({ latencyMs = 100, batches = 4, pages = 1 } = {}) {
   const clock = createManualClock();
   const asked: Asked[] = [];

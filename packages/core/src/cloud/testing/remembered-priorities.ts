@@ -2,7 +2,7 @@ import type { CallContext } from "@cloudwright/provider-api";
 import type { CallPriority } from "../../model/call-priority.ts";
 import type { CallContexts } from "../calls/call-context.ts";
 
-/** The same contexts; `priorityOf` says with which priority one was made. */
+/** Wraps the contexts; `priorityOf` returns the priority with which one was created. */
 export function rememberedPriorities(made: CallContexts): {
   readonly contexts: CallContexts;
   priorityOf(context: CallContext): CallPriority | undefined;

@@ -16,13 +16,13 @@ const ASK = { maxAgeMs: 0, priority: "new" } as const;
 const OLDER = { maxAgeMs: 300_000, priority: "refresh" } as const;
 const LATENCY_MS = 100;
 
-/** A cloud that takes a while; a read shows what was there when it began. */
+/** A slow cloud; a read shows the state at its start. */
 class SlowDisks {
   readonly clock = createManualClock();
   readonly asked: string[] = [];
   readonly sizes = new Map<string, number>();
   readonly broken = new Map<string, ProviderErrorCode>();
-  /** What the provider forgets. */
+  /** The ids that the provider forgets to answer. */
   readonly unanswered = new Set<string>();
   readonly #directory;
 
@@ -107,7 +107,7 @@ function refusedAs(code: ProviderErrorCode): ProviderError {
 }
 
 describe("lookups of disks", () => {
-  it("that are asked for in one turn share a call, which each of their runs shows", async () => {
+  it("that are requested in one turn share a call, which each of their runs shows", async () => {
     const disks = new SlowDisks();
     disks.sizes.set("v1", 10);
     const runs = [disks.run(), disks.run(), disks.run()];
@@ -120,7 +120,7 @@ describe("lookups of disks", () => {
     for (const { steps } of runs) expect(steps).toMatchObject([{ sharedBy: 3, status: 200 }]);
   });
 
-  it("that found one serve again as long as the asker allows", async () => {
+  it("that found a disk are reused as long as the caller allows", async () => {
     const disks = new SlowDisks();
     disks.sizes.set("v1", 10);
     await disks.sizeOf("v1", ASK);
@@ -134,7 +134,7 @@ describe("lookups of disks", () => {
   it.each<[string, (disks: SlowDisks) => void]>([
     ["found none", () => undefined],
     ["failed", (disks) => disks.broken.set("v1", "Unavailable")],
-  ])("that %s never serve again", async (_case, spoil) => {
+  ])("that %s are never reused", async (_case, spoil) => {
     const disks = new SlowDisks();
     spoil(disks);
     await disks.sizeOf("v1", ASK);
@@ -143,7 +143,7 @@ describe("lookups of disks", () => {
     expect(await disks.sizeOf("v1", OLDER)).toBe(10);
   });
 
-  it("that timed out together are asked apart until they answer", async () => {
+  it("that timed out together are made separately until they are answered", async () => {
     const disks = new SlowDisks();
     for (const id of ["v1", "v2"]) {
       disks.sizes.set(id, 10);
@@ -157,7 +157,7 @@ describe("lookups of disks", () => {
     expect(disks.asked).toEqual(["describe v1,v2", "describe v1", "describe v2"]);
   });
 
-  it("that a provider does not answer are its mistake, and say so", async () => {
+  it("without an answer from the provider are reported as its mistake", async () => {
     const disks = new SlowDisks();
     disks.unanswered.add("v1");
     const asked = disks.run().describe("v1", ASK);
@@ -166,7 +166,7 @@ describe("lookups of disks", () => {
 });
 
 describe("growing a disk", () => {
-  it("is known by what the cloud answered, without a read", async () => {
+  it("is known from the cloud's answer, without a read", async () => {
     const disks = new SlowDisks();
     disks.sizes.set("v1", 10);
     await disks.sizeOf("v1", ASK);
@@ -177,7 +177,7 @@ describe("growing a disk", () => {
     expect(disks.asked).toEqual(["describe v1", "grow v1"]);
   });
 
-  it("that failed is looked at", async () => {
+  it("is followed by a lookup if it failed", async () => {
     const disks = new SlowDisks();
     disks.sizes.set("v1", 10);
     await disks.sizeOf("v1", ASK);
@@ -187,7 +187,7 @@ describe("growing a disk", () => {
     expect(await disks.sizeOf("v1", OLDER)).toBe(20);
   });
 
-  it("is not undone by a lookup that began before it ended", async () => {
+  it("is not overwritten by a lookup that started before it ended", async () => {
     const disks = new SlowDisks();
     disks.sizes.set("v1", 10);
     const growing = disks.run().grow("v1", 20, "new");

@@ -20,19 +20,19 @@ export interface VolumeDirectoryOptions {
   readonly volumes: Volumes;
   readonly contexts: CallContexts;
   readonly clock: Clock;
-  /** Batches that may be on their way at the same time; 4 unless given. */
+  /** How many batches may be in progress at the same time; 4 by default. */
   readonly batches?: number;
-  /** How long a disk's facts are kept for lookups that allow an older answer, milliseconds; an hour unless given. */
+  /** How many milliseconds a disk's facts are kept for lookups that allow an older answer; an hour by default. */
   readonly keepMs?: number;
-  /** Milliseconds that the budget makes a call wait now: lookups go on gathering meanwhile. */
+  /** Returns how many milliseconds the budget would make a call wait now: lookups keep gathering meanwhile. */
   budgetWaitMs?(): number;
-  /** Notified of every lookup that was answered. Must not throw. */
+  /** Called for every lookup that was answered. Must not throw. */
   onLookup?(lookup: LookupReport): void;
 }
 
 /**
- * Lookups are shared questions (see `SharedQuestions`); anything but *found* is never reused. What growing answers is known from
- * then on, and a lookup that began before it ended is never taken for what is there after it.
+ * Lookups are shared questions (see `SharedQuestions`); anything but *found* is never reused. The answer to growing is known
+ * from then on, and a lookup that started before it ended never counts as the state after it.
  */
 export function createVolumeDirectory(options: VolumeDirectoryOptions): VolumeDirectory {
   const seen: SeenVolumes = new SeenAnswers({
