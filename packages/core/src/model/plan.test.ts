@@ -69,7 +69,7 @@ describe("the plans of several loops", () => {
     expect(await combinedPlanHash(hashes)).not.toBe(await combinedPlanHash(["a", "b"]));
   });
 
-  it("that are all missing have another hash than a plan without a hash", async () => {
+  it("that do not exist have another hash than one plan without a hash", async () => {
     expect(await combinedPlanHash([])).not.toBe(await combinedPlanHash([undefined]));
   });
 });

@@ -38,10 +38,7 @@ function planWrite({ node }: IpamObserved, cidrs: readonly string[]): Plan<PodCi
   return { changes: [change], notTaken: [], next: { kind: "settled", reason } };
 }
 
-/**
- * The API server lets nobody change the pod ranges of a Node, so only a user can correct them, by recreating the
- * Node.
- */
+/** The API server lets nobody change the pod ranges of a Node, so only a user can correct what is wrong. */
 function planGiven({ node, problems, lacking }: IpamObserved): Plan<PodCidrsWrite> {
   const cidrs = podCidrsOf(node);
   const notTaken: readonly NotTaken[] = [

@@ -130,7 +130,7 @@ async function patchService(
   }
 }
 
-/** A Service that loses its finalizer, or its published addresses, may be gone before we write: that is not an error. */
+/** Reports whether the Service may be gone before we write: it loses its finalizer, or what it publishes. */
 function isFarewell(change: ClusterChange): boolean {
   if (change.kind === "service.finalizer.remove") return true;
   if (change.kind === "service.condition.write") return true;

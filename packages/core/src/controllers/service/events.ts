@@ -69,7 +69,7 @@ function begin(announced: Announced, write: CloudWrite) {
   return { announced: { ...announced, ensuring: true }, event: SERVICE_EVENTS.ensuring };
 }
 
-/** When excess parts are deleted, the load balancer stays. */
+/** Reports whether the change removes a load balancer for good: excess parts are deleted from one that stays. */
 export function isRemoval(change: ServiceChange): boolean {
   return change.kind === "balancer.delete" && factsOf(change.reason.code).replaces !== true;
 }

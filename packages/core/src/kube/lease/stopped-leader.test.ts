@@ -13,7 +13,7 @@ import { answerForLease, isForLease, LeaseState } from "../testing/lease-state.t
 
 const LEADER = fileURLToPath(new URL("../testing/busy-leader.ts", import.meta.url));
 const LEASE_MS = 4_000;
-/** Slower than its writes, so that more writes wait for a connection than are in progress. */
+/** Slower than the leader writes, so that more writes wait for a connection than are in progress. */
 const ANSWER_AFTER_MS = 100;
 
 let child: ChildProcess | undefined;
