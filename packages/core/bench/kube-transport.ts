@@ -16,7 +16,7 @@ import { NODES, type Node } from "../src/kube/client.ts";
 import { startInformer } from "../src/kube/informer/informer.ts";
 import { systemClock, systemRandom } from "../src/kube/system-clock.ts";
 
-/** Our transport and informer against client-node's, on the real API server with so many nodes. */
+/** Compares our transport and informer with client-node's, on the real API server with `--nodes` nodes. */
 const { values } = parseArgs({ options: { nodes: { type: "string" } } });
 const nodes = Number(values.nodes ?? "500");
 const calls = 500;

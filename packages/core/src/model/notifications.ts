@@ -50,7 +50,7 @@ export const conditionSchema = z.enum(["stuck", "drift", "guard", "approval", "c
 export const MINUTES_MOST = 1_440;
 const minutesSchema = z.int().check(z.minimum(1), z.maximum(MINUTES_MOST));
 
-/** The conditions of which a webhook is notified; those that it does not name are off. */
+/** The conditions that a webhook reports; those that it does not name are off. */
 export const rulesSchema = z.readonly(
   z.object({
     stuck: z.optional(z.readonly(z.object({ afterMinutes: minutesSchema }))),

@@ -3,7 +3,7 @@ import { LANGUAGES } from "./language/languages.ts";
 
 /** The id of a column or a table in the dashboard's code. */
 const idSchema = z.string().check(z.regex(/^[a-z][a-zA-Z0-9-]{0,39}$/));
-/** `local`, `UTC`, or a name of the IANA list, of which browsers and servers may have different releases. */
+/** `local`, `UTC`, or a name of the IANA list, which may differ between browsers and servers. */
 const zoneSchema = z.string().check(z.regex(/^[A-Za-z][A-Za-z0-9_+/-]{0,99}$/));
 const COLUMNS_MOST = 40;
 const TABLES_MOST = 50;

@@ -2,7 +2,7 @@ import type { Clock } from "../../model/time.ts";
 
 /** How long a node's initialisation waits for its routes. */
 const PATIENCE_MS = 2_000;
-/** How long nobody waits after a wait was in vain. */
+/** How long no node waits after one has waited without success. */
 const HASTE_MS = 30_000;
 
 /**
@@ -69,7 +69,7 @@ export class RoutesUnderWay {
     return this.#hastyUntil !== undefined && this.#clock.monotonic() < this.#hastyUntil;
   }
 
-  /** Releases all that wait now, as they would wait in vain as well. */
+  /** Releases all that wait now, as they would not succeed either. */
   #losePatience(): void {
     this.#hastyUntil = this.#clock.monotonic() + HASTE_MS;
     for (const waiting of this.#underWay.values()) for (const goOn of [...waiting]) goOn();

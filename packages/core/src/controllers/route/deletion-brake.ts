@@ -43,7 +43,7 @@ export class DeletionBrake {
     return doubted.length === 0 ? undefined : { ids: new Set(doubted), of: ours, listing };
   }
 
-  /** Notes that a periodic listing was acted upon: the next ones are compared with it. */
+  /** Notes that a periodic listing was acted on: the next ones are compared with it. */
   sweptBy(seen: Pick<SeenRoutes, "routes" | "asOf">): void {
     const last = this.#swept.at(-1);
     this.#swept = [...(last === undefined ? [] : [last]), this.#suspectsIn(seen)];

@@ -30,7 +30,7 @@ export interface NodeObserved {
   readonly unconfirmed: Unconfirmed | undefined;
   /** If the cloud no longer has a machine for it: the request with that answer. */
   readonly withoutMachine: { readonly requestId?: string } | undefined;
-  /** What this run has tried in vain: by the range that needs a route, or by the id of a route to delete. */
+  /** The failed attempts of this run: by the range that needs a route, or by the id of a route to delete. */
   readonly failures: ReadonlyMap<string, Reason>;
   /** When the cloud answered, in milliseconds since the epoch. */
   readonly asOf: number;

@@ -30,7 +30,7 @@ export interface ServiceMemory {
   readonly detail: Json | undefined;
   /** When we last changed something of its load balancer, in milliseconds since the epoch. */
   readonly changedAt: number | undefined;
-  /** UIDs of earlier Services of its name of which the last run found nothing left in the cloud. */
+  /** UIDs of earlier Services of its name that had nothing left in the cloud in the last run. */
   readonly cleared: readonly string[];
   /** Whether the removal of a load balancer without a Service has started. */
   readonly isBeingRemoved: boolean;
@@ -91,7 +91,7 @@ export function withRefusals(known: Refusals, failed: readonly FailedAttempt[]):
   return anew.length === 0 ? known : new Map([...known, ...anew]);
 }
 
-/** Returns the provider ID of the member because of which the cloud refused a write. */
+/** Returns the provider ID of the member that made the cloud refuse a write. */
 export function refusedMember(error: unknown): string | undefined {
   return isProviderError(error) && error.code === "Invalid" ? error.call.member : undefined;
 }

@@ -39,7 +39,7 @@ export interface ServiceObserved {
   readonly comparison: Comparison | undefined;
   /** The trouble of its last runs; undefined if they went well. */
   readonly trouble: Trouble | undefined;
-  /** Comparisons for earlier Services of this name, including those of which nothing is left. */
+  /** Comparisons for earlier Services of this name, including those that left nothing. */
   readonly remains: readonly Comparison[];
   /** Whether the cloud was asked. */
   readonly isFresh: boolean;

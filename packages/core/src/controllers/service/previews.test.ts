@@ -50,7 +50,7 @@ it("leave no trace of a Service that is served, follows its nodes, is edited and
     ],
   }));
 
-it("leave no trace of a Service deleted without its finalizer of which nothing is left in the cloud", () =>
+it("leave no trace of a Service deleted without its finalizer and with nothing left in the cloud", () =>
   expectPreviewsLeaveNothing({
     ...scenario,
     steps: [

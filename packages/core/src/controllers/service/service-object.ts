@@ -46,7 +46,7 @@ export function refOf(service: Service): ObjectRef {
   };
 }
 
-/** Returns the reference for a key of which nothing else is known. */
+/** Returns the reference for a key about which nothing else is known. */
 export function refOfKey(key: string): ObjectRef {
   const slash = key.indexOf("/");
   return { kind: "Service", namespace: key.slice(0, slash), name: key.slice(slash + 1) };

@@ -284,7 +284,7 @@ describe("the part of an action that an audit entry keeps", () => {
     });
   });
 
-  it("except a list of nodes, of which it is the length", () => {
+  it("except a list of nodes, which becomes its length", () => {
     const nodes = [1, 2, 3].map((each) => ({ name: `w-${each}`, uid: `u-${each}` }));
     expect(briefOf({ kind: "release-guard", nodes })).toEqual({ kind: "release-guard", nodes: 3 });
   });

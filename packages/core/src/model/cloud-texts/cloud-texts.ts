@@ -61,7 +61,7 @@ const explanation = recordedTexts([
   ([region, state]) => t`found by its provider ID with the region ${region}; Nova says ${state}`,
 ]);
 
-/** Returns the field because of which a Service cannot be served: an annotation, a port, or the API's name. */
+/** Returns the field that prevents a Service from being served: an annotation, a port, or the API's name. */
 export function fieldText(recorded: string): string {
   return field(recorded) ?? recorded;
 }

@@ -1,4 +1,4 @@
-/** The small texts of which causes are made. */
+/** The building blocks of the texts for causes. */
 import type { LoadBalancerProof, RouteProof } from "../adoption.ts";
 import { CONTROLLERS } from "../controller-names.ts";
 import { t, worded } from "../language/text.ts";

@@ -81,7 +81,7 @@ describe("a plan that asks for another plan", () => {
 });
 
 describe("a write that revealed something to the reconciler", () => {
-  it("is planned anew in the same run, without a pause", async () => {
+  it("is planned again in the same run, without a pause", async () => {
     const all = new LoopFixture();
     all.thing("w-1", [change("w-1", "balancer.members")]);
     let refused = 0;

@@ -35,7 +35,7 @@ function plan(changes: readonly Change[], next: Next = { kind: "settled", reason
   return { changes, notTaken: [], next };
 }
 
-/** Returns a run that has observed, made this plan and applied so many of its changes. */
+/** Returns a run that has observed, made this plan and applied this many of its changes. */
 function progress(changes: readonly Change[], applied: number, next?: Next) {
   const begun = noProgress<string, Change, unknown>();
   for (const each of changes.slice(0, applied)) begun.written.push(written(each));

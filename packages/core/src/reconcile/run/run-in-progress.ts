@@ -118,7 +118,7 @@ function failureOf(error: string, said: AnswerBody | undefined): Pick<Step, "err
 }
 
 /**
- * Counts how often the run has made the same call in vain. A call for many objects never counts as a repetition, as its targets
+ * Counts how often the run has made the same call without success. A call for many objects never counts as a repetition, as its targets
  * differ each time.
  */
 function triesBefore(steps: readonly Step[], step: Omit<Step, "phase">): number {
