@@ -11,11 +11,11 @@ const config: NextConfig = {
   transpilePackages: ["@cloudwright/core", "@cloudwright/store"],
   poweredByHeader: false,
   reactStrictMode: true,
-  // `npm run check` compiles it all, so that a build need not do that once more: it is a sixth of its work.
+  // `npm run check` compiles everything, so the build skips it; it would be a sixth of the build's work.
   typescript: { ignoreBuildErrors: true },
-  // What the next build could take over is a quarter of a GiB, and in CI there is none.
+  // The build cache takes a quarter of a GiB, and CI does not keep one.
   experimental: { turbopackFileSystemCacheForBuild: process.env.CI === undefined },
-  // Next draws one at each build otherwise, and no two builds of the same sources would be alike.
+  // Otherwise Next picks a random id for each build, and no two builds of the same sources would be identical.
   generateBuildId: () => process.env.CLOUDWRIGHT_BUILD_ID ?? null,
 };
 

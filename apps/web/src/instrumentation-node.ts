@@ -3,8 +3,8 @@ import { shutdown } from "./server/shutdown.ts";
 const PATIENCE_MS = 3_000;
 
 /**
- * Open event streams keep Next's server alive after a signal, so they are ended and the process exits soon after.
- * A dead supervisor ends it as well: nothing else would.
+ * Open event streams keep Next's server alive after a signal, so they are ended and the process exits soon after. The death of its
+ * supervisor ends it as well, because nothing else would.
  */
 export function endInOrder(): void {
   for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, end);

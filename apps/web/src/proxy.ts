@@ -1,12 +1,12 @@
 import { type NextRequest, NextResponse } from "next/server";
 
-/** Gives every page a content security policy of its own: only scripts that carry this answer's nonce may run. */
+/** Gives every page its own content security policy: only scripts that carry this answer's nonce may run. */
 export function proxy(request: NextRequest): NextResponse {
   const nonce = btoa(crypto.randomUUID());
   const policy = contentSecurityPolicy(nonce);
   const headers = new Headers(request.headers);
   headers.set("x-nonce", nonce);
-  // Where to come back to after signing in; pages do not know their own address on the server.
+  // Where to return to after signing in; on the server, pages do not know their own address.
   headers.set("x-path", `${request.nextUrl.pathname}${request.nextUrl.search}`);
   headers.set("Content-Security-Policy", policy);
   const response = NextResponse.next({ request: { headers } });
@@ -21,7 +21,7 @@ function contentSecurityPolicy(nonce: string): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${evaluation}`,
-    // Positions of virtual rows and bars are style attributes, which no nonce can cover.
+    // The positions of virtual rows and bars are style attributes, which no nonce can cover.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",

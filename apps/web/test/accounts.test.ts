@@ -28,7 +28,7 @@ afterAll(() => server.dispose());
 
 let made = 0;
 
-/** A new user, made by the admin as the page does it, with what the page is answered. */
+/** Creates a user as the page does for the admin; returns the server's answer as well. */
 async function newUser(input: object = {}) {
   made += 1;
   const email = `user-${made}@example.org`;
@@ -60,7 +60,7 @@ const entriesOf = (action: string, objectUid: string) =>
   });
 
 describe("a sign-in link", () => {
-  it("signs in once, and says the second time that it is used up", async () => {
+  it("signs in once, and the second time says that it is used up", async () => {
     const { id, link } = await newUser();
     const token = tokenOf(link);
     expect(goesTo(await redeem(token, { next: "/c/x/nodes?state=stuck" }))).toBe(
@@ -89,12 +89,12 @@ describe("a sign-in link", () => {
     "/\\evil.example",
     "javascript:alert(1)",
     "/..//evil.example",
-  ])("leads to this site alone: %s is its beginning", async (next) => {
+  ])("leads only to this site: %s goes to its start", async (next) => {
     const { link } = await newUser();
     expect(goesTo(await redeem(tokenOf(link), { next }))).toBe("/");
   });
 
-  it("is not used up from another site's page", async () => {
+  it("cannot be used by another site's page", async () => {
     const { id, link } = await newUser();
     const token = tokenOf(link);
     expect(goesTo(await redeem(token, {}, "https://evil.example"))).toBe("/sign-in?refused=origin");
@@ -109,14 +109,14 @@ describe("a sign-in link", () => {
     },
   );
 
-  it("of whoever was disabled meanwhile signs nobody in", async () => {
+  it("of a user disabled in the meantime signs nobody in", async () => {
     const { id, link } = await newUser();
     await admin.mutate("people.disable", { id, why: "left" });
     expect(goesTo(await redeem(tokenOf(link)))).toBe("/sign-in?refused=link");
     expect(await sessionsOf(id)).toBe(0);
   });
 
-  it("is stored so that nobody who reads the database can use it", async () => {
+  it("is stored so that reading the database does not make it usable", async () => {
     const { id, link } = await newUser();
     const rows = await ledger().prisma.signInToken.findMany({ where: { userId: id } });
     expect(rows).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("a sign-in link", () => {
 });
 
 describe("a password", () => {
-  it("signs in, whatever the case of the address and the spaces around it, and is on record", async () => {
+  it("signs in, ignoring the address's case and surrounding spaces, and is recorded", async () => {
     const { id, email } = await newUser({ password: PASSWORD });
     expect(goesTo(await signIn(` ${email.toUpperCase()} `, PASSWORD, { next: "/c/x" }))).toBe(
       "/c/x",
@@ -134,7 +134,7 @@ describe("a password", () => {
     expect(await entriesOf("account.sign-in", id)).toMatchObject([{ result: "applied" }]);
   });
 
-  it("that is wrong, of nobody, or of somebody without one is refused all the same", async () => {
+  it("is refused the same whether it is wrong, of no user, or of a user without one", async () => {
     const known = await newUser({ password: PASSWORD });
     const linkOnly = await newUser();
     const refusals = [
@@ -148,13 +148,13 @@ describe("a password", () => {
     expect(await sessionsOf(known.id)).toBe(0);
   });
 
-  it("keeps where somebody wanted to go, for the next try", async () => {
+  it("keeps the user's destination for the next attempt", async () => {
     const { email } = await newUser({ password: PASSWORD });
     const answer = await signIn(email, "wrong", { next: "/c/x/nodes" });
     expect(goesTo(answer)).toBe("/sign-in?refused=password&next=%2Fc%2Fx%2Fnodes");
   });
 
-  it("is not looked at from another site's page", async () => {
+  it("is not checked for another site's page", async () => {
     const { id, email } = await newUser({ password: PASSWORD });
     expect(goesTo(await signIn(email, PASSWORD, { origin: "https://evil.example" }))).toBe(
       "/sign-in?refused=origin",
@@ -162,7 +162,7 @@ describe("a password", () => {
     expect(await sessionsOf(id)).toBe(0);
   });
 
-  it("is counted when it was wrong, so that an admin sees the guessing", async () => {
+  it("is counted if it is wrong, so that an admin notices guessing", async () => {
     const { id, email } = await newUser({ password: PASSWORD });
     for (const _ of [1, 2]) await signIn(email, "wrong");
     const { data } = await admin.query("people.list");
@@ -173,7 +173,7 @@ describe("a password", () => {
     expect(users.find((user) => user.id === id)?.failedSignIns).toMatchObject({ count: 2 });
   });
 
-  it("of one's own is changed with the one until now, ends the other sessions and keeps this one", async () => {
+  it("is changed with the current one, which ends the user's other sessions but not this one", async () => {
     const own = await server.signedIn("viewer");
     const set = (input: object) => own.mutate("people.setPassword", { id: own.userId, ...input });
     expect((await set({ password: PASSWORD })).code).toBeUndefined();
@@ -189,7 +189,7 @@ describe("a password", () => {
     expect(goesTo(await signIn(email, PASSWORD))).toBe("/sign-in?refused=password");
   });
 
-  it("that is short is refused in words", async () => {
+  it("is refused with a sentence if it is too short", async () => {
     const answer = await admin.mutate("people.create", {
       ...{ name: "Ben", email: "short@example.org", role: "viewer", password: "short" },
     });
@@ -198,8 +198,8 @@ describe("a password", () => {
   });
 });
 
-describe("what an admin changes of a user", () => {
-  it("holds with the next request of a session that is open already: the role", async () => {
+describe("an admin's change to a user", () => {
+  it("applies from the next request of an open session: the role", async () => {
     const other = await server.signedIn("admin");
     expect((await other.query("people.list")).code).toBeUndefined();
     await admin.mutate("people.changeRole", { id: other.userId, role: "viewer", why: "less" });
@@ -209,7 +209,7 @@ describe("what an admin changes of a user", () => {
     ]);
   });
 
-  it("holds at once: a disabled user has no session any more, and one enabled again signs in anew", async () => {
+  it("applies at once: a disabled user has no session any more, and signs in again once enabled", async () => {
     const other = await server.signedIn("viewer");
     await admin.mutate("people.disable", { id: other.userId, why: "left" });
     expect(await other.query("clusters.list")).toMatchObject({ status: 401 });
@@ -217,7 +217,7 @@ describe("what an admin changes of a user", () => {
     expect(await other.query("clusters.list")).toMatchObject({ status: 401 });
   });
 
-  it("holds at once: the clusters that are theirs", async () => {
+  it("applies at once: the clusters that they may see", async () => {
     const other = await server.signedIn("viewer");
     expect((await other.query("clusters.byId", { cluster: CLUSTER })).code).toBeUndefined();
     await admin.mutate("people.setClusters", { id: other.userId, clusters: [] });
@@ -227,7 +227,7 @@ describe("what an admin changes of a user", () => {
     expect((await other.query("clusters.list")).data).toEqual([]);
   });
 
-  it("cannot leave nobody who may change it back", async () => {
+  it("cannot remove the last user who could undo it", async () => {
     const admins = await ledger().prisma.user.findMany({ where: { role: "admin", banned: false } });
     for (const { id } of admins.filter((each) => each.id !== admin.userId))
       await admin.mutate("people.changeRole", { id, role: "viewer" });
@@ -237,7 +237,7 @@ describe("what an admin changes of a user", () => {
     expect(disabled.code).toBe("PRECONDITION_FAILED");
   });
 
-  it("refuses a second account of the same address, whatever its case", async () => {
+  it("refuses a second account with the same address, in any case", async () => {
     const { email } = await newUser();
     const answer = await admin.mutate("people.create", {
       name: "Eve",
@@ -247,7 +247,7 @@ describe("what an admin changes of a user", () => {
     expect(answer.code).toBe("CONFLICT");
   });
 
-  it("never shows a password or a token in any list", async () => {
+  it("never shows a password or a token in a list", async () => {
     await newUser({ password: PASSWORD });
     const { data } = await admin.query("people.list");
     expect(JSON.stringify(data)).not.toMatch(/scrypt|token|password":"|secret/i);
@@ -255,7 +255,7 @@ describe("what an admin changes of a user", () => {
 });
 
 describe("a session", () => {
-  it("ends by signing out, with its entry, and its cookie opens nothing any more", async () => {
+  it("ends with signing out, which is recorded, and its cookie no longer works", async () => {
     const other = await server.signedIn("viewer");
     const request = new Request(`${ORIGIN}/sign-out`, { method: "POST", headers: other.headers() });
     expect(goesTo(await signOutRequest(request))).toBe("/sign-in?refused=out");
@@ -274,7 +274,7 @@ describe("a session", () => {
     expect(await sessionsOf(other.userId)).toBe(1);
   });
 
-  it("of another user is not one's own to end, nor to see", async () => {
+  it("of another user can be neither ended nor seen", async () => {
     const [ana, ben] = [await server.signedIn("operator"), await server.signedIn("viewer")];
     const { id } = await ledger().prisma.session.findFirstOrThrow({
       where: { userId: ben.userId },
@@ -286,7 +286,7 @@ describe("a session", () => {
     expect((await ben.query("sessions.mine")).data).toHaveLength(1);
   });
 
-  it("of a link that another address names is still only its user's", async () => {
+  it("of a link used from another address is still only its user's", async () => {
     const { email } = await newUser();
     const link = await createSignInLink(ledger(), { baseUrl: ORIGIN, email });
     expect(await linkState(tokenOf(link))).toMatchObject({ user: { email } });

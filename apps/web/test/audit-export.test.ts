@@ -53,7 +53,7 @@ async function namesIn(answer: Response): Promise<readonly (string | null)[]> {
 }
 
 describe("an export of the audit record", () => {
-  it("is a file of the cluster's entries, which no cache keeps", async () => {
+  it("is a file of the cluster's entries, which must not be cached", async () => {
     const answer = await exported({});
     expect(answer.status).toBe(200);
     expect(answer.headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -64,7 +64,7 @@ describe("an export of the audit record", () => {
     expect(new Set(await namesIn(answer))).toEqual(new Set(["w-1", "w-2", "=cmd|' /C calc'!A0"]));
   });
 
-  it("holds exactly what the filter selects", async () => {
+  it("has exactly what the filter selects", async () => {
     const namesOf = async (filter: object) => namesIn(await exported({ filter }));
     expect(await namesOf({ object: { kind: "Node", name: "w-1" } })).toEqual(["w-1"]);
     expect(await namesOf({ object: { name: "w-*" } })).toHaveLength(2);
@@ -72,14 +72,14 @@ describe("an export of the audit record", () => {
     expect(await namesOf({ to: 1 })).toEqual([]);
   });
 
-  it("as CSV is no formula for whoever opens it in a spreadsheet", async () => {
+  it("contains no formula as CSV, for users who open it in a spreadsheet", async () => {
     const text = await (await exported({ format: "csv" })).text();
     expect(text).toContain("w-1");
     const cells = text.split(/[,\r\n]/).map((cell) => cell.replace(/^"/, ""));
     expect(cells.filter((cell) => cell.startsWith("=") || cell.startsWith("@"))).toEqual([]);
   });
 
-  it("leaves an entry itself: who had it, and of what", async () => {
+  it("leaves an entry itself: who exported what", async () => {
     await (await exported({ filter: { object: { name: "w-2" } } })).text();
     const entries = await ledger().prisma.auditEntry.findMany({
       where: { actorId: viewer.userId, action: { contains: "export" } },
@@ -92,7 +92,7 @@ describe("an export of the audit record", () => {
 });
 
 describe("an export is refused", () => {
-  it("to nobody who is not signed in", async () => {
+  it("if nobody is signed in", async () => {
     const answer = await exported({}, new Headers());
     expect(answer.status).toBe(401);
     expect(await answer.text()).toBe("You are not signed in.\n");
@@ -109,13 +109,13 @@ describe("an export is refused", () => {
     { filter: { from: "yesterday" } },
     { filter: { colour: "red" } },
     { filter: { withoutPreviews: "perhaps" } },
-  ])("of what it does not know: %j, in one sentence", async (query) => {
+  ])("for unknown input: %j, in one sentence", async (query) => {
     const answer = await exported(query);
     expect(answer.status).toBe(400);
     expect(await answer.text()).toBe("The request is not valid.\n");
   });
 
-  it("of a cluster that is not there, or not theirs, alike", async () => {
+  it("for an unknown cluster just as for one that the user may not see", async () => {
     const restricted = await server.signedIn("viewer");
     const admin = await server.signedIn("admin");
     await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
@@ -128,7 +128,7 @@ describe("an export is refused", () => {
     expect(await theirs.text()).toBe(await none.text());
   });
 
-  it("to whoever asks too often, until a minute has passed", async () => {
+  it("to users who ask too often, until a minute has passed", async () => {
     const eager = await server.signedIn("viewer");
     const codes: number[] = [];
     for (let count = 0; count < 21; count += 1)
@@ -138,7 +138,7 @@ describe("an export is refused", () => {
   });
 });
 
-describe("the address that the audit's export had before", () => {
+describe("the former address of the audit export", () => {
   function earlier(query: Readonly<Record<string, string>>, headers = viewer.headers()) {
     const params = new URLSearchParams({ cluster: CLUSTER, format: "json", ...query });
     return auditExportRequest(new Request(`${ORIGIN}/api/audit-export?${params}`, { headers }));
@@ -161,7 +161,7 @@ describe("the address that the audit's export had before", () => {
     expect((await earlier(query)).status).toBe(status);
   });
 
-  it("refuses whoever is not signed in", async () => {
+  it("refuses users who are not signed in", async () => {
     expect((await earlier({}, new Headers())).status).toBe(401);
   });
 });

@@ -9,17 +9,17 @@ const ROOT = new URL("../../../", import.meta.url).pathname;
 beforeEach(() => speak({ language: "fr", catalogOf: () => french }));
 afterEach(() => speak({ language: "en", catalogOf: () => undefined }));
 
-describe("why something was done, as the audit log keeps it", () => {
+describe("the reasons in the audit log", () => {
   it.each(recordedWhys())("%s", (why) => {
     expect(accountWhy(why)).toBeDefined();
     expect(accountWhy(why)).not.toBe(why);
   });
 
-  it("what a user wrote stays theirs", () => {
+  it("text that a user wrote stays unchanged", () => {
     expect(accountWhy("INC-12: the quota is raised")).toBeUndefined();
   });
 
-  it("an entry has it beside the log's own words, and one of a user has nothing more", () => {
+  it("an entry has the translation beside the log's text, and a user's entry has none", () => {
     const [ended, written] = wordedEntries([
       { why: "Signed out", actor: { kind: "controller", id: "c", name: "c" } },
       { why: "INC-12", actor: { kind: "person", id: "p", name: "p" } },
@@ -28,14 +28,14 @@ describe("why something was done, as the audit log keeps it", () => {
     expect(written).not.toHaveProperty("said");
   });
 
-  it("what was asked for names by whom and why", () => {
+  it("a requested action's reason names its requester and their reason", () => {
     expect(controllerWhy("Ana@example.test asked for it: INC-12.")).toBe(
       "Ana@example.test l’a demandé : INC-12.",
     );
   });
 });
 
-/** The texts that the ledger gives an entry where nobody gives a reason. */
+/** Returns the texts that the ledger gives an entry if nobody gives a reason. */
 function recordedWhys(): readonly string[] {
   const files = globSync("packages/store/src/{users,incidents,webhooks,intents,saved-views}/*.ts", {
     cwd: ROOT,

@@ -34,7 +34,7 @@ interface WithApp {
   readonly recoveryCodes: readonly string[];
 }
 
-/** A user with a password and an app, added as the page does it, by the code of now. */
+/** Creates a user with a password and an app, as the page does it, with the current code. */
 async function userWithApp(): Promise<WithApp> {
   const browser = await server.signedIn("viewer");
   const { userId: id } = browser;
@@ -49,7 +49,7 @@ async function userWithApp(): Promise<WithApp> {
   return { browser, id, email, secret, recoveryCodes };
 }
 
-/** The code after the one of the confirmation; right, too, where the time step ends in between. */
+/** Returns the code after the confirmation's; it is valid even if the time step ends in between. */
 const nextCode = (secret: string) => appCode(secret, Date.now() + STEP_MS);
 const goesTo = (answer: Response) => answer.headers.get("location");
 const cookieOf = (answer: Response) => answer.headers.getSetCookie()[0]?.split(";")[0] ?? "";
@@ -60,13 +60,13 @@ const sendPassword = (email: string, next = "/") =>
 const sendCode = (code: string, cookie: string, { next = "/", origin = ORIGIN } = {}) =>
   codeRequest(formRequest("/sign-in/code", { code, next }, { origin, cookie }));
 
-/** What the browser keeps once the password was right. */
+/** Returns the cookie that the browser has after a right password. */
 async function afterPassword(email: string): Promise<string> {
   return cookieOf(await sendPassword(email));
 }
 
 describe("signing in to an account with an authenticator app", () => {
-  it("begins no session by the password, and one by the code, once", async () => {
+  it("starts no session with the password, and one with the code, once", async () => {
     const { id, email, secret } = await userWithApp();
     const before = await sessionsOf(id);
     const asked = await sendPassword(email, "/c/x/nodes");
@@ -93,7 +93,7 @@ describe("signing in to an account with an authenticator app", () => {
     });
   });
 
-  it("works by a recovery code, once", async () => {
+  it("works with a recovery code, once", async () => {
     const { id, email, recoveryCodes } = await userWithApp();
     const before = await sessionsOf(id);
     const cookie = await afterPassword(email);
@@ -115,7 +115,7 @@ describe("signing in to an account with an authenticator app", () => {
     expect(codeAskedOf(new Headers({ cookie }))).toBeUndefined();
   });
 
-  it("is refused to a code of another user, and from another site's page", async () => {
+  it("is refused with another user's code, and from another site's page", async () => {
     const ana = await userWithApp();
     const bo = await userWithApp();
     const cookie = await afterPassword(ana.email);
@@ -127,7 +127,7 @@ describe("signing in to an account with an authenticator app", () => {
     expect(goesTo(await sendCode(own, cookie, { origin }))).toBe("/sign-in?refused=origin");
   });
 
-  it("counts wrong codes of an account, which an admin sees", async () => {
+  it("counts an account's wrong codes, which an admin sees", async () => {
     const { id, email } = await userWithApp();
     const cookie = await afterPassword(email);
     for (const code of ["000000", "", "x".repeat(41), "１２３４５６"]) {
@@ -146,7 +146,7 @@ describe("signing in to an account with an authenticator app", () => {
     expect(found?.authenticator).toMatchObject({ recoveryCodes: 10 });
   });
 
-  it("takes recovery codes alone after too many wrong ones, and says so", async () => {
+  it("accepts only recovery codes after too many wrong codes, and says so", async () => {
     const { id, email, secret } = await userWithApp();
     const cookie = await afterPassword(email);
     await ledger().prisma.authenticator.update({
@@ -156,7 +156,7 @@ describe("signing in to an account with an authenticator app", () => {
     expect(goesTo(await sendCode(nextCode(secret), cookie))).toBe("/sign-in?refused=code-locked");
   });
 
-  it("asks for no code where a link is the way in", async () => {
+  it("asks for no code when signing in with a link", async () => {
     const { id, email } = await userWithApp();
     const before = await sessionsOf(id);
     const link = await createSignInLink(ledger(), { baseUrl: ORIGIN, email });
@@ -167,7 +167,7 @@ describe("signing in to an account with an authenticator app", () => {
 });
 
 describe("an authenticator app", () => {
-  it("is removed by an admin, and the password alone signs in again", async () => {
+  it("is removed by an admin, after which the password alone signs in", async () => {
     const { id, email } = await userWithApp();
     const other = await server.signedIn("operator");
     expect(await other.mutate("people.removeAuthenticator", { id })).toMatchObject({
@@ -178,7 +178,7 @@ describe("an authenticator app", () => {
     expect(goesTo(await sendPassword(email))).toBe("/");
   });
 
-  it("of one's own is not removed without proof, nor tried out without end", async () => {
+  it("of the user themselves is not removed without proof, nor can proofs be tried endlessly", async () => {
     const { browser, id } = await userWithApp();
     const codes: (string | undefined)[] = [];
     for (let attempt = 0; attempt < 8; attempt += 1) {
@@ -188,7 +188,7 @@ describe("an authenticator app", () => {
     expect(codes[7]).toBe("TOO_MANY_REQUESTS");
   });
 
-  it("shows its secret to nobody after the confirmation, in any answer or entry", async () => {
+  it("never shows its secret after the confirmation, in any answer or entry", async () => {
     const { browser, secret, recoveryCodes } = await userWithApp();
     const answers = await Promise.all([
       browser.query("people.me"),

@@ -27,9 +27,9 @@ const PATHS = Object.keys(SAMPLES);
 const QUERIES = PATHS.filter((path) => SAMPLES[path]?.type === "query");
 const MUTATIONS = PATHS.filter((path) => SAMPLES[path]?.type === "mutation");
 
-/** What a viewer may not read, and who may. Everything else is for everybody who is signed in. */
+/** The queries that viewers may not make, and who may. All others are open to every signed-in user. */
 const READ_BY_ADMINS = new Set(["people.list", "sessions.list", "tokens.list"]);
-/** What each change needs when it is about somebody else's account, session or action. */
+/** The role that each change needs if it is about another user's account, session or action. */
 const NEEDS: Readonly<Record<string, Role>> = {
   "approvals.decide": "operator",
   "approvals.decideBatch": "operator",
@@ -43,7 +43,7 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "intents.request": "viewer",
   "intents.requestBatch": "admin",
   "intents.retry": "operator",
-  // About oneself alone.
+  // About the user themselves only.
   "people.beginAuthenticator": "viewer",
   "people.changeRole": "admin",
   "people.confirmAuthenticator": "viewer",
@@ -69,7 +69,7 @@ const NEEDS: Readonly<Record<string, Role>> = {
   "webhooks.test": "admin",
 };
 const ROLES: readonly Role[] = ["viewer", "operator", "admin"];
-/** Who is kept from which change by role alone. */
+/** The changes that each role may not make. */
 const TOO_LITTLE = MUTATIONS.flatMap((path) =>
   ROLES.filter((role) => !roleIncludes(role, NEEDS[path] ?? "viewer")).map(
     (role) => [path, role] as const,
@@ -78,9 +78,9 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
 
 let server: DashboardServer;
 let browsers: Readonly<Record<Role, Browser>>;
-/** What the victim's action was requested in. */
+/** The batch in which the victim's action was requested. */
 const BATCH = randomUUID();
-/** Whose account, session, action, API token, shared view, comment and incident the requests are about. */
+/** The owner of the account, session, action, API token, shared view, comment and incident that the requests target. */
 let victim: Readonly<
   Record<"id" | "session" | "intent" | "token" | "view" | "comment" | "incident", string>
 >;
@@ -158,7 +158,7 @@ async function incidentOf(makerId: string): Promise<string> {
   return id;
 }
 
-/** The sample's input, about the victim; without a cursor, which belongs to an answer. */
+/** Returns the sample's input, aimed at the victim; without a cursor, which belongs to an answer. */
 function inputOf(path: string): unknown {
   const names: Readonly<Record<string, string>> = {
     ...{ $cluster: CLUSTER, $node: "w-1", $namespace: "shop", $service: "web", $volume: "pv-1" },
@@ -181,7 +181,7 @@ function inputOf(path: string): unknown {
   return fill(SAMPLES[path]?.input);
 }
 
-/** All that the changes could have changed of the victim. */
+/** Returns everything about the victim that the changes could have changed. */
 async function stateOfVictim(): Promise<unknown> {
   const { prisma } = ledger();
   const { id, session, intent } = victim;
@@ -206,19 +206,19 @@ function refusalsOf(path: string, actorId: string): Promise<number> {
   return ledger().prisma.auditEntry.count({ where: { actorId, result: "refused", after } });
 }
 
-it("knows of each procedure which role it needs", () => {
+it("knows the required role of each procedure", () => {
   expect(new Set(Object.keys(NEEDS))).toEqual(new Set(MUTATIONS));
   expect([...READ_BY_ADMINS].filter((path) => !QUERIES.includes(path))).toEqual([]);
 });
 
-describe("somebody who is not signed in", () => {
-  it.each(QUERIES)("reads nothing by %s", async (path) => {
+describe("a client that is not signed in", () => {
+  it.each(QUERIES)("reads nothing through %s", async (path) => {
     const answer = await server.nobody.query(path, inputOf(path));
     expect(answer).toMatchObject({ status: 401, code: "UNAUTHORIZED", data: undefined });
     expect(answer.message).toMatch(/sign/i);
   });
 
-  it.each(MUTATIONS)("changes nothing by %s, and the attempt is on record", async (path) => {
+  it.each(MUTATIONS)("changes nothing through %s, and the attempt is recorded", async (path) => {
     const before = await stateOfVictim();
     const answer = await server.nobody.mutate(path, inputOf(path));
     expect(answer).toMatchObject({ status: 401, code: "UNAUTHORIZED", data: undefined });
@@ -226,7 +226,7 @@ describe("somebody who is not signed in", () => {
     expect(await refusalsOf(path, "nobody")).toBe(1);
   });
 
-  it("is not let in by a cookie that somebody made up", async () => {
+  it("is not let in by a forged cookie", async () => {
     const { cookie = "" } = browsers.admin;
     const forged = new Headers({ cookie: cookie.replace(/=.{8}/, "=forged01") });
     const { signedInOf } = await import("../src/server/sign-in/viewer.ts");
@@ -236,7 +236,7 @@ describe("somebody who is not signed in", () => {
 });
 
 describe("an admin's browser on a page of another site", () => {
-  it.each(MUTATIONS)("changes nothing by %s, and the attempt is on record", async (path) => {
+  it.each(MUTATIONS)("changes nothing through %s, and the attempt is recorded", async (path) => {
     const before = await stateOfVictim();
     for (const origin of ["https://evil.example", "http://127.0.0.1:9999", "null", undefined]) {
       const answer = await browsers.admin.mutate(path, inputOf(path), { origin });
@@ -245,13 +245,13 @@ describe("an admin's browser on a page of another site", () => {
     }
     expect(await stateOfVictim()).toEqual(before);
     expect(await refusalsOf(path, browsers.admin.userId)).toBeGreaterThan(0);
-    // Beyond sixty in ten minutes a user's refusals are only counted: each path begins anew.
+    // After sixty in ten minutes, a user's refusals are only counted, so the count is reset for each path.
     await ledger().refusals?.flush();
   });
 });
 
-describe("a role that includes too little", () => {
-  it.each(TOO_LITTLE)("%s is refused to a %s, with the role that it needs", async (path, role) => {
+describe("an insufficient role", () => {
+  it.each(TOO_LITTLE)("%s is refused to a %s, naming the required role", async (path, role) => {
     const before = await stateOfVictim();
     const answer = await browsers[role].mutate(path, inputOf(path));
     const refusal = await refused(path, answer);
@@ -262,7 +262,7 @@ describe("a role that includes too little", () => {
     expect(await stateOfVictim()).toEqual(before);
   });
 
-  it.each(QUERIES)("reads by %s what is for everybody alone", async (path) => {
+  it.each(QUERIES)("reads through %s only what is open to everybody", async (path) => {
     for (const role of ["viewer", "operator"] as const) {
       const { code, message } = await browsers[role].query(path, inputOf(path));
       if (READ_BY_ADMINS.has(path)) expect(code, role).toBe("FORBIDDEN");
@@ -270,13 +270,13 @@ describe("a role that includes too little", () => {
     }
   });
 
-  it.each(QUERIES)("an admin reads by %s", async (path) => {
+  it.each(QUERIES)("an admin reads through %s", async (path) => {
     const { code, message } = await browsers.admin.query(path, inputOf(path));
     expect([undefined, "NOT_FOUND"], message).toContain(code);
   });
 });
 
-/** A batch answers each of its requests by itself. */
+/** Each request of a batch has its own answer. */
 async function refused(path: string, answer: Awaited<ReturnType<Browser["mutate"]>>) {
   if (path !== "intents.requestBatch" || answer.code !== undefined) return answer;
   const [first] = answer.data as readonly {
@@ -321,7 +321,7 @@ describe("every action", () => {
     },
   );
 
-  it.each(KINDS)("%s is accepted of the role %s, once for one id", async (kind, needs, action) => {
+  it.each(KINDS)("%s is accepted for the role %s, once per id", async (kind, needs, action) => {
     const input = request(kind, action);
     const first = await browsers[needs].mutate("intents.request", input);
     expect(first, first.message).toMatchObject({ status: 200, data: { id: input.id, kind } });
@@ -331,7 +331,7 @@ describe("every action", () => {
     await browsers.admin.mutate("intents.cancel", { cluster: CLUSTER, id: input.id });
   });
 
-  it("can be taken back by whoever asked for it, and by nobody else below an admin", async () => {
+  it("can be cancelled by its requester, and below admin by nobody else", async () => {
     const input = request("retry", {});
     await browsers.operator.mutate("intents.request", input);
     const cancel = { cluster: CLUSTER, id: input.id };

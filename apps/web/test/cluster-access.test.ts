@@ -34,7 +34,7 @@ import { type Context, createContext, type ProcedureMeta } from "../src/server/t
 
 const OURS = "0a000000-0000-4000-8000-00000000000a";
 const THEIRS = "0b000000-0000-4000-8000-00000000000b";
-/** Stands in everything that the other cluster holds, and in nothing that is asked. */
+/** Marks everything that the other cluster holds, and occurs in no request. */
 const LEAK = /leak|0b000000/i;
 const OWN = { id: "ana", name: "Ana", email: "ana@example.org", role: "admin" } as const;
 const SESSION = { id: "own", token: "a token of the test" };
@@ -55,7 +55,7 @@ const SAMPLES: Readonly<Record<string, Sample>> = JSON.parse(
 interface Procedure {
   readonly _def: { readonly type: string; readonly meta?: ProcedureMeta };
 }
-// Flat when it runs, whatever its type says.
+// At run time this is flat, whatever its type says.
 const PROCEDURES = appRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
 
 const RUN_AT = Date.now() - 60_000;
@@ -65,7 +65,7 @@ const TOKEN = "0c000000-0000-4000-8000-00000000000c";
 const VIEW = "0d000000-0000-4000-8000-00000000000d";
 const INCIDENT = "0f000000-0000-4000-8000-00000000000f";
 const COMMENT = "0e000000-0000-4000-8000-00000000000e";
-/** What the other cluster's objects are called by. */
+/** The names of the other cluster's objects. */
 const IDS: Readonly<Record<string, string>> = {
   $run: RUN,
   $intent: INTENT,
@@ -159,7 +159,7 @@ async function addTheirWebhook(): Promise<void> {
   });
 }
 
-/** Who has written there, and when. */
+/** Who wrote there, and when. */
 const LEAKED = { authorId: "leak", authorName: "leak", createdAt: new Date() };
 
 async function addTheirIncident(): Promise<void> {
@@ -242,7 +242,7 @@ interface Answer {
   readonly text: string;
 }
 
-/** What the procedure answers, or the code of its refusal. The input's cluster is the one that is named. */
+/** Returns the procedure's answer, or the code of its refusal, for the given cluster. */
 async function answerOf(path: string, cluster: string, clusters: ClusterAccess): Promise<Answer> {
   const caller = appRouter.createCaller(contextOf(clusters)) as unknown as Caller;
   const [group = "", name = ""] = path.split(".");
@@ -263,7 +263,7 @@ type Caller = Readonly<
   Record<string, Readonly<Record<string, (input: unknown) => Promise<unknown>>>>
 >;
 
-/** Without filters and cursors, so that a list would show all that it may; what names the one object of a list stays. */
+/** Removes filters and cursors, so that a list shows everything that it may; members that name the one object of a list stay. */
 function filled(value: unknown, cluster: string): unknown {
   if (typeof value === "string") return value === "$cluster" ? cluster : (IDS[value] ?? value);
   if (typeof value !== "object" || value === null) return value;
@@ -279,7 +279,7 @@ function filled(value: unknown, cluster: string): unknown {
 
 const PATHS = Object.keys(PROCEDURES);
 
-it("every procedure has an input to try it with", () => {
+it("every procedure has a sample input", () => {
   const types = PATHS.map((path) => [path, PROCEDURES[path]?._def.type]);
   expect(Object.fromEntries(types)).toEqual(
     Object.fromEntries(Object.entries(SAMPLES).map(([path, { type }]) => [path, type])),
@@ -287,7 +287,7 @@ it("every procedure has an input to try it with", () => {
 });
 
 describe("an admin who is restricted to another cluster", () => {
-  it.each(PATHS)("gets nothing of this one by %s", async (path) => {
+  it.each(PATHS)("gets nothing of this one through %s", async (path) => {
     const { code, text } = await answerOf(path, THEIRS, [OURS]);
     if ((PROCEDURES[path]?._def.meta?.scope ?? "cluster") === "cluster")
       expect(code).toBe("NOT_FOUND");
@@ -311,11 +311,11 @@ describe("an admin who is restricted to another cluster", () => {
     "tokens.list",
     "tokens.create",
     "tokens.revoke",
-  ])("keeps no accounts: %s", async (path) => {
+  ])("stores no accounts: %s", async (path) => {
     expect(await answerOf(path, OURS, [OURS])).toEqual({ code: "FORBIDDEN", text: "" });
   });
 
-  it("reads no accounts' audit entries", async () => {
+  it("cannot read the accounts' audit entries", async () => {
     for (const path of ["audit.list", "audit.chain", "audit.verify", "audit.histogram"]) {
       expect(await answerOf(path, "accounts", [OURS]), path).toEqual({
         code: "NOT_FOUND",
@@ -324,7 +324,7 @@ describe("an admin who is restricted to another cluster", () => {
     }
   });
 
-  it("has changed nothing of it", async () => {
+  it("has changed nothing in it", async () => {
     const { prisma } = ledger();
     const intents = await prisma.intent.findMany({ where: { clusterId: THEIRS } });
     expect(intents).toMatchObject([{ id: INTENT, state: "awaiting-approval" }]);
@@ -346,21 +346,21 @@ describe("an admin who is restricted to another cluster", () => {
   });
 });
 
-describe("what the tests above look for", () => {
+describe("the marker of the tests above", () => {
   const READS = PATHS.filter((path) => SAMPLES[path]?.type === "query");
   const SILENT = new Set([
-    // Its sample names a batch, and theirs is of none.
+    // Its sample names a batch, and theirs is in none.
     "approvals.waiting",
     "audit.histogram",
     "balancers.ofNode",
     "balancers.orphans",
-    // Numbers alone.
+    // Only numbers.
     "controllers.activity",
-    // Numbers alone.
+    // Only numbers.
     "nodes.initialisation",
     "people.admins",
     "people.me",
-    // Numbers alone.
+    // Only numbers.
     "takeover.byCluster",
     "routes.foreign",
     "routes.stale",

@@ -16,11 +16,11 @@ afterAll(() => server.dispose());
 
 const exported = (asked: Asked, by?: Browser) => exportedBy(server, asked, by);
 
-describe("an export of what is about no one cluster", () => {
+describe("an export that belongs to no single cluster", () => {
   const ofAll = (list: string, by: Browser, filter: object = {}) =>
     fileOf(server, { list, filter, cluster: undefined }, by);
 
-  it("has the clusters in the page's order, and says of which cluster it is of none", async () => {
+  it("has the clusters in the page's order, and does not name one cluster as its source", async () => {
     const file = await ofAll("clusters", admin);
     expect(file.cluster).toBeUndefined();
     expect(file.rows).toContainEqual(
@@ -32,7 +32,7 @@ describe("an export of what is about no one cluster", () => {
     expect(rows).toContainEqual(expect.objectContaining({ name: "version", cluster: "prod-eu" }));
   });
 
-  it("has only the clusters of whoever asks", async () => {
+  it("has only the clusters that the user may see", async () => {
     const restricted = await server.signedIn("viewer");
     await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
     for (const list of ["clusters", "shared-causes", "compared-flags"]) {
@@ -40,7 +40,7 @@ describe("an export of what is about no one cluster", () => {
     }
   });
 
-  it("has users and sessions, and nothing by which anybody signs in", async () => {
+  it("has users and sessions, but nothing that anybody could sign in with", async () => {
     const users = await ofAll("users", admin);
     expect(users.rows).toContainEqual(expect.objectContaining({ id: admin.userId, role: "admin" }));
     const sessions = await ofAll("sessions", admin, { of: "own" });
@@ -100,7 +100,7 @@ describe("an export of what is about no one cluster", () => {
     expect((await exported(asked, await server.signedIn("admin"))).status).toBe(400);
   });
 
-  it("leaves its entry among those of the accounts", async () => {
+  it("leaves its entry in the accounts' chain", async () => {
     const owner = await server.signedIn("admin");
     await ofAll("users", owner);
     const entries = await ledger().prisma.auditEntry.findMany({
@@ -111,7 +111,7 @@ describe("an export of what is about no one cluster", () => {
     ]);
   });
 
-  it("is refused to whoever names a cluster's list without the cluster", async () => {
+  it("is refused if a cluster's list is named without the cluster", async () => {
     expect((await exported({ list: "nodes", cluster: undefined })).status).toBe(400);
   });
 });

@@ -25,7 +25,7 @@ afterAll(() => server.dispose());
 const exported = (asked: Asked, by?: Browser) => exportedBy(server, asked, by);
 const fileOf = (asked: Asked, by?: Browser) => fileBy(server, asked, by);
 
-/** Without which there is no such list. */
+/** Required members, without which there is no such list. */
 const NEEDED: Readonly<Record<string, object>> = {
   budget: { range: "hour" },
   "budget-waits": { range: "hour" },
@@ -51,7 +51,7 @@ describe("an export of a list", () => {
     ["foreign-routes", { destination: "10.244.9.0/24", place: "In a pod range", owner: null }],
     ["volumes", { name: "pv-1", zone: "zone-a", size: "10 GiB", claim: "shop/data" }],
     ["runs", { object: "w-1", outcome: "Failed", started: new Date(STARTED).toISOString() }],
-  ])("of %s has each row with the words of the page", async (list, row) => {
+  ])("of %s has each row in the page's words", async (list, row) => {
     const file = await fileOf({ list });
     expect(file).toMatchObject({ kind: "cloudwright-list", list, filter: {} });
     expect(file.cluster).toEqual({ id: CLUSTER, name: "prod-eu" });
@@ -60,7 +60,7 @@ describe("an export of a list", () => {
     expect(file.count).toBe(file.rows.length);
   });
 
-  it("of the budget has the operations of both APIs in the range", async () => {
+  it("of the budget has the operations of both APIs in the time range", async () => {
     const { rows } = await fileOf({ list: "budget", filter: { range: "hour" } });
     expect(rows.map(({ api, operation, calls }) => [api, operation, calls])).toEqual([
       ["Cloud", "GET /v1/instances", 5],
@@ -76,7 +76,7 @@ describe("an export of a list", () => {
     ["budget-waiters", { kind: "Node", object: "w-1", waited: 200, run: RUN.id }],
     ["budget-costs", { runs: 4, cloudCalls: 1, cloudCallsPerRun: 0.25, apiCallsPerRun: 0.5 }],
     ["budget-lookups", { lookup: "Look up instance", requests: 4, saved: 75 }],
-  ])("of %s has what the page shows of the time that is chosen", async (table, row) => {
+  ])("of %s has what the page shows for the chosen time", async (table, row) => {
     const file = await fileOf({ list: table, filter: { range: "day" } });
     expect(file).toMatchObject({ order: "shown", filter: { range: "day" } });
     expect(file.rows).toEqual([expect.objectContaining(row)]);
@@ -84,7 +84,7 @@ describe("an export of a list", () => {
     expect((await fileOf({ list: table, filter: before })).rows).toEqual([]);
   });
 
-  it("of quotas has each with what is left of it, and none where it has no limit", async () => {
+  it("of quotas shows what is left of each, and nothing for one without a limit", async () => {
     const { rows } = await fileOf({ list: "quotas" });
     expect(rows.map(({ quota, used, left, share }) => [quota, used, left, share])).toEqual([
       ["Servers", 38, 2, 95],
@@ -92,7 +92,7 @@ describe("an export of a list", () => {
     ]);
   });
 
-  it("of settings has what holds, and who has set it and why", async () => {
+  it("of settings has the current values, and who set them and why", async () => {
     const { rows } = await fileOf({ list: "settings" });
     expect(rows.map(({ setting, value, flag, by }) => [setting, value, flag, by])).toEqual([
       ["--node-deletion-guard", "off", "5,10%,10m", "Ben"],
@@ -124,7 +124,7 @@ describe("an export of a list", () => {
     expect(ofNone.rows).toEqual([]);
   });
 
-  it("of the nodes of a load balancer has what the verdict and the text select", async () => {
+  it("of a load balancer's nodes has what the verdict and the text select", async () => {
     const service = { namespace: "shop", name: "web" };
     const all = await fileOf({ list: "members", filter: service });
     expect(all.count).toBeGreaterThan(0);
@@ -154,7 +154,7 @@ describe("an export of a list", () => {
     expect(none.rows).toEqual([]);
   });
 
-  it("of the Events of a run, and of flags, is a whole file where there are none", async () => {
+  it("of a run's Events, and of flags, is a complete file even if there are none", async () => {
     const events = await fileOf({ list: "run-events", filter: { id: RUN.id } });
     expect(events.count).toBe(0);
     expect((await fileOf({ list: "flags" })).count).toBe(0);
@@ -163,7 +163,7 @@ describe("an export of a list", () => {
   it.each<[string, object]>([
     ["members", { namespace: "shop", name: "none" }],
     ["run-events", { id: "01900000-0000-7000-8000-00000000ffff" }],
-  ])("of %s of what is not there is refused in a sentence", async (list, filter) => {
+  ])("of %s for an unknown object is refused with a sentence", async (list, filter) => {
     const viewer = await server.signedIn("viewer");
     const answer = await exported({ list, filter }, viewer);
     expect(answer.status).toBe(404);
@@ -174,7 +174,7 @@ describe("an export of a list", () => {
     expect(kept).toBe(0);
   });
 
-  it("of incidents has what was shared, newest first, and not what was seen", async () => {
+  it("of incidents has what was shared, newest first, without the snapshots", async () => {
     await ledger().prisma.incident.createMany({
       data: ["older", "newer"].map((title, index) => ({
         ...{ id: `01900000-0000-7000-8000-00000000c00${index}`, clusterId: CLUSTER, title },
@@ -198,12 +198,12 @@ describe("an export of a list", () => {
     },
   );
 
-  it("without a row is a whole file, too", async () => {
+  it("without a row is a complete file, too", async () => {
     const file = await fileOf({ list: "dry-run", filter: { show: "all" } });
     expect([file.rows, file.count]).toEqual([[], 0]);
   });
 
-  it("has exactly what the filter selects, in the order of the address", async () => {
+  it("has exactly what the filter selects, in the requested order", async () => {
     const namesOf = ({ rows }: ListFile) => rows.map(({ name }) => name);
     const stuck = await fileOf({ list: "nodes", filter: { states: ["stuck"] }, sort: "-name" });
     expect(stuck).toMatchObject({ filter: { states: ["stuck"] }, order: "-name" });
@@ -212,7 +212,7 @@ describe("an export of a list", () => {
     expect(namesOf(ofZone)).toEqual(["w-1", "w-3"]);
   });
 
-  it("as CSV says what it is of, and has no formula", async () => {
+  it("says as CSV what it contains, and has no formula", async () => {
     const filter = { outcomes: ["failed"] };
     const answer = await exported({ list: "runs", format: "csv", filter });
     const lines = (await answer.text()).split("\r\n");
@@ -224,7 +224,7 @@ describe("an export of a list", () => {
     expect(lines).toHaveLength(8);
   });
 
-  it("is downloaded under the name of its list, and leaves an audit entry", async () => {
+  it("is downloaded under its list's name, and leaves an audit entry", async () => {
     const viewer = await server.signedIn("viewer");
     const answer = await exported({ list: "volumes", filter: { text: "pv" } }, viewer);
     expect(answer.headers.get("content-disposition")).toMatch(/filename="volumes-[\w-]+Z\.json"/);
@@ -244,11 +244,11 @@ describe("an export of a list", () => {
     ["an order that it has not", { list: "nodes", sort: "colour" }],
     ["a filter that is no JSON", { list: "nodes", filter: "{" }],
     ["an order of the audit record", { list: "audit", sort: "-at" }],
-  ])("is refused of %s", async (_what, asked) => {
+  ])("is refused for %s", async (_what, asked) => {
     expect((await exported(asked)).status).toBe(400);
   });
 
-  it.each(Object.keys(EXPORTED_LISTS))("of %s is refused of another's cluster", async (list) => {
+  it.each(Object.keys(EXPORTED_LISTS))("of %s is refused for a forbidden cluster", async (list) => {
     const restricted = await server.signedIn("viewer");
     await admin.mutate("people.setClusters", { id: restricted.userId, clusters: [] });
     const filter = NEEDED[list] ?? {};
@@ -283,7 +283,7 @@ describe("an export of a long list", () => {
     expect(pages).toBe(Math.ceil(RUNS / 1_000));
   });
 
-  it("ends when the browser goes away", async () => {
+  it("ends when the browser disconnects", async () => {
     const pages = await pagesReadBy(async () => {
       const answer = await exported({ list: "runs", cluster: LONG });
       const reader = answer.body?.getReader();
@@ -295,7 +295,7 @@ describe("an export of a long list", () => {
     expect(pages).toBeLessThan(Math.ceil(RUNS / 1_000));
   });
 
-  it("breaks off when the cluster is taken from whoever asked", async () => {
+  it("breaks off when the user loses access to the cluster", async () => {
     const leaving = await server.signedIn("viewer");
     const allowed = { headers: leaving.headers(), cluster: LONG };
     await expect(countOf(whileAllowed(pieces(), allowed, 0))).resolves.toBe(3);

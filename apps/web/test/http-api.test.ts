@@ -25,7 +25,7 @@ afterAll(() => server.dispose());
 
 type Given = Partial<ApiCall>;
 
-/** By the token of the tests, unless another one is given, or none. */
+/** Calls with the tests' token, unless another one, or none, is given. */
 function call(path: string, given: Given = {}) {
   return callApi(path, { authorization: `Bearer ${token}`, ...given });
 }
@@ -38,7 +38,7 @@ describe("every address", () => {
   const document = openApiDocument();
   const { paths } = document;
 
-  it.each(ROUTES.map(({ path }) => path))("%s answers what its description says", async (path) => {
+  it.each(ROUTES.map(({ path }) => path))("%s answers as its description says", async (path) => {
     const { status, body, headers } = await call(filled(path));
     expect(status, JSON.stringify(body)).toBe(200);
     expect(headers.get("content-type")).toBe("application/json; charset=utf-8");
@@ -69,7 +69,7 @@ describe("every address", () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it("is in the document that the server hands out to anybody, in which each reference leads somewhere", async () => {
+  it("is in the public description, in which every reference resolves", async () => {
     const { status, body } = await call(`${BASE}/openapi.json`, { authorization: undefined });
     expect(status).toBe(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(document)));
@@ -81,7 +81,7 @@ describe("every address", () => {
   });
 });
 
-/** Queries of the pages that no script can send, each with its reason. */
+/** Queries of the pages that scripts cannot make, each with the reason. */
 const WITHOUT_ADDRESS: Readonly<Record<string, string>> = {
   "people.me": "is about the session that asks: a token has none",
   "sessions.mine": "is about the session that asks: a token has none",
@@ -102,7 +102,7 @@ describe("every query of the pages", () => {
   );
   const queries = procedures.flatMap(([name, { _def }]) => (_def.type === "query" ? [name] : []));
 
-  it("has an address, or a reason to have none", () => {
+  it("has an address, or a reason for having none", () => {
     const addressed = new Set(ROUTES.map(({ procedure }) => procedure));
     const left = queries.filter((name) => !addressed.has(name));
     expect(new Set(left)).toEqual(new Set(Object.keys(WITHOUT_ADDRESS)));
@@ -130,7 +130,7 @@ describe("a list", () => {
     });
   });
 
-  it("takes times as RFC 3339 has them, and as milliseconds", async () => {
+  it("accepts times in RFC 3339 and in milliseconds", async () => {
     const at = RUN_AT + 1_000;
     for (const time of [String(at), new Date(at).toISOString()]) {
       expect((await call(`${CLUSTER_PATH}/runs?from=${time}`)).body, time).toMatchObject({
@@ -148,7 +148,7 @@ describe("a list", () => {
     }
   });
 
-  it("takes members of an object by a dot", async () => {
+  it("accepts members of an object with a dot", async () => {
     const found = await call(`${CLUSTER_PATH}/actions?object.kind=Node&object.name=w-1&open=true`);
     expect(found.body).toMatchObject({ rows: [{ id: INTENT }] });
     const none = await call(`${CLUSTER_PATH}/runs?not.controller=cloud-node-controller`);
@@ -198,7 +198,7 @@ describe("a request that cannot be answered", () => {
     expect((body as { readonly detail: string }).detail).toContain(parameter);
   });
 
-  it("refuses another list's cursor", async () => {
+  it("is refused for another list's cursor", async () => {
     const first = await call(`${CLUSTER_PATH}/nodes?limit=1`);
     const { nextCursor = "" } = first.body as { readonly nextCursor?: string };
     const { body } = await call(`${CLUSTER_PATH}/nodes?limit=1&sort=name&cursor=${nextCursor}`);
@@ -237,7 +237,7 @@ describe("a request that cannot be answered", () => {
     `${CLUSTER_PATH}/incidents/${randomUUID()}`,
     `${CLUSTER_PATH}/load-balancers/shop/none`,
     `${CLUSTER_PATH}/objects/Node/w%2F9`,
-  ])("there is no such thing: %s", async (path) => {
+  ])("is refused if its object does not exist: %s", async (path) => {
     const { body, status, headers } = await call(path);
     expect(status).toBe(404);
     expect(headers.get("content-type")).toBe("application/problem+json");
@@ -245,7 +245,7 @@ describe("a request that cannot be answered", () => {
     expect(headers.get("x-request-id")).toBe((body as { readonly requestId: string }).requestId);
   });
 
-  it("has no body by HEAD, and the same headers", async () => {
+  it("has no body in answer to HEAD, and the same headers", async () => {
     const { status, headers, body } = await call(`${BASE}/clusters`, { method: "HEAD" });
     expect([status, body]).toEqual([200, undefined]);
     expect(headers.get("content-type")).toContain("application/json");
@@ -267,11 +267,11 @@ describe("a token", () => {
     expect(body).toMatchObject({ code: "UNAUTHORIZED" });
   });
 
-  it("takes a scheme of any case", async () => {
+  it("accepts the scheme in any case", async () => {
     expect((await call(`${BASE}/clusters`, { authorization: `bearer ${token}` })).status).toBe(200);
   });
 
-  it("is not replaced by a session's cookie", async () => {
+  it("cannot be replaced by a session's cookie", async () => {
     const { status } = await call(`${BASE}/clusters`, {
       authorization: undefined,
       headers: { cookie: admin.cookie ?? "" },
@@ -279,12 +279,12 @@ describe("a token", () => {
     expect(status).toBe(401);
   });
 
-  it("is of no use to the pages' own API, which could change something", async () => {
+  it("does not work on the pages' own API, which could change something", async () => {
     const asCookie = await server.nobody.query("clusters.list");
     expect(asCookie.status).toBe(401);
   });
 
-  it("is refused once it is revoked, has expired, or its user is disabled, with the reason", async () => {
+  it("is refused with the reason once it is revoked, has expired, or its user is disabled", async () => {
     const ana = await server.signedIn("viewer");
     const revoked = await tokenOf(ana, { name: "revoked" });
     const expired = await tokenOf(ana, { name: "expired" });
@@ -314,7 +314,7 @@ describe("a token", () => {
     ]);
   });
 
-  it("of some clusters learns nothing of the others", async () => {
+  it("for some clusters learns nothing about the others", async () => {
     const some = await tokenOf(admin, { clusters: [OTHER] });
     const by = (path: string) => call(path, { authorization: `Bearer ${some}` });
     expect((await by(`${BASE}/clusters`)).body).toMatchObject({ rows: [{ id: OTHER }] });
@@ -340,7 +340,7 @@ describe("a token", () => {
     expect(await by()).toBe(200);
   });
 
-  it("is limited in its requests, and says when to come back", async () => {
+  it("is rate-limited, and says when to retry", async () => {
     const busy = await tokenOf(admin, { kind: "service", name: "busy" });
     const by = () => call(`${BASE}/nothing-here`, { authorization: `Bearer ${busy}` });
     expect((await by()).status).toBe(404);

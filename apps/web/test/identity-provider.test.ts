@@ -59,7 +59,7 @@ function newUser(claims: Readonly<Record<string, unknown>> = {}) {
   return { login, email };
 }
 
-/** The whole way, as a browser goes it. */
+/** Signs in completely, as a browser does. */
 async function signIn(login: string, next?: string): Promise<string> {
   const begun = await begin(next);
   return goesTo(await come(await signInAtProvider(goesTo(begun), login), cookieOf(begun)));
@@ -81,7 +81,7 @@ describe("a provider that is down when the dashboard starts", () => {
     expect(await signIn(login, "/c/x/nodes?state=stuck")).toBe("/c/x/nodes?state=stuck");
   });
 
-  it("is reported when it goes down before the user comes back, and then works again", async () => {
+  it("is reported if it goes down before the user returns, and then works again", async () => {
     const { login } = newUser();
     const begun = await begin();
     const back = await signInAtProvider(goesTo(begun), login);
@@ -93,7 +93,7 @@ describe("a provider that is down when the dashboard starts", () => {
 });
 
 describe("signing in at the provider", () => {
-  it("asks for a code with PKCE, and keeps what must come back where no script reads it", async () => {
+  it("requests a code with PKCE, and keeps what must come back out of scripts' reach", async () => {
     const begun = await begin();
     const { searchParams } = new URL(goesTo(begun));
     expect(Object.fromEntries(searchParams)).toMatchObject({
@@ -109,7 +109,7 @@ describe("signing in at the provider", () => {
     expect(cookie).not.toContain(searchParams.get("state"));
   });
 
-  it("makes a user with the role and clusters of their groups, on the record", async () => {
+  it("creates a user with the role and clusters of their groups, on the record", async () => {
     const { login, email } = newUser();
     expect(await signIn(login)).toBe("/");
     expect(await userOf(email)).toMatchObject({
@@ -126,7 +126,7 @@ describe("signing in at the provider", () => {
     ]);
   });
 
-  it("begins a session that ends after twelve hours, however much it is used", async () => {
+  it("starts a session that ends after twelve hours, however much it is used", async () => {
     const { login, email } = newUser();
     await signIn(login);
     const session = await ledger().prisma.session.findFirstOrThrow({ where: { user: { email } } });
@@ -134,7 +134,7 @@ describe("signing in at the provider", () => {
     expect(hours).toBeCloseTo(12, 1);
   });
 
-  it("follows the groups at each sign-in, and takes away what they no longer give", async () => {
+  it("follows the groups at each sign-in, and removes what they no longer give", async () => {
     const { login, email } = newUser({ groups: ["platform"] });
     await signIn(login);
     expect(await userOf(email)).toMatchObject({ role: "admin", restricted: false });
@@ -147,7 +147,7 @@ describe("signing in at the provider", () => {
     expect(await lastEntry()).toMatchObject({ action: "account.refused", objectName: email });
   });
 
-  it("takes over no local account of the same e-mail address", async () => {
+  it("does not take over a local account with the same e-mail address", async () => {
     const email = "local@example.org";
     await ledger().prisma.user.create({
       data: { id: "local", email, name: "Local", role: "admin" },
@@ -166,13 +166,13 @@ describe("signing in at the provider", () => {
     expect(await signIn(nameless.login)).toBe("/sign-in?refused=oidc-email");
   });
 
-  it("leads to this site alone", async () => {
+  it("leads only to this site", async () => {
     const { login } = newUser();
     expect(await signIn(login, "//evil.example")).toBe("/");
   });
 });
 
-describe("what comes back from the provider", () => {
+describe("the callback from the provider", () => {
   const other = { text: "x".repeat(43) };
   let begun: Response;
   let back: string;
@@ -184,7 +184,7 @@ describe("what comes back from the provider", () => {
     back = await signInAtProvider(goesTo(begun), user.login);
   });
 
-  /** The cookie of this sign-in with something else in it, as only the dashboard can make it. */
+  /** Returns this sign-in's cookie with changed content, as only the dashboard can make it. */
   function cookieWith(changed: Partial<PendingSignIn>): string {
     const sealed = cookieOf(begun).slice("cloudwright.oidc=".length);
     const pending = openPending(sealed, { secret: AUTH_SECRET, now: Date.now() });
@@ -209,7 +209,7 @@ describe("what comes back from the provider", () => {
     ["no issuer", (url) => url.searchParams.delete("iss")],
     ["another code", (url) => url.searchParams.set("code", other.text)],
     ["another state", (url) => url.searchParams.set("state", other.text)],
-  ])("with %s in its address is refused, on the record", async (_, change) => {
+  ])("with %s in its address is refused, which is recorded", async (_, change) => {
     const url = new URL(back);
     change(url);
     expect(goesTo(await come(url.href, cookieOf(begun)))).toBe("/sign-in?refused=oidc-unverified");
@@ -224,7 +224,7 @@ describe("what comes back from the provider", () => {
     expect(await sessionsOf(email)).toBe(1);
   });
 
-  it("as a refusal is said to be one", async () => {
+  it("reports a refusal as one", async () => {
     const url = new URL(back);
     url.searchParams.delete("code");
     url.searchParams.set("error", "access_denied");
@@ -233,7 +233,7 @@ describe("what comes back from the provider", () => {
   });
 });
 
-it("a session that is over is nobody's, though it was used until now", async () => {
+it("a session past its end belongs to nobody, although it was in use until now", async () => {
   const user = await server.signedIn("viewer");
   const { userId } = user;
   const endsAt = (ms: number) =>
@@ -247,7 +247,7 @@ it("a session that is over is nobody's, though it was used until now", async () 
   expect(await user.query("sessions.mine")).toMatchObject({ status: 401 });
 });
 
-it("passwords can be off", async () => {
+it("passwords can be turned off", async () => {
   const fields = { email: "ana@example.org", password: "correct horse battery" };
   const answer = await passwordRequest(formRequest("/sign-in/password", fields));
   expect(goesTo(answer)).toBe("/sign-in?refused=local");

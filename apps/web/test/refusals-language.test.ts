@@ -54,7 +54,7 @@ const NODE = { kind: "Node", name: "w-1", uid: "u-1" };
 const HOLD = { kind: "hold", action: { kind: "hold", until: 1_000 }, object: NODE };
 const REQUEST = { ...OF, controller: "cloud-node-controller", why: "tried" };
 
-/** At least one refusal of each file that refuses what a page asks for. */
+/** At least one refusal from each file that refuses requests. */
 const REFUSED: readonly Case[] = [
   [
     "nodes.list",
@@ -123,7 +123,7 @@ it.each(REFUSED)("%s is refused in French", async (procedure, input, french) => 
   expect(await refusalOf(procedure, input)).toContain(french);
 });
 
-it("what is kept of a refusal is in English", async () => {
+it("the record of a refusal is in English", async () => {
   await refusalOf("people.changeRole", { id: OWN.id, role: "viewer" });
   await refusalOf("intents.request", { ...REQUEST, ...HOLD, id: UNKNOWN });
   const entries = await ledger().prisma.auditEntry.findMany({
@@ -147,7 +147,7 @@ it("what is kept of a refusal is in English", async () => {
   );
 });
 
-it("each of a batch says in French why it was refused", async () => {
+it("each action of a batch says in French why it was refused", async () => {
   const batch = newId();
   const requests = [{ ...HOLD, id: newId(), controller: REQUEST.controller, why: "tried" }];
   const answers = await inFrench("intents.requestBatch", { ...OF, batch, requests });

@@ -53,7 +53,7 @@ describe("a user's private view", () => {
 });
 
 describe("a shared view", () => {
-  it("is opened by everybody, and changed by its user and by admins", async () => {
+  it("is opened by everybody, and changed by its owner and by admins", async () => {
     const id = await save(viewer, { name: "shared", shared: true, cluster: CLUSTER });
     expect(await list(other)).toMatchObject([{ id, mayChange: false, cluster: CLUSTER }]);
     for (const [path, input] of changes(id)) {
@@ -72,7 +72,7 @@ describe("a shared view", () => {
     expect(await list(other)).toEqual([]);
   });
 
-  it("of a cluster is not there for whoever is restricted to others", async () => {
+  it("of a cluster does not exist for users restricted to others", async () => {
     const id = await save(viewer, { name: "of the cluster", shared: true, cluster: CLUSTER });
     const everywhere = await save(viewer, { name: "of all", shared: true });
     await ledger().prisma.user.update({
@@ -89,7 +89,7 @@ describe("a shared view", () => {
   });
 });
 
-it("a name that is taken is refused with a sentence, and one that is no name is not accepted", async () => {
+it("a taken name is refused with a sentence, and an invalid one is not accepted", async () => {
   await save(admin, { name: "twice" });
   expect(await admin.mutate("savedViews.save", { ...VIEW, name: "twice" })).toMatchObject({
     ...{ code: "CONFLICT", message: expect.stringContaining("replace it") },

@@ -24,7 +24,7 @@ const statusOf = async (one: Browser) => (await one.query("clusters.list")).stat
 const rowOf = ({ userId }: Browser) =>
   ledger().prisma.session.findFirstOrThrow({ where: { userId } });
 
-/** A cookie as the dashboard signs it: whoever has the table may have the secret as well. */
+/** Returns a cookie signed as the dashboard does it: someone with the table may have the secret as well. */
 function withToken(token: string): Browser {
   const secret = process.env.CLOUDWRIGHT_AUTH_SECRET ?? "";
   const signature = createHmac("sha256", secret).update(token).digest("base64");
@@ -36,7 +36,7 @@ function tokenOf({ cookie = "" }: Browser): string {
   return decodeURIComponent(value.slice(COOKIE.length + 1)).split(".")[0] ?? "";
 }
 
-test("a row of the table of sessions signs nobody in, even with the secret that signs cookies", async () => {
+test("a row of the sessions table signs nobody in, even with the secret that signs cookies", async () => {
   const ana = await dashboard.signedIn("admin");
   expect(await statusOf(ana)).toBe(200);
   expect(await statusOf(withToken(tokenOf(ana))), "a cookie made here as it should be").toBe(200);
@@ -45,7 +45,7 @@ test("a row of the table of sessions signs nobody in, even with the secret that 
   expect(await statusOf(withToken(row.token))).toBe(401);
 });
 
-test("a session that is renewed stays hashed, and its cookie goes on", async () => {
+test("a renewed session stays hashed, and its cookie keeps working", async () => {
   const ana = await dashboard.signedIn("viewer");
   const { id, token } = await rowOf(ana);
   const soon = new Date(Date.now() + HOUR);

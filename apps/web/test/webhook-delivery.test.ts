@@ -30,7 +30,7 @@ import {
 withDatabaseAndReceiver();
 
 describe("several processes", () => {
-  it("send each message once, and another one goes on where the first ends", async () => {
+  it("send each message once, and another one takes over when the first ends", async () => {
     await write(heartbeat(), stuck("w-1"));
     await addWebhook();
     const logs: readonly string[][] = [[], [], []];
@@ -47,7 +47,7 @@ describe("several processes", () => {
     expect(await db.prisma.webhookDelivery.count()).toBe(2);
   });
 
-  it("do not both take a message, nor two of one webhook", async () => {
+  it("do not both take a message, nor two messages of one webhook", async () => {
     const webhook = await addWebhook();
     const now = Date.now();
     await insertDelivery(db.prisma, messageTo(webhook), { now });
@@ -56,7 +56,7 @@ describe("several processes", () => {
     const taken = claims.filter((claim) => claim !== undefined);
     expect(new Set(taken.map(({ row }) => row.id)).size).toBe(taken.length);
     expect(await claimDue(db, now)).toBeUndefined();
-    // Who took it has died.
+    // The process that claimed it has died.
     expect(await claimDue(db, now + 2 * MINUTE)).toBeDefined();
   });
 });
@@ -78,7 +78,7 @@ describe("an attempt", () => {
     return now;
   }
 
-  it("sends what a newer release put in the queue in a phase that is not known here", async () => {
+  it("sends what a newer release queued in an unknown phase", async () => {
     const now = await add();
     await db.prisma.webhookDelivery.updateMany({ data: { phase: "widens", condition: "flood" } });
     expect(await deliver(now)).toMatchObject({ state: "delivered" });
@@ -120,7 +120,7 @@ describe("an attempt", () => {
     expect(Math.abs((settled?.nextAt ?? 0) - now - 900_000)).toBeLessThan(60_000);
   });
 
-  it("is given up after a day", async () => {
+  it("is abandoned after a day", async () => {
     receiver.answer({ status: 503 });
     let now = await add();
     const end = now + GIVE_UP_MS;
@@ -144,19 +144,19 @@ describe("an attempt", () => {
     [400, {}, /answered 400\./],
     [404, {}, /answered 404\./],
     [302, { location: "http://169.254.169.254/" }, /302: redirects are not followed/],
-  ])("that is answered %d is not made again", async (status, headers, problem) => {
+  ])("that is answered with %d is not repeated", async (status, headers, problem) => {
     receiver.answer({ status, headers });
     const settled = await deliver(await add());
     expect(settled).toMatchObject({ state: "failed", problem: expect.stringMatching(problem) });
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("reads no more than the beginning of an endless answer", async () => {
+  it("reads only the beginning of an endless answer", async () => {
     receiver.answer({ status: 200, body: "x".repeat(5_000_000) });
     expect(await deliver(await add())).toMatchObject({ state: "delivered" });
   });
 
-  it("is made again where nobody listens, and where the connection breaks", async () => {
+  it("is repeated if nobody listens, or if the connection breaks", async () => {
     const now = await add(receiver.url);
     await receiver.close();
     expect(await deliver(now)).toMatchObject({
@@ -177,7 +177,7 @@ describe("an attempt", () => {
     expect(settled).toMatchObject({ state: "failed", problem: expect.stringMatching(problem) });
   });
 
-  it("with a URL that another secret sealed says so", async () => {
+  it("with a URL sealed with another secret says so", async () => {
     const settled = await deliver(await add(), { authSecret: `${AUTH_SECRET}, another` });
     expect(settled).toMatchObject({
       state: "failed",
@@ -187,7 +187,7 @@ describe("an attempt", () => {
 });
 
 describe("old deliveries", () => {
-  it("go after a month, and what is pending stays", async () => {
+  it("are deleted after a month, while pending ones stay", async () => {
     const webhook = await addWebhook();
     const now = Date.now();
     const old = await insertDelivery(db.prisma, messageTo(webhook), { now: now - 31 * 24 * HOUR });

@@ -39,7 +39,7 @@ const auditOf = (action: string) =>
   ledger().prisma.auditEntry.findFirst({ where: { action }, orderBy: { at: "desc" } });
 
 describe("a user's own webhook", () => {
-  it("is added with a secret that is shown once and kept sealed, as is the URL", async () => {
+  it("is added with a secret that is shown once and stored sealed, as is the URL", async () => {
     const { id, secret } = await create(viewer);
     expect(secret).toMatch(/^whsec_/);
     const [shown] = await list(viewer);
@@ -58,7 +58,7 @@ describe("a user's own webhook", () => {
     expect(visible).not.toContain("of-the-receiver");
   });
 
-  it("is nobody else's to see or change, not even an admin's", async () => {
+  it("cannot be seen or changed by anyone else, not even an admin", async () => {
     const [own] = await list(viewer);
     const id = own?.id ?? "";
     expect((await list(admin)).map((each) => each.id)).not.toContain(id);
@@ -80,7 +80,7 @@ describe("a user's own webhook", () => {
     expect(await list(viewer)).toMatchObject([{ id, name: "on call", pausedAt: undefined }]);
   });
 
-  it("is changed, paused and resumed, each on record with what was before", async () => {
+  it("is changed, paused and resumed, each recorded with the previous values", async () => {
     const [own] = await list(viewer);
     const id = own?.id ?? "";
     const change = { id, name: "chat", form: "slack", rules: { chain: {} }, why: "We moved" };
@@ -100,7 +100,7 @@ describe("a user's own webhook", () => {
     });
   });
 
-  it("sends a test that is marked as one, and answers what came of it", async () => {
+  it("sends a test that is marked as one, and returns the result", async () => {
     const { id } = await create(viewer, { name: "tested" });
     const answered = await viewer.mutate("webhooks.test", { id });
     expect(answered.data as DeliveryView).toMatchObject({
@@ -128,7 +128,7 @@ describe("a user's own webhook", () => {
     expect(await auditOf("account.webhook-test")).toMatchObject({ actorId: viewer.userId });
   });
 
-  it("gets a new secret, and the one before signs as well for a day", async () => {
+  it("gets a new secret, and the previous one also signs for a day", async () => {
     const { id, secret } = await create(viewer, { name: "rotated" });
     const answer = await viewer.mutate("webhooks.rotateSecret", { id });
     expect((answer.data as { readonly secret: string }).secret).not.toBe(secret);
@@ -151,7 +151,7 @@ describe("a user's own webhook", () => {
 });
 
 describe("a cluster's webhook", () => {
-  it("is an admin's to add, on the record of the cluster, and everybody's to see there", async () => {
+  it("is added by an admin, recorded in the cluster's chain, and visible to everybody there", async () => {
     const refused = { name: "x", form: "slack", rules: RULES, url: receiver.url, cluster: CLUSTER };
     expect(await viewer.mutate("webhooks.create", refused)).toMatchObject({ code: "FORBIDDEN" });
     const { id } = await create(admin, { name: "shared", cluster: CLUSTER });
@@ -163,7 +163,7 @@ describe("a cluster's webhook", () => {
     expect(unknown).toMatchObject({ code: "NOT_FOUND" });
   });
 
-  it("is not seen by who may not see the cluster", async () => {
+  it("is not visible to users who may not see the cluster", async () => {
     const blind = await server.signedIn("admin");
     const [shared] = (await list(admin)).filter(({ cluster }) => cluster !== undefined);
     await ledger().prisma.user.update({ where: { id: blind.userId }, data: { restricted: true } });
@@ -175,7 +175,7 @@ describe("a cluster's webhook", () => {
   });
 });
 
-describe("what is no webhook", () => {
+describe("an invalid webhook", () => {
   it.each([
     ["a URL of another kind", { url: "ftp://example.org" }, /https:\/\//],
     ["a URL with a password", { url: "https://a:b@example.org" }, /password/],
@@ -190,7 +190,7 @@ describe("what is no webhook", () => {
     expect(answer.message).toMatch(message);
   });
 
-  it("is refused beyond twenty of a user", async () => {
+  it("is refused beyond twenty per user", async () => {
     const many = await server.signedIn("viewer");
     for (let count = 0; count < 20; count += 1) await create(many, { name: `w ${count}` });
     const answer = await many.mutate("webhooks.create", {

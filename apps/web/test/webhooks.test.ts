@@ -37,7 +37,7 @@ async function addUser(clusters?: readonly string[]): Promise<string> {
 }
 
 describe("a webhook of a cluster", () => {
-  it("is notified once when something begins and once when it is over, signed and with the page's words", async () => {
+  it("is notified once when something begins and once when it is over, signed and in the page's words", async () => {
     await write(heartbeat(), stuck("w-1"));
     await addWebhook({ previous: { secret: "whsec_old", until: Date.now() + HOUR } });
     startProcess();
@@ -55,7 +55,7 @@ describe("a webhook of a cluster", () => {
       createHmac("sha256", secret).update(`${timestamp}.${message?.body}`).digest("hex"),
     );
     expect(signatures).toEqual(expected);
-    // Passes of the controller that find the same.
+    // Passes of the controller with the same result.
     await write(stuck("w-1", { since: Date.now() - 14 * MINUTE }), stuck("w-1"));
     await write(objectState({ name: "w-1" }));
     await expectSaid("stuck begins", "stuck ends");
@@ -73,7 +73,7 @@ describe("a webhook of a cluster", () => {
     ]);
   });
 
-  it("gets one message for 500 nodes that the same cause keeps", async () => {
+  it("gets one message for 500 nodes with the same cause", async () => {
     const nodes = Array.from({ length: 500 }, (_, place) => stuck(`w-${place}`));
     await write(heartbeat(), ...nodes);
     await addWebhook();
@@ -118,7 +118,7 @@ describe("a webhook of a cluster", () => {
       .toEqual(["drift begins", "guard begins", "silent begins", "silent ends"]);
   });
 
-  it("is notified of an action that waits for approval, those of a batch as one, and when it is decided", async () => {
+  it("is notified of an action that waits for approval, a batch counting as one, and when it is decided", async () => {
     await write(heartbeat());
     await addWebhook({ rules: { approval: {} } });
     const [alone, first, second] = [randomUUID(), randomUUID(), randomUUID()];
@@ -149,12 +149,12 @@ describe("a webhook of a cluster", () => {
     );
     expect(messages).toContainEqual(expect.objectContaining({ count: 2 }));
     await db.prisma.intent.update({ where: { id: alone }, data: { state: "cancelled" } });
-    // Whoever decides leaves an entry.
+    // A decision leaves an entry.
     await write(auditEntry({ action: "intent.end" }));
     await expectSaid("approval begins", "approval begins", "approval ends");
   });
 
-  it("waits for what has not lasted long enough, and looks again when that time is up", async () => {
+  it("waits for what has not lasted long enough, and checks again when that time is up", async () => {
     clock.stoppedAt = Date.now();
     await write(heartbeat(), stuck("w-1", { since: clock.stoppedAt - 5 * MINUTE + 500 }));
     await addWebhook();
@@ -165,7 +165,7 @@ describe("a webhook of a cluster", () => {
     await expectSaid("stuck begins");
   });
 
-  it("is notified of a broken audit chain, and when it is whole again", async () => {
+  it("is notified of a broken audit chain, and when it is intact again", async () => {
     await write(heartbeat(), ...["1", "2", "3"].map((why) => auditEntry({ why })));
     await addWebhook({ rules: { chain: {} } });
     const tamper = (statement: string) =>
@@ -180,7 +180,7 @@ describe("a webhook of a cluster", () => {
       link: `https://cloudwright.example.org/c/${CLUSTER}/audit`,
     });
     await tamper("UPDATE audit_entries SET why = '2' WHERE why = 'forged'");
-    // Somebody verifies it, and finds it whole.
+    // A user verifies it and finds it intact.
     await write(auditEntry({ action: "audit.verify", at: Date.now() + MINUTE }));
     await expectSaid("chain begins", "chain ends");
   });
@@ -204,7 +204,7 @@ describe("a webhook of a cluster", () => {
 });
 
 describe("a user's webhook", () => {
-  it("is notified of the clusters that the user may see, as it is when it is sent", async () => {
+  it("is notified of the clusters that the user may see at the time of sending", async () => {
     await write(heartbeat(), stuck("w-1"));
     const [sees, blind, gone] = [
       await addUser([CLUSTER]),

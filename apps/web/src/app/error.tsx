@@ -12,7 +12,7 @@ export default function PageError({
   readonly reset: () => void;
 }) {
   useEffect(() => {
-    // The browser's console is where a user who reports this looks.
+    // A user who reports this looks in the browser's console.
     reportError(error);
   }, [error]);
   return (

@@ -6,7 +6,7 @@ export default function NotFound() {
   return (
     <LonePage title={t`There is no such page`}>
       <p>
-        {/* Not Link, which every page would load twice: Next sends this page along with each. */}
+        {/* Not Link, which every page would load twice, because Next sends this page along with each. */}
         {mixed`The address may be incomplete. ${<a href="/">{t`Go to the clusters`}</a>}.`}
       </p>
     </LonePage>

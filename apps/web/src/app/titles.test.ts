@@ -5,10 +5,10 @@ import { expect, it } from "vitest";
 import { titlesNaming } from "../components/page/window-title.ts";
 
 const ROUTES = fileURLToPath(new URL(".", import.meta.url));
-/** The list of clusters is the dashboard itself; the others lead on to another page. */
+/** The list of clusters is the dashboard itself; the others redirect to another page. */
 const WITHOUT_TITLE = [".", "incidents/[id]", "settings"];
 
-/** Whoever has ten tabs open, or goes through them by ear, knows a page by its title (WCAG 2.4.2). */
+/** Users with ten tabs open, or with a screen reader, recognise a page by its title (WCAG 2.4.2). */
 it("every page has a title, and no two pages have the same", () => {
   const pages = readdirSync(ROUTES, { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith("page.tsx"))
@@ -27,12 +27,12 @@ it("the same page of two clusters has two titles", () => {
   expect(titled(undefined)).toBe("Nodes · Cloudwright");
 });
 
-it("the routes of a cluster say so by their layout, and what a page has found by the same words", () => {
+it("a cluster's routes have titles from their layout, and what a page found is titled in the same words", () => {
   const layout = readFileSync(join(ROUTES, "c/[cluster]/layout.tsx"), "utf8");
   expect(layout).toMatch(/title: await clusterTitles\(/);
 });
 
-/** As the route says it before the page itself knows what it shows. */
+/** Returns the route's title, before the page itself knows what it shows. */
 function titleOf(file: string): string | undefined {
   const [, title] = /\btitle: (.+) \};?$/m.exec(readFileSync(join(ROUTES, file), "utf8")) ?? [];
   return title;

@@ -5,7 +5,7 @@ import { serializeAnswer } from "./answer-json.ts";
 
 type Sent = Parameters<typeof superjson.deserialize>[0];
 
-/** As it is after it was sent. */
+/** Returns a value as the client has it after transfer. */
 const received = (value: unknown) =>
   superjson.deserialize(JSON.parse(JSON.stringify(serializeAnswer(value))) as Sent);
 
@@ -25,12 +25,12 @@ describe("an answer", () => {
     ["a map", { of: new Map([["a", undefined]]) }],
     ["numbers that JSON does not have", [Number.NaN, Number.POSITIVE_INFINITY, -0, 3n]],
     ["without a prototype", Object.assign(Object.create(null), { a: undefined })],
-  ])("with %s is received as it was", (_, value) => {
+  ])("with %s arrives unchanged", (_, value) => {
     expect(received(value)).toStrictEqual(superjson.parse(superjson.stringify(value)));
     expect(received(value)).toEqual(value);
   });
 
-  it("is received as superjson alone would have sent it, whatever it holds", () => {
+  it("arrives just as if superjson alone had sent it, whatever it holds", () => {
     const values = [fc.constantFrom(undefined, null, 0, -0, Number.NaN, "a", new Date(1), 2n)];
     const key = fc.constantFrom("a", "a.b", "a\\.b", "\\", "0", "", "length");
     const answers = fc.object({ key, values, maxDepth: 3, maxKeys: 4 });
@@ -42,11 +42,11 @@ describe("an answer", () => {
     );
   });
 
-  it("of plain JSON is sent without anything beside it", () => {
+  it("made of plain JSON is sent without type notes", () => {
     expect(serializeAnswer({ rows: [1] })).toEqual({ json: { rows: [1] } });
   });
 
-  it("may have no member that would change what an object is", () => {
+  it("must not have members that would change what an object is", () => {
     expect(() => serializeAnswer(JSON.parse('{"__proto__":{"a":1}}'))).toThrow();
   });
 });

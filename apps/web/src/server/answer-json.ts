@@ -3,8 +3,8 @@ import superjson from "superjson";
 type Serialized = ReturnType<typeof superjson.serialize>;
 
 /**
- * What superjson makes of an answer, in a tenth of the time for what most answers are: JSON, of which some members may be undefined.
- * All else, such as a date, is left to superjson. What is in an answer twice is sent twice, without a note that it was one.
+ * Serializes an answer as superjson would, in a tenth of the time for the usual case: JSON in which some members may be undefined. Anything
+ * else, such as a date, is left to superjson. A value that occurs twice is sent twice, without a note that it was the same.
  */
 export function serializeAnswer(value: unknown): Serialized {
   const notes = notesOf(value);
@@ -15,7 +15,7 @@ export function serializeAnswer(value: unknown): Serialized {
 
 type Values = NonNullable<Serialized["meta"]>["values"];
 
-/** Where undefined is, as superjson writes it down: a tree of members with a list at its ends. */
+/** Where undefined occurs, in superjson's notation: a tree of members with a list at its leaves. */
 interface Tree {
   [member: string]: Notes;
 }
@@ -23,7 +23,7 @@ type Notes = Tree | typeof UNDEFINED;
 
 const UNDEFINED = ["undefined"] as const;
 
-/** Undefined for JSON; "other" where there is anything that JSON does not have. */
+/** Returns undefined for plain JSON, and "other" if there is anything that JSON lacks. */
 function notesOf(value: unknown): Notes | "other" | undefined {
   switch (typeof value) {
     case "string":
@@ -43,7 +43,7 @@ function notesOf(value: unknown): Notes | "other" | undefined {
 function notesOfMembers(value: object): Tree | "other" | undefined {
   if (!Array.isArray(value) && !isPlain(value)) return "other";
   let notes: Tree | undefined;
-  // Their names, and not pairs of name and value: an answer may have a hundred thousand.
+  // Iterates over names instead of entries, because an answer may have a hundred thousand.
   for (const member of Object.keys(value)) {
     const found = REFUSED.has(member)
       ? "other"
@@ -56,7 +56,7 @@ function notesOfMembers(value: object): Tree | "other" | undefined {
   return notes;
 }
 
-/** Members of these names superjson refuses, and says so. */
+/** superjson rejects members with these names, with an error. */
 const REFUSED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 function isPlain(value: object): value is Readonly<Record<string, unknown>> {

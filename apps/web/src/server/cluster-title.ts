@@ -6,17 +6,17 @@ import { isUnreachable } from "./errors.ts";
 import { ledger } from "./ledger.ts";
 import { pageViewer } from "./sign-in/page-viewer.ts";
 
-/** How the titles of a cluster's pages are made. */
+/** Returns the title template for a cluster's pages. */
 export async function clusterTitles(cluster: string) {
   return titlesNaming(await visibleName(cluster));
 }
 
-/** The title of the page at the cluster's own address, which is not made as those of the pages below it. */
+/** Returns the title of the page at the cluster's own address, to which the template for the pages below it does not apply. */
 export async function titleInCluster(cluster: string, title: string) {
   return { absolute: windowTitle(title, await visibleName(cluster)) };
 }
 
-/** Undefined for whom the cluster is hidden from, and while the database cannot be reached: no page fails for its title. */
+/** Undefined if the viewer may not see the cluster or the database cannot be reached: no page fails because of its title. */
 const visibleName = cache(async (cluster: string): Promise<string | undefined> => {
   const asked = await pageViewer();
   if (asked.kind === "unreachable" || !mayReach(asked.viewer.clusters, cluster)) return undefined;

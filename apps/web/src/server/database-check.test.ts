@@ -4,12 +4,12 @@ import { DatabaseSilentError, sharedCheck, unlessDatabaseSilent } from "./databa
 const never = new Promise<never>(() => undefined);
 
 describe("work that waits for the database", () => {
-  it("is given up when the database does not answer, and says why", async () => {
+  it("is abandoned with the reason when the database does not answer", async () => {
     const options = { answers: async () => false, patienceMs: 1 };
     await expect(unlessDatabaseSilent(never, options)).rejects.toBeInstanceOf(DatabaseSilentError);
   });
 
-  it("goes on, however slow, as long as the database answers", async () => {
+  it("continues, however slow, as long as the database answers", async () => {
     let finish: (value: string) => void = () => undefined;
     const work = new Promise<string>((resolve) => {
       finish = resolve;
@@ -24,20 +24,20 @@ describe("work that waits for the database", () => {
     expect(requested).toBeGreaterThanOrEqual(3);
   });
 
-  it("that is quick asks the database nothing", async () => {
+  it("does not query the database if it finishes quickly", async () => {
     const answers = vi.fn(async () => true);
     await unlessDatabaseSilent(Promise.resolve(1), { answers, patienceMs: 1_000 });
     expect(answers).not.toHaveBeenCalled();
   });
 
-  it("that fails fails as itself", async () => {
+  it("fails with its own error", async () => {
     const failed = unlessDatabaseSilent(Promise.reject(new Error("no such row")));
     await expect(failed).rejects.toThrow("no such row");
   });
 });
 
 describe("the check", () => {
-  it("is one question for all who ask meanwhile, and a new one afterwards", async () => {
+  it("is one query for all callers in the meantime, and a new one afterwards", async () => {
     const requested: (() => void)[] = [];
     const ask = () => new Promise<void>((resolve) => requested.push(resolve));
     const check = sharedCheck(ask, () => undefined);
@@ -49,7 +49,7 @@ describe("the check", () => {
     expect(requested).toHaveLength(2);
   });
 
-  it("answers no where the question fails, and reports the error", async () => {
+  it("reports false if the query fails, and logs the error", async () => {
     const reported: unknown[] = [];
     const check = sharedCheck(
       () => Promise.reject(new Error("Query read timeout")),

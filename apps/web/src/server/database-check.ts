@@ -4,10 +4,10 @@ import { environment } from "./environment.ts";
 import { log } from "./log.ts";
 import { processWide } from "./process-wide.ts";
 
-/** A busy database answers within so long; one that does not is lost, whether it refuses, hangs or is frozen. */
+/** Even a busy database answers within this time; one that does not is considered lost, whether it refuses, hangs or is frozen. */
 const PATIENCE_MS = 3_000;
 
-/** The database did not answer a question that costs it nothing. */
+/** The database did not answer a trivial query. */
 export class DatabaseSilentError extends Error {
   readonly code = "DATABASE_SILENT";
 
@@ -20,8 +20,8 @@ export class DatabaseSilentError extends Error {
 export type DatabaseCheck = () => Promise<boolean>;
 
 /**
- * Whether the database answers. It asks on a connection of its own, because those of the pages may all hang in the very
- * questions that are in doubt; all who ask meanwhile share one answer.
+ * Reports whether the database answers. It uses a connection of its own, because those of the pages may all hang in the very queries that
+ * are in doubt; concurrent callers share one answer.
  */
 export function databaseAnswers(): Promise<boolean> {
   return processWide("database-check", () => {
@@ -30,7 +30,7 @@ export function databaseAnswers(): Promise<boolean> {
   })();
 }
 
-/** Asks at most once at a time; a question that fails is an answer, too. */
+/** Runs at most one check at a time; a failed query counts as an answer. */
 export function sharedCheck(
   ask: () => Promise<unknown>,
   onAnswer: (answers: boolean, error?: unknown) => void,
@@ -54,7 +54,7 @@ export function sharedCheck(
   };
 }
 
-/** Each change once, not each of the many questions that pages ask while the database is away. */
+/** Logs each change once, not each of the many queries that pages make while the database is away. */
 function logChange(): (answers: boolean, error?: unknown) => void {
   let last = true;
   return (answers, error) => {
@@ -69,8 +69,8 @@ function logChange(): (answers: boolean, error?: unknown) => void {
 }
 
 /**
- * What the work comes to. While that takes long, the database is asked whether it still answers: as long as it does the work goes
- * on, however slow it is. Throws DatabaseSilentError when it does not.
+ * Returns the result of the work. If it takes long, the database is checked: while it still answers, the work continues, however slow it
+ * is. Throws DatabaseSilentError when it does not.
  */
 export async function unlessDatabaseSilent<Result>(
   work: Promise<Result>,
@@ -78,7 +78,7 @@ export async function unlessDatabaseSilent<Result>(
 ): Promise<Result> {
   const over = new AbortController();
   const silent = watchDatabase({ answers, patienceMs, signal: over.signal });
-  // Whichever is late has nobody left to notify.
+  // Nobody listens any more to whichever settles later.
   silent.catch(() => undefined);
   work.catch(() => undefined);
   try {
@@ -100,7 +100,7 @@ async function watchDatabase({ answers, patienceMs, signal }: Watch): Promise<ne
   throw new DatabaseSilentError();
 }
 
-/** Never ends once the signal has fired. */
+/** Never resolves once the signal has fired. */
 function elapsed(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);

@@ -17,7 +17,7 @@ describe("the dashboard's settings", () => {
     expect(settings.trustedProxies.rules).toEqual([]);
   });
 
-  it("take the origin of the public URL", () => {
+  it("use the origin of the public URL", () => {
     const { publicOrigin } = parseEnvironment({
       ...GOOD,
       CLOUDWRIGHT_PUBLIC_URL: "https://ops.example.org/path/",
@@ -25,7 +25,7 @@ describe("the dashboard's settings", () => {
     expect(publicOrigin).toBe("https://ops.example.org");
   });
 
-  it("sign in by password alone unless an identity provider is named", () => {
+  it("allow sign-in by password only, unless an identity provider is configured", () => {
     expect(parseEnvironment(GOOD)).toMatchObject({ oidc: undefined, localSignIn: true });
     const settings = parseEnvironment({
       ...GOOD,
@@ -49,11 +49,11 @@ describe("the dashboard's settings", () => {
     [{ ...GOOD, DATABASE_URL: undefined }, /DATABASE_URL/],
     [{ ...GOOD, CLOUDWRIGHT_PUBLIC_URL: "javascript:alert(1)" }, /CLOUDWRIGHT_PUBLIC_URL/],
     [{ ...GOOD, CLOUDWRIGHT_TRUSTED_PROXIES: "10.0.0.0/8, proxy" }, /TRUSTED_PROXIES.*proxy is/],
-  ])("that are not usable are named", (variables, message) => {
+  ])("are named if they are unusable", (variables, message) => {
     expect(() => parseEnvironment(variables)).toThrow(message);
   });
 
-  it("never repeat the secret in a message", () => {
+  it("never show the secret in a message", () => {
     expect(() => parseEnvironment({ CLOUDWRIGHT_AUTH_SECRET: "tiny-secret" })).not.toThrow(
       /tiny-secret/,
     );

@@ -35,21 +35,21 @@ const environmentSchema = z.object({
 export interface Environment {
   readonly databaseUrl: string;
   readonly authSecret: string;
-  /** The origin under which browsers reach the dashboard; undefined: loopback only. */
+  /** The origin under which browsers reach the dashboard; undefined means loopback only. */
   readonly publicOrigin: string | undefined;
-  /** Whose word on where a request comes from is taken; nobody's by default. */
+  /** The proxies whose word on a request's origin is trusted; none by default. */
   readonly trustedProxies: BlockList;
-  /** The identity provider; undefined: users of this database alone. */
+  /** The identity provider; undefined means that only users of this database sign in. */
   readonly oidc: OidcSettings | undefined;
-  /** Whether passwords sign in; off, the identity provider and single-use links do. */
+  /** Whether passwords may be used to sign in; otherwise only the identity provider and single-use links. */
   readonly localSignIn: boolean;
-  /** Whether webhooks to loopback and private addresses are allowed; not by default. */
+  /** Whether webhooks may go to loopback and private addresses; off by default. */
   readonly privateWebhooks: boolean;
 }
 
 let parsed: Environment | undefined;
 
-/** The process's settings, parsed once. Throws an Error that names what is missing or wrong. */
+/** Returns the process's settings, parsed once. Throws an Error that names what is missing or wrong. */
 export function environment(): Environment {
   parsed ??= parseEnvironment(process.env);
   return parsed;

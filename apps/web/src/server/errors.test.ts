@@ -5,7 +5,7 @@ import { isUnreachable, SessionLookupError, toTrpcError } from "./errors.ts";
 
 const CALL = { requestId: "r1", path: "nodes.list" };
 
-describe("what a page learns of a failure", () => {
+describe("what a page is told about a failure", () => {
   it.each([
     ["NotFound", "NOT_FOUND"],
     ["Forbidden", "FORBIDDEN"],
@@ -19,7 +19,7 @@ describe("what a page learns of a failure", () => {
     expect(reported).toMatchObject({ code: expected, message: "There is no node w-9." });
   });
 
-  it("hides what a bug says, and logs it under the request", () => {
+  it("hides the message of a bug, and logs it under the request's id", () => {
     const written = vi.spyOn(process.stderr, "write").mockReturnValue(true);
     const cause = new Error("relation users has secret columns");
     const reported = toTrpcError(new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }), CALL);
@@ -29,24 +29,24 @@ describe("what a page learns of a failure", () => {
     written.mockRestore();
   });
 
-  it("leaves our own refusals as they are", () => {
+  it("passes our own refusals on unchanged", () => {
     const refusal = new TRPCError({ code: "UNAUTHORIZED", message: "You are not signed in." });
     expect(toTrpcError(refusal, CALL)).toBe(refusal);
   });
 });
 
-describe("a database that cannot be reached", () => {
-  it("is recognised however deep it is wrapped", () => {
+describe("an unreachable database", () => {
+  it("is recognised however deeply it is wrapped", () => {
     const refused = Object.assign(new Error("connect"), { code: "ECONNREFUSED" });
     const wrapped = new Error("outer", { cause: new AggregateError([refused], "all") });
     expect(isUnreachable(wrapped)).toBe(true);
   });
 
-  it("is one in which nobody can be recognised", () => {
+  it("is also the cause when no session can be looked up", () => {
     expect(isUnreachable(new SessionLookupError(new Error("Failed to get session")))).toBe(true);
   });
 
-  it("is not any other error", () => {
+  it("is not confused with other errors", () => {
     expect(isUnreachable(new Error("syntax error"))).toBe(false);
     expect(isUnreachable("ECONNREFUSED")).toBe(false);
   });

@@ -29,7 +29,7 @@ const UNREACHABLE = new Set([
   "P1017",
 ]);
 
-/** Nobody could be recognised. The session library says so for one reason alone: its query failed. */
+/** The session could not be looked up. The session library reports this only when its query failed. */
 export class SessionLookupError extends Error {
   readonly code = "SESSION_LOOKUP_FAILED";
 
@@ -39,7 +39,7 @@ export class SessionLookupError extends Error {
   }
 }
 
-/** What a page gets: an operation's own sentence, or a general one with the request to look for in the log. */
+/** Converts an error for the page: an operation's own sentence, or a general one with the request id to look for in the log. */
 export function toTrpcError(
   error: TRPCError,
   call: { readonly requestId: string; readonly path: string },
@@ -56,7 +56,7 @@ export function toTrpcError(
     : new TRPCError({ code: "INTERNAL_SERVER_ERROR", message: hidden() });
 }
 
-/** Whether the database could not be asked at all, however deep the driver has wrapped that. */
+/** Reports whether the database could not be reached at all, however deeply the driver has wrapped the error. */
 export function isUnreachable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false;
   if ("code" in error && typeof error.code === "string" && UNREACHABLE.has(error.code)) return true;
@@ -71,10 +71,10 @@ export function isUnreachable(error: unknown, depth = 0): boolean {
 
 const unusable = () =>
   t`The request has a value that cannot be used here, such as an invalid time.`;
-/** PostgreSQL's class of errors about values: out of range, or not of the type that is asked for. */
+/** PostgreSQL's error class for bad values: out of range, or of the wrong type. */
 const DATA_EXCEPTION = /^22[0-9A-Z]{3}$/;
 
-/** Whether the database could not make anything of a value, however deep the driver has wrapped that. */
+/** Reports whether the database rejected a value, however deeply the driver has wrapped the error. */
 function isUnusable(error: unknown, depth = 0): boolean {
   if (!(error instanceof Error) || depth > 5) return false;
   const { code } = error as { readonly code?: unknown };

@@ -5,7 +5,7 @@ export interface Health {
   readonly database: "ok" | "unreachable";
 }
 
-/** Whether this process serves and reaches its database. It serves without one too, so that the page can say so. */
+/** Reports whether this process is up and reaches its database. It also serves without one, so that the page can say so. */
 export async function health(): Promise<Health> {
   return (await databaseAnswers())
     ? { status: "ok", database: "ok" }

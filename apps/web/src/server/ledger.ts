@@ -8,12 +8,12 @@ import { processWide } from "./process-wide.ts";
 import { shutdown } from "./shutdown.ts";
 
 /**
- * Whoever reads a page for a minute and then opens the next one still finds a connection. A new one takes about 100 ms more for its
- * first query of runs: it has to be opened, and the query is planned for the partition of each day.
+ * A user who reads a page for a minute and then opens another one still finds a connection. On a new connection the first query of runs
+ * takes about 100 ms longer: the connection is opened, and the query is planned for every day's partition.
  */
 const IDLE_MS = 300_000;
 
-/** This process's one client of the ledger; made at the first use, so that a build connects to nothing. */
+/** Returns this process's only client of the ledger, created at the first use, so that a build connects to nothing. */
 export function ledger(): Database {
   return processWide<Database>("ledger", () => {
     const db = connect(environment().databaseUrl, {

@@ -2,7 +2,7 @@ import { boundedText, visibleText } from "@cloudwright/core/model/values/bounded
 
 type Fields = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** One JSON line for each message on standard error: a constant message, its variables as fields, no secrets. */
+/** Writes one line of JSON per message to standard error: a constant message, its variables as fields, no secrets. */
 export const log = {
   info: (message: string, fields: Fields = {}) => write("info", message, fields),
   warn: (message: string, fields: Fields = {}) => write("warn", message, fields),

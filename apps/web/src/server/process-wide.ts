@@ -1,6 +1,6 @@
 /**
- * One value for the whole process. The server is bundled in several parts, each with modules of its own, so a module's
- * variable would be made several times; the global object is there once.
+ * Returns one value for the whole process. The server is bundled in several parts, each with its own copies of modules, so a module's
+ * variable would exist several times; the global object exists once.
  */
 export function processWide<Value>(name: string, create: () => Value): Value {
   const key = Symbol.for(`cloudwright.web.${name}`);

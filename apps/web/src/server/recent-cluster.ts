@@ -4,7 +4,7 @@ import { unlessDatabaseSilent } from "./database-check.ts";
 import { ledger } from "./ledger.ts";
 import type { Viewer } from "./sign-in/viewer.ts";
 
-/** The cluster that this browser showed last, else the first of the viewer's; undefined when none has reported yet. */
+/** Returns the cluster that this browser showed last, otherwise the viewer's first; undefined if none has reported yet. */
 export async function recentCluster({ clusters: access }: Viewer): Promise<string | undefined> {
   const remembered = (await cookies()).get("cloudwright.cluster")?.value;
   const clusters = ledger().prisma.cluster.findMany({

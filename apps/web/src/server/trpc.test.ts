@@ -2,7 +2,7 @@ import type { Database } from "@cloudwright/store/database/database";
 import { expect, it } from "vitest";
 import { answered, router } from "./trpc.ts";
 
-it("shows on pages what is not seen: no name of a cloud's turns a line around", async () => {
+it("escapes invisible characters for pages, so that no cloud name can reverse a line", async () => {
   const at = new Date(0);
   const names = router({
     get: answered.query(() => ({

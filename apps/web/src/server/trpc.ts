@@ -19,8 +19,8 @@ import { recordRefusedRequest } from "./requests/refused-requests.ts";
 import { type SignedIn, signedInOf, signedOutText, type Viewer } from "./sign-in/viewer.ts";
 
 /**
- * superjson for inputs: what they say of their types may name members that are undefined, and no more. Our pages send
- * nothing else, and each other kind builds an object or follows a path of the sender's choice.
+ * superjson for inputs: their type notes may only say which members are undefined. Our pages send nothing else, and every other kind builds
+ * an object or follows a path of the sender's choice.
  */
 export const boundedSuperjson = {
   input: {
@@ -45,7 +45,7 @@ function isSerialized(sent: unknown): sent is { readonly json?: unknown; readonl
   return typeof sent === "object" && sent !== null && !Array.isArray(sent);
 }
 
-/** `{ values: ["undefined"] }` for the whole, or a tree of members with that at its ends; the version beside it. */
+/** `{ values: ["undefined"] }` for the whole input, or a tree of members with that at its leaves; plus the version. */
 function isBounded(meta: unknown): boolean {
   if (!isSerialized(meta)) return false;
   const { values, v, ...others } = meta as Record<string, unknown>;
@@ -53,7 +53,7 @@ function isBounded(meta: unknown): boolean {
   return known && countEntries(values, LIMITS.depth) <= LIMITS.metaEntries;
 }
 
-/** Infinity for what is no such tree. */
+/** Returns Infinity if this is no such tree. */
 function countEntries(values: unknown, depth: number): number {
   if (values === undefined) return 0;
   if (depth === 0 || typeof values !== "object" || values === null) return Number.POSITIVE_INFINITY;
@@ -61,7 +61,7 @@ function countEntries(values: unknown, depth: number): number {
   return sum(Object.values(values).map((each) => countEntries(each, depth - 1)));
 }
 
-/** `["undefined"]`, or `["undefined", { further members }]`. */
+/** Counts `["undefined"]`, or `["undefined", { further members }]`. */
 function countOfList([kind, members, ...more]: readonly unknown[], depth: number): number {
   if (kind !== "undefined" || more.length > 0) return Number.POSITIVE_INFINITY;
   return 1 + countEntries(members, depth - 1);
@@ -77,10 +77,10 @@ function notValid(cause?: unknown): TRPCError {
 
 export interface Context {
   readonly headers: Headers;
-  /** Stands in the log and in the error that the page shows. */
+  /** Appears in the log and in the error on the page. */
   readonly requestId: string;
   readonly ledger: Database;
-  /** Who asks, looked up once for all calls of a batch. Rejects with SessionLookupError. */
+  /** Returns who asks, looked up once for all calls of a batch. Rejects with SessionLookupError. */
   readonly signedIn: () => Promise<SignedIn | undefined>;
 }
 
@@ -99,8 +99,8 @@ export function createContext(headers: Headers): Context {
 
 export interface ProcedureMeta {
   /**
-   * What a procedure is about: the cluster that its input names, unless it says otherwise. Of `listed` it answers no more than
-   * the viewer's clusters; of `accounts` the store decides, by role and by whether the viewer is restricted.
+   * What a procedure is about: the cluster that its input names, by default. A `listed` one returns only the viewer's clusters; for
+   * `accounts` the store decides, by role and by whether the viewer is restricted.
    */
   readonly scope?: "cluster" | "listed" | "accounts";
 }
@@ -124,8 +124,8 @@ const trpc = initTRPC
 export const router = trpc.router;
 
 /**
- * The base of every procedure: what each answer goes through, whoever asks. A change is not given up when the database is silent:
- * nobody could say what became of it.
+ * The base of every procedure: what each answer goes through, whoever asks. A change is not abandoned when the database is silent, because
+ * nobody could say whether it was made.
  */
 export const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => {
   const result = await (type === "mutation" ? next() : unlessDatabaseSilent(next())).catch(
@@ -134,20 +134,20 @@ export const answered = trpc.procedure.use(async ({ ctx, path, type, next }) => 
       error: new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause }),
     }),
   );
-  // What a page shows, others may have written: characters that are not seen stand in it as their escapes.
+  // Others may have written what a page shows, so invisible characters in it are replaced by their escapes.
   if (result.ok)
     return type === "subscription" ? result : { ...result, data: visibleData(result.data) };
   throw toTrpcError(result.error, { requestId: ctx.requestId, path });
 });
 
-/** Of one person, over all that they change; the store has closer limits of its own. */
+/** Per user, over all changes; the store has stricter limits of its own. */
 const MUTATIONS_A_MINUTE = 240;
 const ofUser = rateLimiter({ attempts: MUTATIONS_A_MINUTE, withinMs: 60_000 });
 
 /**
- * Anybody who is signed in, on the clusters that are theirs. Where a request comes from was looked at before, once for all its
- * calls (api-request.ts). What needs more than the role viewer is refused by the store's verb, because a refusal must leave
- * its audit entry in the ledger; so do the refusals here.
+ * For any signed-in user, on the clusters that they may see. The request's origin was checked before, once for all its calls
+ * (api-request.ts). If more than the role viewer is needed, the store's verb refuses, because a refusal must leave its audit entry in the
+ * ledger; so do the refusals here.
  */
 export const viewerProcedure = answered.use(
   async ({ ctx, path, type, meta, getRawInput, next }) => {
@@ -172,12 +172,12 @@ export const viewerProcedure = answered.use(
   },
 );
 
-/** For what is about no one cluster; whoever is restricted is kept from it by the store where it is not theirs. */
+/** For what does not belong to one cluster; the store refuses restricted users where necessary. */
 export const accountsProcedure = viewerProcedure.meta({ scope: "accounts" });
-/** For what answers the viewer's clusters alone. */
+/** For answers that cover only the viewer's clusters. */
 export const listedProcedure = viewerProcedure.meta({ scope: "listed" });
 
-/** Worded once for the page and once for the audit record, which is in English. */
+/** Worded once for the page, and once in English for the audit record. */
 type Problem = () => TRPCError;
 
 function rateProblem(type: string, viewer: Viewer): Problem | undefined {
@@ -189,11 +189,11 @@ function rateProblem(type: string, viewer: Viewer): Problem | undefined {
     });
 }
 
-/** Stands for an input that is not looked at. */
+/** Stands for an input that was not parsed. */
 const NONE = Symbol("none");
 const clusterSchema = z.object({ cluster: z.string() });
 
-/** Whoever is restricted names a cluster of theirs; what names none is refused, as nobody knows what it would answer. */
+/** A restricted user must name one of their clusters; a request that names none is refused, because its answer could cover others. */
 function reachProblem(input: unknown, { clusters }: Viewer): Problem | undefined {
   if (input === NONE || !isRestricted(clusters)) return undefined;
   const named = clusterSchema.safeParse(input).data?.cluster;
@@ -201,7 +201,7 @@ function reachProblem(input: unknown, { clusters }: Viewer): Problem | undefined
   return () => new TRPCError({ code: "NOT_FOUND", message: unknownCluster() });
 }
 
-/** What was thrown by a reader of the request says nothing to whoever sent it. */
+/** The message of an error thrown while parsing the request is of no use to its sender. */
 function sentenceOf({ code, cause }: TRPCError, usual: string): string {
   const isOfReader = code === "PARSE_ERROR" || code === "BAD_REQUEST";
   return isOfReader && cause !== undefined && !isOperationError(cause)
@@ -213,7 +213,7 @@ function signedOut(): TRPCError {
   return new TRPCError({ code: "UNAUTHORIZED", message: signedOutText() });
 }
 
-/** Who asks and from where, as the store's verbs want it. */
+/** Who asks and from where, in the form that the store's verbs take. */
 function verbContext(ctx: Context, { viewer, proof }: SignedIn) {
   const { id, name, role, clusters, sessionId } = viewer;
   const actor = { id, name, role, clusters };

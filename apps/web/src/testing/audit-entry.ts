@@ -18,7 +18,7 @@ export function auditEntry(seq: number, over: Partial<AuditRow> = {}): AuditRow 
   };
 }
 
-/** Some entries, as the server lists them. */
+/** Returns entries as the server lists them. */
 export function auditPage(rows: readonly AuditRow[]) {
   return { rows, nextCursor: undefined, total: { kind: "exact", count: rows.length } };
 }

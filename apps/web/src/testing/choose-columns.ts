@@ -2,9 +2,9 @@ import { screen } from "@testing-library/react";
 import { expect } from "vitest";
 import type { RenderedPage } from "./render-page.tsx";
 
-/** Takes a column of the shown list away by its menu, and brings it back for the tests that follow. */
+/** Hides a column of the shown list through its menu, and restores it for the following tests. */
 export async function expectChoice({ user }: RenderedPage, header: string): Promise<void> {
-  // The grip by which it is sized belongs to its name.
+  // The name includes the grip that resizes the column.
   const name = new RegExp(`^${header}\\b`);
   const heads = () => screen.queryAllByRole("columnheader", { name }).length;
   await expect.poll(heads).toBe(1);

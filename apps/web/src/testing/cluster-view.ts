@@ -13,7 +13,7 @@ export function controller(name: ControllerName, over: Partial<Controller> = {})
   return { name, queueDepth: 0, oldestMs: 0, lastError: undefined, ...over };
 }
 
-/** A process that leads and reported just now. */
+/** Returns a leading process that reported just now. */
 export function instance(over: Partial<ControllerInstanceView> = {}): ControllerInstanceView {
   return {
     ...{ identity: "ctl-1_aaaa", version: "1.2.3", leader: true, leaseTransitions: 4 },
@@ -25,7 +25,7 @@ export function instance(over: Partial<ControllerInstanceView> = {}): Controller
   };
 }
 
-/** A cluster that is well, as the server answers it, with what a test says of it. */
+/** Returns a healthy cluster as the server does, with the given members replaced. */
 export function cluster(
   over: Partial<ClusterView> & { readonly serverNow?: number } = {},
 ): ClusterView & { readonly serverNow: number } {

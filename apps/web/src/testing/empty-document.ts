@@ -1,10 +1,10 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
 
-// A condition that a busy machine reaches late is no failure.
+// A busy machine may reach a condition late; that is no failure.
 configure({ asyncUtilTimeout: 15_000 });
 
-// Nothing is laid out here: a table that draws the rows in sight has room for all of them.
+// Nothing is laid out here, so a table that draws only visible rows gets a size with room for all.
 for (const [name, size] of [
   ["clientWidth", 1_200],
   ["clientHeight", 2_000],
@@ -12,7 +12,7 @@ for (const [name, size] of [
   Object.defineProperty(HTMLElement.prototype, name, { configurable: true, get: () => size });
 }
 
-/** What a test leaves of its page is not there for the next one, of its own file or of another. */
+/** Removes what a test leaves of its page, so that the next test, in its own file or another, does not see it. */
 afterEach(() => {
   cleanup();
   window.localStorage.clear();

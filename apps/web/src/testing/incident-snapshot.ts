@@ -40,7 +40,7 @@ const RUN = {
 
 const FIELDS = [{ path: "providerID", before: undefined, after: "x://w-9" }] as const;
 
-/** What was seen of a node, as it is kept. */
+/** Returns a snapshot of a node, as it is stored. */
 export function frozenSnapshot(over: Partial<IncidentSnapshot> = {}): IncidentSnapshot {
   return {
     ...FRAME,
@@ -68,7 +68,7 @@ export function frozenSnapshot(over: Partial<IncidentSnapshot> = {}): IncidentSn
   };
 }
 
-/** The same as earlier releases kept it. */
+/** The same as earlier releases stored it. */
 export function englishSnapshot(over: Partial<EnglishSnapshot> = {}): EnglishSnapshot {
   return {
     ...FRAME,

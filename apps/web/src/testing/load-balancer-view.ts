@@ -35,7 +35,7 @@ export function loadBalancerRow(over: Partial<LoadBalancerRow> = {}): LoadBalanc
   } as LoadBalancerRow;
 }
 
-/** A Service whose load balancer is well, as the server answers it, with what a test says of it. */
+/** Returns a Service with a healthy load balancer as the server does, with the given members replaced. */
 export function loadBalancerView(over: Partial<LoadBalancerView> = {}): LoadBalancerView {
   return {
     ...{ row: loadBalancerRow(), createdAt: undefined, goneAt: undefined },

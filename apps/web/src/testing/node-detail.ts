@@ -37,7 +37,7 @@ export function controllerState(over: Partial<NodeControllerState> = {}): NodeCo
   };
 }
 
-/** A node that is initialised and well, as the server answers it, with what a test says of it. */
+/** Returns an initialised, healthy node as the server does, with the given members replaced. */
 export function nodeDetail(over: Partial<NodeDetail> = {}): NodeDetail {
   return {
     row: nodeRow("w-1"),

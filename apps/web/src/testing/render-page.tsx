@@ -19,8 +19,8 @@ import { type SignedIn, ViewerProvider } from "../platform/viewer/viewer-context
 import type { AppRouter } from "../server/root.ts";
 
 /**
- * What the server answers to each procedure, by its path; a procedure that is not named is never answered. A subscription is
- * answered by a `LiveStream`.
+ * The server's answer to each procedure, by its path; a procedure that is not listed is never answered. A subscription is answered by a
+ * `LiveStream`.
  */
 export type Answers = Readonly<Record<string, (input: unknown) => unknown>>;
 
@@ -31,7 +31,7 @@ export interface Call {
 
 export interface RenderedPage extends RenderResult {
   readonly user: UserEvent;
-  /** What was asked of the server, in order. */
+  /** The requests to the server, in order. */
   readonly calls: readonly Call[];
   /** The inputs of one procedure. */
   readonly sent: (path: string) => readonly unknown[];
@@ -39,14 +39,14 @@ export interface RenderedPage extends RenderResult {
 
 export const ANA: SignedIn = { id: "u-1", name: "Ana", email: "ana@example.org", role: "admin" };
 
-/** An answer by which the server refuses: with this code and sentence. */
+/** Makes the server refuse with this code and sentence. */
 export function refusal(code: string, sentence: string): () => never {
   return () => {
     throw refused(code, sentence);
   };
 }
 
-/** Renders a part of the dashboard as a browser would, against a server that answers as the test sets it up. */
+/** Renders a part of the dashboard as a browser would, against a server that answers as the test configures it. */
 export function renderPage(
   ui: ReactNode,
   {
@@ -80,15 +80,15 @@ interface StreamObserver {
   error(error: TRPCClientError<AppRouter>): void;
 }
 
-/** A stream of changes as the server sends it, which a test opens, feeds and breaks. */
+/** The server's stream of changes, which a test opens, feeds and breaks. */
 export interface LiveStream {
   readonly attach: (observer: StreamObserver) => void;
   readonly open: () => void;
   readonly change: (...topics: readonly string[]) => void;
-  /** The connection is lost, and the browser tries to have another one. */
+  /** Breaks the connection; the browser tries to reconnect. */
   readonly lose: () => void;
   readonly refuse: (code: string, sentence: string) => void;
-  /** How often the page has asked for it. */
+  /** Returns how often the page has requested it. */
   readonly requested: () => number;
 }
 
@@ -161,7 +161,7 @@ const ROUTER: AppRouterInstance = {
   bfcacheId: "1",
 };
 
-/** The address of the window, as Next gives it to a page, of a cluster's pages unless it says otherwise: what is pushed is rendered. */
+/** Provides the window's address as Next does, by default of a cluster's pages: what is pushed is rendered. */
 function Address({ children }: { readonly children: ReactNode }) {
   const href = useSyncExternalStore(
     (listener) => {

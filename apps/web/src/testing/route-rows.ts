@@ -13,7 +13,7 @@ export function routeCell(cidr: string, over: Partial<RouteCell> = {}): RouteCel
   return { ...{ cidr, family, verdict: "keep", wantedNextHop }, ...over };
 }
 
-/** The route that a cell has in the cloud. */
+/** Returns the cloud's route of a cell. */
 export function cloudRoute(
   over: Partial<NonNullable<RouteCell["route"]>> = {},
 ): NonNullable<RouteCell["route"]> {

@@ -39,7 +39,7 @@ export function runStep(over: Partial<Step> = {}): Step {
   };
 }
 
-/** A run that made one change, as the server answers it, with what a test says of it. */
+/** Returns a run that made one change as the server does, with the given members replaced. */
 export function runDetail(
   over: Partial<Omit<RunDetail, "row">> & { readonly row?: Partial<RunRow> } = {},
 ): RunDetail {

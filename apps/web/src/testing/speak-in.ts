@@ -3,7 +3,7 @@ import { speak } from "@cloudwright/core/model/language/text";
 import { onTestFinished } from "vitest";
 import { catalogOf } from "../server/language/catalogs.ts";
 
-/** Until the end of the test, texts are in this language. */
+/** Sets the language of texts until the end of the test. */
 export function speakIn(language: Language): void {
   speak({ language, catalogOf });
   onTestFinished(() => speak({ language: "en", catalogOf: () => undefined }));

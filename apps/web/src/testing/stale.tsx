@@ -2,10 +2,10 @@ import { type FreshnessFacts, judgeFreshness } from "@cloudwright/core/model/fre
 import type { ReactNode } from "react";
 import { FreshnessContext, IsOldContext } from "../components/freshness/freshness.ts";
 
-/** When the leader below reported last: long ago. */
+/** When the leader below last reported: long ago. */
 const SILENT_SINCE = Date.now() - 14 * 60_000;
 
-/** A page on which every link answers. `over` says what of that is otherwise. */
+/** Returns the facts of a page on which every link answers, with the given members replaced. */
 export function facts(over: Partial<FreshnessFacts> = {}): FreshnessFacts {
   const now = Date.now();
   const answered = { newest: "answered", answeredAt: now } as const;
@@ -17,7 +17,7 @@ export function facts(over: Partial<FreshnessFacts> = {}): FreshnessFacts {
   };
 }
 
-/** As the frame of a page judges it, whose leader fell silent unless `of` says otherwise. */
+/** Provides the freshness as a page's frame judges it; by default, the leader fell silent. */
 export function Stale({
   of = silentLeader(),
   children,

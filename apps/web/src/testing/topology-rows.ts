@@ -4,7 +4,7 @@ export function topologyNode(name: string, over: Partial<TopologyNode> = {}): To
   return { name, state: "ok", since: 0, zone: "z1", type: "m5.large", ...over };
 }
 
-/** A Service that is as it should be, with two nodes behind it. */
+/** Returns a healthy Service with two nodes behind it. */
 export function topologyService(
   name: string,
   over: Partial<TopologyService> = {},

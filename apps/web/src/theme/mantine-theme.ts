@@ -1,6 +1,6 @@
 import { createTheme, type MantineColorsTuple, type VariantColorsResolver } from "@mantine/core";
 
-/** Hands our tokens to the few Mantine parts of the frame: menus, dialogs, tooltips and the palette. */
+/** Passes our tokens to the few Mantine components in use: menus, dialogs, tooltips and the palette. */
 export const mantineTheme = createTheme({
   fontFamily: "var(--font-text)",
   fontFamilyMonospace: "var(--font-mono)",
@@ -10,10 +10,10 @@ export const mantineTheme = createTheme({
   colors: { accent: tuple("var(--accent)") },
   variantColorResolver: tokenColours,
   cursorType: "pointer",
-  // A menu may hold nothing but its items; the focus goes to the first of them.
+  // A menu may contain only its items; the focus goes to the first of them.
   components: {
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
-    // The head of a dialog is no second banner of the page.
+    // The header of a dialog is not a second banner of the page.
     ModalHeader: { defaultProps: { role: "none" } },
   },
 });

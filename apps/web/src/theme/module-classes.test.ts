@@ -5,8 +5,8 @@ import { expect, it } from "vitest";
 
 const SOURCE = fileURLToPath(new URL("..", import.meta.url));
 
-/** TypeScript takes any name of a style module for a class; the browser shows one that is not there as if nothing had been said. */
-it("every class that is asked of a style module is there", () => {
+/** TypeScript accepts any name as a class of a style module; the browser silently ignores a missing one. */
+it("every class used from a style module exists", () => {
   const pages = readdirSync(SOURCE, { recursive: true, encoding: "utf8" }).filter((file) =>
     /(?<!\.test)\.tsx?$/.test(file),
   );

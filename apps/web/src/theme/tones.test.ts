@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 
-/* The tones of states are told apart by whoever sees colours otherwise, and from the page (UX brief, section 2). */
+/* The tones of states stay distinguishable with colour blindness, and from the page (UX brief, section 2). */
 
 type Triple = readonly [number, number, number];
 type Matrix = readonly [Triple, Triple, Triple];
@@ -10,7 +10,7 @@ const STATES = ["stuck", "unknown", "waiting", "held", "drifted", "ok"] as const
 const LEAST_DISTANCE = 31;
 const LEAST_CONTRAST = 3;
 
-/** From linear sRGB to what is seen: Machado, Oliveira and Fernandes 2009, of full severity. */
+/** From linear sRGB to perceived colour: Machado, Oliveira and Fernandes 2009, at full severity. */
 const SIGHTS: Readonly<Record<string, Matrix>> = {
   normal: [
     [1, 0, 0],
@@ -35,19 +35,19 @@ const SIGHTS: Readonly<Record<string, Matrix>> = {
 };
 
 const TOKENS = readFileSync(new URL("tokens.css", import.meta.url), "utf8");
-/** The light values stand first, and the dark ones after them. */
+/** Light values come first, then dark ones. */
 const THEMES = [
   ["light", 0],
   ["dark", 1],
 ] as const;
 
 describe.each(THEMES)("the tones of the %s theme", (_theme, place) => {
-  it.each(STATES)("have the contrast of a shape to the page: %s", (state) => {
+  it.each(STATES)("have enough contrast with the page for a shape: %s", (state) => {
     const [tone, page] = [`tone-${state}`, "surface"].map((name) => luminance(token(name, place)));
     expect(contrast(tone ?? 0, page ?? 0)).toBeGreaterThanOrEqual(LEAST_CONTRAST);
   });
 
-  it.each(Object.entries(SIGHTS))("are far from each other in %s sight", (_sight, sight) => {
+  it.each(Object.entries(SIGHTS))("are far apart in %s vision", (_sight, sight) => {
     const pairs = STATES.flatMap((one, index) =>
       STATES.slice(index + 1).map((other) => [one, other] as const),
     );
@@ -59,7 +59,7 @@ describe.each(THEMES)("the tones of the %s theme", (_theme, place) => {
   });
 });
 
-/** As linear sRGB. */
+/** Returns a token as linear sRGB. */
 function token(name: string, place: 0 | 1): Triple {
   const found = [...TOKENS.matchAll(new RegExp(`--${name}: #([0-9a-f]{6});`, "g"))];
   expect(found, name).toHaveLength(2);
@@ -91,7 +91,7 @@ function contrast(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
-/** As CIE L*a*b* with the white of D65. */
+/** Returns the perceived colour as CIE L*a*b* with the D65 white point. */
 function seen(colour: Triple, sight: Matrix): Triple {
   const [x, y, z] = times(TO_XYZ, times(sight, colour));
   const root = (value: number) => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116);
@@ -99,7 +99,7 @@ function seen(colour: Triple, sight: Matrix): Triple {
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
-/** ΔE of 1976. */
+/** ΔE (CIE 1976). */
 function distance(one: Triple, other: Triple): number {
   return Math.hypot(one[0] - other[0], one[1] - other[1], one[2] - other[2]);
 }

@@ -7,7 +7,7 @@ import { httpApiRequest } from "../../src/server/http-api/request.ts";
 import { peerHeader } from "../../src/server/requests/client.ts";
 import { type Browser, ORIGIN } from "./dashboard-server.ts";
 
-/** A new token of this user. */
+/** Creates a token for this user. */
 export async function tokenOf(
   user: Browser,
   over: Partial<CreateTokenInput> = {},
@@ -19,7 +19,7 @@ export async function tokenOf(
 }
 
 export interface ApiCall {
-  /** Sent as it is; undefined sends none. */
+  /** Sent unchanged; undefined sends none. */
   readonly authorization: string | undefined;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -27,7 +27,7 @@ export interface ApiCall {
 
 let addresses = 0;
 
-/** Each from another address, as wrong tokens from one are delayed together. */
+/** Calls come from different addresses, because wrong tokens from the same one are delayed together. */
 export async function callApi(
   path: string,
   { authorization, method = "GET", headers = {} }: ApiCall,
@@ -50,7 +50,7 @@ export async function callApi(
 
 export type Problems = (name: string, value: unknown) => readonly ErrorObject[];
 
-/** What of a value is not as the schema of that name says. Compiling one takes seconds, so each is compiled once. */
+/** Returns a check of values against the schema with a given name. Compiling one takes seconds, so each is compiled once. */
 export function descriptionCheck(): Problems {
   const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
   const { components } = openApiDocument({ isClosed: true });
@@ -64,7 +64,7 @@ export function descriptionCheck(): Problems {
 
 const { paths } = openApiDocument();
 
-/** The name of the schema that describes what an address answers. */
+/** Returns the name of the schema that describes an address's answer. */
 export function schemaOf(path: string): string {
   const { $ref } = paths[path]?.get.responses["200"].content["application/json"].schema ?? {};
   return String($ref).split("/").at(-1) ?? "";

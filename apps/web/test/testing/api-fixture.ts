@@ -24,7 +24,7 @@ import { BASE } from "../../src/server/http-api/base.ts";
 import { ledger } from "../../src/server/ledger.ts";
 import { type Browser, type DashboardServer, startDashboard } from "./dashboard-server.ts";
 
-/** A second cluster, of which most requests must not learn. */
+/** A second cluster, which most requests must not reveal. */
 export const OTHER = "0b000000-0000-4000-8000-00000000000b";
 export const RUN_AT = Date.now() - 60_000;
 export const RUN = newId(RUN_AT);
@@ -101,7 +101,7 @@ const VALUES: Readonly<Record<string, string>> = {
   ...{ "objects.kind": "Node", "objects.name": "w-1", "objects.namespace": "shop" },
 };
 
-/** What an address asks for besides what is in its path. */
+/** What an address needs in addition to its path. */
 const QUERIES: Readonly<Record<string, string>> = {
   "/fleet/search": "?text=w-1",
   "/clusters/{cluster}/search": "?text=w-1",

@@ -15,7 +15,7 @@ const HOST = "127.0.0.1:3000";
 
 export interface ApiAnswer {
   readonly status: number;
-  /** tRPC's code of a refusal; undefined of an answer. */
+  /** tRPC's code for a refusal; undefined for an answer. */
   readonly code: string | undefined;
   /** The sentence of a refusal. */
   readonly message: string | undefined;
@@ -23,22 +23,22 @@ export interface ApiAnswer {
 }
 
 export interface CallOptions {
-  /** From which page the request says that it comes; undefined for none. */
+  /** The Origin that the request names; undefined for none. */
   readonly origin: string | undefined;
 }
 
-/** A browser with the session of one user, or without any, that sends requests as one would over the network. */
+/** A browser with one user's session, or without any, that sends requests as if over the network. */
 export interface Browser {
   readonly cookie: string | undefined;
   readonly userId: string;
   query(path: string, input?: unknown): Promise<ApiAnswer>;
   mutate(path: string, input?: unknown, options?: CallOptions): Promise<ApiAnswer>;
-  /** What it would send of itself with any request. */
+  /** Returns the headers that it sends with every request. */
   headers(options?: CallOptions): Headers;
 }
 
 export interface DashboardServer {
-  /** A new user of this role, signed in by a link as a user would be. */
+  /** Creates a user with this role, signed in by a link. */
   signedIn(role: Role): Promise<Browser>;
   readonly nobody: Browser;
   dispose(): Promise<void>;
@@ -71,7 +71,7 @@ export async function startDashboard(
   };
 }
 
-/** The cookie of the session that a link begins. Next alone hands it to a browser, so it is asked for where Next gets it. */
+/** Returns the cookie of the session that a link starts. Only Next passes it to a browser, so it is taken from Next. */
 async function redeemed(token: string): Promise<string> {
   const { headers } = await auth().api.redeemSignInLink({
     body: { token },
@@ -82,7 +82,7 @@ async function redeemed(token: string): Promise<string> {
   return cookies.join("; ");
 }
 
-/** A form as the dashboard's pages post it; another origin, or none, where one is named. */
+/** Returns a form as the dashboard's pages post it, with another Origin, or none, if given. */
 export function formRequest(
   path: string,
   fields: Readonly<Record<string, string>>,
@@ -116,7 +116,7 @@ export function browser(cookie: string | undefined, userId: string): Browser {
 
 let requests = 0;
 
-/** Each form comes from another address, as attempts from one are delayed together. */
+/** Gives each form a different address, because attempts from the same one are delayed together. */
 function anotherAddress(): string {
   requests += 1;
   return `198.51.${Math.floor(requests / 200) % 256}.${(requests % 200) + 1}`;

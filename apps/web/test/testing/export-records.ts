@@ -13,7 +13,7 @@ import {
 } from "../../../../packages/store/testing/route-records.ts";
 import { volumeState } from "../../../../packages/store/testing/volume-records.ts";
 
-/** When the run among the records started. */
+/** When the run in the records started. */
 export const STARTED = Date.now() - 60_000;
 export const RUN = runStart({ startedAt: STARTED });
 
@@ -21,7 +21,7 @@ export const ACTION = "01900000-0000-7000-8000-00000000e0a1";
 
 const MINUTE = budgetMinute(Math.floor(STARTED / 60_000) * 60_000, 5);
 
-/** Of the leader of the cluster, with quotas and settings. */
+/** From the cluster's leader, with quotas and settings. */
 const HEARTBEAT = heartbeat({
   cloud: {
     ...{ callsLastMinute: 5, throttledLastMinute: 0 },
@@ -44,7 +44,7 @@ const HEARTBEAT = heartbeat({
   },
 });
 
-/** Something in each list of a cluster. */
+/** At least one record for each list of a cluster. */
 export const RECORDS = [
   HEARTBEAT,
   ...fleet(),

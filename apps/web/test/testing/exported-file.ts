@@ -5,14 +5,14 @@ import { type Browser, type DashboardServer, ORIGIN } from "./dashboard-server.t
 
 export interface Asked {
   readonly list: string;
-  /** That of the records, unless another one is given, or none. */
+  /** The cluster of the records, unless another one, or none, is given. */
   readonly cluster?: string | undefined;
   readonly format?: string;
   readonly filter?: object | string;
   readonly sort?: string;
 }
 
-/** Unless somebody else asks, a viewer does who has not exported anything yet, as only so much is answered within a minute. */
+/** By default, exports as a new viewer, because the number of exports per minute is limited. */
 export async function exported(
   server: DashboardServer,
   asked: Asked,

@@ -1,6 +1,6 @@
 import { ledger } from "../../src/server/ledger.ts";
 
-/** A cluster with so many runs, three of which start at each moment, so that pages end between equals. */
+/** Adds a cluster with so many runs, three of which start at each moment, so that pages end between equal ones. */
 export async function addLongList(cluster: string, runs: number): Promise<void> {
   const { pool, prisma } = ledger();
   await prisma.cluster.create({

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 export interface Received {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  /** The body as our form has it. */
+  /** The body in our own format. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
@@ -17,12 +17,12 @@ export interface Answer {
 export interface Receiver {
   readonly url: string;
   readonly received: readonly Received[];
-  /** What it answers from here on. */
+  /** Sets its answer from now on. */
   answer(answer: Answer | (() => Promise<Answer>)): void;
   close(): Promise<void>;
 }
 
-/** Somebody's server on this machine that takes the messages of a webhook. */
+/** Starts a server on this machine that receives a webhook's messages. */
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = [];
   let answer: () => Promise<Answer> = async () => ({ status: 200 });

@@ -25,15 +25,15 @@ let url: string;
 let ends: AbortController[];
 export let db: Database;
 export let receiver: Receiver;
-/** That of the dashboard. */
+/** The dashboard's clock. */
 export const clock: {
   /** How far it is ahead. */
   ahead: number;
-  /** Where it stands still; undefined while it runs. */
+  /** The time at which it is stopped; undefined while it runs. */
   stoppedAt: number | undefined;
 } = { ahead: 0, stoppedAt: undefined };
 
-/** Each test of the file has a database and a receiver of its own. */
+/** Gives each test of the file a database and a receiver of its own. */
 export function withDatabaseAndReceiver(): void {
   beforeAll(async () => {
     server = await startTestServer();
@@ -67,7 +67,7 @@ export function sendOptions(over: Partial<SendOptions> = {}): SendOptions {
   };
 }
 
-/** A process of the dashboard that notifies webhooks; ended by what it answers. */
+/** Starts a process of the dashboard that notifies webhooks; the returned controller ends it. */
 export function startProcess(logged: string[] = []): AbortController {
   const end = new AbortController();
   ends.push(end);
@@ -123,7 +123,7 @@ export const said = () => receiver.received.map(({ json }) => `${json.condition}
 export const expectSaid = (...messages: readonly string[]) =>
   expect.poll(said, PATIENT).toEqual(messages);
 
-/** All that were made have been answered for. */
+/** Waits until all created messages are settled. */
 export const expectSettled = () =>
   expect
     .poll(() => db.prisma.webhookDelivery.count({ where: { state: "pending" } }), PATIENT)

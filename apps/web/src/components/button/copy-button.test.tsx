@@ -35,7 +35,7 @@ describe.each([
   it.each([
     ["the browser refuses", { writeText: () => Promise.reject(new Error("denied")) }],
     ["there is no clipboard, as without TLS", undefined],
-  ])("does not say that it was copied where %s", async (_why, clipboard) => {
+  ])("does not say that it was copied if %s", async (_why, clipboard) => {
     const page = renderPage(button);
     withClipboard(clipboard);
     await page.user.click(screen.getByRole("button", { name }));

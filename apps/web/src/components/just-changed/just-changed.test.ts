@@ -16,7 +16,7 @@ it.each([
     now: { ...STUCK, of: "w-2" },
     after: { changes: 3 },
   },
-])("what is seen after $case", ({ before, now, after }) => {
+])("what counts as seen after $case", ({ before, now, after }) => {
   const seen = { ...SEEN, ...before };
   expect(seenNext(seen, now)).toEqual({ ...seen, isMarked: false, ...now, ...after });
 });

@@ -192,7 +192,7 @@ describe("after reloading the page", () => {
     ["of pages of another host", keep(["//elsewhere.example/c/c-1/x", AT])],
     ["of another cluster", keep([AT, "/c/c-2/nodes/w-3"])],
     ["longer than any list that is kept", keep(Array.from({ length: 401 }, () => AT))],
-  ])("what is %s is ignored", (_, entry) => {
+  ])("content that is %s is ignored", (_, entry) => {
     sessionStorage.setItem("cloudwright.trail", entry);
     renderPage(<Site />, { address: AT });
     expect(links()).toEqual([]);

@@ -27,7 +27,7 @@ describe("an error", () => {
     ["UNAUTHORIZED", "Sign in again: npx cloudwright sign-in-link prints a new link."],
     ["TOO_MANY_REQUESTS", "Wait a minute and try again."],
     ["INTERNAL_SERVER_ERROR", "The cluster is not affected by this. Try again in a moment."],
-  ])("as %s is said in a sentence, with its code and what to do", (code, advice) => {
+  ])("as %s is explained in a sentence, with its code and advice", (code, advice) => {
     renderPage(<ErrorState error={thrown(code, "It failed.")} />);
     const alert = within(screen.getByRole("alert"));
     for (const text of ["It failed.", code, advice]) expect(alert.getByText(text)).toBeDefined();
@@ -63,7 +63,7 @@ describe("an error", () => {
     [{ message: 7, data: { code: "NOT_FOUND" } }],
     [undefined],
     ["NOT_FOUND"],
-  ])("in a shape that nobody knows (%j) is taken for no answer", (error) => {
+  ])("in an unknown shape (%j) counts as no answer", (error) => {
     expect(problemOf(error).code).toBe("NO_ANSWER");
   });
 });

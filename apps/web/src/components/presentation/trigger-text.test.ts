@@ -17,7 +17,7 @@ it.each([
     "son équilibreur de charge, qui n’est pas nécessaire",
   ],
   ["ranges of w-1", "ranges of w-1", "plages de w-1"],
-])("the change of %s is named to whoever reads it", (what, english, french) => {
+])("the change of %s is named in the reader's language", (what, english, french) => {
   expect(triggerText({ kind: "change", what })).toBe(english);
   speakIn("fr");
   expect(triggerText({ kind: "change", what })).toBe(french);

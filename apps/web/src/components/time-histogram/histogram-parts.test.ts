@@ -27,6 +27,6 @@ it.each([
   [0.34, 1],
   [0.99, 2],
   [1.5, 2],
-])("the place %f of a drawing belongs to the part %i of three", (place, part) => {
+])("position %f of a drawing belongs to part %i of three", (place, part) => {
   expect(partAt(place, 3)).toBe(part);
 });

@@ -18,7 +18,7 @@ it("a moment in UTC is taken as written", () => {
 it.each([
   ["", "2026-11-24T14:02:09", /both times/],
   ["2026-11-24T14:02:09", "2026-11-24T14:02:09", /before the end/],
-])("from %j to %j is no stretch", (from, to, problem) => {
+])("from %j to %j is not a stretch", (from, to, problem) => {
   expect(readMoments({ from, to, zone: "UTC" })).toEqual({
     problem: expect.stringMatching(problem),
   });

@@ -67,7 +67,7 @@ describe("the histogram of a list", () => {
   it.each([
     ["further on", 1, 3],
     ["further back", 3, 1],
-  ])("with Shift takes all bars up to one %s", async (_, first, second) => {
+  ])("with Shift selects all bars up to one %s", async (_, first, second) => {
     const { page, onChoose } = show();
     await page.user.click(bar(first));
     await page.user.keyboard("{Shift>}");
@@ -191,7 +191,7 @@ describe("the time range of a list", () => {
     ["Later time range", { from: STRETCH.from + HOUR / 2, to: STRETCH.to + HOUR / 2 }],
     ["Wider time range", { from: STRETCH.from - HOUR / 2, to: STRETCH.to + HOUR / 2 }],
     ["Narrower time range", { from: STRETCH.from + HOUR / 4, to: STRETCH.to - HOUR / 4 }],
-  ])("is moved by the button %s, where one cannot drag", async (name, between) => {
+  ])("is moved by the button %s, for users who cannot drag", async (name, between) => {
     const { page, onChange } = ranges(CHOSEN);
     await page.user.click(screen.getByRole("button", { name }));
     expect(onChange).toHaveBeenCalledWith({ from: "-24h", between });

@@ -34,7 +34,7 @@ describe("the address of a view", () => {
     "?tab=runs",
     "?q=a%20b&drift=drifted",
     "?tab=runs&q=x&drift=inStep&peek=shop%2Fw&all=1",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(parse(search).dropped).toEqual([]);
     expect(codec.format(parse(search).view)).toBe(search);
   });

@@ -12,7 +12,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { thing } from "../../platform/wording/action-title.ts";
 import styles from "./action-page.module.css";
 
-/** Who asked for what, why, until when, and who works on it. */
+/** The requester, the reason, the end, and who works on the action. */
 export function ActionFacts({ intent }: { readonly intent: Intent }) {
   const controllers = controllersOf(intent);
   const { object, action, why, actor, requestedAt, state, expiresAt } = intent;
@@ -58,11 +58,11 @@ export function ActionFacts({ intent }: { readonly intent: Intent }) {
   );
 }
 
-/** Another person's approval, or that they declined. */
+/** Another user's approval or refusal. */
 function Decision({ intent: { decision, state, claimedBy } }: { readonly intent: Intent }) {
   if (decision === undefined) return null;
   const { by, why, at } = decision;
-  // What a controller rejects it has claimed before.
+  // An action that a controller rejects has been claimed before.
   const isDeclined = state === "rejected" && claimedBy === undefined;
   return (
     <>
@@ -74,7 +74,7 @@ function Decision({ intent: { decision, state, claimedBy } }: { readonly intent:
   );
 }
 
-/** What it was requested together with. */
+/** The batch that it was requested in. */
 function Batch({ intent: { batch } }: { readonly intent: Intent }) {
   const cluster = useClusterId();
   if (batch === undefined) return null;
@@ -105,7 +105,7 @@ function Claim({ intent: { claimedBy, claimedTransition, state } }: { readonly i
 
 function Runs({ intent }: { readonly intent: Intent }) {
   const cluster = useClusterId();
-  // What is written into the control record is no run.
+  // Writing the control record is not a run.
   if (intent.object.kind === "Controller") return null;
   const runIds = runsOf(intent);
   const none = isFinal(intent.state) ? t`none` : t`none yet`;
@@ -124,7 +124,7 @@ function Runs({ intent }: { readonly intent: Intent }) {
   );
 }
 
-/** Of a retry of several loops each has one, which is known before the action has ended. */
+/** A retry of several loops has one run per loop, known before the action has ended. */
 function runsOf({ runIds, loops = [] }: Intent): readonly string[] {
   return [...new Set([...runIds, ...loops.flatMap(({ runId }) => runId ?? [])])];
 }

@@ -4,7 +4,7 @@ import { type Field, field, timeField } from "../../components/table/field.ts";
 import { intentPresentation, listedResult } from "../../platform/actions/listed-intent.ts";
 import { listedTitle } from "../../platform/wording/action-title.ts";
 
-/** What a file of actions holds: the page's columns and more. */
+/** The fields of the export of actions: the page's columns and more. */
 export const ACTION_FIELDS: readonly Field<ListedIntent>[] = [
   field("state", "State", (intent) => intentPresentation(intent).label),
   field("action", "Action", listedTitle),

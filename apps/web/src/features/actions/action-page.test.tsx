@@ -30,7 +30,7 @@ function show(of: Partial<Intent>, answers: Answers = {}, viewer = ANA) {
   });
 }
 
-/** What a fact of the page says, by its term. */
+/** Returns the page's fact with this term. */
 async function fact(term: string): Promise<string | undefined> {
   const found = await screen.findByText(term, { selector: "dt" });
   return found.nextElementSibling?.textContent;
@@ -45,7 +45,7 @@ const steps = async () => {
 };
 
 describe("the page of an action", () => {
-  it("lets another person decide about one that waits for them", async () => {
+  it("lets another user decide on one that waits for approval", async () => {
     const waiting = intent({ state: "awaiting-approval", actor: "bo" });
     show(waiting, { "approvals.waiting": () => [{ intent: waiting, isOwn: false }] });
     expect(await screen.findByRole("button", { name: "Review: Hold node w-9" })).toBeDefined();
@@ -62,7 +62,7 @@ describe("the page of an action", () => {
     expect(await fact(term)).toBe("bo, 14 min ago: agreed");
   });
 
-  it("says who asked for what on which object, why and until when", async () => {
+  it("says who requested what on which object, why and until when", async () => {
     show({
       action: { kind: "hold", until: Date.now() + 3_600_000 },
       requestedAt: Date.now() - 14 * 60_000,
@@ -99,7 +99,7 @@ describe("the page of an action", () => {
       { claimedBy: "ctl-1", runIds: ["r-1"] },
       ["Requested (done)", "Claimed (done)", "Running (done)", "Failed (ended here)"],
     ],
-  ])("shows how far one that is %s has come, and where it ended", async (state, over, expected) => {
+  ])("shows the progress of one that is %s, and where it ended", async (state, over, expected) => {
     show({ state, ...over });
     expect(await steps()).toEqual(expected);
   });
@@ -110,13 +110,13 @@ describe("the page of an action", () => {
     expect(screen.queryByText("Expires", { selector: "dt" })).toBeNull();
   });
 
-  it("awaits neither a controller nor a run of one that has ended without them", async () => {
+  it("expects neither a controller nor a run if it ended without them", async () => {
     show({ state: "cancelled" });
     expect(await fact("Claimed by")).toBe("no controller");
     expect(await fact("Runs")).toBe("none");
   });
 
-  it("links each run that it led to, once", async () => {
+  it("links each run that it caused, once", async () => {
     const [first, second] = ["0190-aaaaaaaa", "0190-bbbbbbbb"];
     const controllers = ["cloud-node-controller", "node-route-controller"] as const;
     show({
@@ -141,7 +141,7 @@ describe("the page of an action", () => {
     expect(loops.getAllByRole("listitem")).toHaveLength(2);
   });
 
-  it("lists the very nodes that a release of the guard named", async () => {
+  it("lists exactly the nodes that a release of the guard named", async () => {
     show({
       ...{ kind: "release-guard", controller: "cloud-node-lifecycle-controller" },
       object: { kind: "Controller", name: "cloud-node-lifecycle-controller" },
@@ -159,19 +159,19 @@ describe("the page of an action", () => {
 });
 
 describe("the plan of an action", () => {
-  it("is none where none was made", async () => {
+  it("is absent if none was made", async () => {
     show({});
     await screen.findByText("Record");
     expect(screen.queryByRole("heading", { name: "Plan" })).toBeNull();
   });
 
-  it("of a preview is what it answered", async () => {
+  it("of a preview is the previewed plan", async () => {
     show({ kind: "preview", state: "verified", preview: shownPlan() });
     expect(await screen.findByRole("heading", { name: "Plan" })).toBeDefined();
     expect(screen.queryByText(/so nothing was done/)).toBeNull();
   });
 
-  it("that had changed is compared with the very one that was confirmed, not with a newer one", async () => {
+  it("that had changed is compared with the confirmed one, not with a newer one", async () => {
     const hold = (name: string): Change => ({
       ...{ kind: "node.hold", system: "cluster", before: { hold: null }, after: { hold: {} } },
       target: { kind: "Node", name, uid: `u-${name}` },
@@ -207,7 +207,7 @@ describe("the plan of an action", () => {
 });
 
 describe("the record of an action", () => {
-  it("lists its audit entries in the order of what happened, in words", async () => {
+  it("lists its audit entries in chronological order, in words", async () => {
     const rows = [
       entry("intent.request"),
       entry("intent.claim", { actor: { kind: "controller", id: "x", name: "ctl-1" } }),
@@ -230,7 +230,7 @@ describe("the record of an action", () => {
     ]);
   });
 
-  it("says that none has arrived, and why it could not be read, without losing the rest", async () => {
+  it("says that none has arrived, or why it could not be read, without losing the rest", async () => {
     show({}, { "audit.list": refusal("INTERNAL_SERVER_ERROR", "The record cannot be read.") });
     expect((await screen.findByRole("alert")).textContent).toContain("The record cannot be read.");
     expect(screen.queryByText("No audit entry has arrived yet.")).toBeNull();
@@ -238,10 +238,10 @@ describe("the record of an action", () => {
   });
 });
 
-describe("taking an action back", () => {
+describe("cancelling an action", () => {
   const BEN = { ...ANA, name: "Ben", role: "operator" } as const;
 
-  it("is offered while no leader has claimed it, and shows what came of it", async () => {
+  it("is offered while no leader has claimed it, and shows the result", async () => {
     const page = show(
       {},
       { "intents.cancel": () => intent({ state: "cancelled", result: "Withdrawn." }) },
@@ -252,7 +252,7 @@ describe("taking an action back", () => {
     expect(page.sent("intents.cancel")).toEqual([{ cluster: "c-1", id: "i-1" }]);
   });
 
-  it("is asked for once, however often it is pressed", async () => {
+  it("is requested once, however often it is pressed", async () => {
     const page = show({}, { "intents.cancel": () => new Promise(() => undefined) });
     const button = await screen.findByRole("button", { name: "Cancel action" });
     await page.user.dblClick(button);
@@ -268,7 +268,7 @@ describe("taking an action back", () => {
     },
   );
 
-  it("is closed to an operator who did not ask for it, who reads who may", async () => {
+  it("is not open to an operator who did not request it, and says who may", async () => {
     const page = show({}, {}, BEN);
     const button = await screen.findByRole("button", { name: "Cancel action" });
     expect(button.getAttribute("aria-description")).toBe(
@@ -278,7 +278,7 @@ describe("taking an action back", () => {
     expect(page.sent("intents.cancel")).toEqual([]);
   });
 
-  it("is open to whoever asked for it, whatever their role", async () => {
+  it("is open to its requester, whatever their role", async () => {
     show({ actor: "Ben" }, {}, BEN);
     const button = await screen.findByRole("button", { name: "Cancel action" });
     expect(button.getAttribute("aria-disabled")).toBeNull();
@@ -302,7 +302,7 @@ describe("taking an action back", () => {
 });
 
 describe("an action that cannot be shown", () => {
-  it("leads to all actions where there is none", async () => {
+  it("links to all actions if it does not exist", async () => {
     show({}, { "intents.byId": refusal("NOT_FOUND", "No such action in this cluster.") });
     const name = "No such action is known in this cluster";
     expect(await screen.findByRole("heading", { level: 1, name })).toBeDefined();
@@ -310,7 +310,7 @@ describe("an action that cannot be shown", () => {
     expect(link.getAttribute("href")).toMatch(/^\/c\/[^/]+\/actions$/);
   });
 
-  it("says why it could not be read, and is asked for again on demand", async () => {
+  it("says why it could not be read, and is refetched on demand", async () => {
     const page = show({}, { "intents.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
     await page.user.click(screen.getByRole("button", { name: "Try again" }));

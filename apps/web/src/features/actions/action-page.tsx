@@ -123,7 +123,7 @@ function LoopsCard({ intent }: { readonly intent: Intent }) {
 
 const SCANNED = 100;
 
-/** The plan that a preview answered; of an action that was rejected because its plan had changed, what differs. */
+/** The plan of a preview; for an action that was rejected because its plan had changed, the differences. */
 function ActionPlan({ intent }: { readonly intent: Intent }) {
   const cluster = useClusterId();
   const { preview, action, planHash, kind } = intent;
@@ -143,7 +143,7 @@ function ActionPlan({ intent }: { readonly intent: Intent }) {
   );
 }
 
-/** The preview that was confirmed, among the newest of this object. */
+/** Finds the confirmed preview among this object's latest ones. */
 function useShownPlan(
   cluster: string,
   { object, planHash }: Intent,
@@ -191,7 +191,7 @@ const AUDIT_LABELS: Readonly<Record<string, string>> = worded({
   "account.comment-withdraw": () => t`withdrew a comment`,
 });
 
-/** The audit entries of an action, from its request to its end. */
+/** The results of an action's audit entries, from its request to its end. */
 const RESULTS: Readonly<Record<string, string>> = worded({
   applied: () => t`applied`,
   refused: () => t`refused`,

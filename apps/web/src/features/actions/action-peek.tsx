@@ -18,7 +18,7 @@ import { listedTitle } from "../../platform/wording/action-title.ts";
 import { ActionFacts } from "./action-facts.tsx";
 import { UnreadableFacts } from "./unreadable-action.tsx";
 
-/** What an action's page says first: how far it has come, what came of it, who asked for what and why, and the way to withdraw it. */
+/** The first things that an action's page says: its progress and result, who requested what and why, and the button that withdraws it. */
 export function ActionPeek({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const cluster = useClusterId();
   const intent = useIntent(cluster, id);

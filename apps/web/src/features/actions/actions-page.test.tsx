@@ -32,7 +32,7 @@ const rowOf = async (name: string) => {
 };
 
 describe("the list of actions", () => {
-  it("is there without comments that could not be read, says so, and asks again", async () => {
+  it("is shown although its comments could not be read, says so, and refetches on demand", async () => {
     const total = { kind: "exact", count: 1 };
     const unread = ["comments"];
     const answers = { "intents.list": () => ({ rows: [intent()], total, unread }) };
@@ -43,7 +43,7 @@ describe("the list of actions", () => {
     await expect.poll(() => page.sent("intents.list")).toHaveLength(2);
   });
 
-  it("asks for what was acted on alone, newest first: previews are none of them", async () => {
+  it("requests actions only, newest first, without previews", async () => {
     const page = show([intent()]);
     await rowOf("Hold node w-9");
     expect(page.sent("intents.list")).toMatchObject([
@@ -55,12 +55,12 @@ describe("the list of actions", () => {
     [0, "No action is open."],
     [1, "1 action is open."],
     [1_204, "1,204 actions are open."],
-  ])("opens with how many are open: %i", async (openIntents, sentence) => {
+  ])("opens with the number of open ones: %i", async (openIntents, sentence) => {
     show([], { "clusters.byId": () => cluster({ openIntents }) });
     expect(await screen.findByText(sentence)).toBeDefined();
   });
 
-  it("says of each what was asked, by whom, why and what came of it", async () => {
+  it("shows for each what was requested, by whom, why and with what result", async () => {
     show([intent({ id: "i-7", state: "rejected", result: "It is held by ben already." })]);
     const { link, row } = await rowOf("Hold node w-9");
     expect(link.getAttribute("href")).toBe("/c/c-1/actions/i-7");
@@ -78,13 +78,13 @@ describe("the list of actions", () => {
     },
   );
 
-  it("has a shape for each but those that were verified", async () => {
+  it("has a shape for each except the verified ones", async () => {
     show([intent({ state: "verified" }), intent({ id: "i-2", state: "failed" })]);
     expect(hasShape(await screen.findByText("Verified"))).toBe(false);
     expect(hasShape(screen.getByText("Failed"))).toBe(true);
   });
 
-  it("says how many comments there are on each, and nothing where there are none", async () => {
+  it("shows the number of comments on each, and nothing if there are none", async () => {
     const object = { kind: "Node", name: "w-8", uid: "u-8" } as const;
     show([{ ...intent({ id: "i-7" }), comments: 2 } as Intent, intent({ id: "i-8", object })]);
     const { row } = await rowOf("Hold node w-9");
@@ -92,7 +92,7 @@ describe("the list of actions", () => {
     expect((await rowOf("Hold node w-8")).row.queryByRole("img")).toBeNull();
   });
 
-  it("shows the columns that are chosen", async () => {
+  it("shows the chosen columns", async () => {
     await expectChoice(show([intent()]), "Requested by");
   });
 
@@ -110,7 +110,7 @@ describe("the list of actions", () => {
     expect((await rowOf("Retry node w-1")).link).toBeDefined();
   });
 
-  it("is read again by a key", async () => {
+  it("is refetched by a key", async () => {
     const page = show([intent()]);
     await rowOf("Hold node w-9");
     await page.user.keyboard("r");
@@ -131,18 +131,18 @@ describe("the filter of actions", () => {
       ]);
   };
 
-  it("is that of the address", async () => {
+  it("is read from the address", async () => {
     await filterOf("?q=shop/web&state=failed,expired&verb=hold");
   });
 
-  it("is in the address, in the file, and can be left", async () => {
+  it("is in the address and in the file, and can be cleared", async () => {
     const page = show([]);
     await page.user.type(await screen.findByRole("searchbox", { name: "Filter actions" }), "w-9");
     await page.user.click(screen.getByRole("button", { name: "State" }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Failed" }));
     await page.user.keyboard("{Escape}");
     await page.user.click(screen.getByRole("button", { name: "Action" }));
-    // One word for two kinds of action.
+    // One word covers two kinds of action.
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Release" }));
     await page.user.keyboard("{Escape}");
     await expect
@@ -152,14 +152,14 @@ describe("the filter of actions", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("says what the address has and the list does not", async () => {
+  it("says what the address has that the list does not know", async () => {
     show([], {}, "?verb=explode");
     expect((await screen.findByText(/explode/)).textContent).toMatch(/explode/);
   });
 });
 
 describe("an action beside the list", () => {
-  it("is opened by a key, with how far it has come, why and what came of it", async () => {
+  it("is opened by a key, with its progress, reason and result", async () => {
     const one = intent({ id: "i-7", state: "failed", result: "It was busy." });
     const page = show([one], { "intents.byId": () => one });
     await rowOf("Hold node w-9");
@@ -178,13 +178,13 @@ describe("an action beside the list", () => {
 });
 
 describe("without actions", () => {
-  it("it says where the first one is begun", async () => {
+  it("it says where to start the first one", async () => {
     show([]);
     expect(await screen.findByText("No actions have been requested yet")).toBeDefined();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
-  it("it says why they could not be read, and not that there are none", async () => {
+  it("it says why they could not be read, not that there are none", async () => {
     const page = show([], {
       "intents.list": refusal("SERVICE_UNAVAILABLE", "The dashboard cannot reach its database."),
     });

@@ -80,7 +80,7 @@ export function ActionsPage() {
   );
 }
 
-/** How much of what was requested is still to come. */
+/** Counts the requested actions that are not over yet. */
 function useSentence(cluster: string): string {
   const { data } = useCluster(cluster);
   if (data === undefined) return "";

@@ -12,7 +12,7 @@ export interface ActionsView {
   readonly text: string;
   readonly states: readonly IntentState[];
   readonly verbs: readonly ActionKind[];
-  /** Id of the action that is looked at beside the list. */
+  /** Id of the action open beside the list. */
   readonly peek: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export interface VerbChoice {
   readonly kinds: readonly ActionKind[];
 }
 
-/** What can be requested, by the words that open its dialog; the kinds of action that share them are one choice. */
+/** Returns what can be requested, by the labels that open the dialogs; kinds of action with the same label are one choice. */
 export function verbChoices(): readonly VerbChoice[] {
   const words = new Map<string, [ActionKind, ...ActionKind[]]>();
   for (const kind of ACTION_KINDS) {
@@ -57,7 +57,7 @@ export function verbChoices(): readonly VerbChoice[] {
   return [...words].map(([label, kinds]) => ({ id: kinds[0], label, kinds }));
 }
 
-/** Adds a state in the order in which actions go through them, or takes it away. */
+/** Adds a state in the order in which actions pass through them, or removes it. */
 export function withState(view: ActionsView, id: string): ActionsView {
   return {
     ...view,
@@ -65,7 +65,7 @@ export function withState(view: ActionsView, id: string): ActionsView {
   };
 }
 
-/** Adds all kinds of a choice, or takes them away. */
+/** Adds all kinds of a choice, or removes them. */
 export function withVerb(view: ActionsView, { kinds }: VerbChoice): ActionsView {
   const isChosen = kinds.some((kind) => view.verbs.includes(kind));
   return {

@@ -16,7 +16,7 @@ function show() {
 }
 
 describe("the actions of a batch", () => {
-  it("are asked for by the batch, and each but the verified ones has its shape", async () => {
+  it("are requested by their batch, and each except the verified ones has its shape", async () => {
     const page = show();
     const rows = within(await screen.findByRole("table", { name: "Actions of this batch" }));
     expect(page.sent("intents.list")).toMatchObject([{ filter: { batch: "b-1" } }]);

@@ -30,7 +30,7 @@ import styles from "./action-page.module.css";
 const POLL_MS = 2_000;
 const IN_ORDER = { by: "requested", descending: false } as const;
 
-/** What was requested together: each is verified or fails by itself, so each has its row. */
+/** The actions requested in one batch: each is verified or fails separately, so each has its row. */
 export function BatchPage({ batch }: { readonly batch: string }) {
   const cluster = useClusterId();
   const actions = useBatch({ cluster, batch, pollMs: POLL_MS });
@@ -64,7 +64,7 @@ export function BatchPage({ batch }: { readonly batch: string }) {
   );
 }
 
-/** What it says of all of them it reads from those that can be read. */
+/** Its summary of the batch covers the actions that can be read. */
 function Head({ rows }: { readonly rows: readonly ListedIntent[] }) {
   const known = rows.filter(isReadable);
   const [first] = known;

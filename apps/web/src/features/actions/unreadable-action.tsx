@@ -5,7 +5,7 @@ import { ObjectLink } from "../../components/object-link.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
 import styles from "./action-page.module.css";
 
-/** What is known of an action that a newer release wrote, or whose row is damaged. */
+/** What is known about an action that a newer release wrote, or whose row is damaged. */
 export function UnreadableFacts({ intent }: { readonly intent: UnreadableIntent }) {
   const { id, object, controller, why, actor, requestedAt, expiresAt } = intent;
   return (

@@ -17,7 +17,7 @@ import { actorKind, entryTitle } from "./audit-verbs.ts";
 
 interface ColumnsInput {
   readonly cluster: string;
-  /** Address of the view that has an entry beside the list. */
+  /** Returns the address of the view with this entry beside the list. */
   readonly peekHref: (seq: number) => string;
   readonly onPeek: (seq: number) => void;
 }
@@ -78,7 +78,7 @@ function Actor({ row: { actor } }: { readonly row: AuditRow }) {
   );
 }
 
-/** A real address, so that it can be copied and opened elsewhere; a plain click asks the server for nothing. */
+/** A real address that can be copied and opened elsewhere; a plain click does not request the page from the server. */
 function ActionLink({ row, input }: { readonly row: AuditRow; readonly input: ColumnsInput }) {
   const onClick = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

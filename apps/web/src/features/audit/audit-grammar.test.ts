@@ -36,13 +36,13 @@ describe("the filter of audit entries", () => {
     expect(terms[0]?.problem).toMatch(why);
   });
 
-  it("has one term of a kind, which a second press takes away", () => {
+  it("has one term per kind, which a second press removes", () => {
     const once = toggleAuditTerm("disk result:failed", "result", "refused");
     expect(once).toBe("disk result:refused");
     expect(toggleAuditTerm(once, "result", "refused")).toBe("disk");
   });
 
-  it("puts quotation marks around names with spaces and takes such terms away whole", () => {
+  it("quotes names with spaces, and removes such terms whole", () => {
     const term = auditTerm("actor", "Ana Diaz");
     expect(term).toBe('actor:"Ana Diaz"');
     expect(withoutAuditTerm(`disk ${term}`, term)).toBe("disk");

@@ -4,7 +4,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { requestProblem } from "../../components/evidence/request-parts.ts";
 import { VERB_LABELS } from "./audit-verbs.ts";
 
-/** What the Audit page asks for besides the time; the members are those of the server's filter. */
+/** The Audit page's filter without its time; the members are those of the server's filter. */
 export interface AuditSelection {
   readonly actorName?: string;
   readonly action?: string;
@@ -27,8 +27,8 @@ export interface AuditTerm {
 type Read = { readonly selection: AuditSelection } | { readonly problem: string };
 
 /**
- * The filter language of the Audit page: `actor:ana action:node.* object:w-9 result:refused`, with quotation marks around
- * what holds spaces; other words are looked for in reasons and names.
+ * Parses the filter language of the Audit page: `actor:ana action:node.* object:w-9 result:refused`. Text with spaces is quoted; other
+ * words are searched for in reasons and names.
  */
 export function parseAuditFilter(text: string): {
   readonly selection: AuditSelection;
@@ -50,7 +50,7 @@ export function withoutAuditTerm(text: string, term: string): string {
     .join(" ");
 }
 
-/** Puts a term in the place of others of its kind, or takes it away when it is there. */
+/** Replaces other terms of its kind with a term, or removes it if it is there. */
 export function toggleAuditTerm(text: string, name: string, value: string): string {
   const term = auditTerm(name, value);
   const others = words(text).filter((word) => !word.startsWith(`${name}:`));
@@ -109,7 +109,7 @@ function readAction(action: string): Read {
   };
 }
 
-/** `w-9`, `shop/web`, or with a kind `Node/w-9`. */
+/** Reads `w-9` or `shop/web`, or with a kind `Node/w-9`. */
 function readObject(value: string): Read {
   const [kind = "", ...rest] = value.split("/");
   const isKind = /^[A-Z][A-Za-z]+$/.test(kind) && rest.length > 0;

@@ -72,7 +72,7 @@ const table = () => screen.findByRole("table", { name: "Audit entries" });
 const q = () => new URLSearchParams(window.location.search).get("q");
 
 describe("the list of audit entries", () => {
-  it("is of this cluster and without previews, newest first", async () => {
+  it("covers this cluster without previews, newest first", async () => {
     const page = show();
     const rows = within(await table())
       .getAllByRole("row")
@@ -90,20 +90,20 @@ describe("the list of audit entries", () => {
     expect(hasShape(rows.getByText("Applied"))).toBe(false);
   });
 
-  it("shows the columns that are chosen", async () => {
+  it("shows the chosen columns", async () => {
     const page = show();
     await table();
     await expectChoice(page, "Result");
   });
 
-  it("shows previews when they are asked for, which is kept in the address", async () => {
+  it("shows previews on request, which is kept in the address", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("button", { name: "Previews" }));
     expect(window.location.search).toBe("?previews=shown");
     await expect.poll(() => lists(page).at(-1)?.filter.withoutPreviews).toBeUndefined();
   });
 
-  it("is of the accounts by a button, which takes the chain and the entry looked at with it", async () => {
+  it("switches to the accounts by a button, to their chain and without the open entry", async () => {
     const page = show(undefined, "?peek=2");
     await screen.findByRole("complementary", { name: /Entry 2/ });
     await page.user.click(screen.getByRole("button", { name: "Accounts" }));
@@ -114,7 +114,7 @@ describe("the list of audit entries", () => {
     expect(screen.queryByRole("button", { name: "Previews" })).toBeNull();
   });
 
-  it("takes terms from menu and box, and chips take them away", async () => {
+  it("takes terms from menu and box, and chips remove them", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("button", { name: /^Result/ }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: /refused/i }));
@@ -154,7 +154,7 @@ describe("the export", () => {
     return items.map((item) => new URL(item.getAttribute("href") ?? "", "http://self.invalid"));
   };
 
-  it("is of exactly what the filter selects, as CSV or JSON", async () => {
+  it("has exactly what the filter selects, as CSV or JSON", async () => {
     const page = show(undefined, "?q=actor:ana+object:Node/w-1&from=-24h");
     const [csv, json] = await hrefs(page);
     expect(csv?.pathname).toBe("/api/export");
@@ -167,7 +167,7 @@ describe("the export", () => {
     expect(json?.searchParams.get("format")).toBe("json");
   });
 
-  it("of the accounts is of the accounts' chain", async () => {
+  it("of the accounts has the accounts' chain", async () => {
     const page = show(undefined, "?chain=accounts");
     const [csv] = await hrefs(page);
     expect(Object.fromEntries(csv?.searchParams ?? [])).toEqual({
@@ -182,13 +182,13 @@ describe("the chain", () => {
   const status = () =>
     within(screen.getByRole("region", { name: "Chain" })).getByRole("status").textContent;
 
-  it("says how many entries it holds, and that nobody has verified it and no checkpoint binds it", async () => {
+  it("shows its number of entries, and that it was never verified and has no checkpoint", async () => {
     show();
     await expect.poll(status).toMatch(/^1,200 entries since 1 Mar.*not verified here yet/);
     expect(status()).toMatch(/could rewrite the whole chain unnoticed/);
   });
 
-  it("says who had it verified last, and up to which entry against a checkpoint", async () => {
+  it("says who verified it last, and up to which entry against a checkpoint", async () => {
     const verified = {
       by: "Cleo",
       at: Date.now() - 14 * 60_000,
@@ -204,7 +204,7 @@ describe("the chain", () => {
     expect(status()).toMatch(/at entry 1100|at entry 1,100/);
   });
 
-  it("is verified once however often it is pressed, and says what came of it", async () => {
+  it("is verified once however often the button is pressed, and shows the result", async () => {
     let answer: (found: ChainVerification) => void = () => undefined;
     const page = show(undefined, "", {
       "audit.verify": () =>
@@ -237,7 +237,7 @@ describe("the chain", () => {
     ).toBeDefined();
   });
 
-  it("takes no verdict and no failure of the other chain for its own", async () => {
+  it("does not show the other chain's verdict or failure", async () => {
     const page = show(undefined, "", { "audit.verify": refusal("TIMEOUT", "It took too long.") });
     await page.user.click(await screen.findByRole("button", { name: "Verify now" }));
     expect((await screen.findByRole("alert")).textContent).toContain("It took too long.");
@@ -245,15 +245,15 @@ describe("the chain", () => {
     await expect.poll(() => screen.queryByRole("alert")).toBeNull();
   });
 
-  it("whose extent could not be read says so and why, and can be verified all the same", async () => {
+  it("whose length could not be read says so and why, and can still be verified", async () => {
     show(undefined, "", { "audit.chain": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
     await expect.poll(status).toMatch(/^The extent of this record could not be read\. It failed\./);
     expect(screen.getByRole("button", { name: "Verify now" })).toHaveProperty("disabled", false);
   });
 });
 
-describe("one entry beside the list", () => {
-  it("says who did it, how that is proven, from where, and before and after", async () => {
+describe("an entry beside the list", () => {
+  it("says who did it, how that is proven, from where, and the values before and after", async () => {
     const client = { address: "192.0.2.7", agent: "curl/8" };
     show([auditEntry(2, { client, intentId: "i-4" })], "?peek=2");
     const panel = within(await screen.findByRole("complementary", { name: /Entry 2/ }));
@@ -266,7 +266,7 @@ describe("one entry beside the list", () => {
     expect(panel.getAllByText("ana").length).toBeGreaterThan(0);
   });
 
-  it("filters by who did it, and by what it is about", async () => {
+  it("filters by its actor, and by its object", async () => {
     const page = show(undefined, "?peek=2");
     const panel = within(await screen.findByRole("complementary", { name: /Entry 2/ }));
     await page.user.click(await panel.findByRole("button", { name: "Only about w-1" }));
@@ -275,12 +275,12 @@ describe("one entry beside the list", () => {
     expect(q()).toBe("actor:Ana");
   });
 
-  it("that is not there may be missing: it is not said to be loading", async () => {
+  it("that does not exist may be missing: it is not said to be loading", async () => {
     show([auditEntry(1)], "?peek=99");
     expect(await screen.findByText("There is no entry 99")).toBeDefined();
   });
 
-  it("that could not be read says so, and not that it is missing", async () => {
+  it("that could not be read says so, not that it is missing", async () => {
     show([], "?peek=2", { "audit.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
     const panel = within(await screen.findByRole("complementary", { name: /Entry 2/ }));
     expect((await panel.findByRole("alert")).textContent).toContain("The ledger is down.");

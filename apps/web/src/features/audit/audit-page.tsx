@@ -164,8 +164,8 @@ function NoEntries({
 const NEWEST_FIRST = { by: "inserted", descending: true } as const;
 
 /**
- * The entries of a chain under a filter, newest first, page after page. Entries since the list was opened are counted in
- * `fresh` and join the list when they are asked for.
+ * Reads the entries of a chain under a filter, newest first, page by page. Entries since the list was opened are counted in `fresh` and
+ * join the list on request.
  */
 function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   const api = useApi();
@@ -203,7 +203,7 @@ function useAudit(cluster: string, view: AuditView, filter: AuditFilter) {
   };
 }
 
-/** When the entries of a filter were written. */
+/** Reads when the entries of a filter were written. */
 function useAuditHistogram(cluster: string, view: AuditView, filter: AuditFilter) {
   const api = useApi();
   const input = { cluster: chainOf(cluster, view), filter, parts: HISTOGRAM_PARTS };

@@ -31,7 +31,7 @@ import { AuditObject } from "./audit-columns.tsx";
 import { auditTerm } from "./audit-grammar.ts";
 import { actorKind, entryTitleText } from "./audit-verbs.ts";
 
-/** One entry with all that it says, before and after too. */
+/** One entry in full, with the values before and after. */
 export function AuditPeek({
   chain,
   seq,
@@ -164,7 +164,7 @@ function EntryFacts({ entry }: { readonly entry: AuditRow }) {
   );
 }
 
-/** Before and after, one under the other: there is no room for them side by side. */
+/** The values before and after, stacked because there is no room for them side by side. */
 function EntryDiff({ before, after }: { readonly before: Json; readonly after: Json }) {
   const { zone } = usePreferences();
   const text = (path: string, value: string | undefined) =>
@@ -201,11 +201,11 @@ function Side({
   );
 }
 
-/** Milliseconds since the epoch of the years 2001 to 2100; nothing else that is written down is as large. */
+/** Milliseconds since the epoch for the years 2001 to 2100; no other recorded number is this large. */
 const [FIRST_MS, LAST_MS] = [1e12, 4.1e12];
 const ISO_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;
 
-/** A value of an entry as a user reads it: times in the zone of the page, durations with units, all else as it is. */
+/** Formats a value of an entry: times in the page's zone, durations with units, everything else as it is. */
 export function valueText(path: string, value: string, zone: Zone): string {
   return value
     .split("\n")
@@ -221,7 +221,7 @@ function lineText(path: string, value: string, zone: Zone): string {
   return path.endsWith("Ms") ? formatDuration(number) : value;
 }
 
-/** Where a value stands, without the words that only say how requests are written down. */
+/** Formats the path of a value, without the words that only reflect how requests are stored. */
 export function pathText(path: string): string {
   return path.replace(/^wish › /, "");
 }

@@ -12,12 +12,12 @@ describe("the address of a view of the audit", () => {
     "?from=-24h&chain=accounts",
     "?q=request%3A7f3a9c10&previews=shown",
     "?from=2026-11-24T14%3A03%3A00.000Z&to=2026-11-24T14%3A04%3A00.000Z&peek=12406",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(parse(search).dropped).toEqual([]);
     expect(auditUrl.format(parse(search).view)).toBe(search);
   });
 
-  it("takes single parameters as terms of the box", () => {
+  it("reads single parameters as terms of the box", () => {
     expect(parse("?actor=Ana%20Diaz&result=failed").view.text).toBe(
       'actor:"Ana Diaz" result:failed',
     );
@@ -30,8 +30,8 @@ describe("the address of a view of the audit", () => {
   });
 });
 
-describe("what is asked of the server", () => {
-  it("is the filter of the box and the time", () => {
+describe("the server's filter", () => {
+  it("combines the box and the time", () => {
     const now = Date.UTC(2026, 10, 24, 12, 0, 30);
     expect(auditFilter(parse("?q=actor%3Aana&from=-1h").view, now)).toEqual({
       actorName: "ana",
@@ -51,7 +51,7 @@ describe("what is asked of the server", () => {
     expect(auditFilter(parse(search).view, 0)).toEqual(filter);
   });
 
-  it("is of one chain", () => {
+  it("covers one chain", () => {
     expect(chainOf("c1", { chain: "cluster" })).toBe("c1");
     expect(chainOf("c1", { chain: "accounts" })).toBe("accounts");
   });

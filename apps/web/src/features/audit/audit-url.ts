@@ -13,9 +13,9 @@ export interface AuditView extends TimeRange {
   readonly text: string;
   /** Entries of the cluster, or those about the dashboard's accounts. */
   readonly chain: "cluster" | "accounts";
-  /** Whether entries of previews, which only asked what would be done, are listed too. */
+  /** Whether entries of previews are listed as well. */
   readonly previews: boolean;
-  /** Number of the entry that is looked at beside the list. */
+  /** Number of the entry open beside the list. */
   readonly peek: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export type AuditFilter = AuditSelection & {
 };
 
 const DEFAULT_RANGE: Range = "all";
-/** Parameters of single filters are taken as well and become terms of the box. */
+/** Parameters for single filters are accepted as well and become terms of the box. */
 const TERMS = ["actor", "action", "object", "result", "run", "intent", "request"];
 const KNOWN = ["q", "from", "to", "chain", "previews", "peek", ...TERMS];
 
@@ -66,7 +66,7 @@ export const auditUrl: UrlCodec<AuditView> = {
     }),
 };
 
-/** The view as the server's filter. The entries of one action are all shown, also where it is a preview. */
+/** Returns the server's filter for a view. It shows all entries of one action, even if it is a preview. */
 export function auditFilter(view: AuditView, now: number): AuditFilter {
   const { selection } = parseAuditFilter(view.text);
   const isHidden = !view.previews && view.chain === "cluster" && selection.intentId === undefined;

@@ -5,7 +5,7 @@ import { entryTitleText, VERB_LABELS } from "./audit-verbs.ts";
 const NODE = { kind: "Node", namespace: undefined, name: "node-21", uid: undefined };
 const hold = { kind: "hold", isPreview: false } as const;
 
-describe("what an entry is called", () => {
+describe("the title of an entry", () => {
   it.each([
     ["Hold node, requested", { action: "intent.request", intent: hold }],
     ["Hold node, claimed", { action: "intent.claim", intent: hold }],
@@ -30,7 +30,7 @@ describe("what an entry is called", () => {
   });
 });
 
-it("a filter offers verbs, and never the steps of an action", () => {
+it("a filter offers verbs, never the steps of an action", () => {
   const offered = Object.keys(VERB_LABELS);
   expect(offered).toContain("node.hold");
   expect(offered).toContain("node.retry");

@@ -5,7 +5,7 @@ import type { AuditRow } from "@cloudwright/store/views/views";
 import { stateWord } from "../../platform/actions/state-words.ts";
 import { actionLabel } from "../../platform/wording/audit-messages.ts";
 
-/** Verbs of users' actions that have no change of the same name. */
+/** The verbs of users' actions that no change has. */
 const OF_ACTIONS = worded({
   "node.retry": () => t`Retry node`,
   "service.retry": () => t`Retry Service`,
@@ -32,14 +32,14 @@ const OFFERED = [
   ...AUDIT_ACTIONS.filter((action) => !isOfAction(action)),
 ];
 
-/** What a filter offers: what users do first, then what controllers and accounts do. */
+/** The choices of a filter: users' verbs first, then those of controllers and accounts. */
 export const VERB_LABELS: Readonly<Record<string, string>> = worded(
   Object.fromEntries(OFFERED.map((verb) => [verb, () => labelOf(verb)])),
 );
 
 export interface EntryTitle {
   readonly verb: string;
-  /** `requested`, `claimed`, `verified`; undefined for what is no step of an action. */
+  /** `requested`, `claimed`, `verified`; undefined for entries that are no step of an action. */
   readonly step: string | undefined;
   readonly isPreview: boolean;
 }
@@ -57,7 +57,7 @@ export function entryTitle(
 ): EntryTitle {
   const verb = verbOfEntry(entry);
   const step = isOfAction(entry.action) ? (endState(entry) ?? STEPS[entry.action]) : undefined;
-  // A newer release may have written verbs that this one has no words for, and what it does not understand is still an action.
+  // A newer release may have written verbs that this one has no words for; an unknown action is still an action.
   const label = isOfAction(verb) ? t`Action` : labelOf(verb);
   return { verb: label, step, isPreview: entry.intent?.isPreview === true };
 }
@@ -85,7 +85,7 @@ const ACTOR_KINDS: Readonly<Record<AuditRow["actor"]["kind"], string>> = worded(
   system: () => t`system`,
 });
 
-/** As what somebody did what an entry says. */
+/** Says in which role somebody did what an entry records. */
 export function actorKind(kind: AuditRow["actor"]["kind"]): string {
   return ACTOR_KINDS[kind];
 }

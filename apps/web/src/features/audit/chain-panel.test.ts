@@ -18,7 +18,7 @@ const FOUND: ChainVerification = {
   sentence: "",
 };
 
-describe("what is still proven of a broken chain", () => {
+describe("what a broken chain still proves", () => {
   it.each([
     [[], "No entry can be proven any longer."],
     [[{ from: 1, to: 4, bound: true }], "Still proven: entries 1 to 4."],

@@ -22,7 +22,7 @@ import { breakText, verificationText } from "./chain-words.ts";
 
 type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
 
-/** How far the record can be trusted, and the way to have it checked. */
+/** How far the record can be trusted, and the button that verifies it. */
 export function ChainPanel({ chain }: { readonly chain: string }) {
   const api = useApi();
   const stands = useQuery(api.audit.chain.queryOptions({ cluster: chain }));
@@ -154,7 +154,7 @@ function Checkpoint({ stands: { checkpoint, head } }: { readonly stands: Chain }
   );
 }
 
-/** In other languages than English with what the log says of it, which is more. */
+/** In languages other than English, it adds the log's own text, which says more. */
 function Break({ found }: { readonly found: ChainBreak }) {
   if (currentLanguage() === "en") return found.sentence;
   return (
@@ -167,7 +167,7 @@ function Break({ found }: { readonly found: ChainBreak }) {
   );
 }
 
-/** Which entries are not as they were written, what is still proven, and what to do. */
+/** Which entries differ from what was written, what is still proven, and what to do. */
 function BrokenChain({ found }: { readonly found: ChainVerification }) {
   const more = found.breakCount - found.breaks.length;
   return (
@@ -205,7 +205,7 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
   );
 }
 
-/** What is still proven when a chain is broken. */
+/** Says what a broken chain still proves. */
 export function provenText({ proven, head }: ChainVerification): string {
   const bound = proven.filter((stretch) => stretch.bound);
   const loose = proven.filter((stretch) => !stretch.bound);
@@ -223,7 +223,7 @@ function count(entries: number): string {
   return entries === 1 ? t`1 entry` : t`${formatCount(entries)} entries`;
 }
 
-/** How many entries no checkpoint binds yet. */
+/** Says how many entries no checkpoint covers yet. */
 export function newerText(head: number, checkpoint: number): string {
   const newer = head - checkpoint;
   if (newer <= 0) return t`no entry is newer`;

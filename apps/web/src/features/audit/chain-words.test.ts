@@ -12,12 +12,12 @@ const FOUND = {
   sentence: "All 1,200 entries are as written, and so on.",
 } as const;
 
-describe("what a verification has found", () => {
-  it("is in English what the log has of it", () => {
+describe("the result of a verification", () => {
+  it("is in English exactly what the log has", () => {
     expect(verificationText(FOUND)).toBe(FOUND.sentence);
   });
 
-  it("names the entries, the newest checkpoint and what is newer in the reader's language", () => {
+  it("names the entries, the newest checkpoint and the newer entries in the reader's language", () => {
     speakIn("ja");
     const text = verificationText(FOUND);
     expect(text).toMatch(/1,200.*1,100.*kube-system\/cm.*100/);

@@ -2,7 +2,7 @@ import { currentLanguage, t } from "@cloudwright/core/model/language/text";
 import type { ChainBreak, ChainVerification } from "@cloudwright/store/views/chains";
 import { formatCount } from "../../components/presentation/format-text.ts";
 
-/** What a verification has found. In English it is what the audit log has of it, word for word. */
+/** Words the result of a verification. In English it is the audit log's own text, word for word. */
 export function verificationText(found: ChainVerification): string {
   if (currentLanguage() === "en") return found.sentence;
   const { intact, breakCount } = found;
@@ -35,7 +35,7 @@ function newerText(notAnchored: number): string {
     : t`${formatCount(notAnchored)} newer entries are not anchored yet.`;
 }
 
-/** What is wrong with which entries; what the log says of it besides is quoted where it is in another language. */
+/** Says what is wrong with which entries; in other languages, the log's further text is quoted. */
 export function breakText({ kind, from, to }: Pick<ChainBreak, "kind" | "from" | "to">): string {
   return from === to ? ONE[kind](from) : SEVERAL[kind](from, to);
 }

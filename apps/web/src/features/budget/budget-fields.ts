@@ -16,14 +16,14 @@ import type { BudgetView, OperationBudget, ResyncCost } from "@cloudwright/store
 import { type Field, field, timeField } from "../../components/table/field.ts";
 import { PRIORITY_LABELS } from "./budget-messages.ts";
 
-/** One operation of one of the two APIs, in the time that the page shows. */
+/** One operation of one of the two APIs, in the page's time range. */
 export type OperationRow = OperationBudget & {
   readonly api: "Cloud" | "Kubernetes API";
-  /** Of which a record is there. */
+  /** The minutes that have a record. */
   readonly minutes: number;
 };
 
-/** What a file of operations holds: the columns of the page's tables and more. */
+/** The fields of the export of operations: the columns of the page's tables and more. */
 export const OPERATION_FIELDS: readonly Field<OperationRow>[] = [
   field("api", "API", ({ api }) => api),
   field("operation", "Operation", ({ operation }) => operation),
@@ -37,7 +37,7 @@ export const OPERATION_FIELDS: readonly Field<OperationRow>[] = [
   field("longestWait", "Longest wait (ms)", ({ longestWaitMs }) => longestWaitMs),
 ];
 
-/** What a file of the waits for the cloud's budget holds, by priority. */
+/** The fields of the export of waits for the cloud's budget, by priority. */
 export const WAIT_FIELDS: readonly Field<PriorityWaits>[] = [
   field("priority", "Priority", ({ priority }) => PRIORITY_LABELS[priority]),
   field("calls", "Calls", ({ calls }) => calls),
@@ -49,7 +49,7 @@ export const WAIT_FIELDS: readonly Field<PriorityWaits>[] = [
   field("deferred", "Deferred", ({ putOff }) => putOff),
 ];
 
-/** What a file of the runs that waited longest holds. */
+/** The fields of the export of the runs that waited longest. */
 export const WAITER_FIELDS: readonly Field<PendingRequest>[] = [
   field("kind", "Kind", ({ object }) => object.kind),
   field("object", "Object", ({ object }) => objectName(object)),
@@ -59,10 +59,10 @@ export const WAITER_FIELDS: readonly Field<PendingRequest>[] = [
   field("run", "Run id", ({ runId }) => runId),
 ];
 
-/** What the runs of a controller cost, and what one look at all its objects does. */
+/** The cost of a controller's runs, and of one check of all its objects. */
 export interface CostRow {
   readonly use: ControllerUse;
-  /** Absent where its periodic look was not seen. */
+  /** Absent if its periodic check was not seen. */
   readonly look: ResyncCost | undefined;
 }
 
@@ -73,7 +73,7 @@ export function costRows({ controllers, resync }: BudgetView): readonly CostRow[
   }));
 }
 
-/** What a file of the costs by controller holds. */
+/** The fields of the export of costs by controller. */
 export const COST_FIELDS: readonly Field<CostRow>[] = [
   field("controller", "Controller", ({ use }) => controllerOf(use.controller).label),
   field("runs", "Runs recorded", ({ use }) => use.runs),
@@ -90,12 +90,12 @@ function perRun(calls: number, { runs }: ControllerUse): number | undefined {
   return runs === 0 ? undefined : rounded(calls / runs);
 }
 
-/** A call that several runs share counts in parts. */
+/** A call that several runs share is divided among them. */
 function rounded(count: number): number {
   return Number(count.toFixed(3));
 }
 
-/** What a file of the lookups holds: how many needed no call of their own. */
+/** The fields of the export of lookups: how many needed no call of their own. */
 export const LOOKUP_FIELDS: readonly Field<LookupCounts>[] = [
   field("lookup", "Lookup", ({ what }) => capitalise(what)),
   field("requests", "Requests", ({ asked }) => asked),
@@ -120,7 +120,7 @@ export function quotaRows(services: readonly ServiceQuotas[]): readonly QuotaRow
   );
 }
 
-/** What a file of the cloud's quotas holds. */
+/** The fields of the export of the cloud's quotas. */
 export const QUOTA_FIELDS: readonly Field<QuotaRow>[] = [
   field("quota", "Quota", ({ resource }) => capitalise(resource)),
   field("service", "Service", ({ service }) => service),

@@ -26,7 +26,7 @@ function runsNode(over: Partial<Running>): Running {
   return { name: "cloud-node-controller", queueDepth: 0, oldestMs: 0, ...over };
 }
 
-describe("the sentence", () => {
+describe("the summary", () => {
   const sentence = (
     live: Partial<typeof CALM> | Record<string, number>,
     over: Partial<BudgetView> = {},
@@ -45,7 +45,7 @@ describe("the sentence", () => {
     resync: [{ controller: "cloud-node-controller" as const, objects: 1_204, calls }],
   });
 
-  it("says that there is no limit, and what a full look costs", () => {
+  it("says that there is no limit, and what a full check costs", () => {
     expect(sentence({}, nodes(13))).toBe(
       "12 calls in the last minute; sandbox has set no limit. Observing all 1,204 nodes costs about 13 calls. No throttling expected.",
     );
@@ -65,11 +65,11 @@ describe("the sentence", () => {
       "the controller is paused",
       runsNode({ nextCheckAt: NOW + 1, paused: { by: "bo", why: "", until: NOW + 9 } }),
     ],
-  ])("does not say when the next one begins where %s", (_why, controller) => {
+  ])("does not say when the next one begins if %s", (_why, controller) => {
     expect(sentence({}, nodes(13), { controllers: [controller] })).toContain("13 calls. No");
   });
 
-  it("says what is used of what is allowed", () => {
+  it("says how much of the limit is used", () => {
     expect(sentence({ callsLastMinute: 212, allowedPerSecond: 400 / 60 }, nodes(120))).toBe(
       "212 calls in the last minute of the 400 that sandbox currently allows. Observing all 1,204 nodes costs about 120 calls. No throttling expected.",
     );
@@ -96,7 +96,7 @@ describe("the sentence", () => {
     expect(sentence(live)).toContain(text);
   });
 
-  it("sees coming that a full look does not fit", () => {
+  it("foresees that a full check does not fit", () => {
     expect(sentence({ callsLastMinute: 100, allowedPerSecond: 4 }, nodes(200))).toContain(
       "Parts of the next full check will have to wait.",
     );
@@ -111,7 +111,7 @@ describe("the sentence", () => {
   it.each([
     [false, "No controller leads, so no calls are made to the cloud."],
     [true, "The leader has not reported yet how many calls it makes."],
-  ])("has no figures to show when somebody leads: %s", (isLed, expected) => {
+  ])("has no figures to show, with a leader: %s", (isLed, expected) => {
     const requested = {
       ...{ view: budgetView(), live: undefined, provider: "sandbox", now: NOW },
       ...{ nextCheckOf: () => undefined, time: clockTime },
@@ -126,7 +126,7 @@ it.each([
   [{ share: 0.7 }, "near"],
   [{ share: 0.9 }, "over"],
   [{ share: 0.1, throttled: 1 }, "over"],
-])("of %j the band is %s", (over, band) => {
+])("the band for %j is %s", (over, band) => {
   expect(bandOf(use(over))).toBe(band);
 });
 
@@ -136,11 +136,11 @@ it.each([
   [2, "2"],
   [2.34, "2.3"],
   [1_204.4, "1,204"],
-])("%d a minute is written %s", (rate, text) => {
+])("%d per minute is written %s", (rate, text) => {
   expect(rateText(rate)).toBe(text);
 });
 
-it("reports a bar what it stands for", () => {
+it("labels a bar with what it stands for", () => {
   expect(useText(use({ calls: 1, share: 0.53, throttled: 2 }))).toBe(
     "1 call, 2 answered 429, 53 % of the limit",
   );

@@ -9,12 +9,12 @@ import { countOf } from "../../platform/wording/action-title.ts";
 import { countedAs, countOfKind, kindWord } from "../../platform/wording/kind-words.ts";
 import { quotaSentence } from "../../platform/wording/quota-messages.ts";
 
-/** Shares of a limit from which use is near it, and at it (UX brief, section 11). */
+/** Shares of a limit from which usage is near it or at it (UX brief, section 11). */
 export const BANDS = { near: 0.7, over: 0.9 } as const;
 
 export type Band = "well" | "near" | "over";
 
-/** How close to its limit a stretch of time was; a 429 says that it was there, whatever the count. */
+/** Returns how close to its limit a stretch of time was; a 429 means at the limit, whatever the count. */
 export function bandOf({ share, throttled }: Pick<BucketUse, "share" | "throttled">): Band {
   if (throttled > 0 || (share ?? 0) >= BANDS.over) return "over";
   return (share ?? 0) >= BANDS.near ? "near" : "well";
@@ -23,18 +23,18 @@ export function bandOf({ share, throttled }: Pick<BucketUse, "share" | "throttle
 interface RequestedAction {
   readonly view: BudgetView;
   readonly isLed: boolean;
-  /** What the leader said last. */
+  /** The leader's last report. */
   readonly live: ControllerInstanceView["cloud"];
   readonly provider: string;
   /** The server's time. */
   readonly now: number;
-  /** When a controller checks all its objects next; undefined where that is not known. */
+  /** Returns when a controller next checks all its objects; undefined if that is unknown. */
   readonly nextCheckOf: (controller: ControllerName) => number | undefined;
-  /** How a point in time is worded. */
+  /** Formats a point in time. */
   readonly time: (at: number) => string;
 }
 
-/** The sentence that opens the page: what is used of what is allowed, what a full look costs, and what follows. */
+/** Words the page's summary: how much of the limit is used, what a full check costs, and what follows from that. */
 export function budgetSentence(asked: RequestedAction): string {
   const { view, isLed, live, provider, now } = asked;
   if (!isLed) return t`No controller leads, so no calls are made to the cloud.`;
@@ -87,7 +87,7 @@ function costText({ controller, objects, calls }: ResyncCost): string {
 }
 
 /**
- * When each controller of a leader checks all its objects next. One that is paused checks nothing, and a time that has passed says
+ * Returns when each controller of a leader next checks all its objects. A paused controller checks nothing, and a time in the past means
  * that the leader has not reported since.
  */
 export function nextChecks(
@@ -142,12 +142,12 @@ function deferredSentence(count: number): string {
     : t`${formatCount(count)} objects are waiting for it.`;
 }
 
-/** `53 %`, or a dash where there is no limit. */
+/** Returns `53 %`, or a dash if there is no limit. */
 export function shareText(share: number | undefined): string {
   return share === undefined ? "—" : `${Math.round(share * 100)} %`;
 }
 
-/** `0.4` for few, whole numbers for many. */
+/** Returns `0.4` for low rates, whole numbers for high ones. */
 export function rateText(perMinute: number): string {
   if (perMinute === 0) return "0";
   if (perMinute < 0.1) return "< 0.1";
@@ -158,7 +158,7 @@ function trimZero(text: string): string {
   return text.endsWith(".0") ? text.slice(0, -2) : text;
 }
 
-/** What a bar says of itself: `42 calls, 2 answered 429, 53 % of the limit`. */
+/** Labels a bar: `42 calls, 2 answered 429, 53 % of the limit`. */
 export function useText(use: BucketUse | undefined): string {
   if (use === undefined) return t`not known`;
   return [

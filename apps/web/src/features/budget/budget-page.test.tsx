@@ -15,8 +15,8 @@ afterEach(() => changePreferences(() => ({ zone: "local" })));
 
 const heading = () => screen.findByRole("heading", { level: 1, name: "Budget" });
 
-describe("the budget's sentence", () => {
-  it("says what is used of what is allowed", async () => {
+describe("the budget's summary", () => {
+  it("says how much of the limit is used", async () => {
     show();
     expect(
       await screen.findByText(
@@ -25,26 +25,26 @@ describe("the budget's sentence", () => {
     ).toBeDefined();
   });
 
-  it("says when calls go on while the cloud has asked to wait", async () => {
+  it("says when calls resume while the cloud has asked to wait", async () => {
     const resumesAt = Date.now() + 60_000;
     show({}, { leader: instance({ cloud: { ...CLOUD, resumesAt } }) });
     expect(await screen.findByText(/They resume at/)).toBeDefined();
   });
 
-  it("does not say so any more once that time is over", async () => {
+  it("no longer says so once that time is over", async () => {
     const resumesAt = Date.now() - 1_000;
     show({}, { leader: instance({ cloud: { ...CLOUD, resumesAt } }) });
     await screen.findByText(/^42 calls/);
     expect(screen.queryByText(/They resume at/)).toBeNull();
   });
 
-  it("says nothing as long as the cluster is not known", async () => {
+  it("is empty as long as the cluster is not known", async () => {
     show({}, { answers: { "clusters.byId": () => new Promise(() => undefined) } });
     await heading();
     expect(screen.queryByText(/No controller leads|calls in the last minute/)).toBeNull();
   });
 
-  it("says of when it is while the leader is silent", async () => {
+  it("says how old it is while the leader is silent", async () => {
     renderPage(
       <Stale>
         <BudgetPage />
@@ -60,7 +60,7 @@ describe("the budget's sentence", () => {
   });
 });
 
-describe("the time that it is of", () => {
+describe("the time range", () => {
   it("is the last hour, or the last day by a button and the address", async () => {
     const page = show();
     await heading();
@@ -75,7 +75,7 @@ describe("the time that it is of", () => {
       ]);
   });
 
-  it("is that of each table's file", async () => {
+  it("applies to each table's file", async () => {
     const page = show({}, { query: "?range=day" });
     await heading();
     await page.user.click(screen.getByRole("button", { name: "Export Lookups" }));
@@ -91,7 +91,7 @@ describe("the time that it is of", () => {
   const STRETCH = { from: FROM, to: FROM + 600_000 };
   const QUERY = "?from=2026-11-24T14%3A00%3A00.000Z&to=2026-11-24T14%3A10%3A00.000Z";
 
-  it("is any stretch that the address names, which buttons move and leave", async () => {
+  it("is any stretch in the address, which buttons move and leave", async () => {
     const page = show({ ...STRETCH }, { query: QUERY });
     await heading();
     const asked = () => page.sent("budget.byCluster").at(-1);
@@ -107,7 +107,7 @@ describe("the time that it is of", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("is what a drag over the bars of a chart is over", async () => {
+  it("can be chosen by dragging over a chart's bars", async () => {
     const buckets = minutes(use({ calls: 1 }), use({ calls: 2 }), use({ calls: 3 }), use());
     show({ cloud: { ...budgetView().cloud, buckets } });
     const chart = await screen.findByRole("group", { name: "Cloud, calls" });
@@ -121,38 +121,38 @@ describe("the time that it is of", () => {
     );
   });
 
-  it("is said to be longer than what is shown of it", async () => {
+  it("is said to be longer than what is shown", async () => {
     show({ from: FROM + 60_000 }, { query: QUERY });
     expect(await screen.findByText("Only the last 3 days of this time are shown.")).toBeDefined();
   });
 
-  it("is asked for again by r", async () => {
+  it("is refetched by r", async () => {
     const page = show();
     await heading();
     await page.user.keyboard("r");
     await expect.poll(() => page.sent("budget.byCluster")).toHaveLength(2);
   });
 
-  it("is not that of an address that nobody knows, which is said", async () => {
+  it("is not an unknown one from the address, which is reported", async () => {
     const page = show({}, { query: "?range=year" });
     expect(await screen.findByText(/ignored: year\.$/)).toBeDefined();
     expect(page.sent("budget.byCluster")).toEqual([{ cluster: "c-1", range: "hour" }]);
   });
 
-  it("says where nothing of it was recorded, and draws nothing", async () => {
+  it("says where nothing was recorded, and draws nothing", async () => {
     show({ minutesKnown: 0 });
     expect(await screen.findByText("No figures for this time")).toBeDefined();
     expect(screen.queryByRole("region", { name: "Cloud" })).toBeNull();
   });
 
-  it("is marked as a dry run's where nobody acts", async () => {
+  it("is marked as a dry run's if no controller acts", async () => {
     show({ isDryRun: true });
     expect(await screen.findByText(/these are the calls of a dry run/)).toBeDefined();
   });
 });
 
 describe("a budget that cannot be read", () => {
-  it("says why under its name, and asks again on demand", async () => {
+  it("says why under its title, and refetches on demand", async () => {
     const answers = { "budget.byCluster": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show({}, { answers });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
@@ -176,7 +176,7 @@ describe("a part of the budget that could not be read", () => {
     await expect.poll(() => page.sent("budget.byCluster")).toHaveLength(2);
   });
 
-  it("leaves the cloud's quotas and another time to choose where it is all that was called", async () => {
+  it("leaves the cloud's quotas and the choice of another time if it is all the calls", async () => {
     const read = { service: "Octavia", readAt: 0, quotas: [{ resource: "listeners" }] };
     const page = show(
       {},
@@ -223,7 +223,7 @@ describe("the cloud's quotas", () => {
     expect(await screen.findByText(/quota is nearly used up: 49 of 50 floating IPs/)).toBeDefined();
   });
 
-  it("take no room on a cloud that has none", async () => {
+  it("take no room on a cloud without quotas", async () => {
     show();
     await heading();
     expect(screen.queryByText("Quotas of the cloud")).toBeNull();

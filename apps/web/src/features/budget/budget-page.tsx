@@ -30,10 +30,10 @@ import { QuotasPanel } from "./quotas-panel.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 import { WaitsPanel } from "./waits-panel.tsx";
 
-/** Time passes also while no minute is written. */
+/** The time range moves on even if no new minute is written. */
 const REFETCH_MS = 60_000;
 
-/** What is asked of the cloud and of the Kubernetes API, by whom, and how far it is from their limits. */
+/** The calls to the cloud and to the Kubernetes API, who makes them, and how far they are from the limits. */
 export function BudgetPage() {
   const cluster = useClusterId();
   const api = useApi();
@@ -51,7 +51,7 @@ export function BudgetPage() {
     return (
       <div className={page.scrolling}>
         <FailedPage title={t`Budget`} error={found.error} retry={() => void found.refetch()}>
-          {/* Less may be read where all of it was too much. */}
+          {/* A shorter time may be readable if all of it was too much. */}
           <div className={page.toolbar}>
             <RangeButtons shown={shown} push={push} />
           </div>
@@ -151,7 +151,7 @@ function RangeButtons({
   );
 }
 
-/** As the leader said last, whatever time is shown. */
+/** From the leader's last report, whatever the time range. */
 function CloudQuotas() {
   const { data } = useCluster(useClusterId());
   return <QuotasPanel services={data?.leader?.cloud?.quotas ?? []} />;

@@ -37,7 +37,7 @@ describe("calls over time", () => {
   const busy = { cloud: { ...budgetView().cloud, buckets } };
   const panel = async () => within(await screen.findByRole("region", { name: "Cloud" }));
 
-  it("are summed up, in the singular where there is one", async () => {
+  it("are summed up, in the singular for one", async () => {
     show(busy);
     expect((await panel()).getByText("89 calls · 2 answered 429")).toBeDefined();
     const one = { cloud: { ...budgetView().cloud, buckets: minutes(use({ calls: 1 })) } };
@@ -45,7 +45,7 @@ describe("calls over time", () => {
     expect(await screen.findByText("1 call · 0 answered 429")).toBeDefined();
   });
 
-  it("are a bar a minute that leads to its runs, none where nothing is known", async () => {
+  it("are one bar per minute with a link to its runs, and none for unknown minutes", async () => {
     show(busy);
     const links = (await panel()).getAllByRole("link");
     expect(links.map((link) => link.getAttribute("aria-label"))).toEqual([
@@ -58,7 +58,7 @@ describe("calls over time", () => {
     );
   });
 
-  it("are gone through with the arrow keys, as one stop of Tab", async () => {
+  it("are navigated with the arrow keys, as one Tab stop", async () => {
     const page = show(busy);
     const links = (await panel()).getAllByRole("link");
     expect(links.map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0]);
@@ -71,7 +71,7 @@ describe("calls over time", () => {
     expect(document.activeElement).toBe(links[2]);
   });
 
-  it("are a table on demand, newest first, without the minutes in which nothing was asked", async () => {
+  it("are a table on demand, newest first, without the minutes that had no calls", async () => {
     const page = show(busy);
     const aside = await panel();
     await page.user.click(aside.getByRole("button", { name: "Show as table for Cloud" }));
@@ -90,14 +90,14 @@ describe("calls over time", () => {
       [use({ limitPerMinute: 1_200 }), use({ limitPerMinute: 60 })],
       "The limit was between 60 and 1,200 calls a minute.",
     ],
-  ])("say beside which limit they stand", async (uses, text) => {
+  ])("say beside which limit they count", async (uses, text) => {
     show({ cloud: { ...budgetView().cloud, buckets: minutes(...uses) } });
     expect((await panel()).getByText(text)).toBeDefined();
   });
 });
 
 describe("operations", () => {
-  it("lead to the runs that made such a call, with what it cost", async () => {
+  it("link to the runs that made such a call, with its cost", async () => {
     const operations = [
       operation("GET /v1/instances", { throttled: 3, failed: 1, waited: 4, longestWaitMs: 2_000 }),
       operation("GET /v1/zones", { calls: 3, p95Ms: undefined }),
@@ -115,7 +115,7 @@ describe("operations", () => {
     expect(link.getAttribute("href")).toMatch(/^\/c\/c-1\/runs\?q=.*instances.*&from=.*&to=/);
   });
 
-  it("are none where nothing was asked, which is said and not left empty", async () => {
+  it("say that there are none instead of being left empty", async () => {
     show();
     expect((await screen.findAllByText(/^No calls were made in this time/)).length).toBeGreaterThan(
       0,
@@ -123,8 +123,8 @@ describe("operations", () => {
   });
 });
 
-describe("what each controller costs", () => {
-  it("is shown by run, and a review of everything with it", async () => {
+describe("the cost of each controller", () => {
+  it("is shown per run, and for a check of everything", async () => {
     show({
       controllers: [
         controllerUse(),
@@ -141,7 +141,7 @@ describe("what each controller costs", () => {
     [5, /Every cloud call was made in a run\./],
     [6, /1 cloud call was made outside of runs/],
     [105, /100 cloud calls were made outside of runs/],
-  ])("with %i calls in all says which were nobody's", async (calls, text) => {
+  ])("with %i calls in total names those that belong to no run", async (calls, text) => {
     const operations = [operation("GET /v1/instances", { calls })];
     show({ cloud: { ...budgetView().cloud, operations }, controllers: [controllerUse()] });
     expect(await screen.findByText(text)).toBeDefined();
@@ -166,7 +166,7 @@ describe("waiting for the limit", () => {
     ]);
   });
 
-  it("names what is put off now, and leads to all of it, whatever it is", async () => {
+  it("names what is deferred now, and links to all of it, whatever it is", async () => {
     const oldest = [
       { kind: "Service", name: "shop/web", nextAt: Date.now() + 60_000 },
       { kind: "Node", name: "w-1", nextAt: undefined },
@@ -199,7 +199,7 @@ describe("waiting for the limit", () => {
   });
 });
 
-it("what was answered without a call of its own is shown by lookup", async () => {
+it("answers without a call of their own are shown by lookup", async () => {
   const lookups = [
     { what: "look up instance", asked: 10, withoutCall: 6, shared: 2 },
     { what: "list zones", asked: 0, withoutCall: 0, shared: 0 },

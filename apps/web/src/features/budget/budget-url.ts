@@ -7,7 +7,7 @@ export interface BudgetPageView {
   readonly range: BudgetRange;
   /** A stretch of time instead of the range. */
   readonly between: Stretch | undefined;
-  /** How use over time is shown. */
+  /** How usage over time is shown. */
   readonly use: "bars" | "table";
 }
 

@@ -19,13 +19,13 @@ import { shortController } from "../../platform/runs/run-grammar.ts";
 import { countOf } from "../../platform/wording/action-title.ts";
 import { nextChecks, rateText } from "./budget-messages.ts";
 
-/** What each controller's runs cost, and what one look at every object would. */
+/** The cost of each controller's runs, and of one check of every object. */
 export function CostsPanel({
   view,
   exported,
 }: {
   readonly view: BudgetView;
-  /** Of the time that is shown. */
+  /** For the page's time range. */
   readonly exported: ExportedView;
 }) {
   const cluster = useClusterId();
@@ -97,7 +97,7 @@ function lookupText({ resync }: BudgetView, controller: ControllerUse["controlle
   return t`${countOf(cost.calls, "call")} for ${formatCount(cost.objects)}`;
 }
 
-/** Listings that serve no single run are nobody's. */
+/** Listings that serve no single run are counted for none. */
 function outsideText({ cloud, controllers }: BudgetView): string {
   const all = cloud.operations.reduce((sum, { calls }) => sum + calls, 0);
   const inRuns = controllers.reduce((sum, { cloudCalls }) => sum + cloudCalls, 0);

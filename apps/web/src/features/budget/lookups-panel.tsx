@@ -10,13 +10,13 @@ import type { ExportedView } from "../../platform/lists/export-address.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { shareText } from "./budget-messages.ts";
 
-/** How many questions to the cloud needed no call of their own. */
+/** How many lookups needed no cloud call of their own. */
 export function LookupsPanel({
   lookups,
   exported,
 }: {
   readonly lookups: readonly LookupCounts[];
-  /** Of the time that is shown. */
+  /** For the page's time range. */
   readonly exported: ExportedView;
 }) {
   return (

@@ -12,7 +12,7 @@ import { callTerm } from "../../platform/runs/run-grammar.ts";
 import styles from "./budget.module.css";
 import { rateText } from "./budget-messages.ts";
 
-/** What was asked of an API, operation by operation; each leads to the runs that made such a call. */
+/** The calls to an API, operation by operation; each links to the runs that made such a call. */
 export function OperationsPanel({
   title,
   view,
@@ -61,7 +61,7 @@ export function OperationsPanel({
   );
 }
 
-/** How many calls waited for a limit of ours, and the longest. */
+/** Says how many calls waited for one of our limits, and the longest wait. */
 function waitText({ waited, longestWaitMs }: OperationBudget): string {
   if (waited === 0) return t`none`;
   return keepUnits(t`${formatCount(waited)}, at most ${formatDuration(longestWaitMs)}`);

@@ -18,7 +18,7 @@ import styles from "./budget.module.css";
 import { quotaRows } from "./budget-fields.ts";
 import { shareText } from "./budget-messages.ts";
 
-/** How much of what the cloud grants is used, as the leader last read it; nothing on a cloud that does not say. */
+/** The used part of the cloud's quotas, as the leader last read it; nothing for a cloud that does not report them. */
 export function QuotasPanel({ services }: { readonly services: readonly ServiceQuotas[] }) {
   const cluster = useClusterId();
   if (services.length === 0) return null;
@@ -68,7 +68,7 @@ function Share({ quota }: { readonly quota: QuotaUse }) {
   return <strong className={`ink on-stuck round-small ${styles.bad}`}>{text}</strong>;
 }
 
-/** When the figures are from, and why there are no newer ones. */
+/** When the figures were read, and why there are no newer ones. */
 function Standing({ of: { service, readAt, problem } }: { readonly of: ServiceQuotas }) {
   if (readAt === undefined) {
     return problem === undefined

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { minutes, use } from "./testing/budget-view.ts";
 import { drawChart, mergeBuckets } from "./usage-bars.ts";
 
-describe("buckets put together", () => {
-  it("count from the newest, and are unknown only where all of them are", () => {
+describe("merged buckets", () => {
+  it("count from the newest, and are unknown only if all of them are", () => {
     const merged = mergeBuckets(
       minutes(use({ calls: 9 }), undefined, undefined, use({ calls: 2 }), undefined),
       2,
@@ -16,7 +16,7 @@ describe("buckets put together", () => {
     expect(merged.map(({ use: own }) => own?.calls)).toEqual([9, undefined, 2]);
   });
 
-  it("add calls and keep the busiest minute, the least limit and the largest share", () => {
+  it("add calls and keep the busiest minute, the lowest limit and the largest share", () => {
     const [merged] = mergeBuckets(
       minutes(
         use({ calls: 10, limitPerMinute: 20, share: 0.5 }),
@@ -42,7 +42,7 @@ describe("a chart", () => {
     expect(bars.map(({ height }) => height)).toEqual([0, 82.5, 0]);
   });
 
-  it("shows a limit that is in sight, with its bands", () => {
+  it("shows a limit that is within reach, with its bands", () => {
     const { top, bars } = drawChart(minutes(use({ calls: 90, limitPerMinute: 200 })));
     expect(top).toBe(200);
     expect(bars[0]?.limit).toEqual({ at: 100, near: 70, over: 90 });

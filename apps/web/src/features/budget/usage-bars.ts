@@ -1,15 +1,15 @@
 import type { BucketUse, BudgetBucket } from "@cloudwright/store/views/budget";
 import { BANDS } from "./budget-messages.ts";
 
-/** What the bars and the table of an API's use show. */
+/** The data for the bars and the table of an API's usage. */
 export interface UsageProps {
   readonly label: string;
   readonly buckets: readonly BudgetBucket[];
-  /** Of the runs that a bar leads to. */
+  /** Filters the runs that a bar links to. */
   readonly filter: string;
 }
 
-/** The buckets put together by `each`, counted from the newest, so that the last one is whole. */
+/** Merges buckets in groups of `each`, counted from the newest, so that the last group is complete. */
 export function mergeBuckets(
   buckets: readonly BudgetBucket[],
   each: number,
@@ -52,25 +52,25 @@ function either(
   return right === undefined ? left : choose(left, right);
 }
 
-/** The chart's height is 100; a band lies between two of these. */
+/** In units of a chart that is 100 high; a band lies between two of these. */
 export interface DrawnBar {
   readonly bucket: BudgetBucket;
   readonly height: number;
-  /** Where the limit and its shares lie; undefined without a limit, and where that is far above all bars. */
+  /** The heights of the limit and its shares; undefined without a limit, or if it is far above all bars. */
   readonly limit: { readonly at: number; readonly near: number; readonly over: number } | undefined;
 }
 
 export interface DrawnChart {
   readonly bars: readonly DrawnBar[];
-  /** Calls a minute at the top. */
+  /** Calls per minute at the top of the chart. */
   readonly top: number;
 }
 
-/** A limit that is further above the highest bar than this would make all bars vanish. */
+/** A limit more than this many times the highest bar would make all bars vanish. */
 const LIMIT_IN_SIGHT = 4;
 const LEAST_HEIGHT = 2;
 
-/** Where everything lies: calls of the busiest minute, against a round number of calls at the top. */
+/** Lays out the chart: calls of the busiest minute, against a round number of calls at the top. */
 export function drawChart(buckets: readonly BudgetBucket[]): DrawnChart {
   const most = Math.max(1, ...buckets.map(({ use }) => use?.callsPerMinute ?? 0));
   const limits = buckets
@@ -91,7 +91,7 @@ function limitOf(limitPerMinute: number | undefined, top: number): DrawnBar["lim
   return { at, near: at * BANDS.near, over: at * BANDS.over };
 }
 
-/** An even multiple of a power of ten, so that half of it is a number to be read, too. */
+/** Rounds up to an even multiple of a power of ten, so that half of it is a readable number, too. */
 function roundUp(calls: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(1, calls)));
   const factor = [1, 2, 4, 6, 8, 10].find((step) => step * power >= calls) ?? 10;

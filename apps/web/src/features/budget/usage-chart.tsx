@@ -19,8 +19,8 @@ const WIDTH = 10;
 const GAP = 1.2;
 
 /**
- * Calls a minute as bars, with the limit and its bands where one is known. The bars are one stop of the Tab key; the arrow
- * keys go from bar to bar, Home and End to the first and last.
+ * Calls per minute as bars, with the limit and its bands if it is known. The bars are one Tab stop; the arrow keys move from bar to bar,
+ * Home and End to the first and last.
  */
 export function UsageChart({
   label,
@@ -105,7 +105,7 @@ export function UsageChart({
   );
 }
 
-/** What was at the limit shows it by its pattern, too. */
+/** The pattern of bars at the limit, which do not differ only by colour. */
 function Hatch({ id }: { readonly id: string }) {
   return (
     <defs>

@@ -20,10 +20,10 @@ import type { BudgetPageView } from "./budget-url.ts";
 import { mergeBuckets, type UsageProps } from "./usage-bars.ts";
 import { UsageChart } from "./usage-chart.tsx";
 
-/** Bars of which one is wide enough for a thumb, where there is no room for all. */
+/** Merges the bars to this many where there is no room for all, each wide enough for a thumb. */
 const NARROW_BARS = 12;
 
-/** How much was asked of an API over time; each bar leads to the runs of its time. */
+/** The calls to an API over time; each bar links to the runs of its time. */
 export function UsagePanel({
   title,
   api,
@@ -35,7 +35,7 @@ export function UsagePanel({
   readonly api: ApiBudget;
   readonly shown: BudgetPageView["use"];
   readonly onShow: (shown: BudgetPageView["use"]) => void;
-  /** A drag over the bars chooses their time. */
+  /** Called when a drag over the bars selects their time. */
   readonly onChoose: (stretch: Stretch) => void;
 }) {
   const cluster = useClusterId();
@@ -97,7 +97,7 @@ function limitText(limits: readonly number[]): string {
   return t`The limit was between ${formatCount(least)} and ${formatCount(most)} calls a minute.`;
 }
 
-/** The same as the bars, newest first, without the times in which nothing was asked. */
+/** The same as the bars, newest first, without times that had no calls. */
 function UsageTable({ label, buckets, filter }: UsageProps) {
   const cluster = useClusterId();
   const { zone } = usePreferences();

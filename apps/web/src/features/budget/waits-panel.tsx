@@ -22,11 +22,11 @@ interface PanelProps {
 }
 
 interface ExportedProps extends PanelProps {
-  /** Of the time that is shown. */
+  /** For the page's time range. */
   readonly exported: ExportedView;
 }
 
-/** Who waited for the cloud's budget, how long, and what is put off now. */
+/** Who waited for the cloud's budget, for how long, and what is deferred now. */
 export function WaitsPanel({ view, exported }: ExportedProps) {
   return (
     <Panel

@@ -20,7 +20,7 @@ import { kindWord } from "../../platform/wording/kind-words.ts";
 import styles from "./changes.module.css";
 import { aboutThen, presentationOfChange } from "./changes-messages.ts";
 
-/** An object, what it was and what it is, and the way to what was done to it between the two times. */
+/** The columns for an object, its state before and after, and the link to what was done to it between the two times. */
 export function changeColumns(cluster: string, times: Stretch): readonly Column<CountedChange>[] {
   return [
     column(["change", t`Change`, 104, { narrow: "first" }], (change) => (

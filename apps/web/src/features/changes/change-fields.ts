@@ -2,7 +2,7 @@ import type { CountedChange } from "@cloudwright/store/views/changes";
 import { type Field, field, isoTime, timeField } from "../../components/table/field.ts";
 import { aboutThen, presentationOfChange, stateWord } from "./changes-messages.ts";
 
-/** What a file of changes holds: the page's columns and more. */
+/** The fields of the export of changes: the page's columns and more. */
 export const CHANGE_FIELDS: readonly Field<CountedChange>[] = [
   field("change", "Change", (change) => presentationOfChange(change).label),
   field("kind", "Kind", ({ kind }) => kind),

@@ -18,7 +18,7 @@ import { auditOf, isWell, presentationOf } from "./change-columns.tsx";
 import styles from "./changes.module.css";
 import { aboutThen, presentationOfChange } from "./changes-messages.ts";
 
-/** One object at both times in full, how often it changed between them, and the way to what was done to it. */
+/** One object at both times in full, how often it changed between them, and the link to what was done to it. */
 export function ChangePeek({
   change,
   times,

@@ -9,7 +9,7 @@ function then(over: Partial<StateThen> = {}): StateThen {
   };
 }
 
-describe("what the page says first", () => {
+describe("the page's summary", () => {
   it.each([
     [[], "Nothing differs between the two times."],
     [[["worse", 1]], "1 object differs from before: 1 worse."],
@@ -41,7 +41,7 @@ describe("how an object changed", () => {
   });
 });
 
-describe("what an object was", () => {
+describe("the state of an object", () => {
   it.each([
     ["absent", "Not there"],
     ["unknown", "Not recorded"],

@@ -36,7 +36,7 @@ export const DIRECTION_PRESENTATION = presentations<Direction>({
   },
 });
 
-/** How one object's change looks and reads: what is neither worse nor better by what it is instead, where that has a word. */
+/** Presents one object's change: if it is neither worse nor better, by its new state, if that has a word. */
 export function presentationOfChange(change: ObjectChange): Presentation {
   const presentation = DIRECTION_PRESENTATION[change.direction];
   return change.direction === "other"
@@ -76,14 +76,14 @@ export function sumOf(counts: Counts, isMeant: (one: Counts[number]) => boolean)
   return counts.filter(isMeant).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** What an object is, or was, without its cause. */
+/** Returns an object's state at one of the times, without its cause. */
 export function stateWord(then: ObjectChange["was"]): string {
   if (then === "absent") return t`Not there`;
   if (then === "unknown") return t`Not recorded`;
   return STATE_PRESENTATION[then.state].label;
 }
 
-/** Why it was so, and what of it differs from the other time besides: `No machine …; address 10.0.0.1; drifted`. */
+/** Returns the cause, and what else differs from the other time: `No machine …; address 10.0.0.1; drifted`. */
 export function aboutThen(
   then: ObjectChange["was"],
   other: ObjectChange["was"],

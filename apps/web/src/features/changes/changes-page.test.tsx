@@ -55,7 +55,7 @@ function show(query = BETWEEN, of: Partial<Answer> = {}, answers: Answers = {}) 
 const table = async () => within(await screen.findByRole("table", { name: "What changed" }));
 
 describe("the page of changes", () => {
-  it("shows the columns that are chosen, and keeps them with a view", async () => {
+  it("shows the chosen columns, and saves them with a view", async () => {
     const page = show(
       BETWEEN,
       {},
@@ -74,12 +74,12 @@ describe("the page of changes", () => {
       .toMatchObject([
         { list: { page: "changes", columns: { table: "changes", hidden: ["kind"] } } },
       ]);
-    // The choice is the browser's: the tests that follow see all columns again.
+    // The browser stores the choice, so the following tests must see all columns again.
     await page.user.click(screen.getByRole("button", { name: "Columns" }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Kind" }));
   });
 
-  it("says how many are worse, and of each what it was and what it is", async () => {
+  it("says how many are worse, and shows each object's state before and after", async () => {
     show();
     const rows = await table();
     expect(
@@ -94,7 +94,7 @@ describe("the page of changes", () => {
     );
   });
 
-  it("leads to the object, to its runs between the two times and to their writes", async () => {
+  it("links to the object, to its runs between the two times and to their writes", async () => {
     show();
     const rows = await table();
     const href = (name: string | RegExp) =>
@@ -107,7 +107,7 @@ describe("the page of changes", () => {
     expect(rows.queryByRole("link", { name: /runs of shop/ })).toBeNull();
   });
 
-  it("is filtered by what became worse, by kind and by text, all in its address", async () => {
+  it("filters by what became worse, by kind and by text, all in its address", async () => {
     const page = show();
     await table();
     await page.user.click(screen.getByRole("button", { name: /^Worse ?1/ }));
@@ -125,7 +125,7 @@ describe("the page of changes", () => {
     expect(window.location.search).not.toMatch(/kind|change/);
   });
 
-  it("compares now with an hour ago unless told otherwise, and keeps those times on request", async () => {
+  it("compares now with an hour ago by default, and fixes those times on request", async () => {
     const page = show("");
     await table();
     const [sent] = page.sent("changes.list") as { filter: { from: number; to: number } }[];
@@ -139,13 +139,13 @@ describe("the page of changes", () => {
     expect(window.location.search).toBe("?from=-15m");
   });
 
-  it("says where what was before is no longer kept", async () => {
+  it("says when the earlier state is no longer kept", async () => {
     show(BETWEEN, { completeFrom: FROM + 60_000 });
     await table();
     expect(screen.getByText(/complete only since/).textContent).toMatch(/Not recorded/);
   });
 
-  it("does not say so where all is kept", async () => {
+  it("does not say so if everything is kept", async () => {
     show(BETWEEN, { completeFrom: FROM });
     await table();
     expect(screen.queryByText(/complete only since/)).toBeNull();
@@ -158,7 +158,7 @@ describe("the page of changes", () => {
     expect(window.location.search).toBe("?from=-24h");
   });
 
-  it("says that the filter leaves all out, and clears it", async () => {
+  it("says that the filter leaves everything out, and clears it", async () => {
     const page = show(`${BETWEEN}&q=nobody`, { rows: [] });
     await page.user.click(await screen.findByRole("button", { name: "Show all changes" }));
     expect(window.location.search).toBe(BETWEEN);
@@ -171,7 +171,7 @@ describe("the page of changes", () => {
 });
 
 describe("a change beside the list", () => {
-  it("says what the object was and is in full, and leads to it and to what was done", async () => {
+  it("shows the object's states in full, and links to it and to what was done", async () => {
     const page = show();
     await table();
     await page.user.keyboard("jx");
@@ -187,7 +187,7 @@ describe("a change beside the list", () => {
     expect(href("2")).toContain("/c/c-1/audit?q=object%3Aw-1");
   });
 
-  it("is none where the row is not among those of the list", async () => {
+  it("is absent if its row is not in the list", async () => {
     show(`${BETWEEN}&peek=Node%20w-77`);
     await table();
     expect(screen.queryByRole("complementary")).toBeNull();

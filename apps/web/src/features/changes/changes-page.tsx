@@ -44,7 +44,7 @@ const URL_OF_LIST = {
 
 const loadPeek = () => import("./change-peek.tsx").then(({ ChangePeek }) => ChangePeek);
 
-/** What every object was at one time, and is at another: only those of which the two differ. */
+/** The objects whose state differs between two times, with both states. */
 export function ChangesPage() {
   const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(changesUrl);
@@ -91,7 +91,7 @@ export function ChangesPage() {
   );
 }
 
-/** What is looked at, where it is among the rows that have been loaded. */
+/** The open row, if it has been loaded. */
 function Beside({
   peek,
   times,
@@ -126,7 +126,7 @@ interface PartProps {
   readonly push: ChangeView<ChangesView>;
 }
 
-/** The two times: one of the presets, which end now, or any two; and a way to keep those of now, so that a link shows the same later. */
+/** The two times: a preset that ends now, or any two; and a button that fixes the current ones, so that a link shows the same later. */
 function TimeButtons({ view, times, push }: PartProps & { readonly times: Stretch }) {
   const { preset, between } = view;
   return (
@@ -168,7 +168,7 @@ function TimeButtons({ view, times, push }: PartProps & { readonly times: Stretc
   );
 }
 
-/** How many are worse, better or changed in another way, of the kinds that are chosen; each counter is also the filter for it. */
+/** How many of the selected kinds are worse, better or changed otherwise; each counter is also the filter for it. */
 function DirectionCounters({
   counts,
   view,
@@ -199,7 +199,7 @@ function DirectionCounters({
   );
 }
 
-/** How many of each kind, of the directions that are chosen; each is also the filter for it. */
+/** How many of each kind in the selected directions; each is also the filter for it. */
 function KindButtons({
   counts = [],
   view,
@@ -230,7 +230,7 @@ function KindButtons({
   );
 }
 
-/** What is older than runs was removed but for the last of each object, and before this release nothing was kept. */
+/** Records older than the runs were removed except the last of each object, and earlier releases kept none. */
 function IncompleteNote({
   from,
   completeFrom,

@@ -10,7 +10,7 @@ describe("the address of the changes", () => {
     "?from=-24h",
     "?from=-15m&q=w-1&kind=Node,Service&change=worse,other&peek=Node%20w-1",
     "?from=2026-11-27T12%3A00%3A00.000Z&to=2026-11-27T13%3A00%3A00.000Z",
-  ])("says the same again: %s", (query) => {
+  ])("survives a round trip: %s", (query) => {
     const { view, dropped } = parsed(query);
     expect(dropped).toEqual([]);
     expect(changesUrl.format(view)).toBe(query);
@@ -24,7 +24,7 @@ describe("the address of the changes", () => {
 });
 
 describe("the two times", () => {
-  it("of a preset begin so long before this minute, and end with it", () => {
+  it("of a preset end with this minute and begin its length before", () => {
     const now = BETWEEN.to + 20_500;
     expect(timesOf(parsed("?from=-15m").view, now)).toEqual({
       from: BETWEEN.to - 15 * 60_000,
@@ -32,13 +32,13 @@ describe("the two times", () => {
     });
   });
 
-  it("are those of the address, where it has both", () => {
+  it("are those of the address, if it has both", () => {
     const { view } = parsed("?from=2026-11-27T12:00:00Z&to=2026-11-27T13:00:00Z");
     expect(timesOf(view, 0)).toEqual(BETWEEN);
   });
 });
 
-it("asks the server for nothing that is empty", () => {
+it("leave out empty parameters for the server", () => {
   const { view } = parsed("?q=+&kind=Node");
   expect(changesFilter(view, BETWEEN)).toEqual({
     ...BETWEEN,

@@ -37,7 +37,7 @@ export interface ChangesView {
   readonly text: string;
   readonly kinds: readonly string[];
   readonly directions: readonly Direction[];
-  /** What is looked at beside the list, by `changeId`. */
+  /** The row open beside the list, by `changeId`. */
   readonly peek: string | undefined;
 }
 
@@ -78,8 +78,8 @@ function written({ from, to }: Stretch) {
 }
 
 /**
- * The two times of a view. A preset ends with the minute, so that what happens now is in it and a moving clock is not a new query
- * each second.
+ * Returns the two times of a view. A preset ends with the current minute, so that it includes what happens now without the moving clock
+ * causing a new query each second.
  */
 export function timesOf({ preset, between }: ChangesView, now: number): Stretch {
   if (between !== undefined) return between;
@@ -87,7 +87,7 @@ export function timesOf({ preset, between }: ChangesView, now: number): Stretch 
   return { from: minute - PRESETS[preset].ms, to: minute + MINUTE_MS };
 }
 
-/** The view as the server's filter. */
+/** Returns the server's filter for a view. */
 export function changesFilter(view: ChangesView, times: Stretch): ChangesFilter {
   const { text, kinds, directions } = view;
   return {
@@ -106,7 +106,7 @@ export function withoutFilters(view: ChangesView): ChangesView {
   return { ...view, text: "", kinds: [], directions: [] };
 }
 
-/** Adds it, or takes it away when it is there. */
+/** Adds a value, or removes it if it is there. */
 export function toggled<Value>(values: readonly Value[], value: Value): readonly Value[] {
   return values.includes(value) ? values.filter((other) => other !== value) : [...values, value];
 }

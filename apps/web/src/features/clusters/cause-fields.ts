@@ -13,7 +13,7 @@ export function causeRows(causes: readonly SharedCause[]): readonly CauseRow[] {
   return causes.flatMap((cause) => cause.clusters.map((place) => ({ cause, place })));
 }
 
-/** What a file of shared causes holds: a row for each cause and cluster. */
+/** The fields of the export of shared causes: a row for each cause and cluster. */
 export const CAUSE_FIELDS: readonly Field<CauseRow>[] = [
   field("code", "Reason", ({ cause }) => cause.code),
   field("kind", "State", ({ cause }) => (cause.kind === "held" ? "Held" : "Stuck")),

@@ -3,13 +3,13 @@ import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { type Field, field, timeField } from "../../components/table/field.ts";
 import { clusterSentence, clusterState } from "../../platform/live/cluster-state.ts";
 
-/** A cluster as it was when it was read. */
+/** A cluster with the time at which it was read. */
 export interface ReadCluster {
   readonly cluster: ClusterView;
   readonly readAt: number;
 }
 
-/** What a file of clusters holds: each in the sentence of the page, and who leads it. */
+/** The fields of the export of clusters: each with the page's sentence and its leader. */
 export const CLUSTER_FIELDS: readonly Field<ReadCluster>[] = [
   field("name", "Cluster", ({ cluster }) => cluster.name),
   field("id", "Cluster id", ({ cluster }) => cluster.id),

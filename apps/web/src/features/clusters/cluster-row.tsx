@@ -19,7 +19,7 @@ import {
 } from "../../platform/live/cluster-state.ts";
 import styles from "./fleet.module.css";
 
-/** One cluster in one sentence: how it is, who leads, and when it was last heard. */
+/** One cluster in one sentence: its state, its leader, and when it last reported. */
 export function ClusterRow({
   cluster,
   readAt,
@@ -70,7 +70,7 @@ function Lag({ leader }: Pick<ClusterView, "leader">) {
   return lagMs === undefined ? "" : `${t`Lag ${formatDuration(lagMs)}`} · `;
 }
 
-/** Before what is said of a cluster: since when it is not known, be it that its leader is silent or this page. */
+/** Stands before a cluster's sentence: since when its state is unknown, whether its leader is silent or this page is stale. */
 function OldNote({ cluster, readAt }: { readonly cluster: ClusterView; readonly readAt: number }) {
   const time = useTimeLabels();
   const since = clusterSilence(cluster, readAt);

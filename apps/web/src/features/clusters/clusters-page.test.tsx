@@ -43,7 +43,7 @@ const names = () =>
     .map((link) => link.getAttribute("href"))
     .filter((href) => href?.startsWith("/c/"));
 
-describe("Ctrl K", () => {
+describe("Ctrl+K", () => {
   afterEach(() => act(() => palette.close()));
 
   async function openPalette(answers: Answers = {}) {
@@ -55,7 +55,7 @@ describe("Ctrl K", () => {
     return { page, box };
   }
 
-  it("is said by a button that does the same", async () => {
+  it("is named on a button that does the same", async () => {
     const page = show([PROD, STUCK]);
     await screen.findByText(/2 nodes need you/);
     await page.user.click(screen.getByRole("button", { name: "Search or jump… Ctrl K" }));
@@ -97,29 +97,29 @@ describe("the list of clusters", () => {
     expect(names()).toEqual(["/c/c-2", "/c/c-3", "/c/c-1"]);
   });
 
-  it("says of one whose leader fell silent that it is unknown, however well it was", async () => {
+  it("says of a cluster with a silent leader that its state is unknown, however healthy it was", async () => {
     show([PROD, SILENT]);
     expect((await screen.findAllByText(/Unknown/)).length).toBeGreaterThan(0);
     expect(screen.getAllByText(/14.min/).length).toBeGreaterThan(0);
   });
 
-  it("goes straight to the only one: there is nothing to choose", async () => {
+  it("goes straight to the only cluster, as there is nothing to choose", async () => {
     show([PROD]);
     await expect.poll(() => window.location.pathname).toBe("/c/c-1");
   });
 
-  it("stays where there are several", async () => {
+  it("stays open if there are several", async () => {
     show([PROD, STUCK]);
     await screen.findByText(/2 nodes need you/);
     expect(window.location.pathname).toBe("/");
   });
 
-  it("says how the first one comes where there is none", async () => {
+  it("says how to get the first one if there is none", async () => {
     show([]);
     expect(await screen.findByText(/No cluster has reported/)).toBeDefined();
   });
 
-  it("says why it could not be read, and not that there is none", async () => {
+  it("says why it could not be read, not that there is none", async () => {
     const page = show([], {
       "clusters.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down."),
     });
@@ -151,14 +151,14 @@ const CAUSE: SharedCause = {
 };
 
 describe("each row", () => {
-  it("names the leader with its lag, and when the last record came", async () => {
+  it("names the leader with its lag, and the time of the last record", async () => {
     const leader = instance({ identity: "ctl-7", version: "1.4.0", ledgerLagMs: 250 });
     show([STUCK, cluster({ ...PROD, leader })]);
     const row = (await screen.findByRole("link", { name: "prod" })).closest("li");
     expect(row?.textContent).toMatch(/Leader ctl-7 · 1\.4\.0Lag 250.ms · Last record ./);
   });
 
-  it("has a shape only where not all is well", async () => {
+  it("has a shape only if not all is well", async () => {
     const { Node, Service } = NO_HEALTH.coverage;
     const coverage = { Node: { ...Node, present: 1, reported: 1 }, Service };
     show([cluster({ ...PROD, health: { ...NO_HEALTH, coverage } }), STUCK]);
@@ -167,14 +167,14 @@ describe("each row", () => {
     expect(hasShape(rows.getByText("Stuck"))).toBe(true);
   });
 
-  it("stands under one sentence of all of them", async () => {
+  it("is below one sentence about all of them", async () => {
     show([PROD, STUCK, SILENT]);
     await screen.findByText("1 of 3 clusters needs you. The state of 1 is unknown.");
   });
 });
 
-describe("the same cause in several clusters", () => {
-  it("is said once, with its objects in each cluster and the way to all of them", async () => {
+describe("a cause shared by several clusters", () => {
+  it("is shown once, with its objects in each cluster and a link to all of them", async () => {
     show([PROD, STUCK, SILENT], { "fleet.causes": () => [CAUSE] });
     const causes = within(await screen.findByRole("region", { name: /Same cause/ }));
     expect(causes.getByText("Same cause in 2 clusters: 8 nodes")).toBeDefined();
@@ -185,7 +185,7 @@ describe("the same cause in several clusters", () => {
     expect(href("w-9")).toBe("/c/c-3/nodes/w-9");
   });
 
-  it("says of a cluster that fell silent as of when its share is", async () => {
+  it("shows how old the share of a silent cluster is", async () => {
     show([PROD, STUCK, SILENT], { "fleet.causes": () => [CAUSE] });
     const causes = within(await screen.findByRole("region", { name: /Same cause/ }));
     const silent = causes.getByRole("link", { name: "old" }).closest("li");
@@ -194,13 +194,13 @@ describe("the same cause in several clusters", () => {
     expect(heard?.textContent).not.toContain("unknown");
   });
 
-  it("are named where they could not be read", async () => {
+  it("is replaced by a note if it could not be read", async () => {
     show([PROD, STUCK], { "fleet.causes": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
     const causes = await screen.findByRole("region", { name: "Same cause in several clusters" });
     expect(within(causes).getByRole("alert").textContent).toContain("It failed.");
   });
 
-  it("is nothing where there is none", async () => {
+  it("is absent if there is none", async () => {
     const page = show([PROD, STUCK], { "fleet.causes": () => [] });
     await screen.findByText(/2 nodes need you/);
     await expect.poll(() => page.sent("fleet.causes").length).toBe(1);
@@ -227,7 +227,7 @@ describe("the search of all clusters", () => {
     ],
   };
 
-  it("finds what a text means, each under its cluster, and keeps it in the address", async () => {
+  it("finds what a text means, grouped by cluster, and keeps it in the address", async () => {
     const page = show([PROD, STUCK], { "fleet.find": () => FOUND, "fleet.causes": () => [] });
     await page.user.type(
       await screen.findByRole("searchbox", { name: "Search all clusters" }),
@@ -242,7 +242,7 @@ describe("the search of all clusters", () => {
     expect(page.sent("fleet.find").at(-1)).toEqual({ text: "i-4711" });
   });
 
-  it("says what can be found where nothing is", async () => {
+  it("says what can be found if nothing is", async () => {
     const nothing: FoundInFleet = { searched: 2, clusters: [] };
     show([PROD, STUCK], { "fleet.find": () => nothing }, "/?q=none-such");
     expect(await screen.findByText("Nothing found for “none-such”")).toBeDefined();

@@ -9,7 +9,7 @@ import shellStyles from "../../platform/shell/shell.module.css";
 import type { SignedIn } from "../../platform/viewer/viewer-context.tsx";
 import styles from "./fleet.module.css";
 
-/** The frame of a page that is about all clusters: each of those is judged by itself. */
+/** The frame of a page about all clusters, each of which is judged separately. */
 export function FleetFrame({
   viewer,
   readAt,
@@ -17,7 +17,7 @@ export function FleetFrame({
   children,
 }: {
   readonly viewer: SignedIn;
-  /** When what the page shows was read, by this browser's clock; undefined before the first time. */
+  /** When the page's data was read, by this browser's clock; undefined before the first time. */
   readonly readAt: number | undefined;
   readonly skewMs?: number;
   readonly children: ReactNode;

@@ -18,7 +18,7 @@ const SILENT = cluster({
   leader: instance({ heardAt: NOW - 600_000 }),
 });
 
-describe("the sentence of the fleet", () => {
+describe("the summary of the fleet", () => {
   it.each([
     [[WELL], "Nothing needs you in the one cluster."],
     [[WELL, WELL], "Nothing needs you in any of the 2 clusters."],
@@ -46,7 +46,7 @@ it.each([
   [{ Service: 3 }, "/c/c-1/load-balancers?state=stuck&reason=QuotaReached"],
   [{ Node: 1, Service: 1 }, undefined],
   [{ Route: 1 }, undefined],
-])("leads from %j to their list", (kinds, address) => {
+])("the link for %j leads to their list", (kinds, address) => {
   const cause = { kind: "stuck", code: "QuotaReached" } as const;
   expect(causeListAddress(inCluster(kinds), cause)).toBe(address);
 });

@@ -51,7 +51,7 @@ const LISTS: Readonly<Record<string, (cluster: string) => string>> = {
   PersistentVolume: addresses.volumes,
 };
 
-/** The list of all objects of the cause, where they are of one kind that has a list. */
+/** Returns the list of all objects with this cause, if they are of one kind that has a list. */
 export function causeListAddress(
   { cluster, kinds }: Pick<CauseInCluster, "cluster" | "kinds">,
   { kind, code }: Pick<SharedCause, "kind" | "code">,

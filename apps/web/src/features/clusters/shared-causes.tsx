@@ -30,7 +30,7 @@ interface Fleet {
   readonly readAt: number;
 }
 
-/** What is wrong for the same reason in several clusters. Nothing where nothing is. */
+/** The causes shared by several clusters. Renders nothing if there are none. */
 export function SharedCauses(fleet: Fleet) {
   const api = useApi();
   const { data, isError, error, refetch } = useQuery(
@@ -98,7 +98,7 @@ function oldestOf({ clusters }: SharedCause): CauseMember | undefined {
   return members.toSorted((left, right) => left.since - right.since)[0];
 }
 
-/** One cluster's share of a cause: its oldest objects, and the way to all of them. */
+/** One cluster's share of a cause: its oldest objects, and the link to all of them. */
 function Place({
   place,
   cause,
@@ -147,7 +147,7 @@ function MemberLink({
   return href === undefined ? <span>{name}</span> : <Link href={href}>{name}</Link>;
 }
 
-/** What a cluster that fell silent has of the cause is of when it was last heard. */
+/** A silent cluster's share of the cause dates from its last report. */
 function SilentNote({ cluster, fleet }: { readonly cluster: string; readonly fleet: Fleet }) {
   const time = useTimeLabels();
   const view = fleet.clusters.find(({ id }) => id === cluster);

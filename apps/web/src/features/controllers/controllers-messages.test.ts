@@ -41,7 +41,7 @@ function controller(
 
 const STANDBY = instance({ identity: "ctl-2", leader: false, controllers: [] });
 
-describe("the sentence", () => {
+describe("the summary", () => {
   const sentence = (
     leader: ControllerInstanceView | undefined,
     ...others: readonly ControllerInstanceView[]
@@ -73,7 +73,7 @@ describe("the sentence", () => {
     );
   });
 
-  it("says that nobody leads, and that a dry run writes nothing", () => {
+  it("says that there is no leader, and that a dry run writes nothing", () => {
     expect(sentence(undefined, STANDBY)).toBe("No controller leads, so nothing is reconciled.");
     expect(sentence(instance({ dryRun: true }))).toContain("It is in dry run");
   });
@@ -91,7 +91,7 @@ describe("a process", () => {
 });
 
 describe("a controller", () => {
-  it("is idle, working, paused or not known", () => {
+  it("is idle, working, paused or unknown", () => {
     const paused = { by: "bo", why: "moving", until: NOW };
     expect(controllerState(controller(), false).label).toBe("Idle");
     expect(controllerState(controller({ queueDepth: 3 }), false).label).toBe("Working");
@@ -99,7 +99,7 @@ describe("a controller", () => {
     expect(controllerState(controller({ paused }), true).label).toBe("Unknown");
   });
 
-  it("reports its queue", () => {
+  it("shows its queue", () => {
     expect(queueText(controller())).toBe("nothing");
     expect(queueText(controller({ queueDepth: 1_200, oldestMs: 4_200 }))).toBe(
       "1,200, the oldest for 4.2 s",
@@ -124,7 +124,7 @@ describe("a controller", () => {
     expect(idleText({ name: "node-route-controller", ...idle }, "sandbox")).toContain(text);
   });
 
-  it("of a leader of an older version says that nothing was reported", () => {
+  it("of a leader with an older version says that nothing was reported", () => {
     expect(idleText(undefined, "sandbox")).toBe("The leader did not say why.");
   });
 });

@@ -18,7 +18,7 @@ interface Processes {
   readonly instances: readonly ControllerInstanceView[];
 }
 
-/** The controllers of this release, and those that the process has besides. */
+/** Returns the controllers of this release, plus those that the process has in addition. */
 export function controllersKnownTo({
   controllers,
   idle = [],
@@ -28,7 +28,7 @@ export function controllersKnownTo({
 
 type Controllers = Pick<ControllerInstanceView, "controllers" | "idle">;
 
-/** The sentence that opens the page. `readAt` is when the processes' reports were read, by the server's clock. */
+/** Words the page's summary. `readAt` is when the processes' reports were read, by the server's clock. */
 export function controllersSentence({ leader, instances }: Processes, readAt: number): string {
   if (leader === undefined) return t`No controller leads, so nothing is reconciled.`;
   const who = shortIdentity(leader.identity);
@@ -79,7 +79,7 @@ function standbySentence(
   return t`No replica stands by: if this process ends, nothing is reconciled until it is back.`;
 }
 
-/** How a process fares: one that no longer reports is unknown, never OK. */
+/** Returns the state of a process: one that no longer reports is unknown, never OK. */
 export function processState(instance: ControllerInstanceView, readAt: number): Presentation {
   if (!isReporting(instance.heardAt, readAt)) {
     return {
@@ -106,7 +106,7 @@ export function queueText({ queueDepth, oldestMs }: Controller): string {
   return t`${formatCount(queueDepth)}, the oldest for ${formatDuration(oldestMs)}`;
 }
 
-/** Why a controller does not run, and what would make it run. */
+/** Says why a controller does not run, and how to make it run. */
 export function idleText(idle: IdleController | undefined, provider: string): string {
   if (idle === undefined) return t`The leader did not say why.`;
   return IDLE_TEXTS[idle.cause]({ what: idle.what, provider });

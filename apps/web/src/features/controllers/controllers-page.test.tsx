@@ -29,8 +29,8 @@ const region = (name: string) => screen.findByRole("region", { name });
 const factIn = (panel: HTMLElement, term: string) =>
   within(panel).getByText(term, { selector: "dt" }).nextElementSibling?.textContent;
 
-describe("the controllers that run", () => {
-  it("say how many runs they had, how many of them failed, and lead to those very runs", async () => {
+describe("the running controllers", () => {
+  it("show how many runs they had, how many failed, and link to exactly those runs", async () => {
     show();
     const running = await region("Running");
     await expect.poll(() => factIn(running, "Runs, last hour")).toBe("1,200 runs · 3 failed");
@@ -41,14 +41,14 @@ describe("the controllers that run", () => {
     );
   });
 
-  it("say nothing of their runs before those were counted: neither none nor when", async () => {
+  it("say nothing about runs before those are counted: neither that there are none nor when", async () => {
     show({}, { "controllers.activity": () => new Promise(() => undefined) });
     const running = await region("Running");
     expect(factIn(running, "Runs, last hour")).toBe("…");
     expect(factIn(running, "Newest run")).toBe("…");
   });
 
-  it("say that their runs could not be counted, and all else that is known", async () => {
+  it("say that their runs could not be counted, next to everything else that is known", async () => {
     const leader = instance({
       controllers: [controller("cloud-node-controller", { queueDepth: 7 })],
     });
@@ -60,7 +60,7 @@ describe("the controllers that run", () => {
     expect(factIn(running, "Newest run")).toBe("not known");
   });
 
-  it("distinguish a controller without a run from one whose runs are not known", async () => {
+  it("distinguish a controller without runs from one whose runs are unknown", async () => {
     show(
       {},
       { "controllers.activity": () => [{ ...ACTIVITY, runs: 0, failed: 0, newestAt: undefined }] },
@@ -70,7 +70,7 @@ describe("the controllers that run", () => {
     expect(factIn(running, "Runs, last hour")).toBe("0 runs");
   });
 
-  it("say by whom one is paused, and what failed last", async () => {
+  it("say who paused one, and what failed last", async () => {
     const paused = { by: "Ben", why: "disk work", until: Date.now() + 600_000 };
     const loop = controller("cloud-node-controller", {
       paused,
@@ -82,7 +82,7 @@ describe("the controllers that run", () => {
     expect(within(running).getByText("No answer from the cloud.")).toBeDefined();
   });
 
-  it("have a shape only where they are not idle", async () => {
+  it("have a shape only if they are not idle", async () => {
     const loops = [
       controller("cloud-node-controller", { queueDepth: 0 }),
       controller("node-route-controller", { queueDepth: 3 }),
@@ -98,7 +98,7 @@ describe("the controllers that run", () => {
     expect(factIn(await region("Running"), "Lease")).toBe("kube-system/ccm, term 4");
   });
 
-  it("name no term of a Lease of their own: that is another's", async () => {
+  it("show no term beside a Lease of their own: the leader's term belongs to another Lease", async () => {
     const loop = controller("cloud-node-controller", { lease: "kube-system/own" });
     show({ leader: instance({ lease: "kube-system/ccm", controllers: [loop] }) });
     expect(factIn(await region("Running"), "Lease")).toBe("kube-system/own");
@@ -106,7 +106,7 @@ describe("the controllers that run", () => {
 });
 
 describe("the controllers that do not run", () => {
-  it("say why, each by itself", async () => {
+  it("say why, each separately", async () => {
     show();
     const idle = await region("Not running here");
     expect(within(idle).getByText("node-route-controller")).toBeDefined();
@@ -115,14 +115,14 @@ describe("the controllers that do not run", () => {
 });
 
 describe("permissions that the leader lacks", () => {
-  it("are named, with what follows from it", async () => {
+  it("are named, with their consequences", async () => {
     show({ leader: instance({ missingPermissions: ["patch nodes/status"] }) });
     const panel = await region("Missing permissions");
     expect(within(panel).getByText("patch nodes/status")).toBeDefined();
     expect(panel.textContent).toMatch(/refuses the leader 1 permission\./);
   });
 
-  it("are not mentioned where none lacks, or nobody has looked", async () => {
+  it("are not mentioned if none is missing, or if nobody has checked", async () => {
     show({ leader: instance({ missingPermissions: undefined }) });
     await region("Running");
     expect(screen.queryByRole("region", { name: "Missing permissions" })).toBeNull();
@@ -148,7 +148,7 @@ describe("the processes", () => {
 });
 
 describe("a cluster without a leader", () => {
-  it("says so and what to look at, and pauses nothing", async () => {
+  it("says so and what to check, and pauses nothing", async () => {
     const standby = instance({ leader: false });
     show({ leader: undefined, instances: [standby] });
     expect(await screen.findByText("No controller leads")).toBeDefined();
@@ -172,7 +172,7 @@ describe("a cluster without a leader", () => {
     expect(screen.getByText(/^Current state unknown; as of/)).toBeDefined();
   });
 
-  it("that could not be read says why, and is read again by a key", async () => {
+  it("that could not be read says why, and is refetched by a key", async () => {
     const page = show(
       {},
       { "clusters.byId": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") },

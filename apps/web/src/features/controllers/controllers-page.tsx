@@ -33,7 +33,7 @@ import {
 } from "./controllers-messages.ts";
 import { RunningPanel } from "./running-panel.tsx";
 
-/** Which loops run, who leads, how each fares, and the way to pause it. */
+/** The running loops, the leader, the state of each loop, and the way to pause it. */
 export function ControllersPage() {
   const cluster = useClusterId();
   const found = useCluster(cluster);
@@ -92,7 +92,7 @@ function ControllersView({
   );
 }
 
-/** What the cluster does not let the leader do; nothing where all is granted or nobody has looked. */
+/** The permissions that the leader lacks; nothing if it has all or nobody has checked. */
 function PermissionsPanel({ missing = [] }: { readonly missing: readonly string[] | undefined }) {
   if (missing.length === 0) return null;
   return (
@@ -116,7 +116,7 @@ function PermissionsPanel({ missing = [] }: { readonly missing: readonly string[
   );
 }
 
-/** The controllers that do not run here, each with why. */
+/** The controllers that do not run here, each with the reason. */
 function IdlePanel({
   leader,
   provider,
@@ -148,7 +148,7 @@ function IdlePanel({
   );
 }
 
-/** The processes that reported within the last hour: who leads, who stands by, and how each fares. */
+/** The processes that reported within the last hour: which one leads, which stand by, and the state of each. */
 function ProcessesPanel({
   instances,
   readAt,

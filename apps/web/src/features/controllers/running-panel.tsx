@@ -26,10 +26,10 @@ import { queueText } from "./controllers-messages.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
-/** Counts of the last hour pass also while no run ends. */
+/** The counts of the last hour change even if no run ends. */
 const REFETCH_MS = 30_000;
 
-/** The loops of the leader, one below the other: state, queue, runs, last error, pause. */
+/** The leader's loops, one below the other: state, queue, runs, last error, pause. */
 export function RunningPanel({ leader }: { readonly leader: ControllerInstanceView }) {
   const cluster = useClusterId();
   const { skewMs } = useCluster(cluster);
@@ -126,7 +126,7 @@ function ControllerFacts({
   readonly controller: Controller;
   readonly leader: ControllerInstanceView;
   readonly activity: ControllerActivity | undefined;
-  /** In place of the counts of an activity that is not there. */
+  /** Replaces the counts if there are none. */
   readonly uncounted: string;
 }) {
   const cluster = useClusterId();

@@ -4,7 +4,7 @@ import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { type Field, field, isoTime, timeField } from "../../components/table/field.ts";
 import { dryRunLine } from "./dry-run-messages.ts";
 
-/** What a file of a dry run holds: the page's columns and more. */
+/** The fields of the export of a dry run: the page's columns and more. */
 export const DRY_RUN_FIELDS: readonly Field<ShadowRow>[] = [
   field("object", "Object", ({ object: { namespace, name } }) =>
     namespace === undefined ? name : `${namespace}/${name}`,

@@ -4,7 +4,7 @@ import { dryRunLine, dryRunSentence } from "./dry-run-messages.ts";
 
 const SHADOW = { identity: "ctl-9", version: "1", heardAt: 0, leader: true };
 
-describe("the sentence of a dry run", () => {
+describe("the summary of a dry run", () => {
   it.each([
     [undefined, [0, 0, 0], "No controller has done a dry run in this cluster."],
     [SHADOW, [0, 0, 0], "The dry run has not observed anything yet."],
@@ -39,7 +39,7 @@ const change = {
 } as const;
 
 describe("what would be done with an object", () => {
-  it("is every change, without the object that the row names already", () => {
+  it("is every change, without the object that the row already names", () => {
     const changes = [
       { ...change, kind: "service.finalizer.add" },
       { ...change, kind: "service.status.write" },
@@ -66,7 +66,7 @@ describe("what would be done with an object", () => {
     expect(dryRunLine({ ...ROW, changes })).toBe(line);
   });
 
-  it("is else what stands in the way, or what holds", () => {
+  it("is otherwise what blocks it, or what already holds", () => {
     const notTaken = [{ step: "deletion", reason: { code: "BalancerWithoutMembers" } }] as const;
     expect(dryRunLine({ ...ROW, notTaken })).toBe(
       "deletion: not done. No node is available for its load balancer.",

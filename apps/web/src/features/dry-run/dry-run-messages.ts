@@ -20,7 +20,7 @@ export function dryRunSentence({ counts, shadow }: Pick<ShadowPage, "counts" | "
     : t`${changing} of ${objects} would be changed; blocked or failed: ${formatCount(stopped)}.`;
 }
 
-/** What would be done with an object, in one line; of an object left alone, why. */
+/** Says in one line what would be done with an object; for an object that is left alone, why. */
 export function dryRunLine(row: ShadowRow, time?: TimeLabels): string {
   const { object, changes, notTaken, next } = row;
   if (changes.length > 0) {
@@ -33,14 +33,14 @@ export function dryRunLine(row: ShadowRow, time?: TimeLabels): string {
 
 type Change = ShadowRow["changes"][number];
 
-/** The title of a change beside its object, which it need not name once more. */
+/** The title of a change beside its object, without naming the object again. */
 function titleBeside(object: ShadowRow["object"], change: Change): string {
   const isOther =
     change.target.kind !== object.kind || fullName(change.target) !== fullName(object);
   return isOther ? changeTitle(change) : (partTitle(change) ?? wholeTitle(change));
 }
 
-/** Of a part of it in the cloud. */
+/** Words a change of a part of the cloud object. */
 function partTitle(change: Change): string | undefined {
   const { kind, what, destination } = titleOf(change);
   if (kind === "route.create" && destination !== undefined) {
@@ -56,7 +56,7 @@ const PART_TITLES: Readonly<Record<string, (what: string) => string>> = {
   "balancer.delete": (what) => t`Delete ${what}`,
 };
 
-/** As a step is named; its title where that is no whole sentence, or says more. */
+/** Uses the step's name; its title if the name is no whole sentence, or the title says more. */
 function wholeTitle(change: Change): string {
   const { kind, target: _, ...details } = titleOf(change);
   const step = stepTitle(kind);

@@ -57,11 +57,11 @@ const filterOf = (page: ReturnType<typeof show>) =>
   (page.sent("shadow.pending").at(-1) as { readonly filter: object }).filter;
 
 describe("what a dry run would do", () => {
-  it("shows the columns that are chosen", async () => {
+  it("shows the chosen columns", async () => {
     await expectChoice(show(answer([row("web")])), "Outcome");
   });
 
-  it("asks for what would be changed alone, and says how much of all that is", async () => {
+  it("requests only what would change, and says how much of the total that is", async () => {
     const page = show(answer([row("web")]));
     expect(
       await screen.findByText("1 of 1,200 objects would be changed; blocked or failed: 3."),
@@ -76,19 +76,19 @@ describe("what a dry run would do", () => {
     expect(screen.queryByText("Changed")).toBeNull();
   });
 
-  it("says who runs dry, and when that was heard last", async () => {
+  it("names the process in dry run, and when it last reported", async () => {
     show(answer([row("web")]));
     expect(
       (await screen.findByText(/is in dry run beside the active controller/)).textContent,
     ).toMatch(/ctl-9.*writes nothing\. Last report: 14 min ago\./);
   });
 
-  it("warns that one that does not lead looks at nothing now", async () => {
+  it("warns that a process that does not lead checks nothing now", async () => {
     show(answer([row("web")], { shadow: { ...SHADOW, leader: false } }));
     expect(await screen.findByText(/It does not lead, so it observes nothing now\./)).toBeDefined();
   });
 
-  it("says of what it would leave alone what stands in the way", async () => {
+  it("says what blocks an object that it would leave alone", async () => {
     show(answer([HELD]), "/c/c-1/dry-run?show=stopped");
     expect(await screen.findByText(/^deletion: not done\./)).toBeDefined();
   });
@@ -107,7 +107,7 @@ describe("the choice of what is listed", () => {
     );
   });
 
-  it("is filtered by what is typed, once the typing has come to rest", async () => {
+  it("is filtered by the typed text, once typing pauses", async () => {
     const page = show(answer([row("web")]));
     await page.user.click(await screen.findByRole("searchbox", { name: "Filter objects" }));
     await page.user.paste("web");
@@ -117,8 +117,8 @@ describe("the choice of what is listed", () => {
   });
 });
 
-describe("looking at one of them", () => {
-  it("shows each change with what it would write, of the very object that was chosen", async () => {
+describe("a row beside the list", () => {
+  it("shows each change with what it would write, for exactly the chosen object", async () => {
     const page = show(answer([row("web"), row("api")]), "/c/c-1/dry-run?peek=run-api");
     const panel = within(await screen.findByRole("complementary", { name: /shop\/api/ }));
     expect(panel.getByText(/planned and not done/)).toBeDefined();
@@ -130,13 +130,13 @@ describe("looking at one of them", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("shows nothing of one that is no longer listed", async () => {
+  it("shows nothing for an object that is no longer listed", async () => {
     show(answer([row("web")]), "/c/c-1/dry-run?peek=run-gone");
     await screen.findByRole("link", { name: "shop/web" });
     expect(screen.queryByRole("complementary")).toBeNull();
   });
 
-  it("says that nothing would be changed and what would be left alone", async () => {
+  it("says that nothing would change and what would be left alone", async () => {
     show(answer([HELD]), "/c/c-1/dry-run?show=stopped&peek=run-old");
     const panel = within(await screen.findByRole("complementary", { name: /shop\/old/ }));
     expect(panel.getByText("Nothing would be changed.")).toBeDefined();
@@ -147,12 +147,12 @@ describe("looking at one of them", () => {
 describe("a list without rows", () => {
   const none = (over: Partial<ShadowPage> = {}) => answer([], over);
 
-  it("says how to start a dry run where none ever ran", async () => {
+  it("says how to start a dry run if none ever ran", async () => {
     show(none({ shadow: undefined, counts: { all: 0, changes: 0, stopped: 0 } }));
     expect(await screen.findByText("cloudwright controller --dry-run")).toBeDefined();
   });
 
-  it("says that nothing would be changed, and the way to all that was looked at", async () => {
+  it("says that nothing would change, with a link to everything that was checked", async () => {
     const page = show(none());
     expect(await screen.findByText("Nothing would be changed")).toBeDefined();
     await page.user.click(
@@ -161,7 +161,7 @@ describe("a list without rows", () => {
     expect(window.location.search).toBe("?show=all");
   });
 
-  it("leads to what is blocked where nothing else is to be seen", async () => {
+  it("links to what is blocked if nothing else is to be seen", async () => {
     const page = show(none());
     await page.user.click(
       await screen.findByRole("button", { name: "Show what is blocked or has failed" }),
@@ -170,14 +170,14 @@ describe("a list without rows", () => {
     expect(await screen.findByText("Nothing is blocked, and nothing has failed")).toBeDefined();
   });
 
-  it("says that nothing matches, and leaves the filter but not the choice", async () => {
+  it("says that nothing matches, and clears the filter but not the choice", async () => {
     const page = show(none(), "/c/c-1/dry-run?show=stopped&q=x");
     expect(await screen.findByText("No object matches this filter")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Clear filters" }));
     expect(window.location.search).toBe("?show=stopped");
   });
 
-  it("says why it could not be read instead of that nothing would be changed", async () => {
+  it("says why it could not be read, not that nothing would change", async () => {
     const answers = { "shadow.pending": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show(none(), undefined, answers);
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");

@@ -40,7 +40,7 @@ import styles from "./dry-run.module.css";
 import { dryRunLine, dryRunSentence } from "./dry-run-messages.ts";
 import { DryRunPeek } from "./dry-run-peek.tsx";
 
-/** What a controller that runs with `--dry-run` would do: of each object its newest plan. */
+/** What a controller running with `--dry-run` would do: the latest plan of each object. */
 export function DryRunPage() {
   const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(dryRunUrl);
@@ -191,7 +191,7 @@ function NothingPending({
   );
 }
 
-/** An object, what the dry run would do with it, and the run that says so. */
+/** The columns for an object, what the dry run would do with it, and the run that says so. */
 export function dryRunColumns(cluster: string): readonly Column<ShadowRow>[] {
   return [
     column(["object", t`Object`, 200, { narrow: "first", pinned: true }], ({ object, runId }) => (
@@ -231,7 +231,7 @@ interface DryRunView {
   readonly show: Shown;
   readonly text: string;
   readonly controller: KnownController | undefined;
-  /** Id of the run that is looked at beside the list. */
+  /** Id of the run open beside the list. */
   readonly peek: string | undefined;
 }
 

@@ -10,7 +10,7 @@ it.each(["", "?show=stopped", "?show=all&q=shop%2Fweb&controller=service-lb-cont
   },
 );
 
-it("asks for what would be changed unless it says otherwise, and drops what it does not know", () => {
+it("requests what would change by default, and drops what it does not know", () => {
   expect(dryRunFilter(parse("?q=%20").view)).toEqual({
     show: "changes",
     text: undefined,

@@ -8,7 +8,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useReread } from "../../components/use-reread.ts";
 
-/** Asks once more, and goes back to the list. */
+/** Asks for confirmation, and returns to the list. */
 export function DeleteIncident({ id, onEnd }: { readonly id: string; readonly onEnd: () => void }) {
   const api = useApi();
   const router = useRouter();

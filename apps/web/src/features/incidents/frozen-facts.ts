@@ -5,7 +5,7 @@ import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 type Facts = IncidentSnapshot["facts"];
 type Known = { readonly text: string } | { readonly at: number } | undefined;
 
-/** Each with its name, in the order in which they are read; those that are not known are left out. */
+/** Returns the known facts with their names, in reading order. */
 export function frozenFacts(facts: Facts): EnglishSnapshot["facts"] {
   return FACTS.flatMap(([label, read]) => {
     const known = read(facts);

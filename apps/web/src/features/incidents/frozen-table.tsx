@@ -4,11 +4,11 @@ import styles from "./incidents.module.css";
 
 export interface FrozenRow {
   readonly key: string;
-  /** One for each column, the first of which names the row. */
+  /** One per column; the first names the row. */
   readonly cells: readonly ReactNode[];
 }
 
-/** A part of an incident as a table that is read and printed; on a narrow screen each row is a card. */
+/** A part of an incident as a table for reading and printing; on a narrow screen, each row is a card. */
 export function FrozenTable({
   title,
   columns,
@@ -18,7 +18,7 @@ export function FrozenTable({
   readonly title: string;
   readonly columns: readonly string[];
   readonly rows: readonly FrozenRow[];
-  /** What is said below it. */
+  /** A note below it. */
   readonly note?: string | undefined;
 }) {
   if (rows.length === 0) return null;

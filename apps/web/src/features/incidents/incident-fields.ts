@@ -1,7 +1,7 @@
 import type { IncidentRow } from "@cloudwright/store/views/incidents";
 import { type Field, field, timeField } from "../../components/table/field.ts";
 
-/** What a file of what was shared holds. */
+/** The fields of the export of shared incidents. */
 export const INCIDENT_FIELDS: readonly Field<Omit<IncidentRow, "mayDelete">>[] = [
   timeField("shared", "Shared", ({ madeAt }) => madeAt),
   field("title", "Title", ({ title }) => title),

@@ -59,7 +59,7 @@ const FRENCH: readonly RegExp[] = [
 ];
 
 describe("the page of an incident", () => {
-  it("says of when it is, by whom, and where it is now", async () => {
+  it("says when it was frozen, by whom, and where the object is now", async () => {
     show(incident());
     expect((await screen.findByRole("heading", { level: 1 })).textContent).toBe("INC-88");
     expect(screen.getByText(/^As of .*14:51:02.*, by ana\.$/)).toBeDefined();
@@ -67,7 +67,7 @@ describe("the page of an incident", () => {
     expect(live.getAttribute("href")).toBe("/c/c-1/nodes/w-9");
   });
 
-  it("shows what was seen then, and never as old", async () => {
+  it("shows what was seen then, and never as stale", async () => {
     const page = show(incident());
     expect(await screen.findByText(/has been stuck for 1.min: No machine is left/)).toBeDefined();
     await screen.findByRole("table", { name: "Calls" });
@@ -85,7 +85,7 @@ describe("the page of an incident", () => {
     expect(page.container.textContent).not.toContain("last known");
   });
 
-  it("shows what an earlier release froze as it was worded then", async () => {
+  it("shows an earlier release's snapshot in its own words", async () => {
     show(incident({ snapshot: englishSnapshot(), subjectParts: undefined }));
     expect(await screen.findByText(/has been stuck for 60.s: no machine is left/)).toBeDefined();
     expect(cells("What each controller said")[0]).toContain("No machine is left. Ask for more.");
@@ -97,7 +97,7 @@ describe("the page of an incident", () => {
   it.each<[Language, readonly RegExp[]]>([
     ["en", ENGLISH],
     ["fr", FRENCH],
-  ])("reads in the language of whoever opens it: %s", async (language, texts) => {
+  ])("is worded in the reader's language: %s", async (language, texts) => {
     speakIn(language);
     const page = show(incident({ snapshot: frozenSnapshot(DUPLICATE) }));
     for (const text of texts) {
@@ -105,7 +105,7 @@ describe("the page of an incident", () => {
     }
   });
 
-  it("says why of an audit entry by the reason that was frozen with it, else marks it as English", async () => {
+  it("words an audit entry's reason if it was frozen as data, otherwise marks it as English", async () => {
     speakIn("fr");
     const entry = {
       ...{ seq: 8, at: AT, action: "node.labels.write", result: "applied" },
@@ -128,24 +128,24 @@ describe("the page of an incident", () => {
     ["/c/c-1/runs/r-1", { kind: "run", id: "r-1" }],
     ["/c/c-1/load-balancers/shop/web", { kind: "object", of: "Service", name: "shop/web" }],
     ["/c/c-1", { kind: "problem", id: "p" }],
-  ])("leads to %s", async (href, about) => {
+  ])("links to %s", async (href, about) => {
     show(incident({ title: undefined, snapshot: frozenSnapshot({ about }) }));
     const live = await screen.findByRole("link", { name: "See how it is now" });
     expect(live.getAttribute("href")).toBe(href);
   });
 
-  it("says that another release has kept it, and what is gone", async () => {
+  it("says that another release stored it, and what is missing", async () => {
     show(incident({ snapshot: undefined }));
     expect(await screen.findByText("This release cannot read what was shared")).toBeDefined();
     expect(screen.queryByRole("link", { name: "See how it is now" })).toBeNull();
   });
 
-  it("says when there is none", async () => {
+  it("says when it does not exist", async () => {
     show(incident(), { "incidents.byId": refusal("NOT_FOUND", "No such incident.") });
     expect(await screen.findByText("No such incident is kept in this cluster")).toBeDefined();
   });
 
-  it("is deleted by who may, after one more question", async () => {
+  it("is deleted by users who may, after a confirmation", async () => {
     const page = show(incident(), { "incidents.remove": () => undefined });
     await page.user.click(await screen.findByRole("button", { name: "Delete…" }));
     expect(page.sent("incidents.remove")).toEqual([]);
@@ -154,7 +154,7 @@ describe("the page of an incident", () => {
     expect(page.sent("incidents.remove")).toEqual([{ cluster: "c-1", id: "i-1" }]);
   });
 
-  it("offers nobody else to delete it", async () => {
+  it("does not offer deletion to other users", async () => {
     show(incident({ mayDelete: false }));
     await screen.findByRole("button", { name: "Print…" });
     expect(screen.queryByRole("button", { name: "Delete…" })).toBeNull();
@@ -164,7 +164,7 @@ describe("the page of an incident", () => {
 describe("the list of incidents", () => {
   const list = (answers: Answers) => renderPage(<IncidentsPage />, { answers });
 
-  it("has each with its link, what it is about, by whom and when", async () => {
+  it("shows each with its link, its subject, its author and its time", async () => {
     const { snapshot: _, ...row } = incident();
     list({ "incidents.list": () => [row, { ...row, id: "i-2", title: undefined }] });
     const items = within(await screen.findByRole("list", { name: "Incidents" }));
@@ -176,7 +176,7 @@ describe("the list of incidents", () => {
     );
   });
 
-  it("says how to make the first", async () => {
+  it("says how to create the first", async () => {
     list({ "incidents.list": () => [] });
     expect(await screen.findByText("Nothing has been shared yet")).toBeDefined();
   });

@@ -89,7 +89,7 @@ function Head({ incident }: { readonly incident: Incident }) {
   );
 }
 
-/** What nobody may overlook: that this is not now. */
+/** The prominent note that this is not the current state. */
 function AsOf({ incident }: { readonly incident: Incident }) {
   const { zone } = usePreferences();
   const cluster = useClusterId();

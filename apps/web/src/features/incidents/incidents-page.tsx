@@ -15,7 +15,7 @@ import { ExportMenu } from "../../platform/lists/export-menu.tsx";
 import { subjectOf } from "./incident-words.ts";
 import styles from "./incidents.module.css";
 
-/** What users have shared of a moment, so that a link is found again. */
+/** The incidents that users have shared, so that a link can be found again. */
 export function IncidentsPage() {
   const cluster = useClusterId();
   const api = useApi();

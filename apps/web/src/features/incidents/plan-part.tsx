@@ -18,7 +18,7 @@ interface Props {
   readonly plan: Plan;
 }
 
-/** Plan and calls of the run that was shared, or of the last one of the object. */
+/** Plan and calls of the shared run, or of the object's last one. */
 export function PlanPart({ plan, isRun }: Props & { readonly isRun: boolean }) {
   return (
     <>
@@ -72,7 +72,7 @@ function Changes({ plan: { changes, notTaken, changesLeftOut } }: Props) {
   );
 }
 
-/** Two changes may read the same; they never change their places. */
+/** Two changes may have the same text; their order never changes. */
 function keyed<Fate>(lines: readonly (readonly [string, Fate])[]) {
   return lines.map(([sentence, fate], index) => [`${index} ${sentence}`, sentence, fate] as const);
 }

@@ -33,7 +33,7 @@ it.each<[string, Parameters<typeof frozenSnapshot>[0]]>([
   expect(word(over).sentence).toBe(sentence);
 });
 
-it("words times in the zone of whoever reads it", () => {
+it("words times in the reader's zone", () => {
   expect(word({ reason: HELD }).sentence).toContain("14:51");
 });
 
@@ -58,7 +58,7 @@ it.each<[Parameters<typeof frozenSnapshot>[0], WordedSnapshot["facts"]]>([
       { label: "By", text: "ctl-1" },
     ],
   ],
-])("of %j says what is known", (over, facts) => {
+])("of %j contains what is known", (over, facts) => {
   expect(word(over).facts).toEqual(facts);
 });
 
@@ -72,7 +72,7 @@ it("names the controllers of an object, and the objects of a problem", () => {
   expect(word(ofProblem as Parameters<typeof frozenSnapshot>[0]).parts[0]?.name).toBe("w-9");
 });
 
-it("says of a plan what was to be done and why, and what was not", () => {
+it("says what a plan was to do and why, and what it left out", () => {
   const { plan } = word({});
   expect(plan?.changes).toMatchObject([
     {
@@ -83,7 +83,7 @@ it("says of a plan what was to be done and why, and what was not", () => {
   expect(plan?.notTaken).toEqual(["delete: not done, because no machine is left."]);
 });
 
-it("leaves what an earlier release froze in English", () => {
+it("leaves an earlier release's snapshot in English", () => {
   const english = englishSnapshot();
   const { parts, ...words } = wordedSnapshot(english, time);
   const { parts: frozen, ...kept } = english;
@@ -92,6 +92,6 @@ it("leaves what an earlier release froze in English", () => {
   expect(frozen).toHaveLength(1);
 });
 
-it("is about what it was about", () => {
+it("keeps its subject", () => {
   expect(word({ subject: { kind: "object", object: NODE } }).subject).toBe("Node w-9");
 });

@@ -15,15 +15,15 @@ import { frozenFacts } from "./frozen-facts.ts";
 
 type EnglishPart = EnglishSnapshot["parts"][number];
 
-/** A part of what was frozen, with why it is so and what to do about it. */
+/** A part of a snapshot, with its cause and the advice. */
 type WordedPart = Omit<EnglishPart, "cause" | "advice"> & { readonly why: string };
 
-/** What was frozen, in words. */
+/** A snapshot in words. */
 export type WordedSnapshot = Omit<EnglishSnapshot, "version" | "parts"> & {
   readonly parts: readonly WordedPart[];
 };
 
-/** What was frozen as data is put into the reader's words; what earlier releases froze as English text stays as it is. */
+/** Words a snapshot that was stored as data for the reader; an earlier release's English text stays as it is. */
 export function wordedSnapshot(kept: KeptSnapshot, time: TimeLabels): WordedSnapshot {
   if (kept.version === 1) return { ...kept, parts: kept.parts.map(englishPart) };
   const { plan, subject, about, timeline, runs } = kept;
@@ -48,7 +48,7 @@ function englishPart({ cause: why, advice: remedy, ...part }: EnglishPart): Word
   return { ...part, why: remedy === "" ? `${why}.` : `${why}. ${remedy}` };
 }
 
-/** As it stood on the page of what was shared. */
+/** The diagnosis as it was on the shared page. */
 function diagnosis(snapshot: IncidentSnapshot, time: TimeLabels): string {
   const { about, object, state, reason, since, nextAt, takenAt } = snapshot;
   if (reason === undefined) return t`The run had not ended.`;
@@ -60,7 +60,7 @@ function diagnosis(snapshot: IncidentSnapshot, time: TimeLabels): string {
   }).replaceAll("`", "");
 }
 
-/** A cause that several objects may have. */
+/** A cause that several objects may share. */
 function ofAll(why: string, { subject }: IncidentSnapshot): string {
   const more = subject.kind === "objects" ? subject.count - 1 : 0;
   if (more === 0) return t`${why}.`;

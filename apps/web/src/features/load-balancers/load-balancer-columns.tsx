@@ -16,7 +16,7 @@ import { addresses } from "../../components/url/addresses.ts";
 type LoadBalancerColumn = Column<LoadBalancerRow, LoadBalancerSort>;
 
 /**
- * The columns of the list (UX brief, section 6); what shows a fault comes before what names things, as narrow screens cut the
+ * The columns of the list (UX brief, section 6); columns that show faults come before those with names, because narrow screens cut off the
  * end.
  */
 export function loadBalancerColumns(cluster: string): readonly LoadBalancerColumn[] {
@@ -84,7 +84,7 @@ function cloudColumns(): readonly LoadBalancerColumn[] {
   ];
 }
 
-/** `41 of 44`; those that are fewer than they should be stand out. */
+/** `41 of 44`; highlighted if there are fewer than there should be. */
 function Members({ in: present, wanted }: { readonly in: number; readonly wanted: number }) {
   const isShort = present < wanted || wanted === 0;
   return (

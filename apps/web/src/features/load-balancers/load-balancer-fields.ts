@@ -2,7 +2,7 @@ import type { LoadBalancerRow, OrphanRow } from "@cloudwright/store/views/load-b
 import { type Field, field, timeField } from "../../components/table/field.ts";
 import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
 
-/** What a file of load balancers holds: the page's columns and more. */
+/** The fields of the export of load balancers: the page's columns and more. */
 export const LOAD_BALANCER_FIELDS: readonly Field<
   Omit<LoadBalancerRow, "namespace" | "service">
 >[] = [
@@ -16,7 +16,7 @@ export const LOAD_BALANCER_FIELDS: readonly Field<
   ...trailingFields(),
 ];
 
-/** The same of those that no Service uses. */
+/** The same for those that no Service uses. */
 export const ORPHAN_FIELDS: readonly Field<Omit<OrphanRow, "openIntents">>[] = [
   field("balancer", "Load balancer", ({ name }) => name),
   field("service", "Former owner", ({ detail }) => detail.service),

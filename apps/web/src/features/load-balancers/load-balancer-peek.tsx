@@ -12,7 +12,7 @@ import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { shownDrift } from "./detail/aspects.ts";
 import { LoadBalancerDiagnosis, LoadBalancerFactsLine } from "./detail/load-balancer-header.tsx";
 
-/** What the page of a Service's load balancer says first, and the way to act. */
+/** The first things that the page of a Service's load balancer says, and its actions. */
 export function LoadBalancerPeek({ name: service, onClose }: BesideProps) {
   const cluster = useClusterId();
   const api = useApi();

@@ -78,7 +78,7 @@ const filterOf = (page: ReturnType<typeof show>) =>
   (page.sent("balancers.list").at(-1) as { readonly filter: object }).filter;
 
 describe("the list of load balancers", () => {
-  it("asks for what its address says, and says how many nodes each has of how many", async () => {
+  it("requests what its address says, and shows how many of the nodes each has", async () => {
     const page = show("?state=stuck&sort=-changed");
     const link = await screen.findByRole("link", { name: "shop/api" });
     expect(link.closest("tr")?.textContent).toMatch(/0.{0,3}3/);
@@ -96,13 +96,13 @@ describe("the list of load balancers", () => {
     await expect.poll(() => filterOf(page)).toMatchObject({ states: ["stuck"] });
   });
 
-  it("retries exactly those that were selected", async () => {
+  it("retries exactly the selected ones", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("checkbox", { name: "Select shop/api" }));
     expect(await screen.findByRole("button", { name: "Retry 1 Service…" })).toBeDefined();
   });
 
-  it("shows the Service of the address beside it", async () => {
+  it("shows the Service in the address beside it", async () => {
     const page = show("?peek=shop%2Fweb");
     await screen.findByRole("complementary", { name: /shop\/web/ });
     expect(page.sent("balancers.byName")).toEqual([
@@ -110,12 +110,12 @@ describe("the list of load balancers", () => {
     ]);
   });
 
-  it("says that none is there, that none matches, and why it could not be read: each by itself", async () => {
+  it("says separately that none exists, that none matches, and why it could not be read", async () => {
     show("", { rows: [] });
     expect(await screen.findByText("No load balancer yet")).toBeDefined();
   });
 
-  it("says that none matches this filter, and leaves it", async () => {
+  it("says that none matches this filter, and clears it", async () => {
     const page = show("?q=x", { rows: [] });
     expect(await screen.findByText("No load balancer matches this filter")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: /^Show all/ }));
@@ -131,14 +131,14 @@ describe("the list of load balancers", () => {
   });
 });
 
-describe("those without a Service", () => {
+describe("load balancers without a Service", () => {
   const rowOf = async (name: string) =>
     within(
       (await screen.findByText(name, { selector: "code" })).closest<HTMLElement>("tr") ??
         document.body,
     );
 
-  it("are counted at their tab, and say whose they were and when they go by themselves", async () => {
+  it("are counted on their tab, and say whose they were and when they will be deleted", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("tab", { name: /^Orphans ?2$/ }));
     expect(window.location.search).toBe("?view=orphans");
@@ -149,11 +149,11 @@ describe("those without a Service", () => {
     expect(row.getByText(/^by itself/).textContent).toMatch(/in (60 min|59 min|1 h)/);
   });
 
-  it("show the columns that are chosen", async () => {
+  it("show the chosen columns", async () => {
     await expectChoice(show("?view=orphans"), "Cloud says");
   });
 
-  it("are removed by admins alone", async () => {
+  it("can be removed only by admins", async () => {
     show("?view=orphans", { role: "operator" });
     const button = (await rowOf("lb-9")).getByRole("button", { name: /^Remove/ });
     await expect
@@ -161,7 +161,7 @@ describe("those without a Service", () => {
       .toBe("Needs role admin. You are operator. Admins: Cleo.");
   });
 
-  it("are not offered to be removed twice", async () => {
+  it("are not offered for removal twice", async () => {
     const open = intent({ id: "i-7", actor: "Ben", state: "running" });
     show("?view=orphans", { orphans: [orphan("lb-9", { openIntents: [open] })] });
     const row = await rowOf("lb-9");
@@ -171,7 +171,7 @@ describe("those without a Service", () => {
     expect(row.queryByRole("button", { name: /^Remove/ })).toBeNull();
   });
 
-  it("are there without their open actions where these could not be read, which is said, and asked again", async () => {
+  it("are listed although their open actions could not be read, which is said, and refetched on demand", async () => {
     const page = show("?view=orphans", {
       answers: {
         "balancers.orphans": () => ({
@@ -186,7 +186,7 @@ describe("those without a Service", () => {
     await expect.poll(() => page.sent("balancers.orphans")).toHaveLength(2);
   });
 
-  it("that are none are said to be none", async () => {
+  it("say so if there are none", async () => {
     show("?view=orphans", { orphans: [] });
     expect(await screen.findByText("No orphans")).toBeDefined();
   });

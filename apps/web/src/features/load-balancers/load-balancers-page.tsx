@@ -32,7 +32,7 @@ import {
 import { orphanColumns } from "./orphan-columns.tsx";
 import { ServicesTab } from "./services-tab.tsx";
 
-/** Every Service with its load balancer, and the load balancers that have none (UX brief, section 6). */
+/** Every Service with its load balancer, and the load balancers without a Service (UX brief, section 6). */
 export function LoadBalancersPage() {
   const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(loadBalancersUrl);
@@ -70,7 +70,7 @@ function tabsOf(counts: LoadBalancerCounts | undefined): readonly Tab<LoadBalanc
   ];
 }
 
-/** What is in the cloud with this cluster's mark and belongs to no Service any more. */
+/** Load balancers in the cloud that this cluster owns but that no longer belong to a Service. */
 function OrphansTab({ view, push, replace }: ListProps<LoadBalancersView>) {
   const cluster = useClusterId();
   const orphans = useOrphans(cluster, view);
@@ -119,7 +119,7 @@ function orphansAsked(view: LoadBalancersView) {
   return { filter: { text: wanted(view.text) }, sort: orphanSort(view) };
 }
 
-/** The sentence that opens the page: how many load balancers need a user, else that all is well. */
+/** Words the page's summary: how many load balancers need a user, otherwise that all is well. */
 export function loadBalancersSentence(counts: LoadBalancerCounts): string {
   return [stateSentence(counts), driftSentence(counts), orphanSentence(counts)]
     .filter((part) => part !== "")

@@ -13,7 +13,7 @@ describe("the address of a view of load balancers", () => {
     "?state=stuck&reason=BalancerUnowned",
     "?q=web&state=waiting&sort=-changed&peek=shop%2Fweb",
     "?view=orphans&q=lb-9&sort=name",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(loadBalancersUrl.format(view(search))).toBe(search);
   });
 
@@ -26,7 +26,7 @@ describe("the address of a view of load balancers", () => {
 });
 
 describe("a view", () => {
-  it("asks the server only for what is chosen", () => {
+  it("sends the server only what was chosen", () => {
     expect(loadBalancersUrl.filter(view("?q=%20web%20&drift=drifted"))).toEqual({
       text: "web",
       states: undefined,
@@ -37,19 +37,19 @@ describe("a view", () => {
     expect(loadBalancersUrl.isFiltered(view("?q=%20"))).toBe(false);
   });
 
-  it("loses its filters and keeps its order", () => {
+  it("clears its filters and keeps its order", () => {
     expect(loadBalancersUrl.withoutFilters(view("?q=web&state=ok&sort=name"))).toEqual(
       view("?sort=name"),
     );
   });
 
-  it("begins anew in the other list", () => {
+  it("starts afresh in the other list", () => {
     expect(withView(view("?q=web&sort=-members&peek=a/b"), "orphans")).toEqual(
       view("?view=orphans"),
     );
   });
 
-  it("sorts orphans by what they have", () => {
+  it("sorts orphans by the columns they have", () => {
     expect(orphanSort(view("?view=orphans"))).toEqual({ by: "since", descending: false });
     expect(orphanSort(view("?sort=-members"))).toEqual({ by: "since", descending: false });
     expect(orphanSort(view("?sort=-name"))).toEqual({ by: "name", descending: true });

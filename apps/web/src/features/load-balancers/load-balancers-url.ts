@@ -17,7 +17,7 @@ import {
 const LOAD_BALANCER_VIEWS = ["services", "orphans"] as const;
 export type LoadBalancersTab = (typeof LOAD_BALANCER_VIEWS)[number];
 
-/** Beside the list a Service is looked at by its `namespace/name`. */
+/** A Service is opened beside the list by its `namespace/name`. */
 export interface LoadBalancersView extends ListView<LoadBalancerSort> {
   readonly view: LoadBalancersTab;
 }
@@ -30,7 +30,7 @@ export const loadBalancersUrl = listUrl<LoadBalancersView, LoadBalancersFilter>(
   stays: ({ view }) => ({ view }),
 });
 
-/** The other list; a text that is looked for in one means little in the other. */
+/** Switches to the other list; a search text for one means little in the other. */
 export function withView(view: LoadBalancersView, chosen: LoadBalancersTab): LoadBalancersView {
   return {
     ...loadBalancersUrl.withoutFilters(view),
@@ -40,7 +40,7 @@ export function withView(view: LoadBalancersView, chosen: LoadBalancersTab): Loa
   };
 }
 
-/** Orphans have an order of their own; what they cannot be sorted by leaves the oldest first. */
+/** Orphans have their own sort keys; for an unknown key, the oldest come first. */
 export function orphanSort({ sort }: LoadBalancersView): ListSort<OrphanSort> {
   const by = ORPHAN_SORTS.find((known) => known === sort.by);
   return by === undefined ? { by: "since", descending: false } : { ...sort, by };

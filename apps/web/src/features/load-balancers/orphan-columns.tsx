@@ -16,7 +16,7 @@ import styles from "./load-balancers.module.css";
 
 type OrphanColumn = Column<OrphanRow, OrphanSort>;
 
-/** What is known of a load balancer that nobody asks for, and the way to be rid of it. */
+/** The columns for a load balancer without a Service, with the button that removes it. */
 export function orphanColumns(): readonly OrphanColumn[] {
   return [
     column(
@@ -54,7 +54,7 @@ function cloudColumns(): readonly OrphanColumn[] {
   ];
 }
 
-/** The page of a Service that is gone keeps its history. */
+/** The page of a deleted Service keeps its history. */
 function Was({ service, uid }: { readonly service: string | undefined; readonly uid: string }) {
   const cluster = useClusterId();
   if (service === undefined) return <code title={uid}>{uid}</code>;

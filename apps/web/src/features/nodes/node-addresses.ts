@@ -1,6 +1,6 @@
 import type { NodeRow } from "@cloudwright/store/views/views";
 
-/** The IP addresses of a node, as its column and its file have them. */
+/** Returns the IP addresses of a node for its column and its file. */
 export function addressesText({ addresses: all }: Pick<NodeRow, "addresses">): string {
   return all
     .filter(({ type }) => type.endsWith("IP"))

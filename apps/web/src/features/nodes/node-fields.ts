@@ -3,7 +3,7 @@ import { type Field, field } from "../../components/table/field.ts";
 import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
 import { addressesText } from "./node-addresses.ts";
 
-/** What a file of nodes holds: the page's columns and more. */
+/** The fields of the export of nodes: the page's columns and more. */
 export const NODE_FIELDS: readonly Field<NodeRow>[] = [
   ...leadingFields({ id: "name", header: "Name" }),
   field("init", "Init time (ms)", ({ initMs }) => initMs),

@@ -17,7 +17,7 @@ import { RetryButton } from "../../platform/actions/retry-button.tsx";
 import type { BesideProps } from "../../platform/lists/record-list.tsx";
 import { DiagnosisText, NodeFactsLine, retried } from "./detail/node-header.tsx";
 
-/** What a node's page says first: its state, the whole sentence, where it runs, and the way to act. */
+/** The first things that a node's page says: its state, the whole sentence, where it runs, and its actions. */
 export function NodePeek({ name, onClose }: BesideProps) {
   const cluster = useClusterId();
   const api = useApi();

@@ -40,13 +40,13 @@ function show(address = "/c/c-1/nodes", answers: Answers = {}) {
   });
 }
 
-/** The filter of the newest request for rows. */
+/** Returns the filter of the latest request for rows. */
 const filterOf = (page: ReturnType<typeof show>) =>
   (page.sent("nodes.list").at(-1) as { readonly filter: object }).filter;
 const tableRows = () => within(screen.getByRole("table")).getAllByRole("row").slice(1);
 
 describe("the list of nodes", () => {
-  it("asks for what its address says, and shows the rows", async () => {
+  it("requests what its address says, and shows the rows", async () => {
     const page = show("/c/c-1/nodes?state=stuck,ok&zone=a&sort=-since");
     expect(await screen.findByRole("link", { name: "w-1" })).toBeDefined();
     expect(tableRows()).toHaveLength(3);
@@ -59,12 +59,12 @@ describe("the list of nodes", () => {
     ]);
   });
 
-  it("says what of its address it does not know", async () => {
+  it("reports what it does not know in its address", async () => {
     show("/c/c-1/nodes?state=broken&colour=red");
     expect(await screen.findByText(/broken/)).toBeDefined();
   });
 
-  it("filters by a counter, and by it again no more", async () => {
+  it("filters by a counter, and clears it by a second press", async () => {
     const page = show();
     const stuck = await screen.findByRole("button", { name: /^Stuck/ });
     await page.user.click(stuck);
@@ -75,7 +75,7 @@ describe("the list of nodes", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("filters by what is typed, once the typing has come to rest", async () => {
+  it("filters by the typed text, once typing pauses", async () => {
     const page = show();
     await page.user.type(await screen.findByRole("searchbox", { name: "Filter nodes" }), "10.0");
     await expect.poll(() => filterOf(page)).toMatchObject({ text: "10.0" });
@@ -90,7 +90,7 @@ describe("the list of nodes", () => {
     await expect.poll(() => filterOf(page)).toMatchObject({ zones: ["a", "b"] });
   });
 
-  it("shows the faults alone by a button and by a key", async () => {
+  it("shows only faults by a button and by a key", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("button", { name: "Faults only" }));
     expect(window.location.search).toBe("?state=stuck,unknown");
@@ -99,14 +99,14 @@ describe("the list of nodes", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("leaves all filters at once, but not its order", async () => {
+  it("clears all filters at once, but not its order", async () => {
     const page = show("/c/c-1/nodes?q=w&state=ok&drift=drifted&zone=a&sort=-since");
     await page.user.click(await screen.findByRole("button", { name: "Clear filters" }));
     expect(window.location.search).toBe("?sort=-since");
     expect(screen.queryByRole("button", { name: "Clear filters" })).toBeNull();
   });
 
-  it("is sorted by a column, and by it again the other way round", async () => {
+  it("is sorted by a column, and in reverse by a second press", async () => {
     const page = show();
     const name = await screen.findByRole("columnheader", { name: /^Name/ });
     const head = within(name).getByRole("button");
@@ -116,7 +116,7 @@ describe("the list of nodes", () => {
     expect(window.location.search).toBe("?sort=-name");
   });
 
-  it("asks for the rows again by a key", async () => {
+  it("is refetched by a key", async () => {
     const page = show();
     await screen.findByRole("link", { name: "w-1" });
     await page.user.keyboard("r");
@@ -125,20 +125,20 @@ describe("the list of nodes", () => {
 });
 
 describe("a list without rows", () => {
-  it("says that nothing matches, and the way back to all", async () => {
+  it("says that nothing matches, with the way back to all", async () => {
     const page = show("/c/c-1/nodes?q=x", { "nodes.list": () => answer([]) });
     expect(await screen.findByText("No node matches this filter")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Show all nodes" }));
     expect(window.location.search).toBe("");
   });
 
-  it("says when a node will be there, where no filter is", async () => {
+  it("says when a node will appear, if there is no filter", async () => {
     show(undefined, { "nodes.list": () => answer([]) });
     expect(await screen.findByText("No node has been seen yet")).toBeDefined();
     expect(screen.queryByRole("button", { name: "Show all nodes" })).toBeNull();
   });
 
-  it("says why it could not be read, and reads it again on demand", async () => {
+  it("says why it could not be read, and is refetched on demand", async () => {
     const page = show(undefined, {
       "nodes.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down."),
     });
@@ -148,8 +148,8 @@ describe("a list without rows", () => {
   });
 });
 
-describe("the rows that are selected", () => {
-  it("can be retried together, except those that are gone", async () => {
+describe("the selected rows", () => {
+  it("can be retried together, except deleted ones", async () => {
     const page = show();
     await page.user.click(
       await screen.findByRole("checkbox", { name: "Select all rows that are loaded" }),
@@ -159,7 +159,7 @@ describe("the rows that are selected", () => {
     expect(screen.getByRole("button", { name: "Retry 2 nodes…" })).toBeDefined();
   });
 
-  it("stay selected when the filter moves on, until they are cleared", async () => {
+  it("stay selected when the filter changes, until they are cleared", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("checkbox", { name: "Select w-2" }));
     await page.user.click(screen.getByRole("button", { name: /^Stuck/ }));
@@ -183,8 +183,8 @@ describe("the rows that are selected", () => {
   });
 });
 
-describe("what is looked at beside the list", () => {
-  it("is in the address, and leaves it when it is closed", async () => {
+describe("the row open beside the list", () => {
+  it("is in the address, and disappears from it when it is closed", async () => {
     const page = show("/c/c-1/nodes?sort=name&peek=w-2");
     const panel = within(await screen.findByRole("complementary", { name: /w-2/ }));
     expect(page.sent("nodes.byName")).toEqual([{ cluster: "c-1", name: "w-2" }]);

@@ -36,11 +36,11 @@ import { useHealth } from "../../platform/live/use-cluster.ts";
 import { nodesSentence } from "../../platform/wording/nodes-sentence.ts";
 import { addressesText } from "./node-addresses.ts";
 
-/** Beside the list a node is looked at by its name. */
+/** A node is opened beside the list by its name. */
 interface NodesView extends ListView<NodeSort> {
   readonly zones: readonly string[];
   readonly types: readonly string[];
-  /** Of which time the chart of initialisation is; undefined while it is closed. */
+  /** The time range of the initialisation chart; undefined while it is closed. */
   readonly init: TimeRange | undefined;
 }
 
@@ -119,7 +119,7 @@ const loadPanel = () =>
     ({ InitialisationPanel }) => InitialisationPanel,
   );
 
-/** How long nodes took, once that is asked for: most look at the list alone. */
+/** How long nodes took, shown on request because most users only need the list. */
 function Initialisation({
   time,
   push,

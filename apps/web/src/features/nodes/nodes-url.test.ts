@@ -14,11 +14,11 @@ describe("the address of a view of nodes", () => {
     "?drift=drifted",
     "?state=stuck&reason=InstanceNotFound",
     "?q=w-9&state=waiting&sort=-since&peek=w-9",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(nodesUrl.format(parse(search).view)).toBe(search);
   });
 
-  it("shows all nodes, worst first, when it says nothing", () => {
+  it("shows all nodes, worst first, by default", () => {
     const { view, dropped } = parse("");
     expect(view.sort).toEqual({ by: "state", descending: false });
     expect(nodesUrl.isFiltered(view)).toBe(false);
@@ -32,13 +32,13 @@ describe("the address of a view of nodes", () => {
     expect(dropped).toEqual(["broken", "bored", "colour", "size"]);
   });
 
-  it("keeps a text with signs that an address reserves", () => {
+  it("keeps a text with characters that are reserved in addresses", () => {
     const { view } = parse(nodesUrl.format({ ...parse("").view, text: "aws:///a&b=c, d" }));
     expect(view.text).toBe("aws:///a&b=c, d");
   });
 });
 
-describe("the filter that the server gets", () => {
+describe("the server's filter", () => {
   it("names only what was chosen", () => {
     expect(nodesUrl.filter(parse("?q=%20w-9%20&state=stuck").view)).toEqual({
       text: "w-9",
@@ -50,7 +50,7 @@ describe("the filter that the server gets", () => {
   });
 });
 
-it("clearing the filters keeps the order and what is looked at", () => {
+it("clearing the filters keeps the order and the open row", () => {
   const { view } = parse("?q=w&state=ok&zone=a&type=b&drift=drifted&sort=-since&peek=w-9");
   expect(nodesUrl.format(nodesUrl.withoutFilters(view))).toBe("?sort=-since&peek=w-9");
 });

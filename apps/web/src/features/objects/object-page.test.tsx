@@ -29,7 +29,7 @@ function view(over: Partial<ObjectView["row"]> = {}, goneAt?: number): ObjectVie
 
 type Actions = ControllerInstanceView["controllers"][number]["actions"];
 
-/** `actions`: what its controller declares on the leader. */
+/** `actions` are those that its controller declares on the leader. */
 function show(
   answer: () => ObjectView,
   actions: Actions = { Namespace: ["hold", "release", "reensure"] },
@@ -55,13 +55,13 @@ function show(
 afterEach(() => act(closeDialog));
 
 describe("the page of an object of a controller that this release does not know", () => {
-  it("is there without its open actions where those could not be read", async () => {
+  it("is shown although its open actions could not be read", async () => {
     show(() => ({ ...view(), unread: ["openIntents"] }));
     await screen.findByRole("heading", { level: 1, name: "shop" });
     expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
   });
 
-  it("says how it is and why, whose it is, and where its audit entries and last run are", async () => {
+  it("shows its state and reason, its controller, and links to its audit entries and last run", async () => {
     const { sent } = show(() => view());
     await screen.findByRole("heading", { level: 1, name: "shop" });
     expect(sent("objects.byName")).toEqual([{ cluster: "c-1", kind: "Namespace", name: "shop" }]);
@@ -94,7 +94,7 @@ describe("the page of an object of a controller that this release does not know"
     },
   );
 
-  it("offers what its controller declares of its kind, and a retry of whoever declares nothing", async () => {
+  it("offers what its controller declares for its kind, and a retry if it declares nothing", async () => {
     const { unmount } = show(() => view());
     await screen.findByRole("button", { name: "Hold…" });
     const named = ["Retry now", "Dry run", "Hold…", "Write all again…"];
@@ -111,7 +111,7 @@ describe("the page of an object of a controller that this release does not know"
     expect(offered()).toEqual(["Retry now", "Dry run"]);
   });
 
-  it("offers to release one that is held, and nothing of one that is gone", async () => {
+  it("offers to release a held one, and nothing for a deleted one", async () => {
     const reason: Reason = { code: "HeldByAnnotation", why: "migration" };
     const { unmount } = show(() => view({ state: "held", reason }));
     expect(await screen.findByRole("button", { name: "Release…" })).toBeDefined();
@@ -122,7 +122,7 @@ describe("the page of an object of a controller that this release does not know"
     expect(screen.queryByRole("button", { name: "Retry now" })).toBeNull();
   });
 
-  it("says of one that nobody has reported on that it is not known, and where to look", async () => {
+  it("says that an unreported one is unknown, and where to look", async () => {
     show(refusal("NOT_FOUND", "No controller has reported on Namespace shop here."));
     expect(await screen.findByText("No Namespace shop is known in this cluster")).toBeDefined();
     const runs = screen.getByRole("link", { name: "Look for its runs" });

@@ -37,11 +37,11 @@ import { DocumentTitle } from "../../platform/shell/document-title.tsx";
 
 interface Props {
   readonly kind: string;
-  /** With its namespace, where it has one. */
+  /** Includes the namespace, if there is one. */
   readonly name: string;
 }
 
-/** What is known of an object whose kind has no page of its own: one that a controller of somebody's own works on. */
+/** What is known about an object whose kind has no page of its own, because a third-party controller manages it. */
 export function ObjectPage({ kind, name }: Props) {
   const cluster = useClusterId();
   const api = useApi();
@@ -143,7 +143,7 @@ interface OfRow {
   readonly row: ObjectView["row"];
 }
 
-/** A hold that kubectl set without an end has none to count down to; the diagnosis mentions it. */
+/** A hold that kubectl set without an end has no countdown; the diagnosis mentions it. */
 function HoldNotice({ target, row: { reason } }: OfRow) {
   if (reason.code !== "HeldByAnnotation" || reason.untilMs === undefined) return null;
   return (

@@ -13,14 +13,14 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { happened } from "../../platform/wording/audit-messages.ts";
 import lines from "./lines.module.css";
 
-/** Why these are done is the same each time. */
+/** These always have the same reason. */
 const ROUTINE = new Set<ChangeNote["action"]>([
   "node.initialise",
   "node.addresses",
   "node.pod-cidrs",
 ]);
 
-/** What was done in the cluster last, by controllers and by users. */
+/** The latest changes in the cluster, by controllers and by users. */
 export function ChangesPanel({
   changes,
 }: {

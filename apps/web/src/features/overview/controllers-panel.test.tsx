@@ -26,7 +26,7 @@ function ledBy(over: Parameters<typeof instance>[0]): Partial<ClusterView> {
 const line = async () => within((await screen.findAllByRole("listitem"))[0] as HTMLElement);
 
 describe("a controller of the overview", () => {
-  it("is idle while nothing waits, and leads to its runs", async () => {
+  it("is idle while nothing waits, and links to its runs", async () => {
     show(ledBy({ controllers: [controller("cloud-node-controller")] }));
     const { getByText, getByRole, queryByText } = await line();
     expect(getByText("Idle")).toBeDefined();
@@ -36,13 +36,13 @@ describe("a controller of the overview", () => {
     );
   });
 
-  it("says how much waits, and the oldest of it for how long", async () => {
+  it("shows how much waits, and how long the oldest has", async () => {
     const waiting = { queueDepth: 1_200, oldestMs: 14 * 60_000 };
     show(ledBy({ controllers: [controller("cloud-node-controller", waiting)] }));
     expect((await line()).getByText(/^1,200.queued, the oldest for 14.min$/)).toBeDefined();
   });
 
-  it("says its last error before what waits", async () => {
+  it("shows its last error before what waits", async () => {
     const failed = { queueDepth: 3, lastError: "the cloud answered with 503" };
     show(ledBy({ controllers: [controller("cloud-node-controller", failed)] }));
     const { getByText, queryByText } = await line();
@@ -50,7 +50,7 @@ describe("a controller of the overview", () => {
     expect(queryByText(/queued/)).toBeNull();
   });
 
-  it("says by whom it is paused and why before its last error", async () => {
+  it("shows who paused it and why before its last error", async () => {
     const paused = { by: "Ben", why: "disk work", until: Date.now() + 600_000 };
     const both = { paused, lastError: "the cloud answered with 503" };
     show(ledBy({ controllers: [controller("cloud-node-controller", both)] }));
@@ -60,7 +60,7 @@ describe("a controller of the overview", () => {
     expect(queryByText(/503/)).toBeNull();
   });
 
-  it("is not said to be idle while what is shown is old", async () => {
+  it("is not said to be idle while the data is stale", async () => {
     show(ledBy({ controllers: [controller("cloud-node-controller")] }), true);
     const { queryByText, getByText } = await line();
     expect(getByText("Unknown")).toBeDefined();
@@ -68,7 +68,7 @@ describe("a controller of the overview", () => {
   });
 });
 
-it("nothing is reconciled where nobody leads, which is said once it is known", async () => {
+it("nothing is reconciled without a leader, which is said once it is known", async () => {
   show({ leader: undefined });
   expect(screen.queryByText(/No controller leads/)).toBeNull();
   expect(await screen.findByText(/^No controller leads/)).toBeDefined();
@@ -92,7 +92,7 @@ describe("the deletion guard of the overview", () => {
     expect(textContent).toMatch(/41.held\. This window ends in (4.min|3.min 59.s)\.$/);
   });
 
-  it("is not mentioned where it is off", async () => {
+  it("is not mentioned if it is off", async () => {
     show(ledBy({ controls: { pauses: [] } }));
     await line();
     expect(screen.queryByText(/^Deletion guard/)).toBeNull();

@@ -23,7 +23,7 @@ import lines from "./lines.module.css";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
-/** The loops of the leader: what waits in their queues, and what went wrong last. */
+/** The leader's loops: what waits in their queues, and what went wrong last. */
 export function ControllersPanel() {
   const cluster = useClusterId();
   const { data } = useCluster(cluster);
@@ -55,7 +55,7 @@ export function ControllersPanel() {
   );
 }
 
-/** How many deletions the guard has let through; what it holds is among the problems. */
+/** How many deletions the guard has let through; held ones are among the problems. */
 function GuardLine({ guard }: { readonly guard: GuardStatus | undefined }) {
   if (guard === undefined) return null;
   const { deleted, limit, windowMs, windowEndsAt } = guard;
@@ -96,7 +96,7 @@ function ControllerLine({
   );
 }
 
-/** What matters most of it, in a few words: who paused it, what failed last, else what waits. */
+/** Returns what matters most about it in a few words: who paused it, what failed last, otherwise what waits. */
 function useControllerNote(controller: Controller): string {
   const { zone } = usePreferences();
   const now = useNow();

@@ -10,7 +10,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { type Bar, barText } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
 
-/** The bars are one stop of the Tab key; the arrow keys go from bar to bar, Home and End to the first and last. */
+/** The bars are one Tab stop; the arrow keys move from bar to bar, Home and End to the first and last. */
 export function HourBars({ bars }: { readonly bars: readonly Bar[] }) {
   const list = useRef<HTMLOListElement>(null);
   const [current, setCurrent] = useState(bars.length - 1);

@@ -10,7 +10,7 @@ const MINUTES = Array.from({ length: 60 }, (_, index) => ({
 }));
 
 describe("the bars of an hour", () => {
-  it("are one for each minute, each as long as its minute", () => {
+  it("are one per minute, each as long as its minute", () => {
     const bars = barsOf(MINUTES, 1);
     expect(bars).toHaveLength(60);
     expect(bars[59]).toEqual({
@@ -19,14 +19,14 @@ describe("the bars of an hour", () => {
     });
   });
 
-  it("are summed up where there is room for few", () => {
+  it("are merged where there is room for few", () => {
     const bars = barsOf(MINUTES, 5);
     expect(bars).toHaveLength(12);
     expect(bars[11]).toMatchObject({ at: 55 * MINUTE, until: 60 * MINUTE, changed: 3, total: 5 });
     expect(bars.reduce((sum, { total }) => sum + total, 0)).toBe(32);
   });
 
-  it("end with a shorter one when the minutes do not divide", () => {
+  it("end with a shorter one if the minutes do not divide evenly", () => {
     expect(barsOf(MINUTES.slice(0, 7), 5).at(-1)).toMatchObject({ until: 7 * MINUTE });
   });
 

@@ -9,7 +9,7 @@ export interface Bar extends RunMinute {
 
 const MINUTE_MS = 60_000;
 
-/** The minutes as bars of `each` minutes; the last bar may be shorter. */
+/** Merges minutes into bars of `each` minutes; the last bar may be shorter. */
 export function barsOf(minutes: readonly RunMinute[], each: number): readonly Bar[] {
   const bars: Bar[] = [];
   for (let first = 0; first < minutes.length; first += each) {

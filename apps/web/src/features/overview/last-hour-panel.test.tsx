@@ -33,7 +33,7 @@ beforeEach(() => changePreferences(() => ({ zone: "UTC" })));
 afterEach(() => changePreferences(() => ({ zone: "local" })));
 
 describe("the bars of the last hour", () => {
-  it("say of each minute what its runs came to, also that there were none", () => {
+  it("show the outcome of each minute's runs, also that there were none", () => {
     show();
     expect(bars().map((bar) => bar.getAttribute("aria-label"))).toEqual([
       "10:00: 5 changed, 1 failed",
@@ -42,7 +42,7 @@ describe("the bars of the last hour", () => {
     ]);
   });
 
-  it("lead to the runs of that very minute", () => {
+  it("link to the runs of exactly that minute", () => {
     show();
     const { search } = new URL(bars()[2]?.getAttribute("href") ?? "", "http://localhost");
     const from = new Date(TEN + 2 * MINUTE_MS).toISOString();
@@ -51,7 +51,7 @@ describe("the bars of the last hour", () => {
     expect(decodeURIComponent(search)).toContain(to);
   });
 
-  it("are one stop of the Tab key: the newest, until another was reached", async () => {
+  it("are one Tab stop: the newest, until another was reached", async () => {
     const { page } = show();
     expect(bars().map(({ tabIndex }) => tabIndex)).toEqual([-1, -1, 0]);
     bars()[2]?.focus();
@@ -60,7 +60,7 @@ describe("the bars of the last hour", () => {
     expect(bars().map(({ tabIndex }) => tabIndex)).toEqual([-1, 0, -1]);
   });
 
-  it("are gone through with arrows, Home and End, and stop at both ends", async () => {
+  it("are navigated with arrows, Home and End, and stop at both ends", async () => {
     const { page } = show();
     bars()[2]?.focus();
     await page.user.keyboard("{ArrowRight}");
@@ -73,7 +73,7 @@ describe("the bars of the last hour", () => {
     expect(focused()).toBe(2);
   });
 
-  it("leave every other key alone", async () => {
+  it("ignore every other key", async () => {
     const { page } = show();
     bars()[2]?.focus();
     await page.user.keyboard("x");
@@ -82,14 +82,14 @@ describe("the bars of the last hour", () => {
 });
 
 describe("the table of the last hour", () => {
-  it("has the newest minute first, and none in which nothing happened", () => {
+  it("has the newest minute first, and no minutes without runs", () => {
     show(MINUTES, "table");
     const rows = screen.getAllByRole("row").slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual(["10:02020", "10:00501"]);
     expect(within(screen.getByRole("table")).getAllByRole("link")).toHaveLength(2);
   });
 
-  it("is one press away from the bars, and the bars from it", async () => {
+  it("is one press away from the bars, and vice versa", async () => {
     const { page, onShow } = show();
     await page.user.click(screen.getByRole("button", { name: "Show as table" }));
     expect(onShow).toHaveBeenLastCalledWith("table");
@@ -111,7 +111,7 @@ it.each(["bars", "table"] as const)(
   },
 );
 
-it("the runs of the hour are counted, those that changed nothing as well", async () => {
+it("the runs of the hour are counted, including those that changed nothing", async () => {
   show();
   expect(await screen.findByText("1,250 runs · 7 changed · 1 failed")).toBeDefined();
 });

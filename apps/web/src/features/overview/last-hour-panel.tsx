@@ -18,10 +18,10 @@ import { HourBars } from "./hour-bars.tsx";
 import { type Bar, barsOf } from "./hour-counts.ts";
 import styles from "./last-hour.module.css";
 
-/** Minutes of a bar where there is no room for sixty. */
+/** Minutes per bar where there is no room for sixty. */
 const NARROW_MINUTES = 5;
 
-/** The runs of the last hour, minute by minute; each bar opens its runs. */
+/** The runs of the last hour, minute by minute; each bar links to its runs. */
 export function LastHourPanel({
   minutes,
   shown,
@@ -97,7 +97,7 @@ function RunCounts() {
   );
 }
 
-/** The same as the bars, newest first, without the times in which nothing happened. */
+/** The same as the bars, newest first, without times in which nothing happened. */
 function HourTable({ bars }: { readonly bars: readonly Bar[] }) {
   const cluster = useClusterId();
   const { zone } = usePreferences();

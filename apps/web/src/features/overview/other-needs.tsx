@@ -27,18 +27,18 @@ import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 import { quotaSentence } from "../../platform/wording/quota-messages.ts";
 import styles from "./overview.module.css";
 
-/** What is to be known or decided besides objects with a problem. */
+/** Something to know or decide, other than an object with a problem. */
 export interface OtherNeed {
   readonly id: string;
   readonly status: Presentation;
   readonly title: string;
   readonly cause: ReactNode;
   readonly action: ReactNode;
-  /** Whether a person has to do something; the others are only to be known. */
+  /** Whether a user has to act; the others are only for information. */
   readonly isForUser: boolean;
 }
 
-/** The worst first: what somebody waits for, what will be refused soon, what is lost, what acts otherwise than usual. */
+/** Returns the worst first: what waits for somebody, what will soon be refused, what is lost, what acts unusually. */
 export function useOtherNeeds(): readonly OtherNeed[] {
   const cluster = useClusterId();
   const { data } = useCluster(cluster);
@@ -98,7 +98,7 @@ const AWAITS_CONSENT: Presentation = {
   },
 };
 
-/** That the cloud will soon refuse to make more of something. */
+/** Quotas that are so full that the cloud will soon refuse to create more. */
 function ofQuotas({ id, leader }: ClusterView): readonly OtherNeed[] {
   const sentence = quotaSentence(leader?.cloud?.quotas);
   if (sentence === "") return [];
@@ -121,7 +121,7 @@ const NEARLY_USED: Presentation = {
   },
 };
 
-/** What the ledger lost: it is known of no object there. */
+/** Records that the ledger lost; which objects they were about is unknown. */
 function ofGaps({ id: cluster, gaps }: ClusterView): readonly OtherNeed[] {
   return gaps.map((gap) => ({
     ...{ id: `gap ${gap.id}`, status: STATE_PRESENTATION.unknown, title: t`Lost records` },
@@ -135,7 +135,7 @@ function ofGaps({ id: cluster, gaps }: ClusterView): readonly OtherNeed[] {
   }));
 }
 
-/** That a controller runs dry beside the one that acts. */
+/** A controller in dry run beside the one that acts. */
 function ofDryRun({ id, instances }: ClusterView): readonly OtherNeed[] {
   const shadow = instances.find(({ dryRun }) => dryRun);
   if (shadow === undefined) return [];

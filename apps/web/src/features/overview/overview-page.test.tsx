@@ -89,20 +89,20 @@ describe("a part that could not be read", () => {
   });
 });
 
-describe("what needs somebody", () => {
-  it("is nothing where all is known and well", async () => {
+describe("what needs a user", () => {
+  it("is nothing if everything is known and healthy", async () => {
     show();
     expect((await needs()).textContent).toMatch(/Nothing needs you\. Anything that is waiting/);
   });
 
-  it("is not called nothing where not everything has reported", async () => {
+  it("is not called nothing if not everything has reported", async () => {
     const Node = { ...WHOLE.coverage.Node, present: 9, uninitialised: 4 };
     const health = { ...WHOLE, coverage: { ...WHOLE.coverage, Node } };
     show({ health });
     expect((await needs()).textContent).toMatch(/but not everything has/);
   });
 
-  it("is not called nothing where what is shown is old", async () => {
+  it("is not called nothing while the data is stale", async () => {
     renderPage(
       <Stale>
         <OverviewPage />
@@ -113,7 +113,7 @@ describe("what needs somebody", () => {
     expect(screen.getByText(/^Current state unknown; as of/)).toBeDefined();
   });
 
-  it("names one object with its cause and what to do, and retries that very one", async () => {
+  it("names one object with its cause and advice, and retries exactly that one", async () => {
     show({ problems: [problem([member("w-1")])] });
     const panel = within(await needs());
     expect(panel.getByText("14 min")).toBeDefined();
@@ -123,7 +123,7 @@ describe("what needs somebody", () => {
     );
   });
 
-  it("is one row for what has the same cause, with all its members and how many more", async () => {
+  it("is one row per cause, with its members and how many more there are", async () => {
     show({ problems: [problem([member("w-1"), member("w-2"), member("w-3")], { count: 40 })] });
     const panel = within(await needs());
     expect(panel.getByText(/, and 39 more like it/)).toBeDefined();
@@ -134,7 +134,7 @@ describe("what needs somebody", () => {
     );
   });
 
-  it("promises no number of a list that holds another problem's objects as well", async () => {
+  it("shows no number for a list that also contains another problem's objects", async () => {
     const many = (id: string) => problem([member(`${id}-1`), member(`${id}-2`)], { id });
     show({ problems: [many("a"), many("b")] });
     const panel = within(await needs());
@@ -142,7 +142,7 @@ describe("what needs somebody", () => {
     expect(panel.queryByRole("link", { name: /^Open all 2$/ })).toBeNull();
   });
 
-  it("cannot be retried by a viewer, one or many, who reads whom to ask", async () => {
+  it("cannot be retried by a viewer, one or many, who learns whom to ask", async () => {
     show(
       {
         problems: [
@@ -161,7 +161,7 @@ describe("what needs somebody", () => {
     }
   });
 
-  it("offers no retry of what nobody can try again", async () => {
+  it("offers no retry for what nobody can retry", async () => {
     const orphan = member("lb-9", {
       controller: "service-lb-controller",
       reason: { code: "BalancerOrphaned", provider: "sandbox", id: "lb-9", service: "shop/web" },
@@ -171,7 +171,7 @@ describe("what needs somebody", () => {
     expect(panel.queryByRole("button", { name: /^Retry/ })).toBeNull();
   });
 
-  it("is to release what the guard holds, while it holds something", async () => {
+  it("offers to release what the guard holds, while it holds something", async () => {
     const held = [{ name: "w-1", uid: "u", since: 0, because: "Gone." }];
     const guard = { limit: 5, windowMs: 600_000, deleted: 5, held };
     const guarded = problem([member("w-1", { reason: { code: "InStep" } })], { kind: "held" });
@@ -185,8 +185,8 @@ describe("what needs somebody", () => {
   });
 });
 
-describe("how many there are", () => {
-  it("counts the states of nodes, each a way to its list", async () => {
+describe("the totals", () => {
+  it("count the states of nodes, each with a link to its list", async () => {
     show({ nodes: { ...NO_STATES, ok: 1_200, stuck: 3 } });
     const panel = within(await screen.findByRole("region", { name: "Nodes" }));
     const stuck = panel.getByRole("link", { name: /Stuck/ });
@@ -195,28 +195,28 @@ describe("how many there are", () => {
     expect(panel.getByRole("link", { name: /OK/ }).textContent).toMatch(/1,200/);
   });
 
-  it("says how long nodes take to be initialised, and that none was lately", async () => {
+  it("say how long nodes take to initialise, and that none did recently", async () => {
     show({ fleet: { p50Ms: 1_500, p95Ms: 4_000, nodes: 9 } });
     expect(
       await screen.findByText(/^From registered to initialised: half within 1\.5.s, 95.% within 4/),
     ).toBeDefined();
   });
 
-  it("mentions load balancers only where there are any, orphans counted", async () => {
+  it("include load balancers only if there are any, orphans as well", async () => {
     const { balancers: loadBalancers } = overview();
     show({ balancers: { ...loadBalancers, orphans: 2 } });
     const panel = within(await screen.findByRole("region", { name: "Load balancers" }));
     expect(panel.getByRole("link", { name: /^Orphans/ }).textContent).toMatch(/2$/);
   });
 
-  it("has no panel of load balancers in a cluster without one", async () => {
+  it("have no load balancer panel in a cluster without one", async () => {
     show();
     await needs();
     expect(screen.queryByRole("region", { name: "Load balancers" })).toBeNull();
   });
 });
 
-describe("what goes on besides", () => {
+describe("other needs", () => {
   const QUOTAS = [{ service: "Neutron", quotas: [{ resource: "IPs", limit: 50, used: 50 }] }];
   const GAP = {
     id: "g-1",
@@ -227,7 +227,7 @@ describe("what goes on besides", () => {
     calls: 0,
   };
 
-  it("stands in one list with what needs somebody, objects first and what is only to be known last", async () => {
+  it("are in one list with what needs a user, objects first and information last", async () => {
     const leader = instance({
       cloud: { callsLastMinute: 0, throttledLastMinute: 0, quotas: QUOTAS },
     });
@@ -250,21 +250,21 @@ describe("what goes on besides", () => {
     expect(rows[3]).toMatch(/3 records were lost between.*Show runs of that time$/);
   });
 
-  it("does not keep the page from saying that nothing is needed where it is only to be known", async () => {
+  it("that are only information do not keep the page from saying that nothing is needed", async () => {
     show({}, { view: { gaps: [GAP] } });
     const panel = await needs();
     await within(panel).findByRole("link", { name: "Show runs of that time" });
     expect(panel.textContent).toMatch(/Nothing needs you/);
   });
 
-  it("says that something waits for consent, and leads there", async () => {
+  it("include what waits for consent, with a link", async () => {
     show({}, { view: { waiting: { balancers: 2, routes: 0 } } });
     const link = await screen.findByRole("link", { name: "Show what is waiting" });
     expect(link.getAttribute("href")).toBe("/c/c-1/takeover");
     expect(link.closest("li")?.textContent).toMatch(/Takeover.*2 load balancers/);
   });
 
-  it("says that a quota of the cloud is nearly used up, and leads to them", async () => {
+  it("include a nearly full cloud quota, with a link", async () => {
     const quotas = [
       { service: "Neutron", quotas: [{ resource: "floating IPs", limit: 50, used: 50 }] },
     ];
@@ -277,7 +277,7 @@ describe("what goes on besides", () => {
     );
   });
 
-  it("says that a controller runs dry beside the one that acts, and when it was heard", async () => {
+  it("include a controller in dry run beside the one that acts, and its last report", async () => {
     const dry = instance({
       identity: "ctl-9",
       leader: false,
@@ -298,7 +298,7 @@ describe("what goes on besides", () => {
   };
   const changesPanel = async () => within(await screen.findByRole("region", { name: "Changes" }));
 
-  it("lists what was done last, with the object, why, and the run", async () => {
+  it("the latest changes are listed with the object, the reason and the run", async () => {
     show({ changes: [CHANGE] });
     const panel = await changesPanel();
     expect(panel.getByRole("listitem").textContent).toMatch(/14 min ago.*w-1.*disk check/);
@@ -306,7 +306,7 @@ describe("what goes on besides", () => {
     expect(runs).toContain("/c/c-1/runs/r-9");
   });
 
-  it("does not say why of what is done for every node, which is over by then", async () => {
+  it("the reason is left out for routine work on a node, which no longer applies", async () => {
     show({ changes: [{ ...CHANGE, action: "node.pod-cidrs", why: "It has no pod range." }] });
     const panel = await changesPanel();
     expect(panel.getByRole("listitem").textContent).toMatch(/w-1 got its pod rangesRun/);
@@ -314,7 +314,7 @@ describe("what goes on besides", () => {
 });
 
 describe("an overview that could not be read", () => {
-  it("says why and not that all is well, and is read again by a key", async () => {
+  it("says why, not that all is well, and is refetched by a key", async () => {
     const answers = { "overview.byCluster": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show({}, { answers });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");

@@ -34,7 +34,7 @@ import { ProblemsPanel } from "./problems-panel.tsx";
 import { RoutesPanel } from "./routes-panel.tsx";
 import { StateShare } from "./state-share.tsx";
 
-/** The minutes of the last hour pass also while nothing changes. */
+/** The minutes of the last hour move on even if nothing changes. */
 const REFETCH_MS = 30_000;
 
 const overviewUrl = urlCodec<{ readonly hour: "bars" | "table" }>({
@@ -116,7 +116,7 @@ function lastChangeText(at: number) {
   return <> {mixed`Last change ${<TimeText at={at} />}.`}</>;
 }
 
-/** How many nodes there are, in which states, and how long they take to become usable. */
+/** How many nodes there are, their states, and how long they take to become usable. */
 function NodesPanel({ view }: { readonly view: OverviewView }) {
   const cluster = useClusterId();
   const { nodes, fleet, health } = view;
@@ -162,7 +162,7 @@ function InitTimes({ fleet }: Pick<OverviewView, "fleet">) {
   );
 }
 
-/** How many load balancers there are and how they are; nothing in a cluster that has none. */
+/** How many load balancers there are, and their states; nothing in a cluster without any. */
 function LoadBalancersPanel({
   balancers: { states, drifted, orphans },
 }: {

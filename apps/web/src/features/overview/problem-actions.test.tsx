@@ -34,7 +34,7 @@ const href = () => screen.getByRole("link").getAttribute("href");
 
 afterEach(() => act(closeDialog));
 
-describe("what is shared of it", () => {
+describe("what is shared about a problem", () => {
   it.each<[string, readonly string[], object]>([
     ["a single object", ["w-1"], { kind: "object", of: "Node", name: "w-1" }],
     ["several with one cause", ["w-1", "w-2"], { kind: "problem", id: "p-1" }],
@@ -51,7 +51,7 @@ describe("what is shared of it", () => {
   });
 });
 
-describe("the way to what has a problem", () => {
+describe("the link to the objects with a problem", () => {
   it.each<[Problem["of"], string, string]>([
     ["Node", "w-1", "/c/c-1/nodes/w-1"],
     ["Service", "shop/web", "/c/c-1/load-balancers/shop/web"],
@@ -68,7 +68,7 @@ describe("the way to what has a problem", () => {
     ["Route", "/c/c-1/routes?show=stale"],
     ["RouteTable", "/c/c-1/routes"],
     ["PersistentVolume", "/c/c-1/volumes?state=stuck&reason=ProviderUnavailable"],
-  ])("is of several of kind %s the list that shows them", (of, address) => {
+  ])("is the list that shows them for several of kind %s", (of, address) => {
     const members = ["a/1", "a/2"].map((name) => member(name, "cloud-node-controller"));
     show(problem(of, members));
     expect(href()).toBe(address);
@@ -76,13 +76,13 @@ describe("the way to what has a problem", () => {
   });
 });
 
-describe("what can be done about it", () => {
+describe("the actions on a problem", () => {
   it.each<[Problem["of"], ProblemMember["controller"]]>([
     ["Node", "cloud-node-controller"],
     ["Service", "service-lb-controller"],
     ["Route", "node-route-controller"],
     ["PersistentVolume", "volume-label-controller"],
-  ])("is to retry a single %s", (of, controller) => {
+  ])("retry a single %s", (of, controller) => {
     show(problem(of, [member("a/1", controller)]));
     expect(screen.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
@@ -96,7 +96,7 @@ describe("what can be done about it", () => {
     },
   );
 
-  it("is to retry all that are named, and no more than those", async () => {
+  it("retry all named objects, and no others", async () => {
     const members = ["w-1", "w-2"].map((name) => member(name, "cloud-node-controller"));
     const page = show(problem("Node", members, 40));
     await page.user.click(screen.getByRole("button", { name: "Retry oldest 2…" }));
@@ -106,13 +106,13 @@ describe("what can be done about it", () => {
     expect(previewed()).toContain("u-w-2");
   });
 
-  it("counts them all where all are named", () => {
+  it("count them all if all are named", () => {
     const members = ["w-1", "w-2"].map((name) => member(name, "cloud-node-controller"));
     show(problem("Node", members));
     expect(screen.getByRole("button", { name: "Retry 2…" })).toBeDefined();
   });
 
-  it("is neither a retry nor a release while the guard holds nothing any more", () => {
+  it("are neither retry nor release once the guard no longer holds anything", () => {
     show({ ...problem("Node", [member("w-1", "cloud-node-controller")]), kind: "held" });
     expect(screen.queryByRole("button", { name: /^(Retry|Release)/ })).toBeNull();
   });

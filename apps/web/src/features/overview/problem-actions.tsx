@@ -30,11 +30,11 @@ interface ProblemProps {
 }
 
 interface ActionsProps extends ProblemProps {
-  /** Another problem has the same reason; the list of nodes filters by reason, and no further. */
+  /** Another problem has the same reason; the list of nodes can only filter by reason. */
   readonly isShared: boolean;
 }
 
-/** What can be done about a problem from here, and the way to all that is known of it. */
+/** The actions on a problem that are possible here, and the link to everything known about it. */
 export function ProblemActions({ problem, isShared }: ActionsProps) {
   const cluster = useClusterId();
   const { kind, of, count, members } = problem;
@@ -80,7 +80,7 @@ function listAddress(cluster: string, { of, kind, code }: Problem): string {
       return addresses.routes(cluster);
     case "PersistentVolume":
       return addresses.volumes(cluster, filter);
-    // No list is of them alone: what they met with is in their runs.
+    // No list has exactly these, but their runs show what happened.
     default:
       return addresses.runs(cluster, `kind:${of} reason:${code}`);
   }
@@ -90,7 +90,7 @@ function openText(count: number, isShared: boolean): string {
   return isShared ? t`Open all like it` : t`Open all ${formatCount(count)}`;
 }
 
-/** Of many only those are retried that are named here: never whatever has the same trouble later. */
+/** Retries only the objects named here: never others that get the same problem later. */
 function Retry({ problem: { of, count, members } }: ProblemProps) {
   const cluster = useClusterId();
   const whyNot = useWhyNot("retry");
@@ -119,7 +119,7 @@ function Retry({ problem: { of, count, members } }: ProblemProps) {
   );
 }
 
-/** Undefined of what nobody can try again. */
+/** Undefined for what nobody can retry. */
 function retryOf(
   cluster: string,
   of: Problem["of"],

@@ -18,8 +18,8 @@ function show(health: ClusterHealth, isOld = false) {
   return screen.getByRole("region", { name: "Needs you" }).textContent;
 }
 
-describe("where nothing needs a user", () => {
-  it("says so of a cluster of which all has reported", () => {
+describe("if nothing needs a user", () => {
+  it("a cluster in which everything has reported says so", () => {
     expect(show(REPORTED)).toMatch(/Nothing needs you\./);
   });
 
@@ -29,11 +29,11 @@ describe("where nothing needs a user", () => {
     { present: 97, reported: 0, uninitialised: 97 },
     { present: 97, reported: 96, uninitialised: 0 },
     { present: 97, reported: 97, uninitialised: 1 },
-  ])("does not say so before all of its nodes have: %j", (coverage) => {
+  ])("does not say so before all of its nodes have reported: %j", (coverage) => {
     expect(show(healthWith(coverage))).not.toMatch(/Nothing needs you/);
   });
 
-  it("does not say so of a cluster whose current state is unknown", () => {
+  it("a cluster whose current state is unknown does not say so", () => {
     expect(show(REPORTED, true)).toMatch(/current state is unknown/);
     expect(screen.queryByText(/Nothing needs you/)).toBeNull();
   });

@@ -24,7 +24,7 @@ import { OtherNeedRow, useOtherNeeds } from "./other-needs.tsx";
 import styles from "./overview.module.css";
 import { ProblemActions } from "./problem-actions.tsx";
 
-/** All that needs a user, in one place: objects first, the longest and widest before others, what has the same cause as one row. */
+/** Everything that needs a user, in one place: objects first, ordered by duration and extent, with one row per cause. */
 export function ProblemsPanel({
   problems,
   health,
@@ -55,7 +55,7 @@ export function ProblemsPanel({
   );
 }
 
-/** A tick only where all that is in the cluster is known, and known now: nothing says that what could not be looked at is well. */
+/** Shows a tick only if everything in the cluster is currently known, because what was not observed may not be well. */
 function NothingNeeded({ health }: { readonly health: ClusterHealth }) {
   const [state, text] = nothingNeeded(health, useIsOld());
   return (
@@ -140,7 +140,7 @@ function ProblemLink({ problem, name }: { readonly problem: Problem; readonly na
   );
 }
 
-/** The oldest of them by name, each with what is its own. */
+/** The oldest affected objects by name, each with its own details. */
 function Members({ problem }: { readonly problem: Problem }) {
   const { of, members, count } = problem;
   const causeText = useCause();

@@ -16,13 +16,13 @@ const links = () =>
     .queryAllByRole("link")
     .map((link) => [link.textContent?.trim(), link.getAttribute("href")]);
 
-describe("the routes of the overview", () => {
-  it("are nothing in a cluster that has none", () => {
+describe("the routes panel of the overview", () => {
+  it("is absent in a cluster without routes", () => {
     show({});
     expect(screen.queryByRole("region", { name: "Routes" })).toBeNull();
   });
 
-  it("are in sync or not, as many as are wanted, each a way to the list", () => {
+  it("counts routes in sync and not, each with a link to the list", () => {
     show({ states: { ...NO_STATES, ok: 8 }, wanted: 1_200, inStep: 1_190 });
     expect(links()).toEqual([
       ["In sync 1,190", "/c/c-1/routes"],
@@ -31,7 +31,7 @@ describe("the routes of the overview", () => {
     expect(screen.getByRole("region", { name: "Routes" }).textContent).toContain("1,200");
   });
 
-  it("name by their nodes what is not done, and neither what is well nor what is gone", () => {
+  it("counts unfinished work by node, without healthy or deleted nodes", () => {
     show({ states: { ...NO_STATES, ok: 8, gone: 3, stuck: 1, waiting: 2 }, wanted: 11 });
     expect(links().slice(2)).toEqual([
       ["Stuck on 1 node", "/c/c-1/routes?state=stuck"],
@@ -39,7 +39,7 @@ describe("the routes of the overview", () => {
     ]);
   });
 
-  it("count those without a node and those that are not ours where there are any", () => {
+  it("counts routes without a node and foreign ones, if there are any", () => {
     show({ states: { ...NO_STATES, ok: 1 }, stale: 4, foreign: 2 });
     expect(links().slice(2)).toEqual([
       ["Without a node 4", "/c/c-1/routes?show=stale"],
@@ -48,22 +48,22 @@ describe("the routes of the overview", () => {
   });
 });
 
-describe("the tables of the overview", () => {
+describe("the tables line of the overview", () => {
   const fullest = { id: "rtb-9", name: "rtb-c", used: 50, most: 50 };
 
-  it("say that no more nodes fit once the fullest is full", () => {
+  it("says that no more nodes fit once the fullest table is full", () => {
     show({ tables: 25, fullest });
     expect(screen.getByText(/^25 tables; rtb-c holds 50 of 50\./)).toBeDefined();
     expect(screen.getByText(/No more nodes fit\./)).toBeDefined();
   });
 
-  it("do not say so while one more fits", () => {
+  it("does not say so while one more fits", () => {
     show({ tables: 1, fullest: { ...fullest, used: 49 } });
     expect(screen.getByText("1 table; rtb-c holds 49 of 50.")).toBeDefined();
     expect(screen.queryByText(/No more nodes fit/)).toBeNull();
   });
 
-  it("are counted alone while nobody knows how full they are", () => {
+  it("only counts the tables if their limits are unknown", () => {
     show({ tables: 2, fullest: undefined });
     expect(screen.getByText("2 tables.")).toBeDefined();
   });

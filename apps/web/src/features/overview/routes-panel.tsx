@@ -14,10 +14,10 @@ import { countOf } from "../../platform/wording/action-title.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import styles from "./overview.module.css";
 
-/** What is not done yet, by the nodes that it is about: routes are counted as routes, and as nothing else. */
+/** Unfinished work, counted by node: routes are counted as routes, and nothing else is. */
 const UNFINISHED = STATES.filter((state) => state !== "ok" && state !== "gone");
 
-/** How many routes there are, how they stand and how full the tables are; nothing in a cluster that has none. */
+/** How many routes there are, their states and how full the tables are; nothing in a cluster without routes. */
 export function RoutesPanel({ routes }: { readonly routes: OverviewView["routes"] }) {
   const cluster = useClusterId();
   const { states, wanted, inStep: inSync, stale, foreign, tables } = routes;

@@ -8,13 +8,13 @@ import styles from "./overview.module.css";
 
 const SHOWN = STATES.filter((state) => state !== "gone");
 
-/** How many are in which state: a bar of their shares, and the same as numbers that lead to the list. */
+/** How many are in which state: a bar of their shares, and the same as numbers that link to the list. */
 export function StateShare({
   counts,
   list,
 }: {
   readonly counts: Readonly<Record<State, number>>;
-  /** Address of the list, without a query. */
+  /** The address of the list, without a query. */
   readonly list: string;
 }) {
   return (

@@ -24,7 +24,7 @@ import { FOREIGN_WORDS } from "./foreign-words.ts";
 import styles from "./routes.module.css";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
 
-/** What stands in the cluster's tables and is not ours. */
+/** The foreign routes in the cluster's tables. */
 export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
   const cluster = useClusterId();
   const foreign = useForeign(cluster, view);
@@ -55,7 +55,7 @@ export function ForeignTab({ view, push, replace }: ListProps<RoutesView>) {
   );
 }
 
-/** Ids are unique within a table only. */
+/** Ids are unique only within a table. */
 function keyOfRoute({ table, id }: ForeignRouteRow): string {
   return `${table} ${id}`;
 }
@@ -92,7 +92,7 @@ function Unlisted({ count }: { readonly count: number }) {
   );
 }
 
-/** What is known of a route that is not ours. */
+/** The columns for a route that is not ours. */
 export function foreignColumns(): readonly Column<ForeignRouteRow>[] {
   return [
     column(

@@ -1,5 +1,5 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
-/** Where a route that is not ours stands, and where it leads, as its columns and its file have it. */
+/** Where a foreign route is and where it leads, for its columns and its file. */
 export const FOREIGN_WORDS = worded({
   inRange: () => t`In a pod range`,
   elsewhere: () => t`Elsewhere`,

@@ -119,7 +119,7 @@ const ROUTES: Omit<RecordListOf<RouteRow, RoutesView>, "columns"> = {
 
 const NARROW = "(max-width: 44em)";
 
-/** The nodes with their routes, page after page; not asked for before it is known how they are laid out. */
+/** Reads the nodes with their routes, page by page, once the layout is known. */
 function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined) {
   const api = useApi();
   return useInfiniteQuery(
@@ -128,7 +128,7 @@ function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined
         cluster,
         filter: routesUrl.filter(view),
         sort: sortOf(view, layout),
-        // From the first page on: drift is repaired of what has been loaded.
+        // The first page is full-sized as well, because drift is repaired for the loaded rows.
         limit: PAGE_SIZES.limit,
       },
       { ...PAGED, enabled: layout !== undefined },
@@ -136,7 +136,7 @@ function useRoutes(cluster: string, view: RoutesView, layout: Layout | undefined
   );
 }
 
-/** Undefined until it is known how many nodes there are, or that nobody can say. */
+/** Undefined until the number of nodes is known, or known to be unavailable. */
 function useLayout(cluster: string, view: RoutesView): Layout | undefined {
   const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false }) ?? false;
   const { data, isError } = useCluster(cluster);
@@ -145,7 +145,7 @@ function useLayout(cluster: string, view: RoutesView): Layout | undefined {
   return layoutOf(view, { isNarrow, nodes });
 }
 
-/** The table that the strip of tables led here by. */
+/** The table that was chosen in the strip of tables. */
 function ChosenTable({ view, push }: Omit<ListProps<RoutesView>, "replace">) {
   const cluster = useClusterId();
   const { data: tables } = useTables(cluster);
@@ -181,7 +181,7 @@ function LayoutButtons({
   );
 }
 
-/** Repairs what has drifted of the rows that are listed now, once their plans have been seen: never what drifts later. */
+/** Repairs the drifted rows that are listed now, once their plans have been reviewed: never what drifts later. */
 function RepairButton({ rows }: { readonly rows: readonly RouteRow[] }) {
   const cluster = useClusterId();
   const notMine = useWhyNot("retry");

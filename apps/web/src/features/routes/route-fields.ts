@@ -4,7 +4,7 @@ import { leadingFields, trailingFields } from "../../components/table/record-fie
 import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import { FOREIGN_WORDS } from "./foreign-words.ts";
 
-/** What a file of the routes of nodes holds: the list's columns and more. */
+/** The fields of the export of node routes: the list's columns and more. */
 export const ROUTE_FIELDS: readonly Field<RouteRow>[] = [
   ...leadingFields({ id: "node", header: "Node" }),
   field("ranges", "Pod ranges", ({ cells }) =>
@@ -15,7 +15,7 @@ export const ROUTE_FIELDS: readonly Field<RouteRow>[] = [
   ...trailingFields(),
 ];
 
-/** Of routes of ours that no node asks for. */
+/** For our routes that no node asks for. */
 export const STALE_ROUTE_FIELDS: readonly Field<Omit<StaleRouteRow, "openIntents">>[] = [
   ...leadingFields({ id: "route", header: "Route" }),
   field("destination", "Destination", ({ detail }) => detail?.destination),
@@ -25,7 +25,7 @@ export const STALE_ROUTE_FIELDS: readonly Field<Omit<StaleRouteRow, "openIntents
   ...trailingFields(),
 ];
 
-/** Of routes that are not ours. */
+/** For foreign routes. */
 export const FOREIGN_ROUTE_FIELDS: readonly Field<ForeignRouteRow>[] = [
   field("destination", "Destination", ({ destination }) => destination),
   field("place", "In the way", ({ inRange }) =>

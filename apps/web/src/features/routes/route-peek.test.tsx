@@ -25,32 +25,32 @@ const buttons = async () => {
 };
 
 describe("the routes of a node beside the list", () => {
-  it("are there without its open actions where those could not be read", async () => {
+  it("are shown although their open actions could not be read", async () => {
     show({ unread: ["openIntents"] });
     await buttons();
     expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
   });
 
-  it("lead to the node's page, and are asked for by its name", async () => {
+  it("link to the node's page, and are requested by its name", async () => {
     const { page } = show();
     expect(screen.getByRole("link").getAttribute("href")).toBe("/c/c-1/nodes/w-1?tab=routes");
     expect(page.sent("routes.ofNode")).toEqual([{ cluster: "c-1", name: "w-1" }]);
   });
 
-  it("are put away by their button", async () => {
+  it("are closed by their button", async () => {
     const { page, onClose } = show();
     await page.user.click(screen.getByRole("button", { name: "Close Routes of w-1" }));
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  it("have the pod range first by which they were chosen", async () => {
+  it("start with the pod range that was chosen", async () => {
     const cells = ["10.0.0.0/24", "10.0.1.0/24"].map((cidr) => routeCell(cidr));
     show({ row: routeRow("w-1", { cells }) }, {}, "10.0.1.0/24");
     const ranges = await screen.findAllByText(/^10\.0\.\d\.0\/24$/);
     expect(ranges[0]?.textContent).toBe("10.0.1.0/24");
   });
 
-  it("are not said to be none where nobody has observed them yet", async () => {
+  it("are not said to be absent if nobody has observed them yet", async () => {
     show({ row: undefined });
     expect(
       await screen.findByText("The route controller has not observed this node yet"),
@@ -65,8 +65,8 @@ describe("the routes of a node beside the list", () => {
   });
 });
 
-describe("what can be done with them", () => {
-  it("is to retry, to look at a dry run, and to hold the node", async () => {
+describe("the actions on them", () => {
+  it("are retry, dry run, and holding the node", async () => {
     show();
     const names = await buttons();
     expect(names).toContain("Retry now");
@@ -74,21 +74,21 @@ describe("what can be done with them", () => {
     expect(names).toContain("Hold node…");
   });
 
-  it("is called a repair where they drifted", async () => {
+  it("are called a repair if they drifted", async () => {
     show({ row: routeRow("w-1", { drift: "drifted" }) });
     const names = await buttons();
     expect(names).toContain("Repair now");
     expect(names).not.toContain("Retry now");
   });
 
-  it("is to release the node where it is held, and not to hold it once more", async () => {
+  it("include releasing a held node, but not holding it again", async () => {
     show({ row: routeRow("w-1", { state: "held", reason: HELD }) });
     const names = await buttons();
     expect(names).toContain("Release node…");
     expect(names).not.toContain("Hold node…");
   });
 
-  it("is nothing with those of a node that is gone", async () => {
+  it("are absent for a deleted node", async () => {
     show({ goneAt: Date.now() - 60_000 });
     const panel = within(screen.getByRole("complementary", { name: /w-1/ }));
     expect(await panel.findByText(/Gone/)).toBeDefined();

@@ -17,14 +17,14 @@ import { OpenActions } from "../../platform/actions/open-actions.tsx";
 import { useTables } from "../../platform/objects/route-cells.ts";
 import { RouteFacts } from "../../platform/objects/route-facts.tsx";
 
-/** The routes of one node: what they should be and are, the evidence, and the way to act. */
+/** The routes of one node: desired and actual, the evidence, and the actions. */
 export function RoutePeek({
   node,
   cidr,
   onClose,
 }: {
   readonly node: string;
-  /** The pod range that was chosen; it comes first. */
+  /** The chosen pod range, which comes first. */
   readonly cidr: string | undefined;
   readonly onClose: () => void;
 }) {
@@ -74,7 +74,7 @@ function Summary({
   );
 }
 
-/** Holding is of the whole node: no loop of ours writes to it, nor to its routes, meanwhile. */
+/** A hold applies to the whole node: none of our loops writes to it or its routes in the meantime. */
 function RouteActions({ row }: { readonly row: RouteRow }) {
   const cluster = useClusterId();
   const { controller, name, uid, reason, drift } = row;

@@ -11,7 +11,7 @@ describe("the routes of one node beside the list", () => {
   const panel = async () =>
     within(await screen.findByRole("complementary", { name: /Routes of w-2/ }));
 
-  it("say where each should lead, where it leads and what the cloud refused", async () => {
+  it("show the desired and actual next hop of each, and what the cloud refused", async () => {
     show({ query: "?view=list&peek=w-2" });
     const route = within(
       await (await panel()).findByRole("region", { name: "Route to 10.0.2.0/24" }),
@@ -23,7 +23,7 @@ describe("the routes of one node beside the list", () => {
     expect(route.getByText("Evidence").nextElementSibling?.textContent).toBe("quota of 50 routes");
   });
 
-  it("have the pod range that was pressed first, and marked", async () => {
+  it("start with the pressed pod range, which is highlighted", async () => {
     const cells = [routeCell("10.0.2.0/24"), routeCell("fd00::/64")];
     show({ query: "?view=list&peek=w-2/fd00::/64", rows: [W1, { ...W2, cells }] });
     const regions = await (await panel()).findAllByRole("region");
@@ -41,7 +41,7 @@ describe("the routes of one node beside the list", () => {
     expect(await panel()).toBeDefined();
   });
 
-  it("mark what leads elsewhere than it should, and leave alone what is not ours", async () => {
+  it("mark routes that lead elsewhere than they should, but not foreign ones", async () => {
     const cells = [
       routeCell("10.0.2.0/24", {
         ...{ verdict: "foreign", evidence: "owner vpn" },
@@ -55,7 +55,7 @@ describe("the routes of one node beside the list", () => {
     expect(aside.getByText("Table").nextElementSibling?.textContent).toBe("main");
   });
 
-  it("offer to repair what drifted, to preview it, and to hold the node", async () => {
+  it("offer to repair drift, to preview the repair, and to hold the node", async () => {
     show({ query: "?view=list&peek=w-2" });
     const aside = await panel();
     await aside.findByRole("button", { name: "Repair now" });
@@ -63,7 +63,7 @@ describe("the routes of one node beside the list", () => {
     expect(aside.getByRole("button", { name: "Hold node…" })).toBeDefined();
   });
 
-  it("offer to release a node that is held, and a plain retry where nothing drifted", async () => {
+  it("offer to release a held node, and a plain retry if nothing drifted", async () => {
     const reason = { code: "HeldByAnnotation", until: undefined, by: "ana", why: "x" } as never;
     show({
       query: "?view=list&peek=w-2",
@@ -74,7 +74,7 @@ describe("the routes of one node beside the list", () => {
     expect(aside.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
 
-  it("offer nothing for a node that is gone", async () => {
+  it("offer nothing for a deleted node", async () => {
     const gone = { row: W2, ranges: undefined, goneAt: Date.now(), openIntents: [] };
     show({ query: "?view=list&peek=w-2", answers: { "routes.ofNode": () => gone } });
     const aside = await panel();

@@ -10,7 +10,7 @@ const row = (name: string, table?: string, cells: readonly RouteCell[] = []) =>
 const cell = (cidr: string, family: RouteCell["family"]) => routeCell(cidr, { family });
 
 describe("the matrix", () => {
-  it("puts the head of each table before its first node", () => {
+  it("has each table's header before its first node", () => {
     const rows = matrixRows([row("w-1"), row("w-2", "a"), row("w-3", "a"), row("w-4", "b")]);
     expect(rows.map((each) => (each.kind === "table" ? `[${each.table}]` : each.row.name))).toEqual(
       [...["[undefined]", "w-1", "[a]", "w-2", "w-3", "[b]", "w-4"]],
@@ -34,12 +34,12 @@ describe("the matrix", () => {
     expect(familiesOf(rows, ofCluster)).toEqual(families);
   });
 
-  it("puts a pod range below its family", () => {
+  it("has a pod range under its family", () => {
     expect(cellsOf(dual, "IPv6").map(({ cidr }) => cidr)).toEqual(["fd00::/64"]);
   });
 });
 
-it("a cell keeps its key when its verdict and its route change, and a second one of its range has another", () => {
+it("keeps a cell's key when its verdict and route change, and gives a second cell of its range another", () => {
   const before = cell("10.0.0.0/24", "IPv4");
   const foreign = { ...before, verdict: "foreign" } as const;
   const route = { id: "r-1", table: "t", name: "n", destination: before.cidr };

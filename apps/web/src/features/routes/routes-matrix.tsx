@@ -18,7 +18,7 @@ import { VERDICT_PRESENTATION } from "../../platform/objects/route-verdicts.ts";
 import styles from "./routes.module.css";
 import { roomText, usedText } from "./table-messages.ts";
 
-/** A block for each route table, in it a row for each node and a column for each family of pod ranges. */
+/** A block for each route table, with a row for each node and a column for each family of pod ranges. */
 export function RoutesMatrix(props: MatrixProps) {
   const { cluster, list, families, selection, peek } = props;
   const { rows } = list;
@@ -165,16 +165,16 @@ function CellButton({
 
 interface MatrixProps extends LayoutProps<RouteRow> {
   readonly cluster: string;
-  /** Of the cluster's pod ranges. */
+  /** The families of the cluster's pod ranges. */
   readonly families: RoutesPage["families"];
 }
 
-/** A row of the matrix: the head of a table's block, or a node in it. */
+/** A row of the matrix: the header of a table's block, or a node in it. */
 type MatrixRow =
   | { readonly kind: "table"; readonly table: string | undefined }
   | { readonly kind: "node"; readonly row: RouteRow };
 
-/** Nodes in the order of their tables, each block below its head. */
+/** Returns the nodes in the order of their tables, each block below its header. */
 export function matrixRows(rows: readonly RouteRow[]): readonly MatrixRow[] {
   return rows.flatMap((row, index): readonly MatrixRow[] => {
     const node = { kind: "node", row } as const;
@@ -188,8 +188,8 @@ export function cellsOf(row: RouteRow, family: RouteCell["family"]): readonly Ro
 }
 
 /**
- * Those of the cluster's ranges, and those that a node has all the same: a column must not come with the page that the first of
- * them is on. IPv4 has its column where nothing is known.
+ * The families of the cluster's ranges plus any others that a node has, so that a column does not appear only when a later page has its
+ * first node. If none is known, IPv4 has its column.
  */
 export function familiesOf(
   rows: readonly RouteRow[],

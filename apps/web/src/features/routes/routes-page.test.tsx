@@ -11,7 +11,7 @@ import { show, tableRow, W1, W2 } from "./testing/routes-page.tsx";
 afterEach(() => act(closeDialog));
 
 describe("the routes of the nodes", () => {
-  it("are asked for as the address says", async () => {
+  it("are requested as the address says", async () => {
     const page = show({ query: "?view=list&q=w&state=stuck&cell=missing&table=rtb-a&sort=-node" });
     await tableRow(/w-1/);
     expect(page.sent("routes.list")).toMatchObject([
@@ -19,13 +19,13 @@ describe("the routes of the nodes", () => {
     ]);
   });
 
-  it("say of each how its route stands, by a word and not by its colour alone", async () => {
+  it("show each route's state by a word, not only by its colour", async () => {
     show();
     expect((await tableRow(/w-2/)).getByText("Missing")).toBeDefined();
     expect((await tableRow(/w-1/)).getByText("In sync", { selector: "code ~ span" })).toBeDefined();
   });
 
-  it("are a matrix by table where there are few, headed by how much room each has", async () => {
+  it("are a matrix by table if there are few, with each table's room in its header", async () => {
     show({ query: "" });
     expect(await screen.findByText(/40 of 50 routes, 10 more nodes fit$/)).toBeDefined();
     expect(screen.getByRole("button", { name: "Matrix" }).getAttribute("aria-pressed")).toBe(
@@ -45,7 +45,7 @@ describe("the routes of the nodes", () => {
     },
   );
 
-  it("are a list where there are too many for a matrix, unless that is asked for", async () => {
+  it("are a list if there are too many for a matrix, unless a matrix is requested", async () => {
     const counts = { states: { ...NO_STATES, ok: 501 } };
     const page = show({ query: "", counts });
     const list = await screen.findByRole("button", { name: "List" });
@@ -55,7 +55,7 @@ describe("the routes of the nodes", () => {
     expect(await screen.findByText(/40 of 50 routes, /)).toBeDefined();
   });
 
-  it("are not asked for before it is known how they are laid out", () => {
+  it("are not requested before the layout is known", () => {
     const page = show({
       query: "",
       answers: { "clusters.byId": () => new Promise(() => undefined) },
@@ -63,7 +63,7 @@ describe("the routes of the nodes", () => {
     expect(page.sent("routes.list")).toEqual([]);
   });
 
-  it("are filtered by how a route stands, and shown whole again", async () => {
+  it("are filtered by a route's state, and shown in full again", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "Cells" }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "Missing" }));
@@ -72,7 +72,7 @@ describe("the routes of the nodes", () => {
     expect(window.location.search).toBe("?view=list");
   });
 
-  it("say that none matches, and lead out of the filter", async () => {
+  it("say that none matches, and clear the filter", async () => {
     const page = show({ query: "?view=list&q=nothing", rows: [] });
     await page.user.click(
       await screen.findByRole("button", { name: "Show the routes of all nodes" }),
@@ -80,12 +80,12 @@ describe("the routes of the nodes", () => {
     expect(window.location.search).toBe("?view=list");
   });
 
-  it("say that none has been observed yet where nothing is filtered", async () => {
+  it("say that none has been observed yet if there is no filter", async () => {
     show({ rows: [] });
     expect(await screen.findByText(/^No node's routes have been observed yet/)).toBeDefined();
   });
 
-  it("say why they could not be read, and not that there are none", async () => {
+  it("say why they could not be read, not that there are none", async () => {
     const page = show({
       answers: { "routes.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") },
     });
@@ -95,16 +95,16 @@ describe("the routes of the nodes", () => {
     await expect.poll(() => page.sent("routes.list").length).toBe(2);
   });
 
-  it("say what of the address was left out", async () => {
+  it("say which part of the address was ignored", async () => {
     show({ query: "?view=list&cell=odd&colour=red" });
     expect(await screen.findByText(/ignored: odd, colour\.$/)).toBeDefined();
   });
 });
 
-describe("repairing what drifted", () => {
+describe("repairing drift", () => {
   const button = () => screen.findByRole("button", { name: "Repair drift…" });
 
-  it("is for what the list shows as drifted now, and for nothing else", async () => {
+  it("covers what the list shows as drifted now, and nothing else", async () => {
     const page = show();
     await tableRow(/w-2/);
     await page.user.click(await button());
@@ -122,20 +122,20 @@ describe("repairing what drifted", () => {
     );
   });
 
-  it("leaves out what is gone", async () => {
+  it("leaves out deleted nodes", async () => {
     show({ rows: [{ ...W2, state: "gone" }] });
     await tableRow(/w-2/);
     expect((await button()).getAttribute("aria-disabled")).toBe("true");
   });
 
-  it("is no viewer's, who reads whom to ask", async () => {
+  it("is not open to a viewer, who learns whom to ask", async () => {
     show({ role: "viewer" });
     await tableRow(/w-2/);
     const description = async () => (await button()).getAttribute("aria-description");
     await expect.poll(description).toMatch(/^Needs role operator.*Cleo/);
   });
 
-  it("says of how many the plans are read at once where more have drifted", async () => {
+  it("says how many plans are read at once if more have drifted", async () => {
     const rows = Array.from({ length: 102 }, (_, index) => ({
       ...routeRow(`w-${index}`),
       drift: "drifted" as const,
@@ -152,14 +152,14 @@ describe("repairing what drifted", () => {
   });
 });
 
-describe("where the route controller does not run", () => {
-  it("it says how routes are turned on, where none of ours are left", async () => {
+describe("if the route controller does not run", () => {
+  it("it says how to turn routes on, if none of ours are left", async () => {
     show({ isOff: true, counts: { states: NO_STATES, tables: 0 } });
     expect(await screen.findByText("The route controller is not running here")).toBeDefined();
     expect(screen.getByText("--configure-cloud-routes=false")).toBeDefined();
   });
 
-  it("it still lists what it saw last, and says so", async () => {
+  it("it still lists what it last saw, and says so", async () => {
     show({ isOff: true });
     expect(await tableRow(/w-1/)).toBeDefined();
     expect(screen.getByText(/^The route controller is not running here now/)).toBeDefined();

@@ -23,7 +23,7 @@ import { TablesStrip } from "./tables-strip.tsx";
 const StaleTab = late(() => import("./stale-tab.tsx").then((tab) => tab.StaleTab));
 const ForeignTab = late(() => import("./foreign-tab.tsx").then((tab) => tab.ForeignTab));
 
-/** Every node's routes beside what they should be, and what else is in the tables (UX brief, section 7). */
+/** Every node's routes beside the desired ones, and what else is in the tables (UX brief, section 7). */
 export function RoutesPage() {
   const cluster = useClusterId();
   const { view, dropped, push, replace } = useUrlState(routesUrl);

@@ -17,7 +17,7 @@ describe("the route tables", () => {
       name,
     });
 
-  it("say how full they are, and narrow the list to their nodes and back", async () => {
+  it("show how full they are, and filter the list by their nodes and back", async () => {
     const page = show();
     const main = await card(/^main/);
     expect(main.textContent).toMatch(/40 of 50 routes: 10 more nodes fit\./);
@@ -36,7 +36,7 @@ describe("the route tables", () => {
     expect(screen.getByText(/^2 more tables/)).toBeDefined();
   });
 
-  it("say that they could not be read, in one line above the list, which stays, and are read again on demand", async () => {
+  it("say in one line above the list that they could not be read, and are refetched on demand", async () => {
     const failed = { "routes.tables": refusal("INTERNAL_SERVER_ERROR", "It failed.") };
     const page = show({ answers: failed });
     const alert = await screen.findByRole("alert");
@@ -46,7 +46,7 @@ describe("the route tables", () => {
     await expect.poll(() => page.sent("routes.tables").length).toBeGreaterThan(1);
   });
 
-  it("do not keep the list from being read where nobody can say how many nodes there are", async () => {
+  it("do not keep the list from being read if the number of nodes is unknown", async () => {
     const failed = refusal("INTERNAL_SERVER_ERROR", "It failed.");
     show({ query: "", answers: { "clusters.byId": failed, "routes.list": failed } });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
@@ -62,7 +62,7 @@ describe("routes without a node", () => {
   });
   const answers = { "routes.stale": () => paged([STALE]) };
 
-  it("are listed with whose they were and where they lead, and can be retried", async () => {
+  it("are listed with their owner and where they lead, and can be retried", async () => {
     show({ query: "?show=stale", counts: { stale: 1 }, answers });
     const row = await tableRow(/r-9/);
     for (const text of ["w-9", "i-9"]) expect(row.getByText(text)).toBeDefined();
@@ -70,7 +70,7 @@ describe("routes without a node", () => {
     expect(row.getByRole("button", { name: "Retry now r-9" })).toBeDefined();
   });
 
-  it("name who asked for one already, in the place of another retry", async () => {
+  it("name who requested a retry already, instead of offering another", async () => {
     const open = { ...STALE, openIntents: [intent({ id: "i-5", state: "claimed", actor: "Ben" })] };
     show({ query: "?show=stale", answers: { "routes.stale": () => paged([open]) } });
     const row = await tableRow(/r-9/);
@@ -79,7 +79,7 @@ describe("routes without a node", () => {
     expect(row.queryByRole("button", { name: /Retry now/ })).toBeNull();
   });
 
-  it("are there without their open actions where these could not be read, which is said, and asked again", async () => {
+  it("are listed although their open actions could not be read, which is said, and refetched on demand", async () => {
     const answer = () => paged([STALE], { unread: ["openIntents"] });
     const page = show({ query: "?show=stale", answers: { "routes.stale": answer } });
     expect((await tableRow(/r-9/)).getByText("w-9")).toBeDefined();
@@ -88,31 +88,31 @@ describe("routes without a node", () => {
     await expect.poll(() => page.sent("routes.stale")).toHaveLength(2);
   });
 
-  it("show the columns that are chosen", async () => {
+  it("show the chosen columns", async () => {
     await expectChoice(show({ query: "?show=stale", answers }), "Former owner");
   });
 
-  it("are counted on their tab, which leaves the filter of the other", async () => {
+  it("are counted on their tab, which clears the other tab's filter", async () => {
     const page = show({ query: "?view=list&q=w&cell=missing", counts: { stale: 3 }, answers });
     await page.user.click(await screen.findByRole("tab", { name: /^Without a node.*3/ }));
     expect(window.location.search).toBe("?show=stale&view=list");
     expect(page.sent("routes.stale")).toMatchObject([{ filter: { text: undefined } }]);
   });
 
-  it("are none, which is said", async () => {
+  it("say so if there are none", async () => {
     show({ query: "?show=stale" });
     expect(await screen.findByText("No route of ours is without a node")).toBeDefined();
   });
 });
 
-describe("routes that are not ours", () => {
+describe("foreign routes", () => {
   const FOREIGN = [
     foreignRoute("r-1", { destination: "10.0.7.0/24", inRange: true, owner: "gateway" }),
     foreignRoute("r-2", { destination: "192.168.0.0/16", blackhole: true, nextHop: "i-0" }),
   ];
   const answers = { "routes.foreign": () => paged(FOREIGN, { unlisted: 1_200 }) };
 
-  it("say whether they stand in a node's way, whose they are and where they lead", async () => {
+  it("show whether they block a node, their owner and where they lead", async () => {
     show({ query: "?show=foreign", answers });
     const inTheWay = await tableRow(/10\.0\.7\.0/);
     expect(inTheWay.getByText("In a pod range")).toBeDefined();
@@ -122,7 +122,7 @@ describe("routes that are not ours", () => {
     expect(elsewhere.getAllByText(/a machine that is gone/).length).toBeGreaterThan(0);
   });
 
-  it("have a shape only where they stand in a node's way", async () => {
+  it("have a shape only if they block a node", async () => {
     const routes = [foreignRoute("r-1"), foreignRoute("r-2", { inRange: true })];
     show({
       query: "?show=foreign",
@@ -132,7 +132,7 @@ describe("routes that are not ours", () => {
     expect(hasShape(screen.getByText("In a pod range"))).toBe(true);
   });
 
-  it("show the columns that are chosen", async () => {
+  it("show the chosen columns", async () => {
     await expectChoice(show({ query: "?show=foreign", answers }), "Next hop");
   });
 
@@ -141,7 +141,7 @@ describe("routes that are not ours", () => {
     expect(await screen.findByText(/^1,200 more are counted/)).toBeDefined();
   });
 
-  it("offer nothing to do with them", async () => {
+  it("offer no actions", async () => {
     show({ query: "?show=foreign", answers });
     const row = await tableRow(/10\.0\.7\.0/);
     expect(row.queryByRole("button", { name: /Retry|Repair|Delete|Adopt/ })).toBeNull();

@@ -11,7 +11,7 @@ describe("the address of a view of routes", () => {
     "?view=list&state=stuck,unknown&drift=drifted",
     "?state=stuck&reason=RouteTableFull",
     "?cell=missing,foreign&table=rtb-a&sort=-since&peek=w-1%2F10.244.1.0%2F24",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(routesUrl.format(view(search))).toBe(search);
   });
 
@@ -25,7 +25,7 @@ describe("the address of a view of routes", () => {
 });
 
 describe("a view", () => {
-  it("asks the server only for what is chosen", () => {
+  it("sends the server only what was chosen", () => {
     expect(routesUrl.filter(view("?q=%20w-1%20&cell=missing&table=rtb-a"))).toEqual({
       text: "w-1",
       states: undefined,
@@ -38,13 +38,13 @@ describe("a view", () => {
     expect(routesUrl.isFiltered(view("?table=rtb-a"))).toBe(true);
   });
 
-  it("loses its filters and keeps its order and layout", () => {
+  it("clears its filters and keeps its order and layout", () => {
     expect(routesUrl.withoutFilters(view("?view=list&q=w&cell=add&sort=name"))).toEqual(
       view("?view=list&sort=name"),
     );
   });
 
-  it("begins anew in another list", () => {
+  it("starts afresh in another list", () => {
     expect(withList(view("?q=w&sort=-name&peek=w-1"), "stale")).toEqual(view("?show=stale"));
   });
 
@@ -65,7 +65,7 @@ describe("the layout", () => {
     expect(layoutOf(view(search), screen)).toBe(layout);
   });
 
-  it("of a matrix goes by tables", () => {
+  it("of a matrix is ordered by table", () => {
     expect(sortOf(view("?sort=-name"), "matrix")).toEqual({ by: "table", descending: false });
     expect(sortOf(view("?sort=-name"), "list")).toEqual({ by: "name", descending: true });
   });

@@ -21,18 +21,18 @@ export type RouteList = (typeof ROUTE_LISTS)[number];
 const LAYOUTS = ["matrix", "list"] as const;
 export type Layout = (typeof LAYOUTS)[number];
 
-/** Beside the list a node is looked at by its name, one of its routes by `node/pod range`. */
+/** A node is opened beside the list by its name, one of its routes by `node/pod range`. */
 export interface RoutesView extends ListView<RouteSort> {
-  /** The routes that nodes ask for, those in a block for each table, those of ours that nobody asks for, and those that are not ours. */
+  /** The list: routes that nodes ask for, the same as a map with a block per table, our routes that nobody asks for, or foreign ones. */
   readonly show: RouteList;
-  /** Undefined: as fits the screen and the number of nodes. */
+  /** Undefined: whatever fits the screen and the number of nodes. */
   readonly layout: Layout | undefined;
   readonly verdicts: readonly RouteVerdict[];
   /** Id of a route table. */
   readonly table: string | undefined;
 }
 
-/** Beyond so many nodes the matrix is only shown when asked for. */
+/** Above this number of nodes, the matrix is shown only on request. */
 const MATRIX_MOST = 500;
 
 /** The address of a view: `?view=matrix&drift=drifted&table=rtb-a`, or `?show=foreign&q=10.1`. */
@@ -47,7 +47,7 @@ export const routesUrl = listUrl<RoutesView, RoutesFilter>({
   stays: ({ show, layout }) => ({ show, layout }),
 });
 
-/** Another of the lists; what is looked for in one means little in the next. */
+/** Switches to another list; a search text for one means little in the next. */
 export function withList(view: RoutesView, show: RouteList): RoutesView {
   return { ...routesUrl.withoutFilters(view), sort: WORST_FIRST, peek: undefined, show };
 }
@@ -59,12 +59,12 @@ export function toggleVerdict(view: RoutesView, verdict: string): RoutesView {
   return { ...view, verdicts };
 }
 
-/** The matrix has a block for each table, so there it is always in that order. */
+/** The matrix has a block for each table, so it is always in that order. */
 export function sortOf(view: RoutesView, layout: Layout | undefined): ListSort<RouteSort> {
   return layout === "matrix" ? { by: "table", descending: false } : view.sort;
 }
 
-/** On a narrow screen a matrix is a list. */
+/** On a narrow screen, a matrix becomes a list. */
 export function layoutOf(
   { layout }: Pick<RoutesView, "layout">,
   { isNarrow, nodes }: { readonly isNarrow: boolean; readonly nodes: number },
@@ -73,7 +73,7 @@ export function layoutOf(
   return layout ?? (nodes > MATRIX_MOST ? "list" : "matrix");
 }
 
-/** What is looked at beside the list: a node, and of its pod ranges the one that was chosen. */
+/** Parses the open row: a node, and the chosen one of its pod ranges. */
 export function peeked(peek: string | undefined): {
   readonly node: string | undefined;
   readonly cidr: string | undefined;

@@ -27,7 +27,7 @@ import { PAGE_SIZES, PAGED } from "../../platform/lists/use-loaded-rows.ts";
 import { tableName, useTables } from "../../platform/objects/route-cells.ts";
 import { type RoutesView, routesUrl } from "./routes-url.ts";
 
-/** Routes of ours that no node asks for, until they are deleted. */
+/** Our routes that no node asks for, until they are deleted. */
 export function StaleTab({ view, push, replace }: ListProps<RoutesView>) {
   const cluster = useClusterId();
   const stale = useStale(cluster, view);
@@ -83,7 +83,7 @@ function staleAsked({ text }: RoutesView) {
   return { filter: { text: wanted(text) }, sort: { by: "since", descending: false } as const };
 }
 
-/** What is known of a route of ours that nobody asks for. */
+/** The columns for one of our routes that nobody asks for. */
 export function staleColumns(
   cluster: string,
   tables: readonly RouteTableView[] | undefined,

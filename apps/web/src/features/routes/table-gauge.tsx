@@ -2,7 +2,7 @@ import type { RouteTableView } from "@cloudwright/store/views/routes";
 import styles from "./routes.module.css";
 import { isTight } from "./table-messages.ts";
 
-/** How full a table is; nothing where its limit is not known. */
+/** How full a table is; nothing if its limit is not known. */
 export function TableGauge({
   table,
   isSmall = false,

@@ -31,7 +31,7 @@ it.each([
     { ours: 6_668, foreignCount: 1_000, missing: 1_200 },
     "6,668 ours, 1,200 more wanted, 1,000 not ours.",
   ],
-])("whose the routes of %j are", (table, text) => {
+])("the owners of the routes of %j", (table, text) => {
   expect(sharesText(table)).toBe(text);
 });
 

@@ -5,13 +5,13 @@ import { countOf } from "../../platform/wording/action-title.ts";
 
 const YEAR_DAYS = 365;
 
-/** `50 of 50 routes`, or `12 routes` where the cloud reports no limit. */
+/** Returns `50 of 50 routes`, or `12 routes` if the cloud reports no limit. */
 export function usedText({ used, capacity }: Pick<RouteTableView, "used" | "capacity">): string {
   if (capacity === undefined) return countOf(used, "route");
   return t`${formatCount(used)} of ${countOf(capacity, "route")}`;
 }
 
-/** Whose its routes are: `80 ours, 1 more wanted, 3 not ours.`, without what there is none of. */
+/** Counts its routes by owner: `80 ours, 1 more wanted, 3 not ours.`, without zero counts. */
 export function sharesText({
   ours,
   foreignCount,
@@ -26,7 +26,7 @@ export function sharesText({
     : t`${own} ours, ${formatCount(missing)} more wanted, ${others} not ours.`;
 }
 
-/** How many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
+/** Says how many more nodes fit: `no more nodes fit`, `12 more nodes fit`. */
 export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string {
   if (forecast === undefined) return t`the cloud reports no limit`;
   const { nodesFit, routesPerNode } = forecast;
@@ -35,7 +35,7 @@ export function roomText({ forecast }: Pick<RouteTableView, "forecast">): string
   return routesPerNode === 1 ? room : t`${room} with ${routesPerNode} routes each`;
 }
 
-/** How long that lasts at the growth of the last days; "" when nothing can be said. */
+/** Says how long that lasts at the growth of the last days; "" if nothing can be said. */
 export function growthText({ forecast }: Pick<RouteTableView, "forecast">): string {
   const growth = forecast?.growth;
   if (forecast === undefined || growth === undefined || forecast.nodesFit === 0) return "";
@@ -57,7 +57,7 @@ function perDay(nodes: number): string {
   return count === 1 ? t`1 node a day` : t`${formatCount(count)} nodes a day`;
 }
 
-/** Whether a user should look at it soon: nine parts of ten are used, or it is full within a week. */
+/** Reports whether a user should look at it soon: it is 90 % full, or will be full within a week. */
 export function isTight({ used, capacity, forecast }: RouteTableView): boolean {
   if (capacity === undefined) return false;
   const soon = forecast?.fullInDays !== undefined && forecast.fullInDays < 7;

@@ -16,7 +16,7 @@ import type { RoutesView } from "./routes-url.ts";
 import { TableGauge } from "./table-gauge.tsx";
 import { growthText, isTight, roomText, sharesText, usedText } from "./table-messages.ts";
 
-/** How many tables are shown at once; the others on demand. */
+/** How many tables are shown at first; the others on demand. */
 const SHOWN = 3;
 
 /** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
@@ -62,7 +62,7 @@ export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace
   );
 }
 
-/** Keeps the room that they take, so that the list below does not move when they come. */
+/** Reserves their room, so that the list below does not move when they arrive. */
 function TablesToCome({ count }: { readonly count: number }) {
   return (
     <div className={styles.tables} role="status" aria-label={t`Loading`}>

@@ -9,7 +9,7 @@ const ERROR = {
   data: { code: "SERVICE_UNAVAILABLE", requestId: "3f2a9c1e" },
 };
 
-test("a request that could not be looked up keeps its heading, says why, and leads to the runs", () => {
+test("a request that could not be looked up keeps its heading, says why, and links to the runs", () => {
   renderPage(<FailedRequestPage id="req-0000" error={ERROR} />, {
     address: "/c/c-1/requests/req-0000",
   });

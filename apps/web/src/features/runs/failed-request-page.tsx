@@ -9,7 +9,7 @@ import type { AnsweredError } from "../../components/problem.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 
-/** In place of the run that made a cloud call, when the server could not look up which run that was. */
+/** Replaces the run that made a cloud call, if the server could not look up which run that was. */
 export function FailedRequestPage({
   id,
   error,

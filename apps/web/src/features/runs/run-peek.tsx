@@ -15,7 +15,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { PlanTab } from "./detail/plan-tab.tsx";
 import { RunFacts, RunOutcome } from "./detail/run-header.tsx";
 
-/** What a run's page says first: how it ended and why, what it cost, and its plan in sentences. */
+/** The first things that a run's page says: how it ended and why, its cost, and its plan in sentences. */
 export function RunPeek({ id, onClose }: { readonly id: string; readonly onClose: () => void }) {
   const cluster = useClusterId();
   const api = useApi();

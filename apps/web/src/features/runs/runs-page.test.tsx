@@ -25,7 +25,7 @@ function page(rows: readonly RunRow[], count = rows.length) {
   return { rows, nextCursor: undefined, total: { kind: "exact", count } };
 }
 
-/** `fresh`: how many runs began since the list was opened, which it asks for by a request of its own. */
+/** `fresh` is how many runs began since the list was opened, which it requests separately. */
 function show(
   rows: readonly RunRow[] = RUNS,
   { query = "", fresh = 0, answers = {} as Answers } = {},
@@ -47,7 +47,7 @@ const filterOf = (shown: ReturnType<typeof show>) => lists(shown).at(-1)?.filter
 const table = () => screen.findByRole("table", { name: "Runs" });
 
 describe("the list of runs", () => {
-  it("is there without comments that could not be read, says so, and asks again", async () => {
+  it("is shown although its comments could not be read, says so, and refetches on demand", async () => {
     const answers = { "runs.list": () => ({ ...page(RUNS), unread: ["comments"] }) };
     const shown = show(RUNS, { answers });
     expect(within(await table()).getAllByRole("row")).toHaveLength(3);
@@ -56,7 +56,7 @@ describe("the list of runs", () => {
     await expect.poll(() => lists(shown)).toHaveLength(2);
   });
 
-  it("asks for the last day of the cluster, and for no run after it was opened", async () => {
+  it("requests the cluster's last day, and no runs after it was opened", async () => {
     const before = Date.now();
     const shown = show();
     await table();
@@ -66,7 +66,7 @@ describe("the list of runs", () => {
     expect(from).toBeLessThan(to);
   });
 
-  it("says of each how it ended, at which try, on which object and what it cost", async () => {
+  it("shows for each how it ended, the attempt, its object and its cost", async () => {
     show();
     const rows = within(await table())
       .getAllByRole("row")
@@ -98,7 +98,7 @@ describe("the list of runs", () => {
     await expect.poll(() => heading.nextElementSibling?.textContent).toMatch(sentence);
   });
 
-  it("makes one row of runs that changed nothing for the same reason, but not of those asked for", async () => {
+  it("folds runs that changed nothing for the same reason into one row, except requested ones", async () => {
     const quiet = { outcome: "unchanged", reason: { code: "InStep" }, changes: 0 } as const;
     show([
       runRow({ ...quiet, id: "a", folded: 40 }),
@@ -113,7 +113,7 @@ describe("the list of runs", () => {
     expect(rows[1]?.textContent).toContain("requested by Ana");
   });
 
-  it("says how many comments there are on each, and nothing where there are none", async () => {
+  it("shows the number of comments on each, and nothing if there are none", async () => {
     show([
       { ...runRow({ id: "a" }), comments: 3 },
       { ...runRow({ id: "b" }), comments: 1 },
@@ -126,11 +126,11 @@ describe("the list of runs", () => {
         .map((image) => image.getAttribute("aria-label")),
     );
     expect(names).toEqual([["3 comments"], ["1 comment"], []]);
-    // What leads to the run is named by how it ended alone.
+    // Links to a run are named only by how it ended.
     expect(within(await table()).getAllByRole("link", { name: /Changed$/ })).toHaveLength(3);
   });
 
-  it("has a shape for each but those that changed nothing", async () => {
+  it("has a shape for each except those that changed nothing", async () => {
     show([...RUNS, runRow({ id: "none", outcome: "unchanged", changes: 0 })]);
     const rows = within(await table());
     const shapes = ["Failed", "Changed", "No change"].map((word) => hasShape(rows.getByText(word)));
@@ -143,7 +143,7 @@ describe("the list of runs", () => {
     expect(row?.textContent).toMatch(/Would change.*dry run/);
   });
 
-  it("counts what began since, and moves nothing until that is asked for", async () => {
+  it("counts runs that have begun since, and moves nothing until they are requested", async () => {
     const shown = show(RUNS, { fresh: 12 });
     const button = await screen.findByRole("button", { name: "12 new — show" });
     expect(lists(shown)).toHaveLength(1);
@@ -154,7 +154,7 @@ describe("the list of runs", () => {
 });
 
 describe("the filter of runs", () => {
-  it("is read out of the address, each term as a chip that can be taken away", async () => {
+  it("is read from the address, with each term as a removable chip", async () => {
     const shown = show(RUNS, { query: "?q=outcome:failed+key:w-*+calls>10" });
     await table();
     expect(filterOf(shown)).toMatchObject({ outcomes: ["failed"], key: "w-*", minCalls: 11 });
@@ -164,7 +164,7 @@ describe("the filter of runs", () => {
     expect(new URLSearchParams(window.location.search).get("q")).toBe("key:w-* calls>10");
   });
 
-  it("says of a term that it cannot use why, and filters by the others all the same", async () => {
+  it("says why it cannot use a term, and still filters by the others", async () => {
     const shown = show(RUNS, { query: "?q=outcome:perhaps+key:w-1" });
     await table();
     expect(screen.getByText(/is ignored:/).textContent).toMatch(/^outcome:perhaps is ignored/);
@@ -172,7 +172,7 @@ describe("the filter of runs", () => {
     expect(filterOf(shown)?.outcomes).toBeUndefined();
   });
 
-  it("takes an outcome from the menu, and it again no more", async () => {
+  it("takes an outcome from the menu, and removes it by a second press", async () => {
     const shown = show();
     await shown.user.click(await screen.findByRole("button", { name: /^Outcome/ }));
     await shown.user.click(await screen.findByRole("menuitemcheckbox", { name: "Failed" }));
@@ -193,7 +193,7 @@ describe("the filter of runs", () => {
     expect(box.value).toBe("key:w-12");
   });
 
-  it("is gone to by a key and left by Escape", async () => {
+  it("is focused by a key and left by Escape", async () => {
     const shown = show(RUNS, { query: "?q=key:w-1" });
     const box = await screen.findByRole<HTMLInputElement>("searchbox", { name: "Filter runs" });
     await shown.user.keyboard("/");
@@ -205,7 +205,7 @@ describe("the filter of runs", () => {
     expect(document.activeElement).not.toBe(box);
   });
 
-  it("is of another time by the buttons, which keep the terms", async () => {
+  it("changes its time range by the buttons, which keep the terms", async () => {
     const shown = show(RUNS, { query: "?q=key:w-1" });
     await table();
     const group = within(screen.getByRole("group", { name: "Time range" }));
@@ -218,14 +218,14 @@ describe("the filter of runs", () => {
     await expect.poll(() => lists(shown).length).toBe(2);
   });
 
-  it("says what of its address it does not know", async () => {
+  it("reports what it does not know in its address", async () => {
     show(RUNS, { query: "?colour=red" });
     expect(await screen.findByText(/colour/)).toBeDefined();
   });
 });
 
 describe("a list of runs without rows", () => {
-  it("says of which time there is none, and looks at all that is kept", async () => {
+  it("says for which time there are none, and offers everything kept", async () => {
     const shown = show([]);
     expect(await screen.findByText(/^No run in the last/)).toBeDefined();
     expect(screen.queryByRole("button", { name: "Clear the filter" })).toBeNull();
@@ -234,14 +234,14 @@ describe("a list of runs without rows", () => {
     expect(filterOf(shown)?.from).toBeUndefined();
   });
 
-  it("says that none matches, and leaves the filter but not the time", async () => {
+  it("says that none matches, and clears the filter but not the time", async () => {
     const shown = show([], { query: "?q=key:w-1&from=all" });
     expect(await screen.findByText(/^No run matches this filter/)).toBeDefined();
     await shown.user.click(screen.getByRole("button", { name: "Clear the filter" }));
     expect(window.location.search).toBe("?from=all");
   });
 
-  it("says why it could not be read, and reads it again by a key", async () => {
+  it("says why it could not be read, and is refetched by a key", async () => {
     const answers = { "runs.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const shown = show([], { answers });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
@@ -252,8 +252,8 @@ describe("a list of runs without rows", () => {
   });
 });
 
-describe("what is looked at beside the list", () => {
-  it("is the run of the address, though it is not in the list", async () => {
+describe("the run open beside the list", () => {
+  it("is the one in the address, even if it is not in the list", async () => {
     const id = "0190aaaa-0000-7000-8000-00000000000f";
     const detail = runDetail({
       row: {

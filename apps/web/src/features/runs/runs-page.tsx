@@ -202,12 +202,12 @@ function noneMatches({ from, between }: TimeRange): string {
 
 interface RunsView extends TimeRange {
   readonly text: string;
-  /** Id of the run that is looked at beside the list. */
+  /** Id of the run open beside the list. */
   readonly peek: string | undefined;
 }
 
 const DEFAULT_RANGE: Range = "-24h";
-/** Parameters of single filters are taken as well and become terms of the box. */
+/** Parameters for single filters are accepted as well and become terms of the box. */
 const TERMS = ["controller", "outcome", "key", "reason", "trigger", "request"];
 const KNOWN = ["q", "from", "to", "peek", ...TERMS];
 
@@ -225,7 +225,7 @@ export const runsUrl: UrlCodec<RunsView> = {
     writeParams({ q: view.text, ...writeTimeRange(view, DEFAULT_RANGE), peek: view.peek }),
 };
 
-/** The view as the server's filter. */
+/** Returns the server's filter for a view. */
 export function runsFilter(view: RunsView, now: number): RunsFilter {
   return { ...parseRunFilter(view.text).filter, ...timeFilter(view, now) };
 }

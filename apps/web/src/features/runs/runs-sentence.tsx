@@ -6,7 +6,7 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 import { fullName } from "../../components/url/object-address.ts";
 
-/** How the newest of the runs that are listed went, and the last of them that somebody may have to look at. */
+/** How the latest listed run went, and the last one that a user may have to look at. */
 export function RunsSentence({ rows }: { readonly rows: readonly RunRow[] | undefined }) {
   if (rows === undefined) return "";
   const all = countRuns(rows);
@@ -29,7 +29,7 @@ export function RunsSentence({ rows }: { readonly rows: readonly RunRow[] | unde
 
 const BAD: readonly RunRow["outcome"][] = ["failed", "timedOut", "blocked"];
 
-/** A row may stand for several that changed nothing. */
+/** A row may stand for several runs that changed nothing. */
 function countRuns(rows: readonly RunRow[]): number {
   return rows.reduce((sum, { folded }) => sum + folded, 0);
 }

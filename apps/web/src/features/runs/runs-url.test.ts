@@ -13,7 +13,7 @@ describe("the address of a view of runs", () => {
     },
   );
 
-  it("takes single parameters as terms of the box", () => {
+  it("reads single parameters as terms of the box", () => {
     expect(parse("?controller=node&outcome=failed&from=-1h").view).toEqual({
       text: "controller:node outcome:failed",
       from: "-1h",
@@ -22,7 +22,7 @@ describe("the address of a view of runs", () => {
     });
   });
 
-  it("takes a stretch of time, and only a whole one", () => {
+  it("accepts a stretch of time, but only a complete one", () => {
     const between = { from: Date.UTC(2026, 10, 24, 14, 3), to: Date.UTC(2026, 10, 24, 14, 4) };
     const search = "?from=2026-11-24T14%3A03%3A00.000Z&to=2026-11-24T14%3A04%3A00.000Z";
     expect(parse(search)).toMatchObject({ view: { between }, dropped: [] });
@@ -39,7 +39,7 @@ describe("the address of a view of runs", () => {
   });
 });
 
-describe("the filter that the server gets", () => {
+describe("the server's filter", () => {
   const now = Date.UTC(2026, 10, 24, 12, 0, 30);
   const PLAIN = { text: "", from: "-24h", between: undefined, peek: undefined } as const;
 
@@ -54,7 +54,7 @@ describe("the filter that the server gets", () => {
     expect(runsFilter(view, now)).toEqual({ outcomes: ["failed"] });
   });
 
-  it("is a stretch of time exactly as the address says", () => {
+  it("is a stretch of time exactly as in the address", () => {
     const between = { from: 1_000, to: 2_500 };
     expect(runsFilter({ ...PLAIN, between }, now)).toEqual(between);
   });

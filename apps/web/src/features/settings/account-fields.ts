@@ -4,12 +4,12 @@ import { type Field, field, timeField } from "../../components/table/field.ts";
 
 type ClusterAccess = UserView["clusters"];
 
-/** By their ids, as a name may change. */
+/** By id, because names may change. */
 function clustersText(clusters: ClusterAccess): string {
   return clusters === "all" ? "all" : clusters.join(", ");
 }
 
-/** What a file of users holds; of how they sign in whether, and never by what. */
+/** The fields of the export of users; they say whether a user has a way to sign in, never its secret. */
 export const USER_FIELDS: readonly Field<UserView>[] = [
   field("name", "Name", ({ name }) => name),
   field("email", "E-mail address", ({ email }) => email),
@@ -27,7 +27,7 @@ export const USER_FIELDS: readonly Field<UserView>[] = [
   field("id", "User id", ({ id }) => id),
 ];
 
-/** What a file of sessions holds. */
+/** The fields of the export of sessions. */
 export const SESSION_FIELDS: readonly Field<SessionView>[] = [
   field("user", "User", ({ person }) => person.name),
   field("email", "E-mail address", ({ person }) => person.email),
@@ -41,7 +41,7 @@ export const SESSION_FIELDS: readonly Field<SessionView>[] = [
 
 const TOKEN_STATES = { active: "Active", expired: "Expired", blocked: "Blocked" } as const;
 
-/** What a file of tokens holds: what they may do, and nothing by which anybody could do it. */
+/** The fields of the export of tokens: what they permit, and nothing that would let anybody use them. */
 export const TOKEN_FIELDS: readonly Field<ApiTokenView>[] = [
   field("name", "Name", ({ name }) => name),
   field("kind", "Kind", ({ kind }) => kind),
@@ -57,7 +57,7 @@ export const TOKEN_FIELDS: readonly Field<ApiTokenView>[] = [
   field("by", "Created by", ({ createdBy }) => createdBy),
 ];
 
-/** Of all tokens those of services have a panel of their own; undefined before they are read. */
+/** Separates the tokens of services, which have a panel of their own; undefined before they are read. */
 export function tokensByPanel<Tokens extends readonly ApiTokenView[] | undefined>(
   tokens: Tokens,
   own: string,

@@ -15,7 +15,7 @@ import styles from "./settings.module.css";
 
 const KeysChoice = late(() => import("./keys-choice.tsx").then((part) => part.KeysChoice));
 
-/** Kept at once: with the account, but for the theme, which suits a screen and the light around it. */
+/** Saved at once with the account, except for the theme, which suits a screen and the light around it. */
 export function AppearanceSection() {
   const { density, language, zone, time, shortcuts, keys } = usePreferences();
   const now = useNow();
@@ -69,13 +69,13 @@ export function AppearanceSection() {
   );
 }
 
-/** Every zone that this browser can show, by its name in the IANA list. */
+/** Every zone that this browser can show, by its IANA name. */
 function NamedZone({ zone }: { readonly zone: Zone }) {
   const isNamed = zone !== "local" && zone !== "UTC";
   const [known] = useState(() =>
     Intl.supportedValuesOf("timeZone").filter((each) => each !== "UTC"),
   );
-  // A browser may show a zone by a name that is not in its own list.
+  // A browser may support a zone under a name that is not in its own list.
   const zones = isNamed && !known.includes(zone) ? [zone, ...known] : known;
   return (
     <select
@@ -111,7 +111,7 @@ function ThemeChoice() {
   );
 }
 
-/** The server knows neither what this browser keeps nor its clock, so the first picture has nothing of them. */
+/** The server knows neither this browser's storage nor its clock, so the first render uses neither. */
 function useIsHydrated(): boolean {
   return useSyncExternalStore<boolean>(
     () => () => undefined,
@@ -133,7 +133,7 @@ function Choice<Id extends string>({
   readonly choices: Readonly<Record<Id, string>>;
   readonly chosen: string | undefined;
   readonly onChoose: (id: Id) => void;
-  /** What else there is to choose, after the buttons. */
+  /** Further choices after the buttons. */
   readonly children?: ReactNode;
 }) {
   const id = useId();

@@ -23,13 +23,13 @@ function process(identity: string, ...flags: readonly FlagSetting[]): ProcessSet
 
 const SET = { value: "2", source: "flag" } as const;
 
-it("shows what was set before what stands at its default", () => {
+it("shows set flags before those at their default", () => {
   const { set, atDefault } = compareFlags([process("a", flag("x"), flag("y", SET), flag("z"))]);
   expect(set.map(({ flag: { name } }) => name)).toEqual(["y"]);
   expect(atDefault.map(({ flag: { name } }) => name)).toEqual(["x", "z"]);
 });
 
-it("names the processes that run with another value", () => {
+it("names the processes that run with a different value", () => {
   const { set } = compareFlags([
     process("a", flag("x")),
     process("b", flag("x", SET)),
@@ -39,11 +39,11 @@ it("names the processes that run with another value", () => {
   expect(set).toMatchObject([{ others: [{ identity: "b", value: "2" }] }]);
 });
 
-it("does not compare a dry run with those that act", () => {
+it("does not compare a dry run with processes that act", () => {
   const dry = { ...process("b", flag("dry-run", SET)), dryRun: true };
   expect(compareFlags([process("a", flag("dry-run")), dry]).set).toEqual([]);
 });
 
-it("has nothing where no process has reported", () => {
+it("is empty if no process has reported", () => {
   expect(compareFlags([])).toEqual({ set: [], atDefault: [] });
 });

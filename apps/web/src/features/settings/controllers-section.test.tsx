@@ -41,7 +41,7 @@ describe("the controllers of a cluster", () => {
     expect(line.queryByRole("button", { name: /^Resume/ })).toBeNull();
   });
 
-  it("say of a paused one by whom and why, and offer to extend and to end it", async () => {
+  it("say who paused one and why, and offer to extend and to end the pause", async () => {
     show();
     const line = await lineOf(/node-route-controller/);
     expect(line.getByText(/by Ben.*“disk work”/)).toBeDefined();
@@ -50,13 +50,13 @@ describe("the controllers of a cluster", () => {
     expect(line.queryByRole("button", { name: /^Pause…/ })).toBeNull();
   });
 
-  it("have no table of processes where none has reported", async () => {
+  it("have no table of processes if none has reported", async () => {
     show({ "clusters.list": () => [cluster({ leader: undefined, instances: [] })] });
     expect(await screen.findByText("No process has reported within the last hour.")).toBeDefined();
     expect(screen.queryByRole("table")).toBeNull();
   });
 
-  it("cannot be paused by a viewer, who reads whom to ask", async () => {
+  it("cannot be paused by a viewer, who learns whom to ask", async () => {
     show({}, "viewer");
     const line = await lineOf(/cloud-node-controller/);
     const description = () =>
@@ -64,7 +64,7 @@ describe("the controllers of a cluster", () => {
     await expect.poll(description).toBe("Needs role admin. You are viewer. Admins: Cleo.");
   });
 
-  it("cannot be paused in a dry run, and that is said once above them", async () => {
+  it("cannot be paused in a dry run, which is said once above them", async () => {
     const dry = instance({ dryRun: true });
     show({ "clusters.list": () => [cluster({ leader: dry, instances: [dry] })] });
     const sentence = "This controller is in dry run: it can be neither paused nor resumed.";
@@ -73,7 +73,7 @@ describe("the controllers of a cluster", () => {
     expect(pause.getAttribute("aria-description")).toBe(sentence);
   });
 
-  it("cannot be paused where the leader may not keep pauses: the button says why", async () => {
+  it("cannot be paused if the leader may not store pauses: the button says why", async () => {
     const controls = { pauses: [], unavailable: "It may not write its ConfigMap." };
     const leader = instance({ controls });
     show({ "clusters.list": () => [cluster({ leader, instances: [leader] })] });
@@ -81,7 +81,7 @@ describe("the controllers of a cluster", () => {
     expect(pause.getAttribute("aria-description")).toBe(controls.unavailable);
   });
 
-  it("are none where nobody leads, which is said in their place", async () => {
+  it("are replaced by a note if there is no leader", async () => {
     const standby = instance({ leader: false });
     show({ "clusters.list": () => [cluster({ leader: undefined, instances: [standby] })] });
     expect(await screen.findByText(/^No controller leads/)).toBeDefined();
@@ -90,13 +90,13 @@ describe("the controllers of a cluster", () => {
   });
 });
 
-describe("a cluster whose leader fell silent", () => {
+describe("a cluster with a silent leader", () => {
   const heardAt = Date.now() - 14 * 60_000;
   const silent = instance({ heardAt, controllers: [NODES] });
   const view = cluster({ lastHeardAt: heardAt, leader: silent, instances: [silent] });
   const silentCluster = { "clusters.list": () => [view], "clusters.byId": () => view };
 
-  it("says since when its state is not known, and not that its controllers run", async () => {
+  it("says since when its state is unknown, not that its controllers run", async () => {
     show(silentCluster);
     const line = await lineOf(/cloud-node-controller/);
     expect(line.getByText(/last known/)).toBeDefined();
@@ -105,7 +105,7 @@ describe("a cluster whose leader fell silent", () => {
     );
   });
 
-  it("leaves another cluster, whose leader reports, as it is", async () => {
+  it("does not affect another cluster whose leader reports", async () => {
     const other = cluster({ id: "c-2", name: "test", leader: LEADER, instances: [LEADER] });
     show({ ...silentCluster, "clusters.list": () => [view, other] });
     const region = within(await screen.findByRole("region", { name: "test" }));
@@ -127,7 +127,7 @@ describe("the processes of a cluster", () => {
       );
   };
 
-  it("say which leads, which stands by, which runs dry and what each has not recorded yet", async () => {
+  it("show which leads, stands by or runs dry, and what each has not recorded yet", async () => {
     const instances = [
       instance({ spoolBytes: 0 }),
       instance({ identity: "ctl-2_b", leader: false, spoolBytes: 1_500 }),
@@ -140,7 +140,7 @@ describe("the processes of a cluster", () => {
     expect(rows.map(([, version]) => version)).toEqual(["1.2.3", "1.2.3", "1.2.3"]);
   });
 
-  it("say how much waits on the disk in the unit that fits", async () => {
+  it("show how much waits on disk in a suitable unit", async () => {
     const bytes = [1, 1_024, 1_047_553, 1_048_576];
     const instances = bytes.map((spoolBytes, at) =>
       instance({ identity: `ctl-${at}`, spoolBytes }),
@@ -150,7 +150,7 @@ describe("the processes of a cluster", () => {
     expect(rows.map((cells) => cells.at(-1))).toEqual(["1 KiB", "1 KiB", "1.0 MiB", "1.0 MiB"]);
   });
 
-  it("show the cluster of the frame before the others", async () => {
+  it("show the frame's cluster before the others", async () => {
     const other = cluster({ id: "c-0", name: "aardvark" });
     show({ "clusters.list": () => [other, PROD] });
     await screen.findByText("aardvark");
@@ -162,12 +162,12 @@ describe("the processes of a cluster", () => {
 });
 
 describe("without clusters", () => {
-  it("it says when one will be there", async () => {
+  it("it says when one will appear", async () => {
     show({ "clusters.list": () => [] });
     expect(await screen.findByText("No cluster has reported yet")).toBeDefined();
   });
 
-  it("it says why they could not be read, and reads them again on demand", async () => {
+  it("it says why they could not be read, and refetches them on demand", async () => {
     const page = show({ "clusters.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
     await page.user.click(screen.getByRole("button", { name: "Try again" }));

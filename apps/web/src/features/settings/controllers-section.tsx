@@ -15,7 +15,7 @@ import { EachCluster } from "./each-cluster.tsx";
 import styles from "./settings.module.css";
 import { SettingsPanel } from "./settings-panel.tsx";
 
-/** Of each cluster the processes that run it, and the loops of its leader. The cluster of the frame comes first. */
+/** For each cluster, its processes and its leader's loops. The frame's cluster comes first. */
 export function ControllersSection({ cluster }: { readonly cluster: string | undefined }) {
   return (
     <EachCluster
@@ -56,7 +56,7 @@ async function loadSettings() {
   return (await import("./running-settings.tsx")).RunningSettings;
 }
 
-/** Fetched by itself: who looks for a controller that is paused need not wait for it. */
+/** Fetched separately, so that users looking for a paused controller do not have to wait for it. */
 function Settings(shown: {
   readonly cluster: string;
   readonly leader: NonNullable<ClusterView["leader"]>;
@@ -65,7 +65,7 @@ function Settings(shown: {
   return Table === undefined ? <Skeleton lines={4} /> : <Table {...shown} />;
 }
 
-/** What its leader said last, marked as old where it has fallen silent: it need not be the cluster whose frame this stands in. */
+/** The age of the leader's last report, if it is silent: this cluster may differ from the one whose frame this is in. */
 function ClusterAge({
   cluster,
   readAt,

@@ -5,19 +5,19 @@ import { Fragment, type ReactNode } from "react";
 import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
 import { useClusters } from "../../platform/live/use-cluster.ts";
 
-/** Something of each cluster, that of the frame first. */
+/** Content for each cluster, the frame's first. */
 export function EachCluster({
   first,
   refetchMs,
   none,
   children,
 }: {
-  /** Id of the frame's cluster, where it has one. */
+  /** Id of the frame's cluster, if it has one. */
   readonly first: string | undefined;
   readonly refetchMs: number;
-  /** What comes with the first cluster that reports. */
+  /** The note while no cluster has reported. */
   readonly none: string;
-  /** `readAt`: when it was read, by the server's clock. */
+  /** `readAt` is when it was read, by the server's clock. */
   readonly children: (cluster: ClusterView, readAt: number) => ReactNode;
 }) {
   const { readAt, ...clusters } = useClusters({ refetchInterval: refetchMs });

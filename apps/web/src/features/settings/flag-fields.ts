@@ -2,7 +2,7 @@ import type { FlagSetting } from "@cloudwright/core/model/records/settings-recor
 import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 import { type Field, field, timeField } from "../../components/table/field.ts";
 
-/** A flag as one process runs with it. */
+/** A flag with its value in one process. */
 export interface FlagRow {
   readonly process: ProcessSettings;
   readonly flag: FlagSetting;
@@ -12,7 +12,7 @@ export function flagRows(processes: readonly ProcessSettings[]): readonly FlagRo
   return processes.flatMap((process) => process.flags.map((flag) => ({ process, flag })));
 }
 
-/** What a file of flags holds; of a secret the process itself reports only whether it is set. */
+/** The fields of the export of flags; for a secret, the process itself reports only whether it is set. */
 export const FLAG_FIELDS: readonly Field<FlagRow>[] = [
   field("process", "Process", ({ process }) => process.identity),
   field("leader", "Leader", ({ process }) => process.leader),

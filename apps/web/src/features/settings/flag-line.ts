@@ -3,8 +3,8 @@ import type { ProcessSettings } from "@cloudwright/store/views/controllers";
 type FlagSetting = ProcessSettings["flags"][number];
 
 /**
- * The line to change among the arguments of a controller: `--kube-api-qps=500`. Of secrets, and of what nothing was given for, it
- * says only where the value goes.
+ * Returns the line to change in a controller's arguments: `--kube-api-qps=500`. For secrets and unset flags, it only shows where the value
+ * goes.
  */
 export function flagLine({
   name,
@@ -14,7 +14,7 @@ export function flagLine({
   return isSecret || value === "none" ? `--${name}=…` : `--${name}=${asGiven(value)}`;
 }
 
-/** Reports have a text in quotation marks and a list in brackets, of which a command line has neither. */
+/** Reports have quotation marks around texts and brackets around lists, which a command line does not. */
 function asGiven(value: string): string {
   if (value.startsWith('"')) return quoted(value);
   return /^\[.*\]$/.test(value) ? value.slice(1, -1) : value;

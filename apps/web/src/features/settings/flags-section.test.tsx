@@ -43,7 +43,7 @@ const rowOf = async (name: string) =>
   within(await screen.findByRole("row", { name: new RegExp(`--${name} `) }));
 
 describe("the flags of a cluster", () => {
-  it("that were set come first, with their value, default and where it is from", async () => {
+  it("list set ones first, with value, default and source", async () => {
     show([process("ctl-1", [PLAIN, QPS, TOKEN])]);
     const set = await screen.findByRole("table", { name: "Set: 2 flags" });
     const rows = within(set).getAllByRole("row").slice(1);
@@ -62,7 +62,7 @@ describe("the flags of a cluster", () => {
     );
   });
 
-  it("name the process that runs with another value than the leader", async () => {
+  it("name the process that runs with a different value than the leader", async () => {
     show([
       process("ctl-1_aa", [QPS]),
       process("ctl-2_bb", [{ ...QPS, value: "90" }], { leader: false }),
@@ -72,20 +72,20 @@ describe("the flags of a cluster", () => {
     expect(row.getByText("90").closest("td")?.textContent).toMatch(/ctl-2.*: 90/);
   });
 
-  it("are set as soon as two processes differ, though the leader's stands at its default", async () => {
+  it("count as set as soon as two processes differ, even if the leader has the default", async () => {
     const other = { ...PLAIN, value: "/plugins", source: "flag" as const };
     show([process("ctl-1_aa", [PLAIN]), process("ctl-2_bb", [other], { leader: false })]);
     expect(await screen.findByRole("table", { name: "Set: 1 flag" })).toBeDefined();
   });
 
-  it("say of one without effect why it has none", async () => {
+  it("say why one has no effect", async () => {
     show([process("ctl-1", [{ ...QPS, idle: "the provider has no routes" }])]);
     const row = await rowOf("kube-api-qps");
     expect(row.getByText(/No effect: the provider has no routes\./)).toBeDefined();
     expect(row.queryByText(/^To change it/)).toBeNull();
   });
 
-  it("that can be changed without a restart say so, and what a user has set instead", async () => {
+  it("that can change without a restart say so, and what a user has set instead", async () => {
     const override = { value: "20s", by: "Ben", why: "INC-88", at: 1, intentId: "i-1" };
     const leader = instance({
       controls: {
@@ -109,27 +109,27 @@ describe("the flags of a cluster", () => {
     expect(link.getAttribute("href")).toBe("/settings/controllers");
   });
 
-  it("are all at their default where nothing was set, which is said", async () => {
+  it("say so if all are at their default", async () => {
     show([process("ctl-1", [PLAIN])]);
     expect(await screen.findByText("Every flag has its default value.")).toBeDefined();
     expect(screen.queryByRole("table", { name: /^Set:/ })).toBeNull();
   });
 
-  it("say whose they are: of a process that leads, or of one that stands by", async () => {
+  it("say which process they belong to: one that leads, or one that stands by", async () => {
     show([process("ctl-1_aa", [PLAIN], { leader: false })]);
     expect((await screen.findByText(/^As used by the standby/)).textContent).toMatch(
       /ctl-1.*14 min ago/,
     );
   });
 
-  it("are none where no process has reported them, which is said", async () => {
+  it("say so if no process has reported any", async () => {
     show([]);
     expect(await screen.findByText(/^No process has reported its flags/)).toBeDefined();
   });
 });
 
 describe("flags that cannot be read", () => {
-  it("of one cluster leave those of the other", async () => {
+  it("of one cluster do not affect those of the other", async () => {
     show([], {
       "clusters.list": () => [cluster(), cluster({ id: "c-2", name: "test" })],
       "controllers.settings": (input) => {
@@ -142,7 +142,7 @@ describe("flags that cannot be read", () => {
     expect(await screen.findByRole("table", { name: "Set: 1 flag" })).toBeDefined();
   });
 
-  it("of no cluster are announced for the first controller's start", async () => {
+  it("are announced for the first controller's start if there is no cluster", async () => {
     show([], { "clusters.list": () => [] });
     expect(await screen.findByText("No cluster has reported yet")).toBeDefined();
   });

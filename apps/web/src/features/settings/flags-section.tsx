@@ -21,7 +21,7 @@ import { SettingsPanel } from "./settings-panel.tsx";
 
 const REFETCH_MS = 30_000;
 
-/** What the controllers of each cluster were started with. The cluster of the frame comes first. */
+/** The flags with which each cluster's controllers were started. The frame's cluster comes first. */
 export function FlagsSection({ cluster }: { readonly cluster: string | undefined }) {
   return (
     <EachCluster
@@ -60,7 +60,7 @@ function Flags({
   live,
 }: {
   readonly processes: readonly ProcessSettings[];
-  /** What can be changed without a restart. */
+  /** The settings that can change without a restart. */
   readonly live: readonly SettingStatus[];
 }) {
   const [first] = processes;
@@ -141,7 +141,7 @@ function FlagRow({
   status,
 }: {
   readonly compared: ComparedFlag;
-  /** Of one that can be changed without a restart. */
+  /** Set if it can change without a restart. */
   readonly status: SettingStatus | undefined;
 }) {
   return (
@@ -175,7 +175,7 @@ function FlagRow({
   );
 }
 
-/** An empty value is said in words: a code without characters would be a grey speck. */
+/** An empty value is shown in words: code without characters would be a grey speck. */
 function FlagValue({ value }: { readonly value: string }) {
   return value === "" ? <span className="quiet">{t`empty`}</span> : <code>{value}</code>;
 }
@@ -205,10 +205,10 @@ function HowToChange({
 
 type FlagSetting = ProcessSettings["flags"][number];
 
-/** One flag as the processes of a cluster run with it. */
+/** One flag as the processes of a cluster have it. */
 interface ComparedFlag {
   readonly flag: FlagSetting;
-  /** Processes that run with another value than the first one, by identity. */
+  /** The processes with a different value than the first, by identity. */
   readonly others: readonly { readonly identity: string; readonly value: string }[];
 }
 
@@ -218,7 +218,7 @@ interface ComparedFlags {
   readonly atDefault: readonly ComparedFlag[];
 }
 
-/** The flags of the first process, which leads if one does, and where the others differ from it. */
+/** Returns the flags of the first process, which is the leader if there is one, and where the others differ. */
 export function compareFlags(processes: readonly ProcessSettings[]): ComparedFlags {
   const [first, ...others] = processes;
   const all = (first?.flags ?? []).map((flag) => ({ flag, others: differing(flag, others) }));
@@ -227,7 +227,7 @@ export function compareFlags(processes: readonly ProcessSettings[]): ComparedFla
   return { set: all.filter(isSet), atDefault: all.filter((flag) => !isSet(flag)) };
 }
 
-/** A dry run beside those that act is started otherwise on purpose, so its flags are not compared. */
+/** A dry run beside acting processes is started differently on purpose, so its flags are not compared. */
 function differing(
   { name, value }: FlagSetting,
   others: readonly ProcessSettings[],

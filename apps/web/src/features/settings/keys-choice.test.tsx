@@ -21,8 +21,8 @@ function show() {
 
 const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
 
-describe("the keys that a user chooses", () => {
-  it("do what the former ones did, which then do nothing", async () => {
+describe("custom keys", () => {
+  it("do what the default ones did, which then do nothing", async () => {
     const { user, next } = show();
     await user.click(field("Next row"));
     await user.keyboard("n");
@@ -36,7 +36,7 @@ describe("the keys that a user chooses", () => {
     expect(next).toHaveBeenCalledOnce();
   });
 
-  it("leave the letters of pages what they are, after whichever key begins", async () => {
+  it("do not affect the pages' letters, whichever key starts the sequence", async () => {
     changePreferences(() => ({ keys: { j: "n", g: "h" } }));
     const { user, nodes, next } = show();
     await user.keyboard("hn");
@@ -47,7 +47,7 @@ describe("the keys that a user chooses", () => {
     expect(next).toHaveBeenCalledOnce();
   });
 
-  it("cannot be one of another use, which is named and stays", async () => {
+  it("cannot be one that is in use, which is named and stays", async () => {
     const { user, density } = show();
     await user.click(field("Next row"));
     await user.keyboard("d");
@@ -62,7 +62,7 @@ describe("the keys that a user chooses", () => {
     expect(density).toHaveBeenCalledOnce();
   });
 
-  it("are those of the beginning again by one button", async () => {
+  it("are reset to the defaults by one button", async () => {
     changePreferences(() => ({ keys: { j: "n" } }));
     const { user } = show();
     await user.click(screen.getByRole("button", { name: "Reset keys" }));

@@ -11,7 +11,7 @@ import { Button } from "../../components/button/button.tsx";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
 import styles from "./settings.module.css";
 
-/** Which key does what. Each is kept at once, unless another one has it. */
+/** Assigns keys to functions. Each change is saved at once, unless the key is taken. */
 export function KeysChoice() {
   const { keys } = usePreferences();
   const id = useId();

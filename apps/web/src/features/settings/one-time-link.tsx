@@ -2,7 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { ShownOnce } from "./shown-once.tsx";
 
-/** A link that signs somebody in: shown once, because only its hash is kept. */
+/** A link that signs a user in: shown once, because only its hash is kept. */
 export function OneTimeLink({
   name,
   link: { url, expiresAt },

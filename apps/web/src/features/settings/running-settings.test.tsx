@@ -32,7 +32,7 @@ function show(
 const rowOf = (name: string) => within(screen.getByRole("row", { name: new RegExp(`--${name} `) }));
 
 describe("the settings of a cluster", () => {
-  it("say what holds, and that it is the flag's", () => {
+  it("show the current value, and that it is the flag's", () => {
     show();
     const row = rowOf("ledger-retention-runs");
     expect(row.getByRole("rowheader").textContent).toContain(
@@ -43,7 +43,7 @@ describe("the settings of a cluster", () => {
     expect(row.getByRole("button").textContent).toBe("Change… Runs");
   });
 
-  it("say of what a user has set by whom, when and why, and what the flag says", () => {
+  it("show who has set a value, when and why, and the flag's value", () => {
     show();
     const row = rowOf("node-deletion-guard");
     expect(row.getByText("2,5%,10m")).toBeDefined();
@@ -54,21 +54,21 @@ describe("the settings of a cluster", () => {
     expect(link.getAttribute("href")).toBe("/c/c-1/actions/i-7");
   });
 
-  it("are given as a file of this cluster", async () => {
+  it("are exported as a file for this cluster", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "Export Settings" }));
     const item = await screen.findByRole("menuitem", { name: "As CSV" });
     expect(item.getAttribute("href")).toBe("/api/export?list=settings&cluster=c-1&format=csv");
   });
 
-  it("stand below what they are about, without those of a newer release", () => {
+  it("are grouped by topic, without those of a newer release", () => {
     show();
     const groups = screen.getAllByRole("rowheader", { name: /^(Deletion guard|Retention)$/ });
     expect(groups.map(({ textContent }) => textContent)).toEqual(["Deletion guard", "Retention"]);
     expect(screen.queryByText(/colour/)).toBeNull();
   });
 
-  it("can be changed by admins alone; everybody else learns whom to ask", async () => {
+  it("can be changed only by admins; everybody else learns whom to ask", async () => {
     show(undefined, { role: "viewer" });
     const button = rowOf("ledger-retention-runs").getByRole("button");
     await expect
@@ -90,7 +90,7 @@ describe("the settings of a cluster", () => {
     expect(button.getAttribute("aria-description")).toMatch(says);
   });
 
-  it("are flags alone where the leader is of an earlier release, which is said", () => {
+  it("are only flags if the leader is of an earlier release, which is said", () => {
     show({ pauses: [] });
     expect(screen.getByText(/^The leader runs release 1\.2\.3, whose settings/)).toBeDefined();
     expect(screen.queryByRole("table")).toBeNull();

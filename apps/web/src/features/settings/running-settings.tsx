@@ -20,7 +20,7 @@ import {
   settingsOfPart,
 } from "./setting-fields.ts";
 
-/** What can be changed while the controllers of a cluster run, with who has changed it. */
+/** The settings that can be changed while a cluster's controllers run, with who has changed them. */
 export function RunningSettings({
   cluster,
   leader,
@@ -200,7 +200,7 @@ function SetBy({
   );
 }
 
-/** Why the leader can keep no setting; undefined when it can. */
+/** Returns why the leader cannot store a setting; undefined if it can. */
 function settingsObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
   if (dryRun) return t`This controller is in dry run: its settings cannot be changed.`;
   return controls?.unavailable;

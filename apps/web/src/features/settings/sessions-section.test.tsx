@@ -29,13 +29,13 @@ function show(answers: Answers = {}, role: "viewer" | "admin" = "viewer") {
 
 const END = "End session of Ana, Firefox on Linux, 192.0.2.7";
 
-describe("one's own password", () => {
+describe("the user's own password", () => {
   it("can be changed", async () => {
     show({ "people.me": () => ({ isExternal: false }) });
     expect(await screen.findByLabelText(/^New password at least/)).toBeDefined();
   });
 
-  it("is the identity provider's to keep of its users", async () => {
+  it("is managed by the identity provider for its users", async () => {
     show({ "people.me": () => ({ isExternal: true, clustersByGroups: true }) });
     const text = await screen.findByText(/^You sign in through the identity provider/);
     expect(text.textContent).toMatch(/role follows your groups there, and so do your clusters\.$/);
@@ -43,8 +43,8 @@ describe("one's own password", () => {
   });
 });
 
-describe("one's own sessions", () => {
-  it("can be ended one by one, but for the one that asks", async () => {
+describe("the user's own sessions", () => {
+  it("can be ended one by one, except the current one", async () => {
     const page = show({ "sessions.revoke": () => ({}) });
     expect(await screen.findByText("this session")).toBeDefined();
     const [button, ...others] = await screen.findAllByRole("button", { name: END });
@@ -54,20 +54,20 @@ describe("one's own sessions", () => {
     await expect.poll(() => page.sent("sessions.mine").length).toBe(2);
   });
 
-  it("says why one could not be ended", async () => {
+  it("say why one could not be ended", async () => {
     const page = show({ "sessions.revoke": refusal("NOT_FOUND", "There is no such session.") });
     await page.user.click(await screen.findByRole("button", { name: END }));
     expect((await screen.findByRole("alert")).textContent).toBe("There is no such session.");
   });
 
-  it("can all others be ended at once, where there are others", async () => {
+  it("can all be ended at once except the current one, if there are others", async () => {
     const page = show({ "sessions.revokeAll": () => ({}) });
     await screen.findByText("this session");
     await page.user.click(screen.getByRole("button", { name: "End all others" }));
     await expect.poll(() => page.sent("sessions.revokeAll")).toEqual([{}]);
   });
 
-  it("says why the others could not be ended, and lets one try again", async () => {
+  it("say why the others could not be ended, and can be ended again", async () => {
     const page = show({
       "sessions.revokeAll": refusal("SERVICE_UNAVAILABLE", "The ledger is down."),
     });
@@ -78,7 +78,7 @@ describe("one's own sessions", () => {
     await expect.poll(() => page.sent("sessions.revokeAll")).toHaveLength(2);
   });
 
-  it("asks once to end the others, however often it is pressed before the answer", async () => {
+  it("are ended by one request, however often the button is pressed", async () => {
     const page = show({ "sessions.revokeAll": () => new Promise(() => undefined) });
     await screen.findByText("this session");
     const end = screen.getByRole("button", { name: "End all others" });
@@ -88,7 +88,7 @@ describe("one's own sessions", () => {
     expect(page.sent("sessions.revokeAll")).toHaveLength(1);
   });
 
-  it("ends one at a time: the others wait for the answer", async () => {
+  it("are ended one at a time: the other buttons wait for the answer", async () => {
     const page = show({
       "sessions.mine": () => [THIS, OTHER, session("s-3", { address: "192.0.2.8" })],
       "sessions.revoke": () => new Promise(() => undefined),
@@ -99,29 +99,29 @@ describe("one's own sessions", () => {
     expect(page.sent("sessions.revoke")).toEqual([{ id: "s-2" }]);
   });
 
-  it("says why they could not be read, and reads them again on demand", async () => {
+  it("say why they could not be read, and are refetched on demand", async () => {
     const page = show({ "sessions.mine": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("sessions.mine")).toHaveLength(2);
   });
 
-  it("names a session of which neither browser nor address is known", async () => {
+  it("include one without a known browser or address", async () => {
     const unknown = session("s-2", { agent: undefined, address: undefined });
     show({ "sessions.mine": () => [THIS, unknown] });
     const end = await screen.findByRole("button", { name: /unknown address$/ });
     expect(end.getAttribute("aria-label")).toMatch(/^End session of Ana, .+, unknown address$/);
   });
 
-  it("offers to end no others where there are none", async () => {
+  it("offer to end no others if there are none", async () => {
     show({ "sessions.mine": () => [THIS] });
     await screen.findByText("this session");
     expect(screen.getByRole("button", { name: "End all others" })).toHaveProperty("disabled", true);
   });
 });
 
-describe("everybody's sessions", () => {
-  it("are asked for by admins alone", async () => {
+describe("all users' sessions", () => {
+  it("are requested only by admins", async () => {
     const page = show();
     await screen.findByText("this session");
     expect(page.sent("sessions.list")).toEqual([]);
@@ -135,7 +135,7 @@ describe("everybody's sessions", () => {
   });
 });
 
-describe("one's own password", () => {
+describe("the user's own password", () => {
   async function change(
     typed: { current?: string; password: string; again: string },
     answers: Answers,
@@ -153,7 +153,7 @@ describe("one's own password", () => {
 
   const LONG = " twelve chars ";
 
-  it("is sent as it was typed, with the one until now, and the fields are emptied", async () => {
+  it("is sent as typed, with the current one, and the fields are cleared", async () => {
     const page = await change(
       { current: "until now", password: LONG, again: LONG },
       { "people.setPassword": () => ({}) },
@@ -165,7 +165,7 @@ describe("one's own password", () => {
     expect(screen.getByLabelText("New password again")).toHaveProperty("value", "");
   });
 
-  it("names no password until now where none was typed", async () => {
+  it("is sent without a current password if none was typed", async () => {
     const page = await change(
       { password: LONG, again: LONG },
       { "people.setPassword": () => ({}) },
@@ -175,13 +175,13 @@ describe("one's own password", () => {
       .toEqual([{ id: ANA.id, password: LONG }]);
   });
 
-  it("is not sent where the two differ, and says so", async () => {
+  it("is not sent if the two entries differ, which is said", async () => {
     const page = await change({ password: LONG, again: "twelve chars" }, {});
     expect((await screen.findByRole("alert")).textContent).toMatch(/^The two new passwords differ/);
     expect(page.sent("people.setPassword")).toEqual([]);
   });
 
-  it("asks once while the server has not answered", async () => {
+  it("is sent once while the server has not answered", async () => {
     const page = await change(
       { password: LONG, again: LONG },
       { "people.setPassword": () => new Promise(() => undefined) },
@@ -192,7 +192,7 @@ describe("one's own password", () => {
     expect(page.sent("people.setPassword")).toHaveLength(1);
   });
 
-  it("no longer says that it was changed once another one is tried", async () => {
+  it("is no longer said to be changed once another one is tried", async () => {
     const page = await change(
       { password: LONG, again: LONG },
       { "people.setPassword": () => ({}) },
@@ -205,7 +205,7 @@ describe("one's own password", () => {
     expect(screen.queryByText(/^Your password was changed/)).toBeNull();
   });
 
-  it("says one thing at a time: why the server refused it is over when the two differ next", async () => {
+  it("shows one message at a time: the server's refusal disappears when the two entries differ", async () => {
     const page = await change(
       { current: "wrong", password: LONG, again: LONG },
       { "people.setPassword": refusal("FORBIDDEN", "The current password is wrong.") },
@@ -218,7 +218,7 @@ describe("one's own password", () => {
       .toEqual([expect.stringMatching(/^The two new passwords differ/)]);
   });
 
-  it("gives no advice that is meant for lists or roles when the password was wrong", async () => {
+  it("gets no advice for lists or roles if the current one was wrong", async () => {
     await change(
       { current: "wrong", password: LONG, again: LONG },
       { "people.setPassword": refusal("FORBIDDEN", "The current password is wrong.") },
@@ -228,7 +228,7 @@ describe("one's own password", () => {
     );
   });
 
-  it("keeps the focus in the form after it was changed, for the next key", async () => {
+  it("keeps the focus in the form after the change, for the next key", async () => {
     await change({ password: LONG, again: LONG }, { "people.setPassword": () => ({}) });
     await screen.findByText(/^Your password was changed/);
     expect(document.activeElement).not.toBe(document.body);

@@ -15,7 +15,7 @@ import { SettingsPanel } from "./settings-panel.tsx";
 import { OwnPassword } from "./users/own-password.tsx";
 import { useAskAgain } from "./users/use-users.ts";
 
-/** Where one is signed in and how; for admins, where everybody is. */
+/** Where the user is signed in and how; for admins, all users' sessions. */
 export function SessionsSection() {
   const { role } = useViewer();
   return (
@@ -64,7 +64,7 @@ function SessionsPanel({
   children,
 }: {
   readonly title: string;
-  /** Which of them these are, for a file. */
+  /** Selects the sessions for the export. */
   readonly of: "own" | "all";
   readonly sessions: PendingQuery & {
     readonly data: Parameters<typeof SessionsTable>[0]["sessions"] | undefined;

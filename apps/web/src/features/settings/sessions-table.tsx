@@ -13,7 +13,7 @@ import { agentText } from "../../platform/wording/agent-text.ts";
 import styles from "./settings.module.css";
 import { useAskAgain } from "./users/use-users.ts";
 
-/** Live sessions with what ends each. */
+/** Live sessions, each with the button that ends it. */
 export function SessionsTable({
   label,
   sessions,
@@ -82,7 +82,7 @@ function userColumn(): Column<SessionView> {
   ));
 }
 
-/** The session that asks is ended by signing out. */
+/** The current session is ended by signing out. */
 function EndButton({
   session,
   input,

@@ -7,7 +7,7 @@ import { type Field, field, timeField } from "../../components/table/field.ts";
 
 export type SettingPart = Setting<unknown>["part"];
 
-/** What settings are about, in the order of the page. */
+/** The topics of the settings, in the page's order. */
 export const SETTING_PARTS: readonly SettingPart[] = ["guard", "periods", "audit", "retention"];
 export const PART_LABELS: Readonly<Record<SettingPart, string>> = worded({
   guard: () => t`Deletion guard`,
@@ -21,7 +21,7 @@ export interface SettingRow {
   readonly status: SettingStatus;
 }
 
-/** Those of a part that this release knows, in its order: a newer leader may report more. */
+/** Returns a topic's settings that this release knows, in its order: a newer leader may report more. */
 export function settingsOfPart(
   settings: readonly SettingStatus[],
   part: SettingPart,
@@ -36,7 +36,7 @@ export function settingRows(settings: readonly SettingStatus[]): readonly Settin
   return SETTING_PARTS.flatMap((part) => settingsOfPart(settings, part));
 }
 
-/** What a file of the settings holds that can be changed while controllers run. */
+/** The fields of the export of settings that can be changed while controllers run. */
 export const SETTING_FIELDS: readonly Field<SettingRow>[] = [
   field("part", "Part", ({ name }) => PART_LABELS[settingOf(name).part]),
   field("setting", "Setting", ({ name }) => `--${name}`),

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { ANA, renderPage } from "../../testing/render-page.tsx";
 import { SettingsFrame } from "./settings-frame.tsx";
 
-it("leads out of the settings, and to the user's own menu, before any cluster has reported", () => {
+it("links out of the settings, and to the user menu, before any cluster has reported", () => {
   renderPage(<SettingsFrame viewer={ANA}>what is set</SettingsFrame>);
   expect(screen.getByRole("main").textContent).toBe("what is set");
   expect(screen.getByRole("link", { name: "Cloudwright, clusters" })).toBeDefined();

@@ -53,7 +53,7 @@ describe("the sections of the settings", () => {
   });
 });
 
-describe("the look of the pages", () => {
+describe("the appearance", () => {
   const show = () =>
     renderPage(
       <>
@@ -62,7 +62,7 @@ describe("the look of the pages", () => {
       </>,
     );
 
-  it("is chosen with a button, at once and for this browser alone", async () => {
+  it("is chosen with a button, at once and only for this browser", async () => {
     const page = show();
     expect(pressed("Density of rows")).toEqual(["Normal"]);
     await page.user.click(screen.getByRole("button", { name: "Compact" }));
@@ -71,7 +71,7 @@ describe("the look of the pages", () => {
     expect(page.calls).toEqual([]);
   });
 
-  it("shows every time in the zone and the way that was chosen", async () => {
+  it("shows every time in the chosen zone and format", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "UTC" }));
     await page.user.click(screen.getByRole("button", { name: /^Absolute/ }));
@@ -80,7 +80,7 @@ describe("the look of the pages", () => {
     expect(screen.getByText(/^It is now .* UTC\.$/)).toBeDefined();
   });
 
-  it("shows every time in a zone of the list, and says which it is", async () => {
+  it("shows every time in a zone from the list, and names it", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: /^Absolute/ }));
     const zones = screen.getByRole("combobox", { name: "Another time zone" });
@@ -117,7 +117,7 @@ describe("what each role may do", () => {
     );
   };
 
-  it("is what the server decides by", () => {
+  it("matches what the server decides by", () => {
     renderPage(<UsersSection cluster="c-1" />);
     const may = rights();
     expect(may.get("See everything: nodes, runs, actions, audit")).toEqual([true, true, true]);
@@ -137,12 +137,12 @@ describe("what each role may do", () => {
       expect(may.get(admins), admins).toEqual([false, false, true]);
   });
 
-  it("names every role's own rights only once", () => {
+  it("lists each role's own permissions only once", () => {
     renderPage(<UsersSection cluster="c-1" />);
     expect(rights().size).toBe(screen.getAllByRole("rowheader").length);
   });
 
-  it("marks one's own role, and cannot be tried out with a greater one", () => {
+  it("marks the user's own role, and does not offer previews of greater ones", () => {
     renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "operator" },
     });
@@ -151,14 +151,14 @@ describe("what each role may do", () => {
     expect(screen.queryByRole("button", { name: "admin" })).toBeNull();
   });
 
-  it("offers a viewer no lesser view, as there is none", () => {
+  it("offers a viewer no lesser view, because there is none", () => {
     renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "viewer" },
     });
     expect(screen.queryByText("See the pages as")).toBeNull();
   });
 
-  it("gives a viewer nothing more who writes a greater role into the browser's storage", () => {
+  it("gives a viewer nothing more for writing a greater role into the browser's storage", () => {
     viewAs("admin");
     const page = renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "viewer" },

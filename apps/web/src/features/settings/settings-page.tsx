@@ -11,7 +11,7 @@ import { AppearanceSection } from "./appearance-section.tsx";
 import { SECTION_LABELS, SECTIONS, type Section } from "./sections.ts";
 import styles from "./settings.module.css";
 
-/** `cluster`: whose frame the settings stand in; undefined before the first has reported. */
+/** `cluster` is the one whose frame is shown; undefined before the first has reported. */
 export function SettingsPage({
   section,
   cluster,
@@ -31,7 +31,7 @@ export function SettingsPage({
   );
 }
 
-/** On a narrow screen they are a row that scrolls. */
+/** On a narrow screen, they are a row that scrolls. */
 function Sections({ current }: { readonly current: Section }) {
   const row = useRef<HTMLElement>(null);
   useCurrentInSight(row, current);
@@ -96,7 +96,7 @@ function SectionContent({
   }
 }
 
-// Each section but the smallest is fetched by itself: a visit to the settings is about one of them.
+// Each section but the smallest is loaded separately, because a visit to the settings is about one of them.
 const UsersSection = late(() =>
   import("./users/users-section.tsx").then((part) => part.UsersSection),
 );

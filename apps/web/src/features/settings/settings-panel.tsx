@@ -1,14 +1,14 @@
 import { type ReactNode, useId } from "react";
 import page from "../../components/page/page.module.css";
 
-/** One part of the settings under its heading. */
+/** A section of the settings under its heading. */
 export function SettingsPanel({
   title,
   aside,
   children,
 }: {
   readonly title: ReactNode;
-  /** What can be done with it, at the far end of the heading. */
+  /** Its actions, at the far end of the heading. */
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }) {

@@ -7,7 +7,7 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { ClockText, TimeText } from "../../components/time/time-text.tsx";
 import styles from "./settings.module.css";
 
-/** Something that opens a way in, to be copied now: it is not shown again. */
+/** A credential to copy now, because it is not shown again. */
 export function ShownOnce({
   label,
   copy,
@@ -18,10 +18,10 @@ export function ShownOnce({
   children,
 }: {
   readonly label: string;
-  /** `Copy token`, on the button. */
+  /** The button's label, such as `Copy token`. */
   readonly copy: string;
   readonly value: string;
-  /** Milliseconds since the epoch; undefined for what does not expire. */
+  /** Milliseconds since the epoch; undefined if it does not expire. */
   readonly expiresAt?: number;
   /** A secret is read letter by letter. */
   readonly look?: "text" | "secret";

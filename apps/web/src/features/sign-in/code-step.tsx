@@ -14,7 +14,7 @@ function problemOf(notice: string | undefined): string | undefined {
   }
 }
 
-/** The second step of a sign-in with a password, as plain forms, which work before any script does. */
+/** The second step of a password sign-in, as plain forms, which work before any script has loaded. */
 export function CodeStep({
   email,
   next,

@@ -33,7 +33,7 @@ function show(link: Link, notice?: string, ways = PASSWORDS) {
   );
 }
 
-/** What a browser without scripts would send. */
+/** Returns what a browser without scripts would send. */
 function sentBy(button: string) {
   const { form } = screen.getByRole<HTMLButtonElement>("button", { name: button });
   if (form === null) throw new Error(`${button} sends nothing.`);
@@ -50,7 +50,7 @@ describe("the code of an authenticator app", () => {
       { address: "/sign-in" },
     );
 
-  it("is asked for after the password, of the account that it was right for", () => {
+  it("is requested after the password, for the account that it was right for", () => {
     ask();
     expect(screen.getByText("ana@example.org")).toBeDefined();
     expect(screen.queryByLabelText("Password")).toBeNull();
@@ -59,21 +59,21 @@ describe("the code of an authenticator app", () => {
     expect(screen.getByLabelText("Code").getAttribute("autocomplete")).toBe("one-time-code");
   });
 
-  it("can be left for a recovery code", () => {
+  it("can be replaced by a recovery code", () => {
     ask();
     const { to, fields } = sentBy("Sign in with a recovery code");
     expect([to, fields.get("next")]).toEqual(["/sign-in/code", "/c/c-1"]);
     expect(screen.getByLabelText("Recovery code").getAttribute("name")).toBe("code");
   });
 
-  it("that was wrong says so at the field", () => {
+  it("shows at the field that it was wrong", () => {
     ask("code");
     const { id, textContent } = screen.getByRole("alert");
     expect(textContent).toMatch(/^The code is wrong/);
     expect(screen.getByLabelText("Code").getAttribute("aria-describedby")).toBe(id);
   });
 
-  it("that was wrong too often leads to the recovery codes", () => {
+  it("that was wrong too often suggests the recovery codes", () => {
     ask("code-locked");
     expect(screen.getByRole("alert").textContent).toMatch(/^Too many wrong codes/);
     expect(screen.getByText("Without the app").closest("details")?.open).toBe(true);
@@ -87,7 +87,7 @@ describe("the code of an authenticator app", () => {
 });
 
 describe("a sign-in link", () => {
-  it("signs nobody in by being opened: it says as whom, and is used by a press", () => {
+  it("does not sign in when opened: it names the user, and is used by a press", () => {
     show(USABLE);
     expect(screen.getByText("Role").nextElementSibling?.textContent).toBe("operator");
     const { to, method, fields } = sentBy("Sign in as Ana");
@@ -98,12 +98,12 @@ describe("a sign-in link", () => {
     ]);
   });
 
-  it("asks for no password beside it", () => {
+  it("does not ask for a password as well", () => {
     show(USABLE);
     expect(screen.queryByLabelText("Password")).toBeNull();
   });
 
-  it("that is refused says why, and leaves the password as a way in", () => {
+  it("that is refused says why, and leaves the password as a way to sign in", () => {
     show(REFUSED);
     expect(screen.getByRole("heading", { level: 1 }).textContent).toBe(
       "This link does not sign you in",
@@ -113,7 +113,7 @@ describe("a sign-in link", () => {
     expect(screen.getByLabelText("Password")).toBeDefined();
   });
 
-  it("that is refused leads on who is signed in already, to where they were going", () => {
+  it("that is refused leads a signed-in user on to where they were going", () => {
     show(REFUSED);
     const link = screen.getByRole("link", { name: "Open the dashboard" });
     expect(link.getAttribute("href")).toBe("/c/c-1/nodes?q=w");
@@ -121,7 +121,7 @@ describe("a sign-in link", () => {
 });
 
 describe("signing in with a password", () => {
-  it("sends address and password, and where to go then", async () => {
+  it("sends e-mail address and password, and where to go next", async () => {
     const page = show(NONE);
     await page.user.type(screen.getByLabelText("E-mail address"), "ana@example.org");
     await page.user.type(screen.getByLabelText("Password"), " secret ");
@@ -134,7 +134,7 @@ describe("signing in with a password", () => {
     });
   });
 
-  it("can be filled in by a password manager, and is not corrected while typed", () => {
+  it("can be filled in by a password manager, and is not auto-corrected", () => {
     show(NONE);
     const email = screen.getByLabelText("E-mail address");
     expect(email.getAttribute("autocomplete")).toBe("username");
@@ -142,7 +142,7 @@ describe("signing in with a password", () => {
     expect(screen.getByLabelText("Password").getAttribute("autocomplete")).toBe("current-password");
   });
 
-  it("says when it was wrong, without saying which of the two, and both fields say so", () => {
+  it("says that it was wrong without saying which of the two, at both fields", () => {
     show(NONE, "password");
     const alert = screen.getByRole("alert");
     expect(alert.textContent).toBe("The e-mail address or the password is wrong.");
@@ -150,15 +150,15 @@ describe("signing in with a password", () => {
       expect(screen.getByLabelText(label).getAttribute("aria-describedby")).toBe(alert.id);
   });
 
-  it("says how one gets in without one", () => {
+  it("says how to get in without a password", () => {
     show(NONE);
     const other = within(screen.getByRole("region", { name: "Without a password" }));
     expect(other.getByText("npx cloudwright sign-in-link")).toBeDefined();
   });
 });
 
-describe("signing in at an identity provider", () => {
-  it("is a link that keeps where to go then, above the password", () => {
+describe("signing in with an identity provider", () => {
+  it("is a link that keeps the destination, above the password", () => {
     show(NONE, undefined, BOTH);
     const link = screen.getByRole("link", { name: "Sign in with Keycloak" });
     expect(link.getAttribute("href")).toBe("/sign-in/oidc?next=%2Fc%2Fc-1%2Fnodes%3Fq%3Dw");
@@ -166,7 +166,7 @@ describe("signing in at an identity provider", () => {
     expect(link.compareDocumentPosition(field)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
   });
 
-  it("is not offered where none is set up", () => {
+  it("is not offered if none is set up", () => {
     show(NONE);
     expect(screen.queryByRole("link", { name: /Sign in with/ })).toBeNull();
   });
@@ -181,7 +181,7 @@ describe("signing in at an identity provider", () => {
   });
 });
 
-describe("what came before", () => {
+describe("the notice about the previous attempt", () => {
   it.each([
     ["out", /^You are signed out\.$/],
     ["limit", /^Too many attempts/],

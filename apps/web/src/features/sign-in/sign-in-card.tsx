@@ -16,7 +16,7 @@ interface SignInCardProps {
         readonly user: { readonly name: string; readonly email: string; readonly role: Role };
       }
     | { readonly kind: "refused"; readonly why: string };
-  /** Whose password was right, and whose code is asked for now. */
+  /** The user whose password was accepted and who now enters a code. */
   readonly codeOf: { readonly email: string } | undefined;
   readonly token: string;
   readonly next: string;
@@ -27,7 +27,7 @@ interface SignInCardProps {
 export interface SignInWays {
   /** The identity provider; undefined without one. */
   readonly provider: { readonly name: string } | undefined;
-  /** Whether passwords sign in. */
+  /** Whether passwords may be used to sign in. */
   readonly local: boolean;
 }
 
@@ -125,7 +125,7 @@ function Confirm({
   );
 }
 
-/** A command is said once, so it has a box of its own. */
+/** A command appears once, in a box of its own. */
 function Commands({ text }: { readonly text: string }) {
   return <CodeInText text={text} className={`nowrap ink sunken ${styles.inlineCommand}`} />;
 }
@@ -166,7 +166,7 @@ function WaysIn({
   );
 }
 
-/** A plain link: a form that leads to another site is what the page's security policy forbids, and nothing may fetch it ahead. */
+/** A plain link: the page's security policy forbids forms that lead to another site, and nothing may prefetch it. */
 function ProviderLink({ name, next }: { readonly name: string; readonly next: string }) {
   return (
     <a
@@ -195,7 +195,7 @@ function ByLink() {
   );
 }
 
-/** E-mail address and password as a plain form, which works before any script does. `problem` is why the last try failed. */
+/** E-mail address and password as a plain form, which works before any script has loaded. `problem` is why the last attempt failed. */
 function PasswordForm({
   next,
   problem,
@@ -203,7 +203,7 @@ function PasswordForm({
 }: {
   readonly next: string;
   readonly problem: string | undefined;
-  /** Whether it is the first way in that the page offers. */
+  /** Whether it is the primary way to sign in. */
   readonly isFirst: boolean;
 }) {
   const described =

@@ -15,7 +15,7 @@ import {
 } from "./takeover-parts.tsx";
 import { type AdoptedRow, adoptedRows } from "./takeover-rows.ts";
 
-/** What Cloudwright goes on with: by what proofs or whose consent, when, and in which run. */
+/** What Cloudwright has taken over: by which proofs or whose consent, when, and in which run. */
 export function AdoptedList(props: TakeoverListProps) {
   const cluster = useClusterId();
   const rows = useFound(props, adoptedRows);

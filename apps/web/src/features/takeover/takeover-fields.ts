@@ -10,7 +10,7 @@ import {
 } from "./takeover-messages.ts";
 import type { AdoptedRow, ReportedRow } from "./takeover-rows.ts";
 
-/** What a file of what waits for consent holds: the page's columns and more. */
+/** The fields of the export of what waits for consent: the page's columns and more. */
 export const WAITING_FIELDS: readonly Field<WaitingRow>[] = [
   field("kind", "Kind", ({ kind }) => kind),
   field("object", "Object", ({ name }) => name),
@@ -24,7 +24,7 @@ export const WAITING_FIELDS: readonly Field<WaitingRow>[] = [
   field("action", "Action id", ({ open }) => open?.id),
 ];
 
-/** Of what was adopted. */
+/** For what was adopted. */
 export const ADOPTED_FIELDS: readonly Field<AdoptedRow>[] = [
   field("kind", "Kind", ({ kind }) => kind),
   field("object", "Object", ({ name }) => name),
@@ -35,7 +35,7 @@ export const ADOPTED_FIELDS: readonly Field<AdoptedRow>[] = [
   field("run", "Run", ({ runId }) => runId),
 ];
 
-/** Of what is only reported. */
+/** For what is only reported. */
 export const REPORTED_FIELDS: readonly Field<ReportedRow>[] = [
   field("kind", "Kind", ({ kind }) => kind),
   field("object", "Object", ({ name }) => name),

@@ -29,8 +29,8 @@ const ROUTE: AdoptionReason = {
   ...{ provider: "sandbox", cidr: "10.0.1.0/24", id: "r-1", proofs: ["range"] },
 };
 
-describe("the headline", () => {
-  it("says first what waits, then what was adopted and by what", () => {
+describe("the summary", () => {
+  it("says first what waits, then what was adopted and how", () => {
     const counts = {
       ...NOTHING,
       waiting: { balancers: 3, routes: 12 },
@@ -41,7 +41,7 @@ describe("the headline", () => {
     );
   });
 
-  it("says that nothing waits where all is done", () => {
+  it("says that nothing waits if all is done", () => {
     const counts = {
       ...NOTHING,
       adopted: { proofs: 1, consent: 0, flag: 0 },
@@ -59,7 +59,7 @@ describe("the headline", () => {
     );
   });
 
-  it("counts one as one", () => {
+  it("uses the singular for one", () => {
     expect(waitingSentence({ balancers: 0, routes: 1 })).toBe(
       "1 route of an earlier manager is waiting for your consent",
     );
@@ -95,19 +95,19 @@ describe("what waits", () => {
   });
 });
 
-it("what cannot be adopted says why instead of how it is proven", () => {
+it("that cannot be adopted says why instead of how it is proven", () => {
   expect(whyText({ reason: UNOWNED, refusal: "It has a listener." })).toBe(
     "Cannot be adopted. It has a listener.",
   );
 });
 
-it("what was adopted says by what", () => {
+it("that was adopted says how", () => {
   expect(adoptedByText({ by: "proofs", actor: "ctl-1" })).toBe("Two proofs");
   expect(adoptedByText({ by: "consent", actor: "ana" })).toBe("Consent of ana");
   expect(adoptedByText({ by: "flag", actor: "ctl-1" })).toBe("--adopt-consent");
 });
 
-it("a row is found by a part of its name or id, whatever the case", () => {
+it("a row is found by part of its name or id, in any case", () => {
   expect(matches(" SHOP/ ", "shop/web", "lb-1")).toBe(true);
   expect(matches("lb-2", "shop/web", "lb-1")).toBe(false);
   expect(matches("", "shop/web")).toBe(true);

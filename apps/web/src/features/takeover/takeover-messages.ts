@@ -14,12 +14,12 @@ import { waitingSentence } from "../../platform/wording/overview-messages.ts";
 
 type Counts = TakeoverView["counts"];
 
-/** The sentence that answers "what is left to take over, and what was?", where enough of it could be read. */
+/** Answers "what is left to take over, and what was?", if enough of it could be read. */
 export function takeoverSentence(counts: Counts, isWhole = true): string | undefined {
   const waiting = waitingSentence(counts.waiting);
   const done = doneParts(counts);
   if (waiting !== undefined) return t`${[waiting, ...done].join("; ")}.`;
-  // Nobody knows of what was not read that it is not there.
+  // What was not read may still exist.
   if (!isWhole) return undefined;
   return done.length === 0
     ? t`No load balancer or route of an earlier manager has been found.`
@@ -50,7 +50,7 @@ function adoptedByConsent(count: number): string {
     : t`${formatCount(count)} were adopted by consent`;
 }
 
-/** What the cloud calls it: a word for what it is, its id, and the destination of a route. */
+/** Names it in the cloud: its kind, its id, and the destination of a route. */
 export function resourceOf(reason: AdoptionReason): {
   readonly what: string;
   readonly id: string;
@@ -64,16 +64,16 @@ export function resourceOf(reason: AdoptionReason): {
 
 type Waiting = Pick<WaitingRow, "reason" | "refusal">;
 
-/** Which proof of its owner is there and which is not, or why it cannot be adopted at all; what it is stands beside it. */
+/** Says which proof of its owner exists and which is missing, or why it cannot be adopted at all; the resource is named beside it. */
 export function whyText({ reason, refusal }: Waiting): string {
   if (refusal !== undefined) return t`Cannot be adopted. ${refusal}`;
   if (reason.code === "RouteUnowned") return t`It ${routeProofText(reason.proofs)}.`;
-  // It follows "has no owner" elsewhere, after a colon of the reader's language.
+  // Elsewhere it follows "has no owner", after the colon of the reader's language.
   const words = proofText(reason.proofs).replace(/^[\s:：]+/, "");
   return words === "" ? t`It has no owner.` : t`${capitalise(words)}.`;
 }
 
-/** What an adoption would do. */
+/** Says what an adoption would do. */
 export function consentText({ reason, refusal }: Waiting): string {
   if (refusal !== undefined) return t`Nothing: consent alone is not enough.`;
   switch (reason.code) {
@@ -95,7 +95,7 @@ export function adoptedByText({ by, actor }: Pick<DoneAdoption, "by" | "actor">)
 
 type Routes = ProvenRoutes["routes"];
 
-/** `route r-1 to 10.0.1.0/24`, of several each. */
+/** Returns `route r-1 to 10.0.1.0/24`, or the same for several. */
 export function routesText(routes: Routes): string {
   return routes.map(({ id, destination }) => t`route ${id} to ${destination}`).join(", ");
 }
@@ -106,12 +106,12 @@ export function keptText(routes: Routes): string {
     : t`Two proofs show that they are the node's; kept as they are, because their owner cannot be recorded on them.`;
 }
 
-/** Why what is only reported is left as it is. */
+/** Why resources that are only reported are left as they are. */
 export const REPORTED_WHY = worded({
   text: () => t`Two proofs show that it is the node's, and --adopt=report leaves it as it is.`,
 });
 
-/** Whether a text stands in what names a row. */
+/** Reports whether a text occurs in one of a row's names. */
 export function matches(text: string, ...names: readonly string[]): boolean {
   const wanted = text.trim().toLowerCase();
   return names.some((name) => name.toLowerCase().includes(wanted));

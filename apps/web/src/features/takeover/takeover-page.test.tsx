@@ -65,7 +65,7 @@ const rowOf = async (name: string) => {
 };
 
 describe("what waits for consent", () => {
-  it("names each with its cloud resource, why it waits and what consent would do", async () => {
+  it("shows each with its cloud resource, why it waits and what consent would do", async () => {
     show(view({ waiting: [WEB, NODE] }));
     const web = await rowOf("shop/web");
     expect(web.getByText("lb-1")).toBeDefined();
@@ -77,7 +77,7 @@ describe("what waits for consent", () => {
     expect(node.getByText("Replaces it with the node's own route to that range.")).toBeDefined();
   });
 
-  it("leads to the object: a Service's page, and the routes of a node", async () => {
+  it("links to the object: a Service's page, or the routes of a node", async () => {
     show(view({ waiting: [WEB, NODE] }));
     const href = async (name: string) =>
       (await screen.findByRole("link", { name })).getAttribute("href");
@@ -85,7 +85,7 @@ describe("what waits for consent", () => {
     expect(await href("w-1")).toMatch(/^\/c\/c-1\/nodes\/w-1\?.*routes/);
   });
 
-  it("says of one that is being adopted by whom, instead of offering it again", async () => {
+  it("says who is adopting one already, instead of offering it again", async () => {
     show(view({ waiting: [OPEN] }));
     const row = await rowOf("shop/api");
     expect(row.getByRole("link", { name: "By Ben, running" }).getAttribute("href")).toBe(
@@ -95,7 +95,7 @@ describe("what waits for consent", () => {
     expect(screen.queryByRole("checkbox", { name: "Select shop/api" })).toBeNull();
   });
 
-  it("says of one that consent cannot help why, at its button", async () => {
+  it("says at the button why consent cannot help", async () => {
     show(view({ waiting: [LOST] }));
     const row = await rowOf("shop/old");
     const button = row.getByRole("button", { name: /^Adopt/ });
@@ -104,7 +104,7 @@ describe("what waits for consent", () => {
     expect(screen.queryByRole("checkbox", { name: "Select shop/old" })).toBeNull();
   });
 
-  it("can be adopted together: all but those that cannot be", async () => {
+  it("can be adopted together, except those that cannot be adopted", async () => {
     const page = show(view({ waiting: [WEB, NODE, OPEN, LOST] }));
     await page.user.click(
       await screen.findByRole("checkbox", { name: "Select all rows that are loaded" }),
@@ -112,13 +112,13 @@ describe("what waits for consent", () => {
     expect(await screen.findByRole("button", { name: "Adopt 2 cloud resources…" })).toBeDefined();
   });
 
-  it("shows the columns that are chosen, and its boxes always", async () => {
+  it("shows the chosen columns, and always its selection boxes", async () => {
     await expectChoice(show(view({ waiting: [WEB] })), "Effect of consent");
     await screen.findByRole("checkbox", { name: "Select shop/web" });
     expect(screen.queryByRole("menuitemcheckbox", { name: "Select" })).toBeNull();
   });
 
-  it("is closed to operators: adopting needs an admin", async () => {
+  it("is not open to operators: adopting needs an admin", async () => {
     renderPage(<TakeoverPage />, {
       viewer: { ...ANA, role: "operator" },
       answers: {
@@ -146,7 +146,7 @@ describe("what waits for consent", () => {
 describe("what was adopted", () => {
   const address = "/c/c-1/takeover?view=adopted";
 
-  it("says by whose consent or by what proofs, and in which run", async () => {
+  it("shows by whose consent or by which proofs, and in which run", async () => {
     const rows = [
       adopted("shop/web"),
       adopted("shop/api", { by: "proofs" }),
@@ -163,11 +163,11 @@ describe("what was adopted", () => {
     expect((await rowOf("shop/old")).queryByRole("link", { name: /^Run/ })).toBeNull();
   });
 
-  it("shows the columns that are chosen", async () => {
+  it("shows the chosen columns", async () => {
     await expectChoice(show(view({ adopted: [adopted("shop/web")] }), address), "Adopted by");
   });
 
-  it("holds the routes that are kept by two proofs as well, and counts them", async () => {
+  it("includes the routes that are kept by two proofs, and counts them", async () => {
     const routes = [
       { id: "r-1", destination: "10.0.1.0/24" },
       { id: "r-2", destination: "10.0.2.0/24" },
@@ -182,7 +182,7 @@ describe("what was adopted", () => {
 });
 
 describe("what is only reported", () => {
-  it("says which flag leaves it as it is, and when it was last seen", async () => {
+  it("names the flag that leaves it as it is, and when it was last seen", async () => {
     const routes = [{ id: "r-1", destination: "10.0.1.0/24" }];
     const reported = ["w-1", "w-2"].map((name) => ({
       ...{ name, uid: `u-${name}`, routes, asOf: Date.now() - 14 * 60_000, runId: "r-8" },
@@ -190,13 +190,13 @@ describe("what is only reported", () => {
     show(view({ reported }), "/c/c-1/takeover?view=reported");
     const row = await rowOf("w-1");
     expect(row.getByText("14 min ago")).toBeDefined();
-    // It is the same of every row: so it stands above them, once.
+    // It is the same for every row, so it appears once above them.
     expect(screen.getAllByText(/--adopt=report leaves/)).toHaveLength(1);
   });
 });
 
 describe("the filter and the address", () => {
-  it("finds by name and by the cloud's id, whatever the case", async () => {
+  it("finds by name and by the cloud's id, in any case", async () => {
     const page = show(view({ waiting: [WEB, NODE] }), "/c/c-1/takeover?q=LB-1");
     expect(await screen.findByRole("link", { name: "shop/web" })).toBeDefined();
     expect(screen.queryByRole("link", { name: "w-1" })).toBeNull();
@@ -211,7 +211,7 @@ describe("the filter and the address", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("keeps the filter when another list is chosen, which Back leaves again", async () => {
+  it("keeps the filter when another list is chosen, and Back returns to the previous one", async () => {
     const page = show(
       view({ waiting: [WEB], adopted: [adopted("shop/web")] }),
       "/c/c-1/takeover?q=web",
@@ -221,13 +221,13 @@ describe("the filter and the address", () => {
     expect(await screen.findByText("Consent of Ben")).toBeDefined();
   });
 
-  it("says what of its address it does not know", async () => {
+  it("reports what it does not know in its address", async () => {
     show(view(), "/c/c-1/takeover?view=everything");
     expect(await screen.findByText(/everything/)).toBeDefined();
   });
 });
 
-describe("without anything", () => {
+describe("if nothing is found", () => {
   const running = (...names: Parameters<typeof controller>[0][]): Answers => {
     const leader = instance({ controllers: names.map((name) => controller(name)) });
     return { "clusters.byId": () => cluster({ leader, instances: [leader] }) };
@@ -244,24 +244,24 @@ describe("without anything", () => {
     expect(screen.queryByRole("table")).toBeNull();
   });
 
-  it("it says which controller does not look, instead of promising that nothing is there", async () => {
+  it("it says which controller does not run, instead of claiming that nothing is there", async () => {
     show(view(), undefined, running("service-lb-controller"));
     expect(await screen.findByText(/The route controller is not running here\./)).toBeDefined();
     expect(screen.queryByText(/The load balancer controller is not running here\./)).toBeNull();
   });
 
-  it("it says nothing of what would stand in the list", async () => {
+  it("it does not mention what the list would contain", async () => {
     show(view(), undefined, running("service-lb-controller", "node-route-controller"));
     expect(await screen.findByText("Nothing is waiting for consent")).toBeDefined();
     expect(screen.queryByText(/only one proof of its owner/)).toBeNull();
   });
 
-  it("it says that nobody looks where neither runs", async () => {
+  it("it says that nobody checks if neither runs", async () => {
     show(view(), undefined, running("cloud-node-controller"));
     expect(await screen.findByText("Nothing is looked for here")).toBeDefined();
   });
 
-  it("it says why it could not be read, and asks again by button and key", async () => {
+  it("it says why it could not be read, and is refetched by button and key", async () => {
     const answers = { "takeover.byCluster": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show(view(), undefined, answers);
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");

@@ -18,7 +18,7 @@ import { useWholeList } from "../../platform/lists/use-loaded-rows.ts";
 import styles from "./takeover.module.css";
 import { type TakeoverPageView, takeoverUrl } from "./takeover-url.ts";
 
-/** What each list of the page is given. */
+/** The props of each list on the page. */
 export interface TakeoverListProps extends ListProps<TakeoverPageView> {
   readonly found: PendingQuery & { readonly data: TakeoverView | undefined };
 }
@@ -30,17 +30,17 @@ interface FoundListProps<Row extends RowData>
       "label" | "columns" | "rowKey" | "above" | "below" | "onSpace"
     > {
   readonly about: string;
-  /** What of the answer is in this list, and can be missing. */
+  /** The part of the answer that this list shows, and that can be missing. */
   readonly part: TakeoverPart;
-  /** Its name, under which also the columns that a user hides are kept. */
+  /** The list's name, which also keys the user's hidden columns. */
   readonly table: string;
   readonly boxes?: Column<Row, never>;
-  /** The rows that the text leaves. */
+  /** The rows that match the text. */
   readonly rows: readonly Row[] | undefined;
   readonly none: ReactNode;
 }
 
-/** One list of the page: it comes whole, and is searched here. */
+/** One list of the page: it arrives whole, and is searched here. */
 export function FoundList<Row extends RowData>({
   found,
   rows,
@@ -49,7 +49,7 @@ export function FoundList<Row extends RowData>({
 }: FoundListProps<Row>) {
   const query = useWholeList<Row>(found, rows);
   const isMissing = found.data !== undefined && isUnread(found.data, part);
-  // Without those that are under way the list is whole otherwise.
+  // If only the open actions are missing, the list is otherwise complete.
   if (isMissing && part !== "open") return <UnreadPart />;
   return (
     <>
@@ -76,7 +76,7 @@ const URL_OF_LIST = {
   withoutFilters: (view: TakeoverPageView) => ({ ...view, text: "" }),
 };
 
-/** What of the answer is listed; the same rows until another answer or text comes. */
+/** Returns the listed part of the answer; the same rows until a new answer or text arrives. */
 export function useFound<Row>(
   { found, view }: TakeoverListProps,
   rowsOf: (found: TakeoverView, text: string) => readonly Row[],
@@ -91,7 +91,7 @@ interface ObjectRow {
   readonly name: string;
 }
 
-/** Whose load balancer or route it is, or would be. */
+/** The object whose load balancer or route it is, or would be. */
 export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row, never> {
   return column(["object", t`Object`, 220, { narrow: "first", pinned: true }], ({ kind, name }) => (
     <span className={styles.object}>
@@ -101,7 +101,7 @@ export function objectColumn<Row extends ObjectRow>(cluster: string): Column<Row
   ));
 }
 
-/** The run in which it was done or seen; the name distinguishes its link from the others for screen readers. */
+/** The run in which it was done or seen; the name tells its link apart from the others for screen readers. */
 export function runColumn<
   Row extends { readonly runId: string | undefined; readonly name: string },
 >(cluster: string): Column<Row, never> {

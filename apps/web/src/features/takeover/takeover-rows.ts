@@ -7,12 +7,12 @@ import type {
 } from "@cloudwright/store/views/takeover";
 import { keptText, matches, routesText } from "./takeover-messages.ts";
 
-/** The rows of each list that a text leaves, as the page and a file have them. */
+/** Returns the rows of each list that match a text, for the page and its file. */
 export function waitingRows({ waiting }: TakeoverView, text: string): readonly WaitingRow[] {
   return waiting.filter(({ name, reason }) => matches(text, name, reason.id));
 }
 
-/** What was adopted, or is kept without a write; the latter has no moment at which that began. */
+/** What was adopted, or is kept without a write; the latter has no time at which that began. */
 export interface AdoptedRow extends Omit<DoneAdoption, "at"> {
   readonly key: string;
   readonly at: number | undefined;

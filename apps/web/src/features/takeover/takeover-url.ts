@@ -5,7 +5,7 @@ export type TakeoverList = (typeof TAKEOVER_LISTS)[number];
 
 export interface TakeoverPageView {
   readonly list: TakeoverList;
-  /** Part of a name or of a cloud's id. */
+  /** Part of a name or of a cloud id. */
   readonly text: string;
 }
 

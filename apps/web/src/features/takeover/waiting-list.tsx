@@ -30,7 +30,7 @@ import { consentText, resourceOf, whyText } from "./takeover-messages.ts";
 import { FoundList, objectColumn, type TakeoverListProps, useFound } from "./takeover-parts.tsx";
 import { waitingRows } from "./takeover-rows.ts";
 
-/** What waits for consent: each is adopted by itself, or many together after their plans have been read. */
+/** What waits for consent: adopted one by one, or many together after their plans were reviewed. */
 export function WaitingList(props: TakeoverListProps) {
   const cluster = useClusterId();
   const { found } = props;
@@ -76,7 +76,7 @@ function MoreWait({ takeover }: { readonly takeover: TakeoverView | undefined })
   );
 }
 
-/** What cannot be adopted, or is being adopted, cannot be selected. */
+/** Rows that cannot be adopted, or are being adopted, cannot be selected. */
 function listed(row: WaitingRow): ListedWaiting {
   return {
     ...row,
@@ -114,7 +114,7 @@ function NothingWaits() {
 
 type ListedWaiting = WaitingRow & SelectableRow;
 
-/** What waits, why, and what consent would do. */
+/** The columns for what waits, why, and what consent would do. */
 export function waitingColumns(
   cluster: string,
   choiceOf: (row: WaitingRow) => ActionChoice,

@@ -17,7 +17,7 @@ const LAYOUT_LABELS: Readonly<Record<Layout, string>> = worded({
 });
 const LAYOUTS = ["both", "picture", "table"] as const;
 
-/** On a narrow screen a drawing is no use: the table has the same. */
+/** On a narrow screen a drawing is of no use; the table shows the same. */
 export function useShownLayout({ layout }: TopologyPageView): Layout {
   const isNarrow = useMediaQuery("(max-width: 44em)", false, { getInitialValueInEffect: false });
   return isNarrow === true ? "table" : layout;
@@ -50,7 +50,7 @@ export function LayoutButtons({
   );
 }
 
-/** The drawing, and the same as a table for those who read or use the keyboard. */
+/** The drawing, and the same as a table for screen reader and keyboard users. */
 export function Beside({
   layout,
   picture,

@@ -69,7 +69,7 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
   );
 }
 
-/** As many as are read without zooming on a usual screen. */
+/** The number that is readable without zooming on a usual screen. */
 const ZONES_BESIDE_TABLE = 2;
 const ZONES_ALONE = 3;
 
@@ -80,7 +80,7 @@ function Shown({
   isAny,
 }: Omit<ListProps<TopologyPageView>, "replace"> & {
   readonly nodes: readonly TopologyNode[];
-  /** Whether there is any, whatever the filter. */
+  /** Whether there are any, whatever the filter. */
   readonly isAny: boolean;
 }) {
   const cluster = useClusterId();
@@ -172,7 +172,7 @@ function NodesToolbar({
   );
 }
 
-/** What the file is asked for: no more than what narrows the table. */
+/** Returns the export's filter: exactly what narrows the table. */
 function exportedNodes({ text, states, zone }: TopologyPageView) {
   return { text: wanted(text), states: states.length === 0 ? undefined : states, zone };
 }

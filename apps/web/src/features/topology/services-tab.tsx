@@ -29,7 +29,7 @@ import type { TopologyPageView } from "./topology-url.ts";
 const load = () =>
   import("./picture/services-picture.tsx").then(({ ServicesPicture }) => ServicesPicture);
 
-/** Each Service with its load balancer, listeners and members, drawn and as a table. */
+/** Each Service with its load balancer, listeners and members, as a drawing and as a table. */
 export function ServicesTab(props: ListProps<TopologyPageView>) {
   const cluster = useClusterId();
   const { view, push, replace } = props;
@@ -82,7 +82,7 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
   );
 }
 
-/** Those that the search names; the ones of before stay while it is asked for. */
+/** Reads the Services that match the search; the previous ones stay until the answer arrives. */
 export function useServices(cluster: string, { text }: TopologyPageView, enabled: boolean) {
   const api = useApi();
   const input = { cluster, text: wanted(text) };

@@ -10,7 +10,7 @@ describe("a Service in words", () => {
     expect(listener === undefined ? "" : listenerText(listener)).toBe("443/TCP → 31443");
   });
 
-  it("counts the nodes that are in, and the others where there are any", () => {
+  it("counts the nodes that are in, and the others if there are any", () => {
     expect(membersText({ members: NONE })).toBe("0 in");
     expect(membersText({ members: { in: 1_204, soon: 2, leaving: 0, out: 1 } })).toBe(
       "1,204 in, 2 soon, 1 out",
@@ -26,7 +26,7 @@ describe("a Service in words", () => {
     expect(loadBalancerStatus(topologyService("shop/web", over)).label).toBe(label);
   });
 
-  it("waits for a load balancer that is not there yet", () => {
+  it("says when its load balancer does not exist yet", () => {
     const { drift, members } = topologyService("shop/web");
     expect(loadBalancerStatus({ drift, members }).label).toBe("Waiting");
   });
@@ -45,7 +45,7 @@ describe("a Service in words", () => {
       },
       "9 Services. Stuck: at least 2. The worst 2 are shown; search for the others.",
     ],
-  ])("%j are told as %s", (found, sentence) => {
+  ])("%j are worded as %s", (found, sentence) => {
     expect(servicesSentence(found)).toBe(sentence);
   });
 });

@@ -18,7 +18,7 @@ export function listenerText({
   return `${port}/${protocol} → ${nodePort}`;
 }
 
-/** How the load balancer stands beside what is asked for; while there is none it is waited for. */
+/** Presents the load balancer's state against the desired one; while there is none, it is pending. */
 export function loadBalancerStatus({
   loadBalancer,
   drift,
@@ -42,7 +42,7 @@ export function memberCount(verdict: keyof TopologyService["members"], count: nu
   return `${formatCount(count)} ${VERDICT_PRESENTATION[verdict].label.toLowerCase()}`;
 }
 
-/** The page's answer: how many there are, how many of them serve nothing, and whether all are shown. */
+/** Words the page's summary: how many there are, how many of them serve nothing, and whether all are shown. */
 export function servicesSentence({ services, total }: TopologyServices): string {
   if (total === 0) return t`No Service of type LoadBalancer has been seen.`;
   const stuck = services.filter(({ state }) => state === "stuck").length;

@@ -3,8 +3,8 @@ import { useState } from "react";
 import { Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
 
 /**
- * Why it failed last, also while it is asked again because something has changed: where that happens all the time, nothing but its
- * outline would be seen. A user who asks again sees that it is under way.
+ * Keeps showing the last failure while the query is refetched because something has changed: with constant changes, only its outline would
+ * be visible. When the user retries, it shows that it is loading.
  */
 export function StillPending({ query }: { readonly query: PendingQuery }) {
   const { isError, error, refetch } = query;

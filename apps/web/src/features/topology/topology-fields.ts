@@ -8,7 +8,7 @@ type Either = TopologyNode | TopologyService;
 
 const why = ({ reason }: Either) => (reason === undefined ? undefined : cause(reason, isoTime));
 
-/** What a file of the topology's nodes holds. */
+/** The fields of the export of the topology's nodes. */
 export const TOPOLOGY_NODE_FIELDS: readonly Field<TopologyNode>[] = [
   field("state", "State", ({ state }) => STATE_PRESENTATION[state].label),
   field("name", "Node", ({ name }) => name),
@@ -18,7 +18,7 @@ export const TOPOLOGY_NODE_FIELDS: readonly Field<TopologyNode>[] = [
   timeField("since", "Since", ({ since }) => since),
 ];
 
-/** What a file of the topology's Services holds: each with what is behind it. */
+/** The fields of the export of the topology's Services, each with its load balancer, listeners and members. */
 export const TOPOLOGY_SERVICE_FIELDS: readonly Field<TopologyService>[] = [
   field("state", "State", ({ state }) => STATE_PRESENTATION[state].label),
   field("service", "Service", ({ name }) => name),

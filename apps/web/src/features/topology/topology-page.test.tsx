@@ -8,7 +8,7 @@ import { type Answers, liveStream, refusal, renderPage } from "../../testing/ren
 import { topologyNode, topologyService } from "../../testing/topology-rows.ts";
 import { TopologyPage } from "./topology-page.tsx";
 
-// They come later than the page: here nothing is to wait for them.
+// The drawings are loaded later than the page; these tests should not wait for them.
 beforeAll(() =>
   Promise.all([import("./picture/zones-picture.tsx"), import("./picture/services-picture.tsx")]),
 );
@@ -60,12 +60,12 @@ const names = () =>
     .map((row) => within(row).getAllByRole("link")[0]?.textContent);
 
 describe("the topology of the nodes", () => {
-  it("opens with how many are where, and where those are that are stuck", async () => {
+  it("opens with how many nodes are where, and where the stuck ones are", async () => {
     show();
     expect(await screen.findByText("3 nodes in 2 zones. 1 node stuck, in zone z2.")).toBeDefined();
   });
 
-  it("draws the cloud, its zones and nodes by state, each by a word and a link", async () => {
+  it("draws the cloud, its zones and nodes by state, each with a word and a link", async () => {
     show();
     const { region, text } = await picture(/Zones of sandbox/);
     expect(text()).toMatch(/Cloud sandbox.*3 nodes · 2 zones/);
@@ -75,20 +75,20 @@ describe("the topology of the nodes", () => {
     expect(region.querySelector("title")?.textContent).toBe("w-1, OK");
   });
 
-  it("has the same as a table, in which the Tab key finds every node", async () => {
+  it("has the same as a table, in which Tab reaches every node", async () => {
     show();
     await screen.findByRole("table", { name: "Nodes by state" });
     expect(names()).toEqual(["w-3", "w-1", "w-2"]);
   });
 
-  it("shows what is looked for in both, as the address says", async () => {
+  it("shows what is searched for in both, as the address says", async () => {
     show({ query: "?q=w-1" });
     const { text } = await picture(/Zones of/);
     expect(names()).toEqual(["w-1"]);
     expect(text()).not.toMatch(/Zone z2/);
   });
 
-  it("is narrowed to states by their counters and by the key f, and shown whole again", async () => {
+  it("is filtered by states with their counters and the key f, and shown in full again", async () => {
     const page = show();
     await screen.findByRole("table", { name: "Nodes by state" });
     await page.user.click(screen.getByRole("button", { name: /^Stuck/ }));
@@ -99,7 +99,7 @@ describe("the topology of the nodes", () => {
     expect(window.location.search).toBe("?state=stuck,unknown");
   });
 
-  it("is narrowed to a zone", async () => {
+  it("is filtered by zone", async () => {
     const page = show();
     await screen.findByRole("table", { name: "Nodes by state" });
     await page.user.click(screen.getByRole("button", { name: "Zone" }));
@@ -127,7 +127,7 @@ describe("the topology of the nodes", () => {
     expect(scaleOf(place())).not.toBe(scaleOf(whole));
   });
 
-  it("is zoomed by buttons and keys, moved by keys, and shown whole again", async () => {
+  it("is zoomed by buttons and keys, moved by keys, and shown in full again", async () => {
     const page = show();
     const { region } = await picture(/Zones of/);
     const place = () => region.querySelector("svg > g")?.getAttribute("transform");
@@ -158,7 +158,7 @@ describe("the topology of the nodes", () => {
     expect(window.location.pathname).toBe("/c/c-1/topology");
   });
 
-  it("is a picture or a table alone where that is chosen", async () => {
+  it("is only a drawing or only a table if the user chooses so", async () => {
     const page = show();
     await screen.findByRole("table");
     await page.user.click(screen.getByRole("button", { name: "Picture" }));
@@ -191,7 +191,7 @@ describe("a topology on a phone that cannot be read", () => {
   it.each([
     ["", "topology.nodes"],
     ["?show=services", "topology.services"],
-  ])("says why, also while changes have it asked again: %s", async (query, path) => {
+  ])("says why, even while changes refetch it: %s", async (query, path) => {
     vi.stubGlobal("matchMedia", () => ({
       ...{ matches: true, addEventListener: () => {}, removeEventListener: () => {} },
     }));
@@ -244,7 +244,7 @@ describe("the topology of the Services", () => {
     expect(row.textContent).toMatch(/OK.*In sync.*lb-1.*443\/TCP → 31443.*2 in, 1 out/);
   });
 
-  it("says where there is no load balancer yet", async () => {
+  it("says if there is no load balancer yet", async () => {
     const { loadBalancer, ...bare } = topologyService("shop/web", { state: "waiting" });
     expect(loadBalancer).toBeDefined();
     show({
@@ -255,13 +255,13 @@ describe("the topology of the Services", () => {
     expect(row.textContent).toMatch(/Waiting.*shop\/web.*No load balancer/);
   });
 
-  it("asks the server for what is looked for", async () => {
+  it("sends the search to the server", async () => {
     const page = show({ query: "?show=services&q=web" });
     await screen.findByRole("table");
     expect(page.sent("topology.services")).toContainEqual({ cluster: "c-1", text: "web" });
   });
 
-  it("says that there is none, or none that matches", async () => {
+  it("says that there are none, or none that match", async () => {
     const answers = { "topology.services": () => ({ services: [], total: 0 }) };
     const { unmount } = show({ query: "?show=services", answers });
     expect(await screen.findByText("No Service of type LoadBalancer")).toBeDefined();

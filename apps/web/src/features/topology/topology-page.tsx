@@ -33,7 +33,7 @@ const TABS: readonly Tab<TopologyShow>[] = [
   },
 ];
 
-/** Where everything is and what hangs together: the cloud with its zones and nodes, and each Service with what is behind it. */
+/** Where everything is and how it is connected: the cloud with its zones and nodes, and each Service with what is behind it. */
 export function TopologyPage() {
   const { view, dropped, push, replace } = useUrlState(topologyUrl);
   return (

@@ -14,9 +14,9 @@ export interface TopologyPageView {
   readonly show: TopologyShow;
   readonly text: string;
   readonly states: readonly State[];
-  /** One zone alone; `""` of what is in none. */
+  /** A single zone; `""` for nodes in none. */
   readonly zone: string | undefined;
-  /** What stands on a wide screen: the drawing beside the table, or one of them alone. */
+  /** What a wide screen shows: the drawing beside the table, or only one of them. */
   readonly layout: "both" | "picture" | "table";
 }
 

@@ -17,7 +17,7 @@ const NODES = [
 ];
 
 describe("the zones", () => {
-  it("come in the order of their names, what is in none last, each with its worst state first", () => {
+  it("are sorted by name, nodes without a zone last, each with its worst state first", () => {
     expect(
       zonesOf(NODES).map(({ name, count, groups }) => [
         ...[name, count],
@@ -56,7 +56,7 @@ describe("the zones", () => {
       [node("w-1", "a", "stuck"), node("w-2", "a", "stuck"), node("w-3", "b", "stuck")],
       "3 nodes in 2 zones. 3 nodes stuck, most of them (2) in zone a.",
     ],
-  ])("of %j are told as %s", (nodes, sentence) => {
+  ])("of %j are summarised as %s", (nodes, sentence) => {
     expect(zonesSentence(nodes)).toBe(sentence);
   });
 });

@@ -11,21 +11,21 @@ export interface StateGroup {
 }
 
 export interface Zone {
-  /** Undefined of nodes whose machine is in no zone, or has not been found yet. */
+  /** Undefined for nodes whose machine is in no zone, or has not been found yet. */
   readonly name: string | undefined;
   readonly count: number;
-  /** Worst first; none is empty. */
+  /** Worst first; none of them is empty. */
   readonly groups: readonly StateGroup[];
 }
 
-/** What is looked for; `""` as a zone is none. */
+/** The search; `""` as a zone means none. */
 export interface NodesFilter {
   readonly text: string;
   readonly states: readonly State[];
   readonly zone: string | undefined;
 }
 
-/** What stands for no zone in an address and in a menu. */
+/** Stands for no zone in an address and in a menu. */
 export const NO_ZONE = "none";
 
 export function filteredNodes(
@@ -43,7 +43,7 @@ export function filteredNodes(
   );
 }
 
-/** The zones in the order of their names, each with its nodes by state; nodes without a zone come last. */
+/** Returns the zones sorted by name, each with its nodes by state; nodes without a zone come last. */
 export function zonesOf(nodes: readonly TopologyNode[]): readonly Zone[] {
   const byZone = grouped(nodes, ({ zone }) => zone);
   return [...byZone]
@@ -74,7 +74,7 @@ export function zoneTitle(name: string | undefined): string {
   return name === undefined ? t`No zone` : t`Zone ${name}`;
 }
 
-/** The page's answer: how many there are where, and where most of what needs a user is. */
+/** Words the page's summary: how many nodes are where, and where most of what needs a user is. */
 export function zonesSentence(nodes: readonly TopologyNode[]): string {
   if (nodes.length === 0) return t`No node has been seen in this cluster yet.`;
   const zones = zonesOf(nodes);
@@ -87,7 +87,7 @@ export function zonesSentence(nodes: readonly TopologyNode[]): string {
   return `${total} ${stuckSentence(zones)}`;
 }
 
-/** How many are stuck, and where all or most of them are. */
+/** Says how many are stuck, and where all or most of them are. */
 function stuckSentence(zones: readonly Zone[]): string {
   const stuck = zones
     .map((zone) => ({ name: zone.name, count: stuckIn(zone) }))

@@ -53,7 +53,7 @@ function labelValue(label: "zone" | "region") {
     detail === undefined ? undefined : labelText(detail.labels, label);
 }
 
-/** What the label says; where it should say something else, both. */
+/** The label's value; if it should be different, both values. */
 export function Label({ pair: { has, wanted, differs } }: { readonly pair: LabelPair }) {
   if (!differs) return has ?? <Nothing />;
   return (

@@ -3,7 +3,7 @@ import { type Field, field } from "../../components/table/field.ts";
 import { leadingFields, trailingFields } from "../../components/table/record-fields.ts";
 import { labelPair, sizeText } from "./volume-messages.ts";
 
-/** What a file of volumes holds: the page's columns and more. */
+/** The fields of the export of volumes: the page's columns and more. */
 export const VOLUME_FIELDS: readonly Field<VolumeRow>[] = [
   ...leadingFields({ id: "name", header: "Volume" }),
   field("zone", "Zone", (row) => labelOf(row, "zone")?.has),

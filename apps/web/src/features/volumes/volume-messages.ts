@@ -4,7 +4,7 @@ import type { ObjectCounts } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 
-/** The sentence that opens the page: how many volumes need a user, else that all is well. */
+/** Words the page's summary: how many volumes need a user, otherwise that all is well. */
 export function volumesSentence({ states, drifted }: ObjectCounts): string {
   const all = presentNodes(states);
   if (all === 0) return t`No volume has been observed in this cluster yet.`;
@@ -31,20 +31,20 @@ function differ(drifted: number): string {
   return drifted === 1 ? t`1 differs.` : t`${formatCount(drifted)} differ.`;
 }
 
-/** What a label says and should say. */
+/** A label's actual and desired value. */
 export interface LabelPair {
   readonly has: string | undefined;
   readonly wanted: string | undefined;
   readonly differs: boolean;
 }
 
-/** A label that nothing is wanted of is left as it is. */
+/** A label without a desired value is left as it is. */
 export function labelPair(labels: VolumeDetail["labels"], label: "zone" | "region"): LabelPair {
   const [has, wanted] = [labels.has[label], labels.wanted[label]];
   return { has, wanted, differs: wanted !== undefined && wanted !== has };
 }
 
-/** All that is shown of it; undefined where that is nothing. */
+/** Returns everything shown of a label; undefined if that is nothing. */
 export function labelText(
   labels: VolumeDetail["labels"],
   label: "zone" | "region",
@@ -65,7 +65,7 @@ export function affinityText({ affinity }: Pick<VolumeDetail, "affinity">): stri
   return AFFINITY[affinity];
 }
 
-/** `10 GiB`, and what differs from it in the cloud or is asked for by the claim. */
+/** Returns `10 GiB`, and any different size in the cloud or in the claim. */
 export function sizeText({ sizeGiB: { cloud, volume, claimed } }: Pick<VolumeDetail, "sizeGiB">) {
   const others = [
     ...(cloud === undefined || cloud === volume ? [] : [t`${cloud} GiB in the cloud`]),

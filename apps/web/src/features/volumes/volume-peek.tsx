@@ -23,7 +23,7 @@ import { Label } from "./volume-columns.tsx";
 import { affinityText, labelPair, labelText, sizeText } from "./volume-messages.ts";
 import styles from "./volumes.module.css";
 
-/** All that is known of one volume, and the way to act. */
+/** Everything known about one volume, and its actions. */
 export function VolumePeek({ name, onClose }: BesideProps) {
   const cluster = useClusterId();
   const api = useApi();

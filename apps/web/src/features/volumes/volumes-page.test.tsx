@@ -59,7 +59,7 @@ function show({
 }
 
 describe("the list of volumes", () => {
-  it("asks for what its address says, and shows the rows", async () => {
+  it("requests what its address says, and shows the rows", async () => {
     const page = show({ query: "?q=pv&state=stuck" });
     expect(await screen.findByText("pv-1")).toBeDefined();
     expect(page.sent("volumes.list")).toMatchObject([
@@ -76,7 +76,7 @@ describe("the list of volumes", () => {
     expect(panel.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
 
-  it("shows it without its open actions where those could not be read", async () => {
+  it("shows a volume although its open actions could not be read", async () => {
     const known = { row: volume("pv-1"), openIntents: [], unread: ["openIntents"] };
     show({ query: "?peek=pv-1", answers: { "volumes.byName": () => known } });
     const panel = within(await screen.findByRole("complementary", { name: /pv-1/ }));
@@ -86,7 +86,7 @@ describe("the list of volumes", () => {
     expect(panel.getByText("Disk")).toBeDefined();
   });
 
-  it("offers nothing to do with a volume that is gone", async () => {
+  it("offers no actions for a deleted volume", async () => {
     const gone = { row: volume("pv-1", { state: "gone" }), goneAt: Date.now(), openIntents: [] };
     show({ query: "?peek=pv-1", answers: { "volumes.byName": () => gone } });
     const panel = within(await screen.findByRole("complementary", { name: /pv-1/ }));
@@ -94,7 +94,7 @@ describe("the list of volumes", () => {
     expect(panel.queryByRole("button", { name: "Retry now" })).toBeNull();
   });
 
-  it("says that none is there yet, or why it could not be read", async () => {
+  it("says that there are none yet, or why it could not be read", async () => {
     show({ rows: [] });
     expect(await screen.findByText("No volume yet")).toBeDefined();
   });
@@ -106,13 +106,13 @@ describe("the list of volumes", () => {
   });
 });
 
-describe("where the volume controller does not run", () => {
-  it("it says how to have it run, where there is no volume of ours", async () => {
+describe("if the volume controller does not run", () => {
+  it("it says how to run it, if there is no volume of ours", async () => {
     show({ isOff: true, states: NO_STATES });
     expect(await screen.findByText("--controllers=*,volume-label-controller")).toBeDefined();
   });
 
-  it("it still lists what is known, and says that nobody looks at it any more", async () => {
+  it("it still lists what is known, and says that nobody checks it any more", async () => {
     show({ isOff: true });
     expect(await screen.findByText("pv-1")).toBeDefined();
     expect(screen.getByText(/volume controller/)).toBeDefined();

@@ -25,7 +25,7 @@ import { presentNodes } from "../../platform/wording/nodes-sentence.ts";
 import { volumeColumns } from "./volume-columns.tsx";
 import { volumesSentence } from "./volume-messages.ts";
 
-/** Beside the list a volume is looked at by its name. */
+/** A volume is opened beside the list by its name. */
 type VolumesView = ListView<VolumeSort>;
 
 /** The address of a view: `?q=shop/&state=stuck&drift=drifted&sort=-since`. */
@@ -34,7 +34,7 @@ export const volumesUrl = listUrl<VolumesView, VolumesFilter>({
   filter: listFilter,
 });
 
-/** The disks of PersistentVolumes: where they are, and whether their labels say so (UX brief, section 7). */
+/** The disks of PersistentVolumes: where they are, and whether their labels match (UX brief, section 7). */
 export function VolumesPage() {
   const cluster = useClusterId();
   const counts = useCluster(cluster).data?.volumes;

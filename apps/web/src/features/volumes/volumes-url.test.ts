@@ -8,7 +8,7 @@ describe("the address of a view of volumes", () => {
     "",
     "?q=shop&state=stuck,ok&drift=drifted",
     "?reason=VolumeNotFound&sort=-zone&peek=pv",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(volumesUrl.format(view(search))).toBe(search);
   });
 
@@ -21,14 +21,14 @@ describe("the address of a view of volumes", () => {
 });
 
 describe("a view", () => {
-  it("asks the server only for what is chosen", () => {
+  it("sends the server only what was chosen", () => {
     expect(volumesUrl.filter(view("?q=%20pv%20&drift=drifted"))).toEqual({
       ...{ text: "pv", states: undefined, drift: "drifted", reason: undefined },
     });
     expect(volumesUrl.isFiltered(view("?sort=name&peek=pv"))).toBe(false);
   });
 
-  it("loses its filters and keeps its order", () => {
+  it("clears its filters and keeps its order", () => {
     expect(volumesUrl.withoutFilters(view("?q=pv&sort=name"))).toEqual(view("?sort=name"));
   });
 });

@@ -6,8 +6,8 @@ import { GatedButton } from "./gated-button.tsx";
 import { useWhyNot } from "./use-leave.ts";
 
 /**
- * Opens the dialog of an action, and says so in the action's words unless given others. Whoever may not ask for it sees why.
- * `of`: what it is done to, for who does not see the page. `obstacle` is what stands in everybody's way.
+ * Opens an action's dialog; its label is the action's own unless another is given. Users who may not request the action see why. `of` names
+ * its object for screen readers. `obstacle` is a reason that applies to everybody.
  */
 export function ActionButton({
   choice,
@@ -36,7 +36,7 @@ export function ActionButton({
   );
 }
 
-/** A banner goes away once its button has done its work: the focus goes to the page, not to the top of the document. */
+/** A banner disappears once its button has done its work; the focus then moves to the page, not to the top of the document. */
 function keepFocusWhenGone(button: HTMLButtonElement | null) {
   return () => {
     if (button !== null && document.activeElement === button) requestAnimationFrame(focusPage);

@@ -16,31 +16,34 @@ import type { GuardStatus } from "@cloudwright/core/model/controls";
 import { t } from "@cloudwright/core/model/language/text";
 import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 
-/** What a user would have done: the action without the end, which the dialog asks for. */
+/** What a user wants done: the action without its end, which the dialog asks for. */
 export interface ActionChoice {
   readonly cluster: string;
   readonly kind: Action["kind"];
   readonly controller: ControllerName;
-  /** Of a retry: for every loop of the object that is not OK. Absent: for the loop of the controller alone. */
+  /** For a retry: every loop of the object that is not OK. If absent, only the controller's own loop. */
   readonly scope?: "object";
   readonly object: ObjectRef;
-  /** Only looked at: the dialog shows the plan and asks for nothing. */
+  /** A preview only: the dialog shows the plan and asks for nothing. */
   readonly isDryRun?: boolean;
-  /** In the place of a hold, pause or override that would end soon. */
+  /** Replaces a hold, pause or override that would end soon. */
   readonly isExtension?: boolean;
-  /** Of a release of the deletion guard: these very nodes. */
+  /** For a release of the deletion guard: exactly these nodes. */
   readonly nodes?: GuardStatus["held"];
-  /** The cloud's id of the load balancer that is to be adopted or removed. */
+  /** The cloud's id of the load balancer to adopt or remove. */
   readonly balancer?: string;
   /** The cloud's id of the route that a Node adopts. */
   readonly route?: string;
-  /** Of a setting: which one, and from what to what; to what holds now where the dialog is to ask for the value. */
+  /** For a setting: its name, its old and its new value; the new value is the current one if the dialog should ask for it. */
   readonly change?: SettingChange;
 }
 
 export interface NodeTarget {
   readonly cluster: string;
-  /** Whose word the page shows: whoever else has to do with it is retried as well. Holds and overrides are the node controller's. */
+  /**
+   * The controller whose state the page shows; the other controllers involved are retried as well. Holds and overrides belong to the node
+   * controller.
+   */
   readonly controller: ControllerName;
   readonly name: string;
   readonly uid: string;
@@ -66,7 +69,7 @@ export interface ServiceTarget {
   readonly uid: string;
 }
 
-/** `balancer`: the cloud's id of the one that is to be adopted. */
+/** `balancer` is the cloud's id of the one to adopt. */
 export function serviceAction(
   { cluster, service, uid }: ServiceTarget,
   kind: ActionOn<"Service"> | OwnWork,
@@ -80,20 +83,20 @@ export function serviceAction(
   };
 }
 
-/** An orphan has no object in the cluster: the cloud's id is its name. */
+/** An orphan has no object in the cluster, so its name is the cloud's id. */
 export function orphanRemoval(cluster: string, loadBalancer: string): ActionChoice {
   const object = { kind: "LoadBalancer", name: loadBalancer } as const;
   const controller = speakerFor("LoadBalancer");
   return { cluster, kind: "remove-orphan", controller, object, balancer: loadBalancer };
 }
 
-/** Repairs all that differs of a node's routes, and its condition NetworkUnavailable; no other loop does anything. */
+/** Repairs all differences in a node's routes, and its condition NetworkUnavailable; no other loop runs. */
 export function routeRetry({ cluster, name, uid }: Omit<NodeTarget, "controller">): ActionChoice {
   const object = { kind: "Node", name, uid } as const;
   return { cluster, kind: "retry", controller: speakerFor("NodeRoutes"), object };
 }
 
-/** `route`: the cloud's id of the one that is to be adopted. */
+/** `route` is the cloud's id of the one to adopt. */
 export function routeAdoption(
   { cluster, name, uid }: Omit<NodeTarget, "controller">,
   route: string,
@@ -102,7 +105,7 @@ export function routeAdoption(
   return { cluster, kind: "adopt", controller: carrierFor("adopt", "Node"), object, route };
 }
 
-/** Looks at a route that no node asks for, and deletes it. It has no object in the cluster: the cloud's id is its name. */
+/** Checks a route that no node asks for, and deletes it. It has no object in the cluster, so its name is the cloud's id. */
 export function staleRouteRetry(cluster: string, route: string): ActionChoice {
   const object = { kind: "Route", name: route, uid: route } as const;
   return { cluster, kind: "retry", controller: speakerFor("Route"), object };
@@ -121,12 +124,12 @@ export function volumeRetry({ cluster, name, uid }: VolumeTarget): ActionChoice 
 
 export interface ObjectTarget {
   readonly cluster: string;
-  /** Who works on it. */
+  /** The controller that works on it. */
   readonly controller: ControllerName;
   readonly object: ObjectRef;
 }
 
-/** What a controller carries out on an object of its own. */
+/** Makes an action that a controller carries out on one of its objects. */
 export function objectAction(target: ObjectTarget, kind: ObjectAction["kind"]): ActionChoice {
   return { ...target, kind };
 }
@@ -149,13 +152,13 @@ export function guardRelease(cluster: string, nodes: GuardStatus["held"]): Actio
   return { cluster, kind: "release-guard", controller, object, nodes };
 }
 
-/** What opens its dialog. */
+/** Returns the label of the button that opens the dialog. */
 export function openerOfChoice({ kind, isDryRun, isExtension }: ActionChoice): string {
   if (isDryRun === true) return t`Dry run`;
   return isExtension === true ? t`Extend…` : openerOf(kind);
 }
 
-/** The action in full. `until` in milliseconds since the epoch; only what ends by itself has one. */
+/** Completes the action. `until` is in milliseconds since the epoch; only actions that end by themselves have it. */
 export function actionOfChoice(
   { kind, nodes = [], balancer: loadBalancer, route, change }: ActionChoice,
   until: number,

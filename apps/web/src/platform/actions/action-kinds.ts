@@ -14,7 +14,7 @@ export function buttonText(choice: ActionChoice): string {
     : buttonOf(actionOfChoice(choice, 0), kindWord(object.kind));
 }
 
-/** The dialog's heading: the act and its object. */
+/** Returns the dialog's heading: the action and its object. */
 export function dialogTitle(choice: ActionChoice): string {
   const { kind, object, isDryRun, isExtension, scope, controller, change } = choice;
   if (change !== undefined && asksForValue(change)) return t`Change ${`--${change.setting}`}`;
@@ -27,7 +27,7 @@ export function dialogTitle(choice: ActionChoice): string {
   );
 }
 
-/** Of a setting whose value is not chosen yet. */
+/** Reports whether the setting's value is still to be chosen. */
 function asksForValue({ from, value, reset }: SettingChange): boolean {
   return reset !== true && from === value;
 }

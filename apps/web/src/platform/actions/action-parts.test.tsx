@@ -50,7 +50,7 @@ describe("cancelling an action", () => {
     expect(cancelButton() !== null).toBe(isOffered);
   });
 
-  it("is asked for once, however often it is pressed", async () => {
+  it("is requested once, however often it is pressed", async () => {
     const answers = { "intents.cancel": () => new Promise(() => undefined) };
     const page = show({}, { answers });
     const button = screen.getByRole("button", { name: "Cancel action" });
@@ -59,7 +59,7 @@ describe("cancelling an action", () => {
     await expect.poll(() => page.sent("intents.cancel")).toEqual([{ cluster: "c-1", id: "i-1" }]);
   });
 
-  it("says why it could not be done, and can be tried again", async () => {
+  it("says why it failed, and can be tried again", async () => {
     const answers = { "intents.cancel": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show({}, { answers });
     await page.user.click(screen.getByRole("button", { name: "Cancel action" }));
@@ -86,8 +86,8 @@ describe("cancelling an action", () => {
   });
 });
 
-describe("a button that cannot be pressed now", () => {
-  it("does nothing, keeps its place and says why to those who hear the page", async () => {
+describe("a disabled button", () => {
+  it("does nothing, keeps its place and tells screen readers why", async () => {
     const onClick = vi.fn();
     const page = renderPage(
       <GatedButton whyNot="The leader is silent." onClick={onClick}>
@@ -101,7 +101,7 @@ describe("a button that cannot be pressed now", () => {
     expect(button.getAttribute("aria-disabled")).toBe("true");
   });
 
-  it("says why to the eye by the keyboard alone, until Escape or the next stop", async () => {
+  it("shows why only on keyboard focus, until Escape or the next Tab stop", async () => {
     const page = renderPage(
       <GatedButton whyNot="The leader is silent." onClick={vi.fn()}>
         Hold
@@ -113,7 +113,7 @@ describe("a button that cannot be pressed now", () => {
     await expect.poll(() => screen.queryByText("The leader is silent.")).toBeNull();
   });
 
-  it("sends no form that it would submit", async () => {
+  it("does not submit its form", async () => {
     const onSubmit = vi.fn();
     const page = renderPage(
       <form onSubmit={onSubmit}>
@@ -127,7 +127,7 @@ describe("a button that cannot be pressed now", () => {
   });
 });
 
-describe("what is seldom done", () => {
+describe("the menu of rare actions", () => {
   const items = [
     {
       choice: nodeAction(NODE, "hold"),
@@ -144,7 +144,7 @@ describe("what is seldom done", () => {
       { viewer: { ...ANA, role }, answers: { "people.admins": () => ["Cleo"] } },
     );
 
-  it("opens its dialog, and gives the focus back to the menu's button", async () => {
+  it("opens an action's dialog, and returns the focus to the menu's button", async () => {
     const page = show("admin");
     await page.user.click(screen.getByRole("button", { name: "More actions" }));
     await page.user.click(await screen.findByRole("menuitem", { name: /^Hold…/ }));
@@ -156,7 +156,7 @@ describe("what is seldom done", () => {
       .toBe("More actions");
   });
 
-  it("says in the place of its note why somebody may not do it, and opens nothing", async () => {
+  it("shows why the user may not do it instead of the note, and opens nothing", async () => {
     const page = show("operator");
     await page.user.click(screen.getByRole("button", { name: "More actions" }));
     const override = await screen.findByRole("menuitem", { name: /^Override taint…/ });
@@ -180,7 +180,7 @@ describe("a hold that ends by itself", () => {
     );
   const line = () => screen.getByText(/^Held by ana/).textContent;
 
-  it("says until when and how long that is, and what comes then", () => {
+  it("says until when, how long that is, and what happens then", () => {
     show(24 * 60_000 + 900);
     expect(line()).toMatch(/^Held by ana until .*\(24.min left\)\. Its controllers then go on\.$/);
     expect(screen.getByRole("status").textContent).toBe("");
@@ -191,12 +191,12 @@ describe("a hold that ends by itself", () => {
     expect(screen.getByRole("status").textContent).toMatch(/ ends in less than 10 minutes/);
   });
 
-  it("does not count below nothing: it is being lifted", () => {
+  it("does not count below zero: it is being lifted", () => {
     show(-5_000);
     expect(line()).toMatch(/ended, being lifted now/);
   });
 
-  it("counts by the server's clock, not by this browser's", async () => {
+  it("counts by the server's clock, not this browser's", async () => {
     show(0, { skewMs: 24 * 60_000 });
     await expect.poll(line).toMatch(/\(2[34].min/);
   });
@@ -207,7 +207,7 @@ describe("a hold that ends by itself", () => {
   });
 });
 
-describe("how far an action has come", () => {
+describe("the progress of an action", () => {
   const steps = (part: Partial<Intent>) => {
     renderPage(<StepsLine intent={intent(part)} />);
     return screen.getAllByRole("listitem").map(({ textContent }) => textContent);
@@ -223,12 +223,12 @@ describe("how far an action has come", () => {
     expect(screen.getByText("Running").getAttribute("aria-current")).toBe("step");
   });
 
-  it("ends where it ended, without steps that never were", () => {
+  it("stops where it ended, without steps that were never reached", () => {
     expect(steps({ state: "expired" })).toEqual(["Requested (done)", "Expired (ended here)"]);
   });
 });
 
-it("an open action of an object names who, when and how far, and leads to it", () => {
+it("an open action of an object says who requested it, its state and its time left, and links to it", () => {
   const open = intent({
     id: "i-7",
     state: "claimed",
@@ -242,7 +242,7 @@ it("an open action of an object names who, when and how far, and leads to it", (
   expect(page.container.querySelector("p")?.textContent).toMatch(/Ben 14.min ago/);
 });
 
-it("that those of an object could not be read is said instead of that there are none", () => {
+it("says when the object's actions could not be read, instead of that there are none", () => {
   renderPage(<OpenActions of={{ openIntents: [], unread: ["openIntents"] }} />);
   expect(screen.getByRole("status").textContent).toMatch(
     /^The open actions on this object could not be read\./,

@@ -8,8 +8,8 @@ import {
 import type { ActionChoice } from "./action-choice.ts";
 
 /**
- * What can be asked for a row together with others: its retry, what the definitions say of its kind of object, and an adoption
- * where the row waits for one.
+ * Returns the actions that can be requested for a row together with others: its retry, those that the definitions allow for its kind, and
+ * an adoption if the row waits for one.
  */
 export function bulkActionsOf(
   retry: ActionChoice,
@@ -24,7 +24,7 @@ export function bulkActionsOf(
   return [retry, ...others, ...adoptionsOf(retry, reason)];
 }
 
-/** But for what every controller carries out, which the row's own retry stands for. */
+/** Excludes what every controller carries out, because the row's own retry covers it. */
 function isForMany(kind: ObjectAction["kind"]): boolean {
   const { inBulk, carriers } = actionOf(kind);
   return inBulk !== undefined && carriers !== "any";

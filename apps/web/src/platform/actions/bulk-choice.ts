@@ -6,19 +6,19 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import { type Counted, countOf } from "../wording/action-title.ts";
 import type { ActionChoice } from "./action-choice.ts";
 
-/** One action on these very things, and on no others that match a filter later. */
+/** One action on exactly these targets, not on others that match a filter later. */
 export interface BulkChoice {
   readonly cluster: string;
   readonly kind: "bulk";
-  /** The action on each, as a button of its own would ask for it; all of one kind. */
+  /** The action on each target, as its own button would request it; all of one kind. */
   readonly targets: readonly ActionChoice[];
-  /** Called once all of them have been asked for. */
+  /** Called once all of them have been requested. */
   readonly onDone: () => void;
 }
 
 /**
- * What is acted on together; `routes` are all the routes of each of some nodes, `staleRoutes` those that no node asks for,
- * `adoptions` load balancers and routes of an earlier manager, `objects` those of kinds that no page is about.
+ * The kind of targets. `routes` means all routes of each node, `staleRoutes` routes that no node asks for, `adoptions` load balancers and
+ * routes of an earlier manager, `objects` kinds without a page of their own.
  */
 export type BulkOf =
   | "nodes"
@@ -29,7 +29,7 @@ export type BulkOf =
   | "adoptions"
   | "objects";
 
-/** What is done to several things: the action, and what they are called. */
+/** An action on several targets, and what the targets are called. */
 export interface BulkAct {
   readonly kind: ActionKind;
   readonly of: BulkOf;
@@ -55,7 +55,7 @@ const MANY: Readonly<Record<BulkOf, string>> = worded({
   objects: () => t`objects`,
 });
 
-/** Of all targets the first says what they are: they are alike. */
+/** Derived from the first target, because all are alike. */
 export function actOf({ targets: [first] }: Pick<BulkChoice, "targets">): BulkAct {
   return first === undefined
     ? { kind: "retry", of: "objects" }
@@ -69,7 +69,7 @@ export function bulkTitle({ kind, of }: BulkAct, count: number): string {
   return actionOf(kind).inBulk?.title(things) ?? t`${kind} of ${things}`;
 }
 
-/** `retried`, as in "none can be retried". */
+/** Returns a participle such as `retried`, for "none can be retried". */
 export function bulkDone({ kind }: BulkAct): string {
   return actionOf(kind).inBulk?.done() ?? t`changed`;
 }
@@ -84,7 +84,7 @@ export function bulkThings(of: BulkOf): string {
   return MANY[of];
 }
 
-/** What several actions like this one are done to. */
+/** Returns what kind of targets several actions like this one have. */
 export function bulkOf({
   kind,
   controller,
@@ -108,7 +108,7 @@ export function bulkOf({
   }
 }
 
-/** Identifies a target of a choice: two nodes of one name may be two machines, one after the other. */
+/** Identifies a target of a choice: two nodes with the same name may be different machines. */
 export function targetKey({ object }: Pick<ActionChoice, "object">): string {
   return object.uid ?? objectName(object);
 }

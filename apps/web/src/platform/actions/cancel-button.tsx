@@ -7,7 +7,7 @@ import { changeProblem } from "../../components/problem.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 import { GatedButton } from "./gated-button.tsx";
 
-/** Takes back what no leader has taken yet; nothing once one has. */
+/** Cancels an action that no leader has claimed yet; renders nothing once one has. */
 export function CancelButton({
   intent,
   appearance,

@@ -3,10 +3,10 @@ import { useSyncExternalStore } from "react";
 import type { ActionChoice } from "./action-choice.ts";
 import type { BulkChoice } from "./bulk-choice.ts";
 
-/** One dialog for the whole page, so that it stays when the banner or row that opened it goes away. */
+/** One dialog for the whole page, so that it stays open when the banner or row that opened it disappears. */
 export interface OpenDialog {
   readonly choice: ActionChoice | BulkChoice;
-  /** Gets the focus back. */
+  /** Receives the focus when the dialog closes. */
   readonly opener: HTMLElement | undefined;
 }
 
@@ -29,11 +29,11 @@ export function closeDialog(): void {
   if (current === undefined) return;
   const { opener } = current;
   show(undefined);
-  // Not before the dialog has let the focus go.
+  // The dialog has to release the focus first.
   requestAnimationFrame(() => focusBack(opener));
 }
 
-/** To the page itself when the button is gone, so that the next key does not begin at the top of the document. */
+/** Focuses the page itself if the button is gone, so that the next key does not start at the top of the document. */
 function focusBack(opener: HTMLElement | undefined): void {
   if (opener?.isConnected === true) opener.focus();
   else document.getElementById("content")?.focus();

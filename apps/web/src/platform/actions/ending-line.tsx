@@ -7,14 +7,14 @@ import { ActionButton } from "./action-button.tsx";
 import type { ActionChoice } from "./action-choice.ts";
 import { extensionWords } from "./extension-words.ts";
 
-/** How long a hold or an override still lasts, what comes then, and the way to extend it. */
+/** How long a hold or an override still lasts, what happens then, and the button that extends it. */
 export function EndingLine({
   choice,
   what,
   until,
   afterwards,
 }: {
-  /** The hold or override itself, as one would ask for it anew. */
+  /** The hold or override itself, as it would be requested again. */
   readonly choice: ActionChoice;
   /** `Held by ana`. */
   readonly what: string;

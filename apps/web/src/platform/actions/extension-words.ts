@@ -1,9 +1,9 @@
 import type { Action } from "@cloudwright/core/model/actions/action";
 import { t } from "@cloudwright/core/model/language/text";
 
-/** What is said of an action that ends by itself and may be given more time. */
+/** The labels of an action that ends by itself and may be extended. */
 interface ExtensionWords {
-  /** What opens the dialog, for those who hear the button alone. */
+  /** Names what the dialog is about, for screen readers that hear only the button. */
   readonly of: string;
   readonly button: string;
   readonly title: (thing: string) => string;

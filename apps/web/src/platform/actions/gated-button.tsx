@@ -5,7 +5,7 @@ import { useFetched } from "../../components/use-fetched.ts";
 
 const load = () => import("./why-tooltip.tsx").then(({ WhyTooltip }) => WhyTooltip);
 
-/** A button that stays where it is when it cannot be pressed, and says why to eye, keyboard and screen reader. */
+/** A button that keeps its place when it is disabled, and explains why to mouse, keyboard and screen reader users. */
 export function GatedButton({
   whyNot,
   onClick,

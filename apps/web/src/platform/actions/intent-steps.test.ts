@@ -9,7 +9,7 @@ function text(...input: Parameters<typeof intentSteps>): string {
 
 const NOT_YET = { claimed: false, ran: false };
 
-describe("the way of an action", () => {
+describe("the steps of an action", () => {
   it.each([
     ["requested", "Requested=current Claimed=pending Running=pending Verified=pending"],
     ["claimed", "Requested=done Claimed=current Running=pending Verified=pending"],
@@ -20,7 +20,7 @@ describe("the way of an action", () => {
     expect(text(state, NOT_YET)).toBe(steps);
   });
 
-  it("ends where it failed, after what it had reached", () => {
+  it("end at the failure, after the steps that were reached", () => {
     expect(text("failed", { claimed: true, ran: true })).toBe(
       "Requested=done Claimed=done Running=done Failed=failed",
     );
@@ -29,7 +29,7 @@ describe("the way of an action", () => {
     );
   });
 
-  it("begins with the approval where one is needed", () => {
+  it("begin with the approval where one is needed", () => {
     expect(text("awaiting-approval", NOT_YET)).toBe(
       "Awaiting approval=current Requested=pending Claimed=pending Running=pending Verified=pending",
     );

@@ -19,7 +19,7 @@ const LABELS: Record<IntentState, string> = worded({
   cancelled: () => t`Cancelled`,
 });
 
-/** How far an action has come: Requested → Claimed → Running → Verified, or where and how it ended instead. */
+/** Returns the progress of an action: Requested → Claimed → Running → Verified, or where and how it ended instead. */
 export function intentSteps(
   state: IntentState,
   reached: { readonly claimed: boolean; readonly ran: boolean },

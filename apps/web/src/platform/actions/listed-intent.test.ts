@@ -8,7 +8,7 @@ const languageOf = (part: Parameters<typeof intent>[0]) => {
   return resultLanguage(listedResult(listed), listed);
 };
 
-it("says that a result is English where no other words are known for it", () => {
+it("marks a result as English if it has no translation", () => {
   const result = "An earlier release said this.";
   expect(languageOf({ result })).toBeUndefined();
   speakIn("fr");

@@ -5,12 +5,12 @@ import { INTENT_PRESENTATION, UNREADABLE } from "../../components/presentation/o
 import type { Presentation } from "../../components/presentation/states.ts";
 import { stateWord } from "./state-words.ts";
 
-/** How far an action has come; of one that this release cannot read, that it cannot. */
+/** Presents the state of an action; says so if this release cannot read it. */
 export function intentPresentation(intent: ListedIntent): Presentation {
   return isReadable(intent) ? INTENT_PRESENTATION[intent.state] : UNREADABLE;
 }
 
-/** What came of an action; of one that is not over, how far it is. */
+/** Returns the result of an action, or its progress while it is not over. */
 export function listedResult(intent: ListedIntent): string {
   if (isReadable(intent)) return resultInWords(intent) ?? INTENT_PRESENTATION[intent.state].help;
   const { state, result } = intent;
@@ -20,7 +20,7 @@ export function listedResult(intent: ListedIntent): string {
     : t`This release of the dashboard cannot read this action. Its state: ${word}. ${result}`;
 }
 
-/** English where what is shown of an action is still what was recorded, as there are no words for it in the language of the page. */
+/** Returns English if the shown result is the recorded text, which has no translation in the page's language. */
 export function resultLanguage(
   shown: string,
   { result }: Pick<ListedIntent, "result">,

@@ -10,7 +10,7 @@ import { StatusChip } from "../../components/status/status-chip.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import styles from "./loop-lines.module.css";
 
-/** Of a retry of several loops: how far each has come and what came of it, one line each. */
+/** For a retry of several loops: the progress and result of each, one line per loop. */
 export function LoopLines({
   cluster,
   intent,

@@ -13,7 +13,6 @@ export interface MoreAction {
   readonly note: string;
 }
 
-/** The menu of MoreActions. */
 export function MoreActionsItems({
   button,
   items,
@@ -36,7 +35,7 @@ function Item({
   opener,
 }: {
   readonly item: MoreAction;
-  /** Gets the focus back once the dialog is closed. */
+  /** Receives the focus when the dialog closes. */
   readonly opener: RefObject<HTMLButtonElement | null>;
 }) {
   const whyNot = useWhyNot(choice.kind);

@@ -9,7 +9,7 @@ export type { MoreAction };
 const load = () =>
   import("./more-actions-items.tsx").then(({ MoreActionsItems }) => MoreActionsItems);
 
-/** What is seldom done, behind one button. Whoever may not ask for it sees why. */
+/** Rare actions behind one button. Users who may not request one see why. */
 export function MoreActions({ items }: { readonly items: readonly MoreAction[] }) {
   const button = (
     <Button aria-label={t`More actions`}>

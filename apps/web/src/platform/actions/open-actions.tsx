@@ -12,7 +12,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { listedTitle } from "../wording/action-title.ts";
 import { stateWord } from "./state-words.ts";
 
-/** What has been asked for of an object and is not over yet. */
+/** The object's requested actions that are not over yet. */
 export function OpenActions({
   of,
 }: {

@@ -3,7 +3,7 @@ import { kindOfChange } from "@cloudwright/core/model/settings/setting-change";
 import { settingOf } from "@cloudwright/core/model/settings/settings";
 import type { ActionChoice } from "./action-choice.ts";
 
-/** What kind of action it is follows from both values. */
+/** Both values together determine the kind of action. */
 export function settingChange(cluster: string, change: SettingChange): ActionChoice {
   const { controller } = settingOf(change.setting);
   const object = { kind: "Controller", name: controller } as const;

@@ -1,6 +1,6 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
 
-/** How the states of an action stand in a sentence. */
+/** The action states as they appear within a sentence. */
 const WORDS: Readonly<Record<string, string>> = worded({
   "awaiting-approval": () => t`awaiting approval`,
   requested: () => t`requested`,

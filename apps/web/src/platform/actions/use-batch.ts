@@ -15,13 +15,13 @@ interface BatchAsk {
   readonly pollMs: number;
 }
 
-/** What was requested together, in one query; asked for again by itself until all of it is over. */
+/** Reads a batch in one query, and polls until all of it is over. */
 export function useBatch(ask: BatchAsk) {
   const api = useApi();
   return useQuery(api.intents.list.queryOptions(...askForBatch(ask)));
 }
 
-/** The intents of several batches that can be read, by their ids. */
+/** Reads the intents of several batches, by their ids. */
 export function useBatches({
   cluster,
   batches,

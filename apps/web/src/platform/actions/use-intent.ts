@@ -5,13 +5,13 @@ import { useApi } from "../../components/api.ts";
 
 const POLL_MS = 2_000;
 
-/** One action; asked for again by itself until it is over, should the live stream be lost. */
+/** Reads one action, and polls until it is over in case the live stream is lost. */
 export function useIntent(cluster: string, id: string | undefined, pollMs = POLL_MS) {
   const api = useApi();
   return useQuery(api.intents.byId.queryOptions(...askFor({ cluster, id, pollMs })));
 }
 
-/** The options of a query for one intent; for those who ask for many. */
+/** Returns the query options for one intent, for callers that read many. */
 export function askFor(ask: {
   readonly cluster: string;
   readonly id: string | undefined;
@@ -31,7 +31,7 @@ export function askFor(ask: {
   ] as const;
 }
 
-/** Whether it is over, or what becomes of it cannot be read here anyway. */
+/** Reports whether it is over, or cannot be read by this release anyway. */
 export function isSettled(intent: ListedIntent): boolean {
   return !isReadable(intent) || isFinal(intent.state);
 }

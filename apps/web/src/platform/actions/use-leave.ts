@@ -7,19 +7,19 @@ import { useApi } from "../../components/api.ts";
 import { useFreshnessMessages } from "../../components/freshness/freshness.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 
-/** Why this cannot be requested: for want of a right, with whom to ask for it, or of a way to the database; undefined when it can. */
+/** Returns why this cannot be requested: a missing permission, with whom to ask for it, or an unreachable database; undefined if it can. */
 export function useWhyNot(kind: IntentKind): string | undefined {
   const { role } = useViewer();
   return useObstacles(!roleIncludes(role, roleFor(kind)))(kind);
 }
 
-/** The same of each kind, where many are offered at once. */
+/** The same for each kind, if many are offered at once. */
 export function useWhyNots(): (kind: IntentKind) => string | undefined {
   const { role } = useViewer();
   return useObstacles(role !== "admin");
 }
 
-/** `namesAdmins`: some right is wanting, so whom to ask for it is read. */
+/** `namesAdmins`: some permission is missing, so the admins to ask are read. */
 function useObstacles(namesAdmins: boolean): (kind: IntentKind) => string | undefined {
   const { role } = useViewer();
   const api = useApi();

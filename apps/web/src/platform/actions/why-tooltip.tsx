@@ -2,7 +2,7 @@
 import { Tooltip } from "@mantine/core";
 import type { RefObject } from "react";
 
-/** Beside a button that cannot be pressed: why. */
+/** The explanation beside a disabled button. */
 export function WhyTooltip({
   target,
   whyNot,

@@ -14,7 +14,7 @@ import { actionTitle } from "../wording/action-title.ts";
 import { ApprovalModal, RequestedBy } from "./approval-modal.tsx";
 import { useReason } from "./use-reason.ts";
 
-/** What somebody else asked for, with what it would do now, and the two ways to decide about it. */
+/** Another user's request, with what it would do now, and the two decisions. */
 export function ApprovalDialog({
   intent,
   onClose,
@@ -43,7 +43,7 @@ function Decision({ intent, onClose }: { readonly intent: Intent; readonly onClo
     else if (plan !== undefined) decide.mutate({ ...of, decision, planHash: plan.planHash });
   };
   return (
-    // Enter decides nothing: there is no button that submits.
+    // Enter decides nothing: there is no submit button.
     <form ref={reason.form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
       <RequestedBy intent={intent} />
       <PreviewPanel cluster={cluster} action={action} preview={preview} />
@@ -67,7 +67,7 @@ function Decision({ intent, onClose }: { readonly intent: Intent; readonly onClo
   );
 }
 
-/** That what is shown is not what whoever asked was shown: the approval is of what is shown here. */
+/** Says that the plan differs from the one that the requester saw: the approval is for the plan shown here. */
 function Moved({
   intent: { actor, planHash },
   planHash: shown,
@@ -84,7 +84,7 @@ function Moved({
   );
 }
 
-/** Why it cannot be approved now; undefined when it can. Declining needs no plan. */
+/** Returns why it cannot be approved now; undefined if it can. Declining needs no plan. */
 function obstacleOf({ kind }: RequestedPreview["state"]): string | undefined {
   switch (kind) {
     case "answered":

@@ -7,7 +7,7 @@ import { useFocusBack } from "../../components/form/use-focus-back.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { TimeText } from "../../components/time/time-text.tsx";
 
-/** Where somebody decides about what somebody else asked for; `what` names it. */
+/** The dialog in which a user decides on another's request; `what` names it. */
 export function ApprovalModal({
   what,
   onClose,
@@ -35,7 +35,7 @@ export function ApprovalModal({
   );
 }
 
-/** Who asked for it, when and why. */
+/** Who requested it, when and why. */
 export function RequestedBy({
   intent: { actor, requestedAt, why },
 }: {

@@ -16,7 +16,7 @@ import { ApprovalModal, RequestedBy } from "./approval-modal.tsx";
 import { type ReviewedRow, refusedBy, useDecideBatch, useReview } from "./use-batch-approval.ts";
 import { useReason } from "./use-reason.ts";
 
-/** What somebody else asked for at once, grouped by what it would do now, and the two ways to decide about all of it. */
+/** Another user's batch, grouped by what it would do now, and the two decisions for all of it. */
 export function BatchApprovalDialog({
   intents,
   onClose,
@@ -51,7 +51,7 @@ function Decision({ first, intents, onClose }: DecisionProps) {
     return <Outcome answers={decide.answers} intents={intents} onClose={onClose} />;
   }
   return (
-    // Enter decides nothing: there is no button that submits.
+    // Enter decides nothing: there is no submit button.
     <form ref={reason.form} className="grid gap-4" onSubmit={(event) => event.preventDefault()}>
       <Review first={first} rows={rows} />
       <ReasonField value={reason.value} problem={reason.problem} isFirst onChange={reason.change} />
@@ -73,7 +73,7 @@ function Decision({ first, intents, onClose }: DecisionProps) {
   );
 }
 
-/** Who asked for it and why, and what each would do now. */
+/** The requester and the reason, and what each action would do now. */
 function Review({ first, rows }: Pick<DecisionProps, "first"> & ReviewedRows) {
   const { actor, controller, object, action } = first;
   const of = bulkOf({ kind: action.kind, controller, object });
@@ -96,7 +96,7 @@ interface ReviewedRows {
   readonly rows: readonly ReviewedRow[];
 }
 
-/** That what is shown is not what whoever asked was shown: the approval is of what is shown here. */
+/** Says that the plans differ from those that the requester saw: the approval is for the plans shown here. */
 function Moved({ actor, rows }: ReviewedRows & { readonly actor: string }) {
   const moved = rows.filter(
     ({ intent: { planHash }, standing: { plan } }) =>
@@ -112,7 +112,7 @@ function Moved({ actor, rows }: ReviewedRows & { readonly actor: string }) {
   );
 }
 
-/** Without a number until every plan is known: one that is still counted up would be approved as if it were the whole. */
+/** Has no number until every plan is known: otherwise a partial count would be approved as the whole. */
 function approveText(rows: readonly ReviewedRow[]): string {
   const count = rows.filter(({ standing }) => isConfirmable(standing)).length;
   if (count === 0 || isPlanning(rows)) return t`Approve`;
@@ -123,7 +123,7 @@ function isPlanning(rows: readonly ReviewedRow[]): boolean {
   return rows.some(({ standing }) => standing.kind === "asking");
 }
 
-/** Why nothing can be approved now; undefined when it can. Declining needs no plan. */
+/** Returns why nothing can be approved now; undefined if it can. Declining needs no plan. */
 function obstacleOf(rows: readonly ReviewedRow[]): string | undefined {
   if (isPlanning(rows)) return t`Not all plans are known yet.`;
   return rows.some(({ standing }) => isConfirmable(standing))
@@ -131,7 +131,7 @@ function obstacleOf(rows: readonly ReviewedRow[]): string | undefined {
     : t`Without a plan it cannot be approved.`;
 }
 
-/** Where some could not be decided any more: how many were, and of the others which ones and why. */
+/** If some could not be decided any more: how many were decided, and which others were not and why. */
 function Outcome({
   answers,
   intents,

@@ -13,13 +13,13 @@ import {
 } from "../actions/dialog/bulk-rows.ts";
 import { plannedState, usePlans } from "../actions/dialog/use-plans.ts";
 
-/** One of what waits, with what it would do now. */
+/** One waiting action, with what it would do now. */
 export interface ReviewedRow extends BulkRow {
   readonly intent: Intent;
   readonly standing: BulkStanding;
 }
 
-/** Has the leader plan anew what waits. */
+/** Has the leader plan the waiting actions again. */
 export function useReview(intents: readonly Intent[]): readonly ReviewedRow[] {
   const targets = intents.map(targetOf);
   const actions = new Map(intents.map((intent) => [targetKey(intent), intent.action]));
@@ -38,7 +38,7 @@ function targetOf({ cluster, action, controller, object }: Intent): ActionChoice
   return { cluster, kind: action.kind, controller, object };
 }
 
-/** Approves those with a plan, each with its own, or declines all. `onDone`: every one of them was decided. */
+/** Approves the actions with a plan, each with its own plan, or declines all. `onDone` is called if every one was decided. */
 export function useDecideBatch(rows: readonly ReviewedRow[], onDone: () => void) {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -67,7 +67,7 @@ export function useDecideBatch(rows: readonly ReviewedRow[], onDone: () => void)
   };
 }
 
-/** Each with the plan that is shown of it; what would not be done now is left to wait. */
+/** Pairs each action with the plan that is shown; actions that the leader would refuse stay waiting. */
 function approvedOf(rows: readonly ReviewedRow[]) {
   return rows.flatMap(({ intent: { id }, standing }) =>
     isConfirmable(standing) && standing.plan !== undefined
@@ -76,7 +76,7 @@ function approvedOf(rows: readonly ReviewedRow[]) {
   );
 }
 
-/** Of the answers those that were refused, by their cause: which ones, in the order of the answers. */
+/** Groups the refused answers by cause, each with its targets in the order of the answers. */
 export function refusedBy(
   answers: readonly DecisionAnswer[],
 ): ReadonlyMap<string, readonly string[]> {

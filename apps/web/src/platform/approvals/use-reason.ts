@@ -2,7 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { useRef, useState } from "react";
 
-/** The reason of a decision; `checked` answers undefined, with the focus on the field, where there is none. */
+/** Holds the reason of a decision; `checked` returns undefined and focuses the field if it is empty. */
 export function useReason() {
   const form = useRef<HTMLFormElement>(null);
   const [value, change] = useState("");

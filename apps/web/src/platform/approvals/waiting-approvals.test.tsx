@@ -51,14 +51,14 @@ async function review(list: readonly WaitingApproval[], answers: Answers = {}) {
   return { page, dialog, approve };
 }
 
-describe("what waits for approval", () => {
-  it("is nothing where nobody waits", async () => {
+describe("waiting approvals", () => {
+  it("are absent if nothing waits", async () => {
     const page = show([]);
     await expect.poll(() => page.sent("approvals.waiting")).toEqual([{ cluster: "c-1" }]);
     expect(screen.queryByRole("region")).toBeNull();
   });
 
-  it("says in one sentence who wants what and why, until when", async () => {
+  it("say in one sentence who requests what, why, and until when", async () => {
     show([waiting()]);
     const line = (await section()).getByRole("listitem");
     expect(line.textContent).toMatch(
@@ -68,7 +68,7 @@ describe("what waits for approval", () => {
     expect(link.getAttribute("href")).toBe("/c/c-1/actions/i-w-9");
   });
 
-  it("tells whoever asked that it waits for another person, and lets them withdraw it", async () => {
+  it("say that the requester's own action waits for another user, and let them withdraw it", async () => {
     const own = waiting({ isOwn: true, whyNot: "You asked for it." });
     const page = show([{ ...own, intent: { ...own.intent, actor: "Ana" } }], {
       "intents.cancel": () => intent({ state: "cancelled" }),
@@ -80,14 +80,14 @@ describe("what waits for approval", () => {
     await expect.poll(() => page.sent("intents.cancel")).toEqual([{ cluster: "c-1", id: "i-w-9" }]);
   });
 
-  it("says why somebody cannot decide", async () => {
+  it("say why a user cannot decide", async () => {
     show([waiting({ whyNot: "Needs role operator, as asking for it does; Ana is viewer." })]);
     const button = (await section()).getByRole("button", { name: /^Review/ });
     expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(button.getAttribute("aria-description")).toMatch(/Needs role operator/);
   });
 
-  it("shows the first of many, with the way to the others", async () => {
+  it("show the first of many, with a link to the others", async () => {
     show([waiting(), waiting({}, "w-8"), waiting({}, "w-7")], {}, 2);
     expect((await section()).getAllByRole("listitem")).toHaveLength(2);
     const link = (await section()).getByRole("link", { name: /^One more/ });
@@ -96,7 +96,7 @@ describe("what waits for approval", () => {
 });
 
 describe("deciding", () => {
-  it("gives the focus back to the button that opened it, by Escape", async () => {
+  it("returns the focus to the button that opened the dialog on Escape", async () => {
     const { page } = await review([waiting()]);
     await page.user.keyboard("{Escape}");
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -104,7 +104,7 @@ describe("deciding", () => {
     await waitFor(() => expect(document.activeElement).toBe(button));
   });
 
-  it("approves with a reason the plan that was shown, and is over then", async () => {
+  it("approves the plan that was shown with a reason, and closes", async () => {
     const { page, dialog, approve } = await review([waiting()]);
     expect(page.sent("intents.request")).toMatchObject([
       { kind: "preview", action: { kind: "release" }, object: { name: "w-9" } },
@@ -122,7 +122,7 @@ describe("deciding", () => {
     await expect.poll(() => page.sent("approvals.waiting").length).toBeGreaterThan(1);
   });
 
-  it("says that the plan is another one than was requested, and is held to what is shown now", async () => {
+  it("says that the plan differs from the requested one, and is bound to the plan shown now", async () => {
     const { page, dialog, approve } = await review([waiting()], planning("h-2"));
     expect(dialog.getByText(/plan has changed since bo asked/)).toBeDefined();
     await page.user.type(dialog.getByRole("textbox", { name: /^Reason/ }), "Still right");
@@ -130,7 +130,7 @@ describe("deciding", () => {
     await expect.poll(() => page.sent("approvals.decide")).toMatchObject([{ planHash: "h-2" }]);
   });
 
-  it("declines with a reason, also where the leader has no plan", async () => {
+  it("declines with a reason, even if the leader has no plan", async () => {
     const none = () => intent({ id: "p-1", kind: "preview", state: "rejected", result: "Gone." });
     const page = show([waiting()], { "intents.request": none, "intents.byId": none });
     await page.user.click(await screen.findByRole("button", { name: /^Review/ }));
@@ -147,7 +147,7 @@ describe("deciding", () => {
       .toEqual([{ cluster: "c-1", id: "i-w-9", decision: "decline", why: "Too late" }]);
   });
 
-  it("stays and says so when somebody else was first", async () => {
+  it("stays open and says so when another user was faster", async () => {
     const { page, dialog, approve } = await review([waiting()], {
       "approvals.decide": refusal(
         "PRECONDITION_FAILED",

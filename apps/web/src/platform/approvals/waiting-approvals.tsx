@@ -5,12 +5,12 @@ import { useApi } from "../../components/api.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useFetched } from "../../components/use-fetched.ts";
 
-/** What waits passes by itself while nothing is reported. */
+/** Waiting actions expire without being reported, so the list is refetched. */
 const REFETCH_MS = 30_000;
 
 const load = () => import("./waiting-list.tsx").then(({ WaitingList }) => WaitingList);
 
-/** What waits for another person in a cluster, or of one batch. */
+/** Returns the actions that wait for approval in a cluster, or those of one batch. */
 export function useWaitingApprovals(
   cluster: string,
   batch?: string | undefined,
@@ -25,8 +25,8 @@ export function useWaitingApprovals(
 const NONE: readonly WaitingApproval[] = [];
 
 /**
- * Who wants what and waits for another person, with the way to decide; nothing where nobody waits, nor is its script fetched then.
- * `most`: how many are shown, with a link to the others. `only`: the one of this id. `batch`: those that were requested in it.
+ * The actions that wait for another user's approval, with the way to decide. Without any, it renders nothing and its script is not fetched.
+ * `most` is how many are shown, with a link to the others. `only` shows the one with this id, `batch` those of one batch.
  */
 export function WaitingApprovals({
   most = Number.POSITIVE_INFINITY,

@@ -35,7 +35,7 @@ interface Request {
   readonly object: { readonly name: string };
 }
 
-/** The leader plans each of them, with the plan that was shown to who asked, unless another hash is named; or would refuse it. */
+/** The leader plans each action with the plan that its requester saw, except that `moved` gets another hash; `refused` is refused. */
 function planning({ moved = "", refused = "" } = {}): Answers {
   return {
     "intents.requestBatch": (input) =>
@@ -91,7 +91,7 @@ const section = async () =>
   within(await screen.findByRole("region", { name: "Waiting for approval" }));
 
 describe("a batch that waits for approval", () => {
-  it("is one line that leads to its page; what is alike in no batch, or in another one, is not of it", async () => {
+  it("is one line with a link to its page; similar actions outside the batch are not part of it", async () => {
     const single = waiting("w-9", { batch: "" });
     const { batch: _, ...alone } = single.intent;
     show([...THREE, { ...single, intent: alone as Intent }, waiting("w-8", { batch: "another" })]);
@@ -105,13 +105,13 @@ describe("a batch that waits for approval", () => {
     expect(link.getAttribute("href")).toBe(`/c/c-1/actions/batches/${BATCH}`);
   });
 
-  it("is read alone on its page", async () => {
+  it("is the only one read on its page", async () => {
     const page = show(THREE, {}, BATCH);
     await section();
     expect(page.sent("approvals.waiting")).toEqual([{ cluster: "c-1", batch: BATCH }]);
   });
 
-  it("is not offered to whoever asked for it, nor to a lesser role, who reads why", async () => {
+  it("is not offered to its requester or to a lesser role, who read why", async () => {
     const own = THREE.map((each) => ({ ...each, isOwn: true, whyNot: "You asked for it." }));
     const whyNot = "Needs role operator, as asking for it does; Ana is viewer.";
     const others = ["w-4", "w-5"].map((name) => waiting(name, { over: { whyNot } }));
@@ -124,8 +124,8 @@ describe("a batch that waits for approval", () => {
   });
 });
 
-describe("deciding about a batch", () => {
-  it("has all planned anew and approves, with one reason, each with the plan that was shown", async () => {
+describe("deciding on a batch", () => {
+  it("plans all actions again and approves each with the plan shown, with one reason", async () => {
     const { page, dialog, approve, reason } = await review();
     const button = await approve("Approve these 3 plans");
     expect(page.sent("intents.requestBatch")).toMatchObject([
@@ -158,7 +158,7 @@ describe("deciding about a batch", () => {
     await expect.poll(() => page.sent("approvals.waiting").length).toBeGreaterThan(1);
   });
 
-  it("says how many plans are other ones than were requested, and is held to those that are shown", async () => {
+  it("says how many plans differ from the requested ones, and is bound to those shown", async () => {
     const { page, dialog, approve, reason } = await review(THREE, planning({ moved: "w-2" }));
     const button = await approve("Approve these 3 plans");
     expect(dialog.getByText(/^One plan has changed since bo asked/)).toBeDefined();
@@ -169,7 +169,7 @@ describe("deciding about a batch", () => {
       .toMatchObject([{ actions: [{}, { planHash: "another" }, {}] }]);
   });
 
-  it("leaves to wait what the leader would not do, and says why", async () => {
+  it("leaves actions waiting that the leader would refuse, and says why", async () => {
     const { page, dialog, approve, reason } = await review(THREE, planning({ refused: "w-2" }));
     const button = await approve("Approve these 2 plans");
     expect(dialog.getByText("Left out: It is not held.")).toBeDefined();
@@ -180,7 +180,7 @@ describe("deciding about a batch", () => {
       .toMatchObject([{ actions: [{ id: "i-w-1" }, { id: "i-w-3" }] }]);
   });
 
-  it("declines all, also before there are plans", async () => {
+  it("declines all, even before there are plans", async () => {
     const none = { "intents.requestBatch": () => new Promise<never>(() => undefined) };
     const { page, approve, reason } = await review(THREE, none);
     const blocked = await approve("Approve");
@@ -199,14 +199,14 @@ describe("deciding about a batch", () => {
       ]);
   });
 
-  it("names no number of plans that can be approved where there are none", async () => {
+  it("shows no number to approve if there are no plans", async () => {
     const unplanned = { "intents.requestBatch": refusal("FORBIDDEN", "You may not.") };
     const { approve } = await review(THREE, unplanned);
     const whyNot = async () => (await approve("Approve")).getAttribute("aria-description");
     await expect.poll(whyNot).toBe("Without a plan it cannot be approved.");
   });
 
-  it("says of a partial result how many were decided, and of the others which ones and why", async () => {
+  it("says for a partial result how many were decided, and which others were not and why", async () => {
     const why = "It no longer waits for approval: nobody approved it before 2026-11-28T02:00:00Z.";
     const { page, dialog, approve, reason } = await review(THREE, {
       "approvals.decideBatch": (input) =>
@@ -222,13 +222,13 @@ describe("deciding about a batch", () => {
     const left = within(dialog.getByRole("list", { name: "Not decided" }));
     expect(left.getByRole("listitem").textContent).toBe(`w-2, w-3${why}`);
     expect(dialog.queryByRole("button", { name: /Approve/ })).toBeNull();
-    // The head of the dialog has one as well.
+    // The dialog's header has a Close button as well.
     const [, close] = dialog.getAllByRole("button", { name: "Close" });
     await page.user.click(close as HTMLElement);
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("stays and says so when it is refused as a whole", async () => {
+  it("stays open and says so when it is refused as a whole", async () => {
     const { page, dialog, approve, reason } = await review(THREE, {
       "approvals.decideBatch": refusal("FORBIDDEN", "You asked for it."),
     });

@@ -1,14 +1,14 @@
 import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { WaitingApproval } from "@cloudwright/store/views/approvals";
 
-/** What one user asked for at once and waits for one decision: an action, or several of a batch that are alike. */
+/** One user's request that waits for one decision: a single action, or similar actions of a batch. */
 export interface WaitingGroup extends WaitingApproval {
   readonly key: string;
   /** All of them; the first is `intent`. */
   readonly intents: readonly Intent[];
 }
 
-/** In the order of their first ones. */
+/** Groups are ordered by their first action. */
 export function waitingGroups(waiting: readonly WaitingApproval[]): readonly WaitingGroup[] {
   const groups = new Map<string, WaitingGroup & { readonly intents: Intent[] }>();
   for (const each of waiting) {
@@ -20,7 +20,7 @@ export function waitingGroups(waiting: readonly WaitingApproval[]): readonly Wai
   return [...groups.values()];
 }
 
-/** The id of a batch is chosen by whoever asks, so others may be in it. */
+/** The requester chooses the id of a batch, so it may contain others' actions. */
 function keyOf({ intent, isOwn, whyNot }: WaitingApproval): string {
   const { id, batch, actor, action, controller, object } = intent;
   if (batch === undefined) return id;

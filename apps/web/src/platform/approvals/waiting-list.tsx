@@ -21,7 +21,10 @@ const loadOne = () => import("./approval-dialog.tsx").then(({ ApprovalDialog }) 
 const loadMany = () =>
   import("./batch-approval-dialog.tsx").then(({ BatchApprovalDialog }) => BatchApprovalDialog);
 
-/** What waits, what was requested together in one sentence, with the way to decide. The dialog stays when somebody else has decided meanwhile, and says so. */
+/**
+ * Waiting actions, one sentence per batch, with the way to decide. The dialog stays open when another user has decided in the meantime, and
+ * says so.
+ */
 export function WaitingList({
   waiting,
   most,
@@ -29,7 +32,7 @@ export function WaitingList({
 }: {
   readonly waiting: readonly WaitingApproval[];
   readonly most: number;
-  /** On the page of the action, which has the button that withdraws it. */
+  /** Set on the action's own page, which has the button that withdraws it. */
   readonly isAlone: boolean;
 }) {
   const [reviewed, setReviewed] = useState<readonly Intent[]>([]);
@@ -65,7 +68,7 @@ function Waiting({
 }: {
   readonly waiting: readonly WaitingApproval[];
   readonly most: number;
-  /** On the page of the action, which has the button that withdraws it. */
+  /** Set on the action's own page, which has the button that withdraws it. */
   readonly isAlone: boolean;
   readonly onReview: (intents: readonly Intent[]) => void;
 }) {

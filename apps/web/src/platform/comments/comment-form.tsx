@@ -13,10 +13,10 @@ import { GatedButton } from "../actions/gated-button.tsx";
 import { useViewer } from "../viewer/viewer-context.tsx";
 import styles from "./comments.module.css";
 
-/** So near to the limit it is said how many characters are left. */
+/** This close to the limit, the form says how many characters are left. */
 const NEAR = 200;
 
-/** What is written stays in the field until the server has it. */
+/** A form whose text stays in the field until the server has accepted it. */
 export function CommentForm({ about }: { readonly about: CommentTarget }) {
   const api = useApi();
   const cluster = useClusterId();

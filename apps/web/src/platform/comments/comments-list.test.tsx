@@ -35,20 +35,20 @@ describe("the comments on a run", () => {
     expect(second?.textContent).toContain("bo 14 min agoagain");
   });
 
-  it("say so when there are none", async () => {
+  it("say when there are none", async () => {
     show([]);
     expect(await screen.findByText(/^No comments yet/)).toBeDefined();
   });
 
-  it("are tried again when they could not be read", async () => {
+  it("are refetched on demand when they could not be read", async () => {
     show([], { "comments.list": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
     expect((await screen.findByRole("alert")).textContent).toMatch(/It failed/);
     expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
   });
 });
 
-describe("writing one", () => {
-  it("sends the text, empties the field, and reads the comments and the audit again", async () => {
+describe("writing a comment", () => {
+  it("sends the text, empties the field, and refetches the comments and the audit", async () => {
     const { user, sent } = show([], { "comments.add": () => ({ id: "c-9" }) });
     const field = await screen.findByLabelText(/^Comment/);
     await user.type(field, "INC-88");
@@ -58,7 +58,7 @@ describe("writing one", () => {
     await waitFor(() => expect(sent("comments.list")).toHaveLength(2));
   });
 
-  it("keeps what was written when it is refused, and says why", async () => {
+  it("keeps the text when it is refused, and says why", async () => {
     const { user } = show([], { "comments.add": refusal("FORBIDDEN", "Needs role operator.") });
     const field = await screen.findByLabelText(/^Comment/);
     await user.type(field, "kept");
@@ -67,7 +67,7 @@ describe("writing one", () => {
     expect((field as HTMLTextAreaElement).value).toBe("kept");
   });
 
-  it("sends nothing for blanks, and says how much room is left near the end", async () => {
+  it("sends nothing for blanks, and says near the limit how much room is left", async () => {
     const { user, sent } = show([]);
     const field = await screen.findByLabelText(/^Comment/);
     await user.type(field, "  ");
@@ -78,7 +78,7 @@ describe("writing one", () => {
     expect(screen.getByText("98 characters left")).toBeDefined();
   });
 
-  it("is closed to a viewer, and says why", async () => {
+  it("is not open to a viewer, and says why", async () => {
     const { user, sent } = show([], {}, { ...ANA, role: "viewer" });
     const button = await screen.findByRole("button", { name: "Add comment" });
     expect(button.getAttribute("aria-description")).toMatch(/Needs role operator.*You are viewer/);
@@ -88,8 +88,8 @@ describe("writing one", () => {
   });
 });
 
-describe("withdrawing one", () => {
-  it("is offered where it may be done, asks first, and is sent", async () => {
+describe("withdrawing a comment", () => {
+  it("is offered where it is permitted, asks first, and is sent", async () => {
     const { user, sent } = show(
       [comment({ mayWithdraw: true }), comment({ id: "c-2", author: "bo" })],
       { "comments.withdraw": () => undefined },
@@ -104,7 +104,7 @@ describe("withdrawing one", () => {
     await waitFor(() => expect(sent("comments.list")).toHaveLength(2));
   });
 
-  it("leaves who withdrew it, and when", async () => {
+  it("leaves a note of who withdrew it and when", async () => {
     show([comment({ text: "", withdrawn: { by: "bo", at: Date.now() - 120_000 } })]);
     const [item] = await items();
     expect(item?.textContent).toMatch(/Withdrawn by bo 2 min ago/);

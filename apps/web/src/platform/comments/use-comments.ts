@@ -4,14 +4,14 @@ import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 
-/** Comments on a run or an action of the page's cluster, newest last. */
+/** Reads the comments on a run or an action of the page's cluster, newest last. */
 export function useComments(about: CommentTarget): UseQueryResult<readonly Comment[], unknown> {
   const api = useApi();
   const cluster = useClusterId();
   return useQuery(api.comments.list.queryOptions({ cluster, about }));
 }
 
-/** How many can be read, for the label of a tab; undefined for none. */
+/** Returns how many comments can be read, for the label of a tab; undefined for none. */
 export function useCommentCount(about: CommentTarget): string | undefined {
   const { data = [] } = useComments(about);
   const count = data.filter(({ withdrawn }) => withdrawn === undefined).length;

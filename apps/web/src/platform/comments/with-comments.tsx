@@ -3,7 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
 import styles from "./with-comments.module.css";
 
-/** What a row of a list is named by, with how many comments can be read on it; as it is where there is none. */
+/** The name of a list row with the number of its comments; without comments, just the name. */
 export function WithComments({
   count = 0,
   children,

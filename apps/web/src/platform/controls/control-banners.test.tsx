@@ -44,7 +44,7 @@ function show(
 }
 
 describe("a pause", () => {
-  it("stands on every page: by whom, until when, why and what waits", async () => {
+  it("is shown on every page: by whom, until when, why and what waits", async () => {
     show({ pauses: [PAUSE] }, { queueDepth: 7 });
     const banner = await screen.findByRole("region", { name: /is paused$/ });
     expect(banner.textContent).toMatch(
@@ -60,20 +60,20 @@ describe("a pause", () => {
     expect(screen.getByRole("status").textContent).toMatch(/is paused\.$/);
   });
 
-  it("says in its last minutes that it goes on by itself", async () => {
+  it("says in its last minutes that work will resume by itself", async () => {
     show({ pauses: [{ ...PAUSE, until: Date.now() + 5 * 60_000 }] });
     const banner = await screen.findByRole("region", { name: /is paused$/ });
     expect(banner.textContent).toMatch(/Nothing is waiting\. It then resumes automatically\./);
   });
 
-  it("that has ended by the server's clock is gone, whatever this browser's clock says", async () => {
+  it("disappears when it has ended by the server's clock, whatever this browser's clock says", async () => {
     const ahead = Date.now() + 3_600_000;
     show({ pauses: [PAUSE], guard: GUARD }, { serverNow: ahead });
     await screen.findByRole("region", { name: "The deletion guard holds" });
     expect(screen.queryByRole("region", { name: /is paused$/ })).toBeNull();
   });
 
-  it("can be ended by admins alone; everybody else learns whom to ask", async () => {
+  it("can be ended only by admins; everybody else learns whom to ask", async () => {
     show({ pauses: [PAUSE] }, { role: "viewer" });
     const resume = await screen.findByRole("button", { name: /^Resume/ });
     await expect
@@ -82,8 +82,8 @@ describe("a pause", () => {
   });
 });
 
-describe("the deletion guard that holds deletions", () => {
-  it("says how many of how many were deleted and wait, the oldest for how long", async () => {
+describe("the deletion guard with held deletions", () => {
+  it("says how many of how many nodes were deleted, how many wait, and since when", async () => {
     show({ guard: GUARD });
     const banner = await screen.findByRole("region", { name: "The deletion guard holds" });
     expect(banner.textContent).toMatch(
@@ -94,7 +94,7 @@ describe("the deletion guard that holds deletions", () => {
     ).toBeDefined();
   });
 
-  it("counts also those that are not listed", async () => {
+  it("also counts held deletions that are not listed", async () => {
     show({ guard: { ...GUARD, heldCount: 400 } });
     const banner = await screen.findByRole("region", { name: "The deletion guard holds" });
     expect(banner.textContent).toMatch(/400.deletions are waiting/);
@@ -107,7 +107,7 @@ describe("the deletion guard that holds deletions", () => {
   });
 });
 
-describe("the guard among the controllers", () => {
+describe("the guard on the controllers page", () => {
   const panel = (guard: GuardStatus | undefined, obstacle?: string) =>
     renderPage(<GuardPanel cluster="c-1" guard={guard} obstacle={obstacle} />);
 
@@ -126,7 +126,7 @@ describe("the guard among the controllers", () => {
     expect(screen.getByText(/^1,200 more are waiting/)).toBeDefined();
   });
 
-  it("offers no release where nothing waits, and says that nothing was deleted lately", () => {
+  it("offers no release if nothing waits, and says that nothing was deleted recently", () => {
     const { windowEndsAt: _, ...quiet } = GUARD;
     panel({ ...quiet, held: [] });
     expect(screen.queryByRole("button", { name: /^Release/ })).toBeNull();
@@ -135,12 +135,12 @@ describe("the guard among the controllers", () => {
     );
   });
 
-  it("does not pretend to guard where it is off or not known", () => {
+  it("does not claim to guard if it is off or its state is unknown", () => {
     panel(undefined);
     expect(screen.getByText(/^It is off, or its state is not known/)).toBeDefined();
   });
 
-  it("cannot be released where the leader can keep nothing: the button says why", () => {
+  it("cannot be released if the leader cannot store the release: the button says why", () => {
     panel(GUARD, "It may not write its ConfigMap.");
     const button = screen.getByRole("button", { name: /^Release/ });
     expect(button.getAttribute("aria-description")).toBe("It may not write its ConfigMap.");

@@ -14,7 +14,7 @@ import { useCluster } from "../live/use-cluster.ts";
 import styles from "./controls.module.css";
 import { Countdown, endsSoon, useServerNow } from "./countdown.tsx";
 
-/** On every page: what a user paused, and what the deletion guard keeps back, each with the way out. */
+/** On every page: what users have paused and what the deletion guard holds back, each with the way to end it. */
 export function ControlBanners({ cluster }: { readonly cluster: string }) {
   const { data } = useCluster(cluster);
   const { now, guard, held, pauses } = useControls(cluster);
@@ -24,7 +24,7 @@ export function ControlBanners({ cluster }: { readonly cluster: string }) {
   ];
   return (
     <>
-      {/* Apart from the banners, whose countdown would be read out every second. */}
+      {/* Separate from the banners, whose countdown would be read out every second. */}
       <p role="status" className="visually-hidden">
         {announced.join(" ")}
       </p>
@@ -44,7 +44,7 @@ export function ControlBanners({ cluster }: { readonly cluster: string }) {
   );
 }
 
-/** How many of them there are. */
+/** Returns how many of these banners there are. */
 export function useControlBannerCount(cluster: string): number {
   const { held, pauses } = useControls(cluster);
   return pauses.length + (held.length === 0 ? 0 : 1);

@@ -14,7 +14,7 @@ import { PauseButtons, pauseObstacle } from "./pause-buttons.tsx";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
-/** The loops of a cluster's leader with the way to pause and resume each, and its deletion guard. */
+/** The loops of a cluster's leader with buttons to pause and resume each, and its deletion guard. */
 export function ControllersControl({
   cluster,
   leader,

@@ -7,7 +7,7 @@ import { useNow } from "../../components/time/ticker.ts";
 import { ClockText } from "../../components/time/time-text.tsx";
 import styles from "./controls.module.css";
 
-/** `until 15:02:00 (24 min left)`; marked in the last ten minutes. */
+/** Formats `until 15:02:00 (24 min left)`; highlighted in the last ten minutes. */
 export function Countdown({ until, now }: { readonly until: number; readonly now: number }) {
   const leftMs = until - now;
   return (
@@ -18,14 +18,14 @@ export function Countdown({ until, now }: { readonly until: number; readonly now
   );
 }
 
-/** The server's time, once a second. */
+/** Returns the server's time, updated once a second. */
 export function useServerNow(skewMs: number): number {
   return useNow() - skewMs;
 }
 
 const WARNED_BEFORE_MS = 10 * 60_000;
 
-/** Holds, pauses and overrides warn ten minutes before they end (UX brief, section 10). */
+/** Reports whether a hold, pause or override is in its last ten minutes (UX brief, section 10). */
 export function endsSoon(until: number, now: number): boolean {
   return until - now <= WARNED_BEFORE_MS;
 }

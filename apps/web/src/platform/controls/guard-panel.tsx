@@ -12,7 +12,7 @@ import { ActionButton } from "../actions/action-button.tsx";
 import { guardRelease } from "../actions/action-choice.ts";
 import styles from "./controls.module.css";
 
-/** How the deletion guard stands: its limit, what was deleted, and whose deletion waits. */
+/** The state of the deletion guard: its limit, recent deletions, and the deletions that wait. */
 export function GuardPanel({
   cluster,
   guard,

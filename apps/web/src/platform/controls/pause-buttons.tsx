@@ -7,7 +7,7 @@ import { controllerAction } from "../actions/action-choice.ts";
 
 type Controller = ControllerInstanceView["controllers"][number];
 
-/** Pause a controller, or extend its pause and end it. `obstacle`: why neither can be done now. */
+/** Pauses a controller, or extends and ends its pause. `obstacle` is why neither can be done now. */
 export function PauseButtons({
   cluster,
   controller: { name, paused },
@@ -36,7 +36,7 @@ export function PauseButtons({
   );
 }
 
-/** Why the leader can keep no pause; undefined when it can. */
+/** Returns why the leader cannot store a pause; undefined if it can. */
 export function pauseObstacle({ controls, dryRun }: ControllerInstanceView): string | undefined {
   if (dryRun) return t`This controller is in dry run: it can be neither paused nor resumed.`;
   if (controls === undefined)

@@ -17,8 +17,8 @@ async function openDialog(page: ReturnType<typeof show>) {
   return within(await screen.findByRole("dialog", { name: "Share what you see" }));
 }
 
-describe("sharing what one sees", () => {
-  it("freezes it with a title, and gives the link", async () => {
+describe("sharing an incident", () => {
+  it("freezes it under a title, and shows the link", async () => {
     const page = show();
     const dialog = await openDialog(page);
     await page.user.type(dialog.getByLabelText(/^Title/), "INC-88");
@@ -36,7 +36,7 @@ describe("sharing what one sees", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("needs no title, and begins anew each time", async () => {
+  it("needs no title, and starts afresh each time", async () => {
     const page = show();
     const first = await openDialog(page);
     await page.user.click(first.getByRole("button", { name: "Freeze and get the link" }));
@@ -49,7 +49,7 @@ describe("sharing what one sees", () => {
     ]);
   });
 
-  it("says in the dialog why it could not be done", async () => {
+  it("says in the dialog why it failed", async () => {
     const page = show({ "incidents.share": refusal("NOT_FOUND", "It is gone.") });
     const dialog = await openDialog(page);
     await page.user.click(dialog.getByRole("button", { name: "Freeze and get the link" }));

@@ -7,19 +7,19 @@ import { useFetched } from "../../components/use-fetched.ts";
 
 const load = () => import("./share-dialog.tsx").then(({ ShareDialog }) => ShareDialog);
 
-/** Freezes what is known of something at this moment, and gives the link to it. */
+/** Freezes what is known about something at this moment, and shows the link to it. */
 export function ShareButton({
   about,
   name,
   label = t`Share what you see…`,
 }: {
   readonly about: IncidentAbout;
-  /** What is shared, for those who hear the button alone. */
+  /** Names what is shared, for screen readers that hear only the button. */
   readonly name: string;
   readonly label?: string;
 }) {
   const [isOpen, setOpen] = useState(false);
-  /** Undefined before the first time, when nothing is fetched for it. */
+  /** Undefined before the first time, so that nothing is fetched for it. */
   const [opener, setOpener] = useState<HTMLElement | undefined>(undefined);
   const ShareDialog = useFetched(load, opener);
   return (

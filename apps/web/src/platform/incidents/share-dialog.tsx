@@ -33,7 +33,7 @@ export function ShareDialog({
   );
 }
 
-/** Another time the dialog is open, it begins anew: its content goes with it. */
+/** Reopening the dialog starts afresh, because its content is unmounted. */
 function ShareForm({ about, name, onClose }: Props) {
   const api = useApi();
   const cluster = useClusterId();

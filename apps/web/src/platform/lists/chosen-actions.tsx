@@ -21,7 +21,7 @@ import type { SelectableRow, Selection } from "./use-selection.ts";
 
 type Chosen = Pick<Selection<SelectableRow>, "chosen" | "clear">;
 
-/** A button for each action that one of the marked rows takes. */
+/** A button for each action that applies to at least one selected row. */
 export function ChosenActions({
   chosen,
   clear,
@@ -71,7 +71,7 @@ function tooMany(of: BulkOf, kind: ActionKind | undefined): string {
   return t`At most ${BATCH_MOST} ${bulkThings(of)} are ${done} at once, so that their plans can be read.`;
 }
 
-/** Opens the dialog of one action on those of the marked rows that take it. */
+/** Opens the dialog of one action for the selected rows that it applies to. */
 function BulkButton({
   kind,
   targets,
@@ -80,7 +80,7 @@ function BulkButton({
 }: {
   readonly kind: ActionKind;
   readonly targets: readonly ActionChoice[];
-  /** It is named in full; the others by what opens their dialog. */
+  /** The first button has the full name; the others have the label that opens their dialog. */
   readonly isFirst: boolean;
   readonly onDone: () => void;
 }) {

@@ -7,7 +7,7 @@ import { type Presentation, STATE_PRESENTATION } from "../../components/presenta
 import { StatusIcon } from "../../components/status/status-icon.tsx";
 import styles from "./counters.module.css";
 
-/** How many rows are so; each counter is also the filter for them. */
+/** The number of rows in each category; each counter is also the filter for it. */
 export function Counters<Id extends string>({
   label,
   ids,
@@ -18,7 +18,7 @@ export function Counters<Id extends string>({
 }: {
   /** `Filter by state`. */
   readonly label: string;
-  /** In this order. */
+  /** Shown in this order. */
   readonly ids: readonly Id[];
   readonly presentation: Readonly<Record<Id, Presentation>>;
   readonly counts: Readonly<Record<Id, number>> | undefined;
@@ -51,7 +51,7 @@ export function Counters<Id extends string>({
   );
 }
 
-/** How many are in each state; each counter is also the filter for it. */
+/** The number of rows in each state; each counter is also the filter for it. */
 export function StateCounters({
   counts,
   chosen,

@@ -1,17 +1,17 @@
 import { writeParams } from "../../components/url/search-params.ts";
 
-/** What a list shows, as its query was asked for it. */
+/** What a list shows, with the filter of its query. */
 export interface ExportedView {
-  /** Its name on the server. */
+  /** The list's name on the server. */
   readonly list: string;
-  /** Of the audit record it may be the chain of the accounts; absent of a list that is about no one cluster. */
+  /** For the audit record, it may be the chain of the accounts; absent for a list that belongs to no single cluster. */
   readonly cluster?: string;
-  /** Members that are undefined select nothing; absent of a list that has none. */
+  /** Members that are undefined select nothing; absent for a list without a filter. */
   readonly filter?: object;
   readonly sort?: { readonly by: string; readonly descending: boolean } | undefined;
 }
 
-/** Where the file of exactly these rows can be downloaded. */
+/** Returns the address of the file with exactly these rows. */
 export function exportHref(
   { list, cluster, filter = {}, sort }: ExportedView,
   format: "csv" | "json",

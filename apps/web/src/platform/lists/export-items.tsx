@@ -6,7 +6,7 @@ import type { MenuButton } from "../../components/menu/lazy-menu.tsx";
 import { OpenMenu } from "../../components/menu/open-menu.tsx";
 import { type ExportedView, exportHref } from "./export-address.ts";
 
-/** A file of exactly what the filter selects; it names the filter, the order and the time itself. */
+/** The file formats for exactly what the filter selects; the file names the filter, the order and its time. */
 export function ExportItems({
   button,
   of,

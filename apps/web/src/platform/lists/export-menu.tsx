@@ -6,13 +6,13 @@ import type { ExportedView } from "./export-address.ts";
 
 const loadItems = () => import("./export-items.tsx").then(({ ExportItems }) => ExportItems);
 
-/** The list as a file, of exactly what its filter selects and in its order. */
+/** Exports exactly what the list's filter selects, in its order. */
 export function ExportMenu({
   of,
   what,
 }: {
   readonly of: ExportedView;
-  /** Which list it is, for readers; absent where the page has only one. */
+  /** The name of the list, for screen readers; absent where the page has only one. */
   readonly what?: string;
 }) {
   const button = (

@@ -4,7 +4,7 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { EmptyState } from "../../components/page/panel-states.tsx";
 
-/** In place of a page whose controller does not run and has left nothing to show: why, and how it is turned on. */
+/** Replaces a page whose controller does not run and has left nothing to show: says why, and how to turn it on. */
 export function IdlePage({
   title,
   controller,
@@ -27,7 +27,7 @@ export function IdlePage({
   );
 }
 
-/** Above what such a controller has left. */
+/** Stands above what such a controller has left. */
 export function IdleNote({ controller }: { readonly controller: string }) {
   return (
     <p className={`pad-2-3 small round-small ${page.note}`} role="status">

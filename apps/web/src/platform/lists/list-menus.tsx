@@ -6,22 +6,19 @@ import { ViewsMenu } from "../views/views-menu.tsx";
 import type { ExportedView } from "./export-address.ts";
 import { ExportMenu } from "./export-menu.tsx";
 
-/**
- * What every list can be done with: its columns chosen, kept as a view, and put into a file. They stay together at the far end,
- * also where the toolbar has more than one line.
- */
+/** The menus of every list: choose columns, save as a view, export. They stay together at the far end, even if the toolbar wraps. */
 export function ListMenus<Row>({
   table,
   columns,
   exported,
   hasColumns = true,
 }: {
-  /** Its name on the server, under which also the columns that a user hides are kept. */
+  /** The list's name on the server, which also keys the user's hidden columns. */
   readonly table: string;
   readonly columns: readonly Column<Row>[];
-  /** What its query was asked for. */
+  /** The parameters of its query. */
   readonly exported: Omit<ExportedView, "list">;
-  /** Whether it is laid out in columns now. */
+  /** Whether it is shown in columns now. */
   readonly hasColumns?: boolean;
 }) {
   return (

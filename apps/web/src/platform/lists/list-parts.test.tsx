@@ -16,7 +16,7 @@ const ALL = URL_OF_LIST.parse(new URLSearchParams()).view;
 describe("the counters of a list", () => {
   const counts = { ...NO_STATES, stuck: 2, ok: 1_200 };
 
-  it("say how many are in each state, and that it is not known yet", () => {
+  it("show how many rows are in each state, and when that is not known yet", () => {
     const page = renderPage(
       <StateCounters counts={undefined} chosen={[]} onToggle={() => undefined} />,
     );
@@ -28,7 +28,7 @@ describe("the counters of a list", () => {
     expect(screen.getByRole("button", { name: /^Held/ }).textContent).toBe("Held0");
   });
 
-  it("are pressed where the list is filtered by them, and hand on which was pressed", async () => {
+  it("are pressed if the list is filtered by them, and report which was pressed", async () => {
     const onToggle = vi.fn();
     const page = renderPage(
       <StateCounters counts={counts} chosen={["stuck"]} onToggle={onToggle} />,
@@ -64,7 +64,7 @@ describe("the toolbar of a list", () => {
     renderPage(<Toolbar first={{ ...ALL, ...over }} />);
   const address = () => screen.getByRole("status").textContent;
 
-  it("has a way out of its filters only where there are some", async () => {
+  it("offers to clear filters only if there are some", async () => {
     const page = show({ text: "pv", states: ["stuck"], peek: "pv-1" });
     await page.user.click(screen.getByRole("button", { name: "Clear filters" }));
     expect(address()).toBe("?peek=pv-1");
@@ -72,7 +72,7 @@ describe("the toolbar of a list", () => {
     expect(screen.getByRole("searchbox", { name: "Filter volumes" })).toHaveProperty("value", "");
   });
 
-  it("names the reason that another page led here by, and leaves it alone of all filters", async () => {
+  it("names the reason that a link from another page filters by, and can clear it alone", async () => {
     const page = show({ reason: "InstanceNotFound", states: ["stuck"] });
     const reason = screen.getByRole("button", { name: "Reason · InstanceNotFound" });
     expect(reason.getAttribute("aria-pressed")).toBe("true");
@@ -80,7 +80,7 @@ describe("the toolbar of a list", () => {
     expect(address()).toBe("?state=stuck");
   });
 
-  it("says by its button whether only faults are shown", async () => {
+  it("shows on its button whether only faults are shown", async () => {
     const page = show({ states: ["stuck", "unknown"] });
     const faults = screen.getByRole("button", { name: "Faults only" });
     expect(faults.getAttribute("aria-pressed")).toBe("true");
@@ -89,13 +89,13 @@ describe("the toolbar of a list", () => {
     expect(address()).toBe("");
   });
 
-  it("does not call a fault's state alone all faults", () => {
+  it("does not treat a single fault state as all faults", () => {
     show({ states: ["stuck"] });
     const faults = screen.getByRole("button", { name: "Faults only" });
     expect(faults.getAttribute("aria-pressed")).toBe("false");
   });
 
-  it("chooses one drift at a time", async () => {
+  it("selects one drift at a time", async () => {
     const page = show({ drift: "drifted" });
     await page.user.click(screen.getByRole("button", { name: "Drift · 1" }));
     await page.user.click(await screen.findByRole("menuitemcheckbox", { name: "In sync" }));
@@ -103,7 +103,7 @@ describe("the toolbar of a list", () => {
   });
 });
 
-describe("the foot of a list", () => {
+describe("the footer of a list", () => {
   function foot(total: Total | undefined, over: object = {}) {
     const onShow = vi.fn();
     const list = {
@@ -128,13 +128,13 @@ describe("the foot of a list", () => {
     expect(foot(total, over).text()).toBe(text);
   });
 
-  it("says while more are on their way", () => {
+  it("says when more rows are loading", () => {
     expect(foot({ kind: "exact", count: 400 }, { isLoadingMore: true }).text()).toMatch(
       /Loading more…$/,
     );
   });
 
-  it("offers what came meanwhile, and nothing while none came", async () => {
+  it("offers rows that arrived in the meantime, and nothing if none did", async () => {
     foot({ kind: "exact", count: 2 }).page.unmount();
     expect(screen.queryByRole("button")).toBeNull();
     const { page, onShow } = foot({ kind: "exact", count: 2 }, { fresh: 3 });
@@ -143,7 +143,7 @@ describe("the foot of a list", () => {
   });
 });
 
-describe("a list without a row", () => {
+describe("a list without rows", () => {
   const show = (isFiltered: boolean, onClear = () => undefined) =>
     renderPage(
       <EmptyList
@@ -154,7 +154,7 @@ describe("a list without a row", () => {
       />,
     );
 
-  it("blames the filter only where there is one", async () => {
+  it("blames the filter only if there is one", async () => {
     const onClear = vi.fn();
     const page = show(true, onClear);
     expect(screen.getByText("No volume matches this filter")).toBeDefined();
@@ -163,7 +163,7 @@ describe("a list without a row", () => {
     expect(onClear).toHaveBeenCalledOnce();
   });
 
-  it("says what is so where nothing is filtered", () => {
+  it("says why it is empty if there is no filter", () => {
     show(false);
     expect(screen.getByText("There is none.")).toBeDefined();
     expect(screen.queryByRole("button")).toBeNull();

@@ -19,23 +19,23 @@ import {
 import { filterLabel } from "./list-words.ts";
 
 interface ListToolbarProps<View extends ListView> {
-  /** `load balancers`, for what the filter is of. */
+  /** The plural `load balancers`, for the filter's label. */
   readonly things: string;
-  /** What a text is looked for in. */
+  /** Names the fields that the text is searched in. */
   readonly placeholder: string;
   readonly view: View;
   readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
   readonly url: ListUrl<View>;
-  /** More to choose by, between the drift and what is chosen. */
+  /** More filters, between the drift and the active ones. */
   readonly children?: ReactNode;
-  /** How the list is laid out, at the far end; not on narrow screens. */
+  /** The layout switch, at the far end; not on narrow screens. */
   readonly layout: ReactNode;
-  /** What else can be done with the list as it is, at the far end. */
+  /** The list's other tools, at the far end. */
   readonly tools: ReactNode;
 }
 
-/** What every list of what controllers look after is filtered by. */
+/** The filters that all lists of managed objects share. */
 export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>) {
   const { things, placeholder, view, push, replace, children, layout, tools } = props;
   const onText = useCallback((text: string) => replace((now) => ({ ...now, text })), [replace]);
@@ -68,7 +68,7 @@ export function ListToolbar<View extends ListView>(props: ListToolbarProps<View>
   );
 }
 
-/** The reason that another page led here by, and the way out of that and of all other filters. */
+/** The reason that a link from another page filters by, with buttons to clear it or all filters. */
 function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarProps<View>) {
   return (
     <>
@@ -89,7 +89,7 @@ function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarPro
   );
 }
 
-/** What another page led here by; pressed, it is left. */
+/** A filter set by another page's link; pressing it clears it. */
 export function ChosenOnly({
   title,
   onLeave,

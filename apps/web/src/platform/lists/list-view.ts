@@ -11,15 +11,15 @@ import {
 } from "../../components/url/url-codec.ts";
 import type { ChangeView, UrlCodec } from "../../components/url/use-url-state.ts";
 
-/** What the address of every list of what controllers look after says: nodes, load balancers, routes, volumes. */
+/** The address of every list of managed objects: nodes, load balancers, routes, volumes. */
 export interface ListView<Sort extends string = string> {
   readonly text: string;
   readonly states: readonly State[];
   readonly drift: Drift | undefined;
-  /** Only those that are as they are for this reason; the Overview leads there. */
+  /** Only those in their state for this reason; the Overview links here. */
   readonly reason: string | undefined;
   readonly sort: ListSort<Sort>;
-  /** What is looked at beside the list. */
+  /** The row open beside the list. */
   readonly peek: string | undefined;
 }
 
@@ -28,13 +28,13 @@ export interface ListSort<Sort extends string> {
   readonly descending: boolean;
 }
 
-/** What needs a user or hides the truth; the key `f` shows only these. */
+/** The states that need a user or hide the truth; the key `f` shows only these. */
 export const FAULTS: readonly State[] = ["stuck", "unknown"];
 
-/** The order of a list whose address names none. */
+/** The default order of a list. */
 export const WORST_FIRST = { by: "state", descending: false } as const;
 
-/** The parameters of a list, those of what is listed first. */
+/** The parameters of a list, those that say what is listed first. */
 function listParams<Sort extends string>(sorts: readonly Sort[], listed: object, own: object) {
   return {
     ...listed,
@@ -59,18 +59,18 @@ function sortParam<Sort extends string>(sorts: readonly Sort[]): Param<ListSort<
   };
 }
 
-/** The shared part of the server's filter: what is empty is not asked for. */
+/** Builds the shared part of the server's filter, without empty members. */
 export function listFilter({ text, states, drift, reason }: Omit<ListView, "sort" | "peek">) {
   return { text: wanted(text), states: some(states), drift, reason };
 }
 
-/** The address of a list, and what follows from it. */
+/** The codec of a list's address, and what follows from it. */
 export interface ListUrl<View, Filter extends object = object> extends UrlCodec<View> {
-  /** The view as the server's filter: what is empty is not asked for. */
+  /** Builds the server's filter for a view, without empty members. */
   readonly filter: (view: View) => Filter;
-  /** Whether that leaves anything out. */
+  /** Reports whether the filter leaves any rows out. */
   readonly isFiltered: (view: View) => boolean;
-  /** The view of all rows: its order, and what is looked at beside it, stay. */
+  /** Returns the view of all rows; its order and the row open beside it stay. */
   readonly withoutFilters: (view: View) => View;
 }
 
@@ -79,18 +79,18 @@ type OwnParams<View extends ListView> = {
 };
 
 interface ListUrlOf<View extends ListView, Filter extends object> {
-  /** By what it can be sorted besides the state. */
+  /** The sort keys besides the state. */
   readonly sorts: readonly View["sort"]["by"][];
-  /** The parameters that say what is listed, and how it is laid out. */
+  /** The parameters that say what is listed, and in which layout. */
   readonly listed?: OwnParams<View>;
-  /** Those that narrow this list alone. */
+  /** The filters that only this list has. */
   readonly own?: OwnParams<View>;
   readonly filter: (view: View) => Filter;
-  /** What of a view is no filter, besides its order and what is looked at. */
+  /** The members of a view, besides order and open row, that are not filters. */
   readonly stays?: (view: View) => Partial<View>;
 }
 
-/** The address of such a list from what is its own. */
+/** Builds the codec of such a list from its own parameters. */
 export function listUrl<View extends ListView, Filter extends object>({
   sorts,
   listed = {},
@@ -98,7 +98,7 @@ export function listUrl<View extends ListView, Filter extends object>({
   filter,
   stays = () => ({}),
 }: ListUrlOf<View, Filter>): ListUrl<View, Filter> {
-  // The members of a view are those of all lists and those that are named here.
+  // The members of a view are those of all lists plus those named here.
   const codec = urlCodec(listParams(sorts, listed, own)) as UrlCodec<ListView> as UrlCodec<View>;
   return {
     ...codec,
@@ -112,12 +112,12 @@ export function listUrl<View extends ListView, Filter extends object>({
   };
 }
 
-/** A text without the spaces around it; undefined when nothing is left. */
+/** Trims a text; undefined if nothing is left. */
 export function wanted(text: string): string | undefined {
   return text.trim() === "" ? undefined : text.trim();
 }
 
-/** The values when there are any. */
+/** Returns the values, or undefined if there are none. */
 export function some<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length === 0 ? undefined : values;
 }
@@ -130,7 +130,7 @@ export function toggleFaults<View extends Pick<ListView, "states">>(view: View):
   return { ...view, states: showsFaultsOnly(view) ? [] : FAULTS };
 }
 
-/** Adds a state in the order of urgency, or takes it away. */
+/** Adds a state in the order of urgency, or removes it. */
 export function toggleState<View extends Pick<ListView, "states">>(view: View, state: State): View {
   const states = view.states.includes(state)
     ? view.states.filter((other) => other !== state)
@@ -138,7 +138,7 @@ export function toggleState<View extends Pick<ListView, "states">>(view: View, s
   return { ...view, states };
 }
 
-/** One drift alone, or all of them again. */
+/** Selects one drift, or all again. */
 export function toggleDrift<View extends Pick<ListView, "drift">>(view: View, id: string): View {
   return {
     ...view,
@@ -146,7 +146,7 @@ export function toggleDrift<View extends Pick<ListView, "drift">>(view: View, id
   };
 }
 
-/** A click on a column's header: first its natural order, then the other way round. */
+/** A click on a column header sorts by its natural order first, then in reverse. */
 export function sortedBy<View extends { readonly sort: ListSort<string> }>(
   view: View,
   by: View["sort"]["by"],
@@ -155,14 +155,14 @@ export function sortedBy<View extends { readonly sort: ListSort<string> }>(
   return { ...view, sort: { by, descending } };
 }
 
-/** What each list of a page is given. */
+/** The props of each list on a page. */
 export interface ListProps<View> {
   readonly view: View;
   readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
 }
 
-/** Keys of rows: each the same function each time, so that a list knows whether its rows have changed. */
+/** Keys rows by UID. It must be the same function on each render, so that a list knows whether its rows have changed. */
 export function uidOf({ uid }: { readonly uid: string }): string {
   return uid;
 }

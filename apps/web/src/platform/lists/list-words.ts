@@ -2,18 +2,18 @@ import { t, worded } from "@cloudwright/core/model/language/text";
 import type { Total } from "@cloudwright/store/views/views";
 import { formatCount } from "../../components/presentation/format-text.ts";
 
-/** What a list says of its rows, each as a whole: other languages bend the words around them. */
+/** What a list says about its rows, each as a whole sentence, because other languages inflect the surrounding words. */
 interface ListWords {
   readonly one: string;
   readonly many: string;
   readonly filter: string;
-  /** What is said where none of them matches. */
+  /** Shown if none of them matches. */
   readonly none: string;
-  /** What the button that leaves the filter says. */
+  /** The label of the button that clears the filter. */
   readonly all: string;
 }
 
-/** By what one row is called in the code. */
+/** By the thing's identifier in the code. */
 const WORDS = {
   node: worded({
     one: () => t`node`,
@@ -101,7 +101,7 @@ export function listWords(thing: ListThing): ListWords {
   return WORDS[thing];
 }
 
-/** What the field says in which a list of `things`, such as `load balancers`, is filtered. */
+/** Returns the label of the filter field for a list of `things`, such as `load balancers`. */
 export function filterLabel(things: string): string {
   return Object.entries(WORDS).find(([one]) => `${one}s` === things)?.[1].filter ?? things;
 }

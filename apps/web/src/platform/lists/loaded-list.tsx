@@ -24,20 +24,20 @@ export interface LoadedListProps<Row extends RowData, Sort extends string>
     "rows" | "total" | "onNearEnd" | "stale" | "reading" | "beginning" | "headOf"
   > {
   readonly list: LoadedRows<Row>;
-  /** `load balancer`, for one of the rows. */
+  /** The noun for one of the rows, such as `load balancer`. */
   readonly thing: ListThing;
   readonly isFiltered: boolean;
-  /** Stands in the place of the table when there is no row. */
+  /** Shown instead of the table if there are no rows. */
   readonly empty: ReactNode;
   readonly above?: ReactNode;
-  /** The rows laid out in another way, in the place of the table. */
+  /** Another layout of the rows, instead of the table. */
   readonly laidOut?: ReactNode;
   readonly below?: ReactNode;
-  /** What one of the rows is about. */
+  /** The panel for one of the rows. */
   readonly beside?: ReactNode;
 }
 
-/** A list that is loaded page after page: its rows, how many there are, and what came meanwhile. */
+/** A list that is loaded page by page: its rows, their number, and rows that arrived in the meantime. */
 export function LoadedList<Row extends RowData, Sort extends string>({
   list,
   thing,
@@ -76,7 +76,7 @@ export function LoadedList<Row extends RowData, Sort extends string>({
   );
 }
 
-/** What is shown in place of a list that has not come yet. */
+/** Shown in place of a list that is still loading. */
 export function ListWaiting({ query }: { readonly query: PendingQuery }) {
   if (!query.isError) return <Skeleton lines={12} />;
   return (
@@ -86,13 +86,13 @@ export function ListWaiting({ query }: { readonly query: PendingQuery }) {
   );
 }
 
-/** How many rows a list has, whether more are on their way, and what came while one reads. */
+/** How many rows a list has, whether more are loading, and what arrived during reading. */
 export function ListFooter({
   thing,
   list: { total, fresh, show, isLoadingMore },
   isFiltered,
 }: {
-  /** `load balancer`, for one of the rows. */
+  /** The noun for one of the rows, such as `load balancer`. */
   readonly thing: ListThing;
   readonly list: Omit<LoadedRows<unknown>, "rows">;
   readonly isFiltered: boolean;
@@ -109,18 +109,18 @@ export function ListFooter({
 }
 
 export interface EmptyListProps {
-  /** `load balancer`, for one of the rows. */
+  /** The noun for one of the rows, such as `load balancer`. */
   readonly thing: ListThing;
   readonly title?: string;
-  /** What the button that leaves the filter says. */
+  /** The label of the button that clears the filter. */
   readonly all?: string;
   readonly isFiltered: boolean;
   readonly onClear: () => void;
-  /** What is said where the list would be empty without a filter as well. */
+  /** Shown if the list would be empty without a filter as well. */
   readonly none: ReactNode;
 }
 
-/** In the place of a list without a row: the filter leaves out what there is, or nothing is there. */
+/** Replaces a list without rows: either the filter leaves everything out, or there is nothing. */
 export function EmptyList({
   thing,
   title = listWords(thing).none,

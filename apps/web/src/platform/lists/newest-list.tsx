@@ -14,7 +14,7 @@ import listFooter from "../../components/table/list-footer.module.css";
 import { ListWaiting } from "./loaded-list.tsx";
 import { exactCount } from "./use-loaded-rows.ts";
 
-/** The rows of a record that grows at its top: what came since it was opened is counted, and joins it on demand. */
+/** The rows of a record that grows at its top: what was added since it was opened is counted, and joins it on demand. */
 export interface NewestRows<Row> {
   readonly query: PendingQuery & { readonly isPlaceholderData: boolean };
   readonly rows: readonly Row[] | undefined;
@@ -31,16 +31,16 @@ export interface NewestRows<Row> {
 interface NewestListProps<Row extends RowData>
   extends Pick<DataTableProps<Row, string>, "label" | "columns" | "rowKey" | "peek"> {
   readonly newest: NewestRows<Row>;
-  /** Under this name the columns that a user hides are kept. */
+  /** The key of the user's hidden columns. */
   readonly table: string;
   readonly thing: { readonly one: string; readonly many: string };
-  /** Whether the number of all rows is known, so that each has its place among them. */
+  /** Whether the number of all rows is known, so that each has its position among them. */
   readonly isCounted?: boolean;
-  /** Stands in the place of the table when there is no row. */
+  /** Shown instead of the table if there are no rows. */
   readonly empty?: ReactNode;
 }
 
-/** Such a record, newest first. */
+/** A list of such a record, newest first. */
 export function NewestList<Row extends RowData>({
   newest: { query, rows, total, fresh, onNearEnd },
   table,

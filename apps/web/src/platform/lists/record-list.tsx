@@ -32,33 +32,33 @@ import { SelectionBar, selectionColumn } from "./selection-bar.tsx";
 import { type LoadedRows, type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 import { type SelectableRow, type Selection, useSelection } from "./use-selection.ts";
 
-/** What one list of what controllers look after gives of its own. */
+/** What one list of managed objects adds of its own. */
 export interface RecordListOf<Row extends SelectableRow, View extends ListView> {
   readonly label: string;
-  /** `load balancer`, for one of the rows. */
+  /** The noun for one of the rows, such as `load balancer`. */
   readonly thing: ListThing;
-  /** What the filter is of, where it is not said by the plural of `thing`. */
+  /** What the filter's label names, if it is not the plural of `thing`. */
   readonly things?: string;
-  /** What is said where none matches, when it is not made of `thing`. */
+  /** Shown if none matches, if it cannot be derived from `thing`. */
   readonly matchless?: Pick<EmptyListProps, "title" | "all">;
   readonly of: BulkOf;
-  /** Its name on the server, under which also the columns that a user hides are kept. */
+  /** The list's name on the server, which also keys the user's hidden columns. */
   readonly table: string;
-  /** What a text is looked for in. */
+  /** Names the fields that the text is searched in. */
   readonly placeholder: string;
   readonly url: ListUrl<View>;
   readonly columns: (cluster: string) => readonly Column<Row, View["sort"]["by"]>[];
   readonly folds: Folds;
   readonly retryOf: (row: Row, cluster: string) => ActionChoice;
-  /** Stands in the place of the table while nothing has been seen. */
+  /** Shown instead of the table while nothing has been seen. */
   readonly none: ReactNode;
-  /** What is shown beside the list of the row of a name; it is fetched when one is looked at. The same function each time. */
+  /** Loads the panel for a row, given its name; it is fetched when a row is opened. It must be the same function on each render. */
   readonly beside: () => Promise<ComponentType<BesideProps>>;
-  /** The name of the row that is looked at, where the address says more of it. */
+  /** Extracts the name of the open row, if the address says more than that. */
   readonly peekedName?: (peek: string) => string | undefined;
 }
 
-/** What the rows of a list are laid out from in another way than as a table of it. */
+/** The data for a layout of the rows other than the table. */
 export interface LayoutProps<Row extends SelectableRow> {
   readonly list: LoadedRows<Row>;
   readonly selection: Selection<Row>;
@@ -74,11 +74,11 @@ interface RecordListProps<Row extends SelectableRow, View extends ListView>
   extends ListProps<View> {
   readonly list: RecordListOf<Row, View>;
   readonly query: PagedQuery<Row>;
-  /** Another layout of the rows; the table unless it is given. */
+  /** Another layout of the rows; by default, the table. */
   readonly layOut?: ((props: LayoutProps<Row>) => ReactNode) | undefined;
 }
 
-/** A list with the states to choose from, its filters and its columns; each page says only what is its own. */
+/** A list with its state counters, filters and columns; each page adds only what is its own. */
 export function RecordSection<Row extends SelectableRow, View extends ListView>({
   counts,
   filters,
@@ -87,11 +87,11 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
   ...props
 }: RecordListProps<Row, View> & {
   readonly counts: Readonly<Record<State, number>> | undefined;
-  /** Those of this list alone. */
+  /** The filters that only this list has. */
   readonly filters?: ReactNode;
-  /** The ways to lay the list out, where there are several. */
+  /** The layouts to choose from, if there are several. */
   readonly layouts?: ReactNode;
-  /** Stands between the filters and the list. */
+  /** Shown between the filters and the list. */
   readonly note?: ReactNode;
 }) {
   const cluster = useClusterId();
@@ -129,7 +129,7 @@ export function RecordSection<Row extends SelectableRow, View extends ListView>(
   );
 }
 
-/** The rows: they can be chosen and acted on together, and one of them is looked at beside the list. */
+/** The rows: they can be selected and acted on together, and one of them can be open beside the list. */
 function RecordList<Row extends SelectableRow, View extends ListView>({
   view,
   push,

@@ -20,34 +20,34 @@ import { type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 
 interface SearchedListProps<Row extends RowData, Sort extends string, View>
   extends Omit<LoadedListProps<Row, Sort>, "list" | "isFiltered" | "empty" | "hidden"> {
-  /** `Filter foreign routes`, for readers. */
+  /** `Filter foreign routes`, for screen readers. */
   readonly filter: string;
-  /** What a text is looked for in. */
+  /** Names the fields that the text is searched in. */
   readonly placeholder: string;
-  /** Above the search, while there is something that it is about. */
+  /** Shown above the search, if there is something it applies to. */
   readonly about?: ReactNode;
-  /** What else the list is narrowed by. */
+  /** Further filters of the list. */
   readonly tools?: ReactNode;
-  /** Its name on the server, under which also the columns that a user hides are kept. */
+  /** The list's name on the server, which also keys the user's hidden columns. */
   readonly table: string;
-  /** The boxes by which rows are chosen, before the other columns. */
+  /** The selection boxes, before the other columns. */
   readonly boxes?: Column<Row, never>;
-  /** What its query was asked for. */
+  /** The parameters of its query. */
   readonly exported: Omit<ExportedView, "list" | "cluster">;
   readonly view: View;
   readonly url: Pick<ListUrl<View>, "format" | "withoutFilters">;
   readonly push: ChangeView<View>;
   readonly replace: ChangeView<View>;
   readonly query: PagedQuery<Row>;
-  /** Where more than the text leaves rows out. */
+  /** Whether rows are left out by more than the text. */
   readonly isFiltered?: boolean;
-  /** Stands in the place of the table where nothing is left out. */
+  /** Shown instead of the table if the list is empty without a filter. */
   readonly none: ReactNode;
-  /** What is said where none matches, when it is not made of `thing`. */
+  /** Shown if none matches, if it cannot be derived from `thing`. */
   readonly matchless?: Pick<EmptyListProps, "title" | "all">;
 }
 
-/** A list that is searched by a text, with a word on what stands in it. `rowKey` is the same function each time. */
+/** A list with a text search and an introduction. `rowKey` must be the same function on each render. */
 export function SearchedList<
   Row extends RowData,
   Sort extends string,

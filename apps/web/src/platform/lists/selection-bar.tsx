@@ -9,7 +9,7 @@ import { isSelectable, type SelectableRow, type Selection } from "./use-selectio
 
 const load = () => import("./chosen-actions.tsx").then(({ ChosenActions }) => ChosenActions);
 
-/** What can be done with the rows that are marked, fetched with the first of them. */
+/** The actions for the selected rows, fetched with the first selection. */
 export function SelectionBar({
   selection: { chosen, clear },
   of,
@@ -30,7 +30,7 @@ export function SelectionBar({
   );
 }
 
-/** A box on each row, and one for all that are loaded. */
+/** A selection box on each row, and one for all loaded rows. */
 export function selectionColumn<Row extends SelectableRow>(
   { chosen, toggle, toggleAll }: Selection<Row>,
   rows: readonly Row[],

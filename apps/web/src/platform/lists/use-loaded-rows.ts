@@ -6,7 +6,7 @@ import { firstPageOf } from "../../components/table/pages.ts";
 import type { Reading } from "../../components/table/rows/use-reading.ts";
 import { useSteadyRows } from "../../components/table/rows/use-steady-rows.ts";
 
-/** What is asked of a query that loads page after page. */
+/** What a list needs of a query that loads page by page. */
 export interface PagedQuery<Row> extends MorePages {
   readonly data: { readonly pages: readonly Page<Row>[] } | undefined;
   readonly error: unknown;
@@ -17,23 +17,23 @@ export interface PagedQuery<Row> extends MorePages {
 
 export interface LoadedRows<Row> {
   readonly query: Pick<PagedQuery<Row>, "data" | "error" | "isError" | "refetch">;
-  /** Those that are shown; while they are read they stand still. */
+  /** The rows shown; they keep their place while they are being read. */
   readonly rows: readonly Row[];
   readonly total: Total | undefined;
-  /** How many came among the rows since a user began to read them. */
+  /** How many rows have arrived since the user began to read. */
   readonly fresh: number;
   /** Shows those as well, from the top. */
   readonly show: () => void;
   readonly reading: Reading;
-  /** Another number: the list begins anew at its top. */
+  /** A new number scrolls the list back to its top. */
   readonly beginning: number;
-  /** The rows are of the filter before, until those of this one come. */
+  /** The rows still belong to the previous filter, until those of the new one arrive. */
   readonly isOfBefore: boolean;
   readonly isLoadingMore: boolean;
   readonly onNearEnd: () => void;
 }
 
-/** The rows of all pages that have been loaded, as a list shows them. `keyOf` is the same function each time. */
+/** Returns the rows of all loaded pages as a list shows them. `keyOf` must be the same function on each render. */
 export function useLoadedRows<Row>(
   query: PagedQuery<Row>,
   list: { readonly what: string; readonly keyOf: (row: Row) => string },
@@ -52,7 +52,7 @@ export function useLoadedRows<Row>(
   };
 }
 
-/** A list that comes whole, as one page; `rows` are the same array until others come. */
+/** Treats a list that arrives whole as one page; `rows` stay the same array until others arrive. */
 export function useWholeList<Row>(
   { error, isError, refetch }: Pick<PagedQuery<Row>, "error" | "isError" | "refetch">,
   rows: readonly Row[] | undefined,
@@ -72,18 +72,18 @@ const WHOLE = {
   fetchNextPage: () => undefined,
 } as const;
 
-/** The number for readers; undefined when it is not known exactly. */
+/** Returns the number for screen readers; undefined if it is not known exactly. */
 export function exactCount(total: Total | undefined): number | undefined {
   return total?.kind === "exact" ? total.count : undefined;
 }
 
 /**
- * So many rows are asked for at once. The first page fills a large screen and no more, so that it is there sooner: what has not been
- * read for a while is on a disk, each row on another page of it.
+ * How many rows are requested at once. The first page just fills a large screen, so that it arrives sooner: rows that have not been read
+ * for a while are on disk, each in a different disk page.
  */
 export const PAGE_SIZES = { limit: 200, first: 60 } as const;
 
-/** How every list is loaded page after page; what was shown stays until the answer to another filter comes. */
+/** The query options of every list that loads page by page; the old rows stay until the answer to a new filter arrives. */
 export const PAGED = {
   getNextPageParam: ({ nextCursor }: { readonly nextCursor?: string | undefined }) => nextCursor,
   placeholderData: keepPreviousData,

@@ -24,8 +24,8 @@ function selection(most?: number) {
   };
 }
 
-describe("the rows that a user has marked", () => {
-  it("are in the order in which they were chosen, and each is taken away by another press", () => {
+describe("a user's selection of rows", () => {
+  it("keeps the order of selection, and each row is deselected by another press", () => {
     const { chosen, toggle } = selection();
     toggle(row("b"));
     toggle(row("a"));
@@ -34,7 +34,7 @@ describe("the rows that a user has marked", () => {
     expect(chosen()).toEqual(["u-a"]);
   });
 
-  it("never hold what is gone, or what nothing can be done with", () => {
+  it("never holds deleted rows, or rows that no action applies to", () => {
     const { chosen, toggle, toggleAll } = selection();
     toggle(row("a", { state: "gone" }));
     toggle(row("b", { isExcluded: true }));
@@ -43,7 +43,7 @@ describe("the rows that a user has marked", () => {
     expect(chosen()).toEqual(["u-c"]);
   });
 
-  it("are all of them by one press, none by the next, and all where some were missing", () => {
+  it("takes all rows by one press, none by the next, and all if some were missing", () => {
     const { chosen, toggle, toggleAll } = selection();
     toggleAll(ROWS);
     expect(chosen()).toEqual(["u-a", "u-b", "u-c"]);
@@ -54,7 +54,7 @@ describe("the rows that a user has marked", () => {
     expect(chosen()).toHaveLength(3);
   });
 
-  it("are the first of them where not all may be, and none by the next press", () => {
+  it("takes only the first rows if there is a limit, and none by the next press", () => {
     const { chosen, toggleAll } = selection(2);
     toggleAll(ROWS);
     expect(chosen()).toEqual(["u-a", "u-b"]);
@@ -62,7 +62,7 @@ describe("the rows that a user has marked", () => {
     expect(chosen()).toEqual([]);
   });
 
-  it("that another filter shows stay marked when all of this one are taken away", () => {
+  it("keeps rows of another filter when all rows of this one are deselected", () => {
     const { chosen, toggle, toggleAll } = selection();
     toggle(row("z"));
     toggleAll(ROWS);
@@ -70,7 +70,7 @@ describe("the rows that a user has marked", () => {
     expect(chosen()).toEqual(["u-z"]);
   });
 
-  it("are none once they are cleared", () => {
+  it("is empty once it is cleared", () => {
     const { chosen, toggleAll, clear } = selection();
     toggleAll(ROWS);
     clear();

@@ -4,30 +4,30 @@ import type { State } from "@cloudwright/core/model/state";
 import { useMemo, useState } from "react";
 import type { ActionChoice } from "../actions/action-choice.ts";
 
-/** What a selection needs to know of a row. */
+/** What a selection needs to know about a row. */
 export interface SelectableRow {
   readonly name: string;
   readonly uid: string;
   readonly state: State;
   /** Why it is in that state. */
   readonly reason?: Reason;
-  /** Nothing can be done with it now, for another reason than that it is gone. */
+  /** No action applies to it now, for a reason other than that it is deleted. */
   readonly isExcluded?: boolean;
 }
 
 export interface Selection<Row extends SelectableRow> {
-  /** What may be asked for each that is marked, by UID, in the order in which they were chosen. */
+  /** The possible actions for each selected row, by UID, in the order of selection. */
   readonly chosen: ReadonlyMap<string, readonly ActionChoice[]>;
-  /** Nothing can be done with what is gone, so that is never marked. */
+  /** Deleted rows are never selected, because no action applies to them. */
   toggle(row: Row): void;
-  /** All of these, or the first of them up to the most; none of them when all those are chosen. */
+  /** Selects all of these, or the first ones up to the limit; deselects them if all those are selected. */
   toggleAll(rows: readonly Row[]): void;
   readonly clear: () => void;
 }
 
 /**
- * The rows that a user has marked; they stay marked when the filter moves on. The same object until the choice, or what is
- * done with a row, changes.
+ * Holds the rows that a user has selected; they stay selected when the filter changes. It is the same object until the selection, or a
+ * row's actions, change.
  */
 export function useSelection<Row extends SelectableRow>(
   actionsOf: (row: Row) => readonly ActionChoice[],
@@ -59,7 +59,7 @@ export function useSelection<Row extends SelectableRow>(
   }, [actionsOf, chosen, most]);
 }
 
-/** Whether a row can be marked. */
+/** Reports whether a row can be selected. */
 export function isSelectable({
   state,
   isExcluded = false,

@@ -1,14 +1,14 @@
 import { mixed } from "../../components/language/mixed-text.ts";
 import styles from "../shell/shell.module.css";
 
-/** Smaller differences are not seen in times of whole seconds. */
+/** Smaller differences do not show in times of whole seconds. */
 const SHOWN_FROM_MS = 2_000;
 
 export function isClockWrong(skewMs: number): boolean {
   return Math.abs(skewMs) > SHOWN_FROM_MS;
 }
 
-/** That this browser's clock is wrong, so that no time on the page is taken for another. */
+/** Says that this browser's clock is wrong, so that nobody misreads a time on the page. */
 export function ClockNote({ skewMs }: { readonly skewMs: number }) {
   const seconds = Math.round(Math.abs(skewMs) / 1_000);
   if (!isClockWrong(skewMs)) return null;

@@ -2,7 +2,7 @@ import type { ClusterFacts, LeaderFacts } from "@cloudwright/core/model/freshnes
 import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { shortIdentity } from "../../components/presentation/format-text.ts";
 
-/** What the freshness of a page needs of its cluster, by this browser's clock, which is `skewMs` ahead of the server's. */
+/** Returns what the page's freshness depends on, by this browser's clock, which is `skewMs` ahead of the server's. */
 export function clusterFacts(
   { lastHeardAt, leader }: Pick<ClusterView, "lastHeardAt" | "leader">,
   skewMs: number,

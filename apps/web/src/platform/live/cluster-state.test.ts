@@ -76,7 +76,7 @@ describe("the state of a cluster", () => {
       "one of its nodes is not initialised",
       healthWith({ present: 3, reported: 3, uninitialised: 1 }),
     ],
-  ])("is not OK while %s, although nothing that has reported is worse", (_, health) => {
+  ])("is not OK while %s, even if nothing that has reported is worse", (_, health) => {
     expect(clusterState(cluster({}, { health }), NOW)).toBe("working");
     expect(clusterState(cluster({ ok: 3 }, { health }), NOW)).toBe("working");
   });
@@ -94,19 +94,19 @@ describe("the state of a cluster", () => {
     expect(clusterState(cluster({ ok: 5, waiting: 1 }, rest), NOW)).toBe("stuck");
   });
 
-  it("is unknown when its leader no longer receives anything from the cluster", () => {
+  it("is unknown if its leader no longer receives anything from the cluster", () => {
     const deaf = { ...LEADER, watchSilentMs: 60_001 };
     expect(clusterState(cluster({ ok: 5 }, { leader: deaf }), NOW)).toBe("unknown");
   });
 
-  it("is unknown when it stopped reporting or nobody leads, however well its nodes were", () => {
+  it("is unknown if it stopped reporting or has no leader, however healthy its nodes were", () => {
     const silent = { ...LEADER, heardAt: NOW - 30_001 };
     expect(clusterState(cluster({ ok: 5 }, { leader: silent }), NOW)).toBe("unknown");
     expect(clusterState(cluster({ ok: 5 }, { leader: undefined }), NOW)).toBe("unknown");
   });
 });
 
-describe("since when a cluster is not known", () => {
+describe("the start of a cluster's silence", () => {
   const silence = (leader: ControllerInstanceView | undefined) =>
     clusterSilence(cluster({ ok: 5 }, { leader, lastHeardAt: NOW - 40_000 }), NOW);
 
@@ -120,7 +120,7 @@ describe("since when a cluster is not known", () => {
   });
 });
 
-describe("the sentence of a cluster", () => {
+describe("the summary of a cluster", () => {
   it.each<[Partial<Needs>, string]>([
     [{}, "All 5 nodes are in sync with the cloud."],
     [{ stuck: { Node: 2 } }, "2 nodes need you."],
@@ -136,7 +136,7 @@ describe("the sentence of a cluster", () => {
     expect(clusterSentence(cluster({ ok: 5 }, { health: needing(needs) }), NOW)).toBe(sentence);
   });
 
-  it("begins with what befell many at once", () => {
+  it("begins with what affects many objects at once", () => {
     const reason = { code: "ProviderThrottled", provider: "s", operation: "GET /x" } as const;
     const alarm = { kind: "unknown", of: "Node", count: 9, total: 10, since: NOW, reason } as const;
     const health = { ...REPORTED, alarms: [alarm] };

@@ -6,8 +6,8 @@ import { needsSentence, wellSentence } from "../wording/overview-messages.ts";
 import { clusterFacts } from "./cluster-facts.ts";
 
 /**
- * The state of a cluster is that of the worst that is in it; one of which the newest is not known is unknown, and one of which not
- * everything has reported is at work, never OK. `readAt` is when it was read, by the server's clock.
+ * Returns the worst state of anything in the cluster. A cluster without current data is unknown, and one in which not everything has
+ * reported is working, never OK. `readAt` is the time of reading by the server's clock.
  */
 export function clusterState(cluster: ClusterView, readAt: number): State {
   if (clusterSilence(cluster, readAt) !== undefined) return "unknown";
@@ -20,8 +20,8 @@ export function clusterState(cluster: ClusterView, readAt: number): State {
 }
 
 /**
- * Since when the newest of it is not known, because it has no leader, or one that has not reported or receives nothing itself.
- * By the server's clock; undefined while all of it is known.
+ * Returns since when the cluster lacks current data, because it has no leader, or one that has not reported or receives nothing itself. By
+ * the server's clock; undefined while everything is current.
  */
 export function clusterSilence(cluster: ClusterView, readAt: number): number | undefined {
   const failure = clusterFailure(clusterFacts(cluster, 0), { readAt, now: readAt });
@@ -29,7 +29,7 @@ export function clusterSilence(cluster: ClusterView, readAt: number): number | u
   return failure.since ?? cluster.lastHeardAt;
 }
 
-/** What befell many in it and what needs a user, in the Overview's words; else how well it is. */
+/** Returns what affects many objects and what needs a user, in the Overview's words; otherwise how healthy it is. */
 export function clusterSentence(cluster: ClusterView, now: number): string {
   const { health } = cluster;
   const alarms = alarmsSentence(health, { now });
@@ -37,7 +37,7 @@ export function clusterSentence(cluster: ClusterView, now: number): string {
   return alarms === "" ? found : `${alarms} ${found}`;
 }
 
-/** Among those of the same state the one with more that needs a user; else in the order in which they come. */
+/** Within a state, clusters with more that needs a user come first; ties keep their order. */
 export function worstClusterFirst(
   clusters: readonly ClusterView[],
   readAt: number,
@@ -48,7 +48,7 @@ export function worstClusterFirst(
   );
 }
 
-/** How many objects and deletions of it need a user. */
+/** Returns how many of its objects and deletions need a user. */
 export function countNeeds({ health: { needs } }: Pick<ClusterView, "health">): number {
   return Object.values(needs.stuck).reduce((sum, count) => sum + count, needs.held);
 }

@@ -14,7 +14,7 @@ import { useLive } from "./live-provider.tsx";
 import { useCluster } from "./use-cluster.ts";
 import { useServerProbe } from "./use-server-probe.ts";
 
-/** Judges, once for the page, how fresh what it shows of a cluster is. */
+/** Judges, once for the page, how fresh its data about a cluster is. */
 export function ClusterFreshness({
   cluster,
   children,
@@ -32,7 +32,7 @@ export function ClusterFreshness({
   return <Judged own={own}>{children}</Judged>;
 }
 
-/** The same for a page of many clusters, which asks now and then: each of those is judged by itself. */
+/** The same for a page of many clusters, which polls: each cluster is judged separately. */
 export function ListFreshness({
   readAt,
   children,
@@ -61,7 +61,7 @@ function Judged({
   );
 }
 
-/** The same object as long as it says the same: it is judged each second. */
+/** Returns the same object as long as its content is the same, because it is judged each second. */
 function useSteady(judged: Freshness): Freshness {
   const [steady, setSteady] = useState(judged);
   const isSame = JSON.stringify(steady) === JSON.stringify(judged);
@@ -69,7 +69,7 @@ function useSteady(judged: Freshness): Freshness {
   return isSame ? steady : judged;
 }
 
-/** Since when a part of the page is kept although the server has refused to answer for it again; undefined while none is. */
+/** Returns since when a part of the page has been stale because the server refused to answer for it again; undefined if none is. */
 function useKeptSince(): number | undefined {
   const client = useQueryClient();
   const cache = client.getQueryCache();
@@ -83,7 +83,7 @@ function useKeptSince(): number | undefined {
   return useSyncExternalStore(subscribe, read, () => undefined);
 }
 
-/** Of these a link fails that is judged by itself, or the user is sent to sign in. */
+/** For these errors another link is judged as broken, or the user is sent to sign in. */
 const ELSEWHERE = new Set(["NO_ANSWER", "SERVICE_UNAVAILABLE", "UNAUTHORIZED"]);
 
 function isKept(query: Query): boolean {

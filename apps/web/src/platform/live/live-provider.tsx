@@ -22,7 +22,7 @@ export function useLive(): Live {
   return useContext(LiveContext);
 }
 
-/** Listens to what changes in the cluster and has the page ask again for just that; `p` pauses it. */
+/** Listens to changes in the cluster and makes the page refetch just those; `p` pauses it. */
 export function LiveProvider({
   cluster,
   children,
@@ -47,7 +47,7 @@ export function LiveProvider({
   return <LiveContext value={{ stream, setPaused }}>{children}</LiveContext>;
 }
 
-/** A stream for which there was no room is asked for again: another page may have been closed meanwhile. */
+/** If there was no free stream, it tries again: another page may have been closed in the meantime. */
 const AGAIN_MS = 15_000;
 
 function useAnotherTry({
@@ -65,7 +65,7 @@ function useAnotherTry({
   }, [status, latest]);
 }
 
-/** Since when the stream has been lost; the server is asked at once whether it is still there. */
+/** Returns since when the stream has been lost; the server is probed at once. */
 function useLostAt(connected: boolean): number | undefined {
   const client = useQueryClient();
   const [lostAt, setLostAt] = useState<number>();
@@ -100,7 +100,7 @@ type Topic =
   | "incidents"
   | "events";
 
-/** Collects topics and hands them on once a frame; while paused they wait. */
+/** Collects topics and passes them on once per frame; while paused, they wait. */
 function useRefresh(paused: boolean): (topics: readonly Topic[]) => void {
   const queryClient = useQueryClient();
   const [refetch] = useState(() => createRefetcher(queryClient));

@@ -2,7 +2,7 @@ import { QueryClient, QueryObserver } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { createRefetcher } from "./refetcher.ts";
 
-/** A list that somebody looks at; its requests wait for the answers that a test gives. */
+/** A list that is on screen; its requests wait for the answers that a test gives. */
 function openList() {
   const queryClient = new QueryClient();
   const answers: ((value: string) => void)[] = [];
@@ -12,7 +12,7 @@ function openList() {
   return { queryClient, observer, stop, answers };
 }
 
-it("asks once more when a change overtook a request under way", async () => {
+it("refetches when a change overtook a request in flight", async () => {
   const { queryClient, observer, stop, answers } = openList();
   expect(answers).toHaveLength(1);
   createRefetcher(queryClient)("nodes");
@@ -24,9 +24,9 @@ it("asks once more when a change overtook a request under way", async () => {
   stop();
 });
 
-it("waits for a request under way that nobody looks at any more, and takes its answer for old", async () => {
+it("waits for a request in flight that nobody observes any more, and marks its answer as stale", async () => {
   const queryClient = new QueryClient();
-  // Without an end to it, asking without a pause would stop this program as it stopped a page.
+  // Without this limit, refetching without a pause would hang this test as it once hung a page.
   const invalidate = vi.spyOn(queryClient, "invalidateQueries").mockImplementation((...given) => {
     if (invalidate.mock.calls.length > 50) throw new Error("it asks without a pause");
     return QueryClient.prototype.invalidateQueries.apply(queryClient, given);
@@ -47,7 +47,7 @@ it("waits for a request under way that nobody looks at any more, and takes its a
   stop();
 });
 
-it("asks once more however many changes overtook a request under way", async () => {
+it("refetches once, however many changes overtook a request in flight", async () => {
   const { queryClient, observer, stop, answers } = openList();
   const refetch = createRefetcher(queryClient);
   for (let changes = 0; changes < 5; changes += 1) refetch("nodes");
@@ -71,7 +71,7 @@ it("leaves other routers alone", async () => {
   stop();
 });
 
-it("asks for a long list only when it is due", async () => {
+it("refetches a long list only when it is due", async () => {
   vi.useFakeTimers({ now: 1_000_000 });
   const queryClient = new QueryClient();
   const queryFn = vi.fn(() => Promise.resolve({ pages: Array(10).fill(0) }));

@@ -1,9 +1,9 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 
 /**
- * Has a router's queries asked again after a change. A query that was under way may have seen the time before the change, so
- * it is asked once more when it has ended, or becomes stale where nobody looks at it any longer; one that is not due yet is
- * asked when it is. No change is lost, and no storm of changes can keep a long list from ever arriving.
+ * Refetches a router's queries after a change. A query in flight may have read the state before the change, so it is refetched when it has
+ * ended, or marked stale if nobody observes it; a query that is not due yet is refetched when it is. No change is lost, and no burst of
+ * changes can keep a long list from ever arriving.
  */
 export function createRefetcher(queryClient: QueryClient): (router: string) => void {
   const later = new Map<string, ReturnType<typeof setTimeout>>();
@@ -26,7 +26,7 @@ export function createRefetcher(queryClient: QueryClient): (router: string) => v
     void queryClient.invalidateQueries({ predicate: due }, { cancelRefetch: false });
     if (underWay.length === 0 || overtaken.has(router)) return;
     overtaken.add(router);
-    // Invalidating waits only for what a part of the page looks at: going by that, one that was left asked without a pause.
+    // Invalidating waits only for observed queries: relying on it, an abandoned query was refetched without a pause.
     void Promise.allSettled(underWay.map(({ promise }) => promise)).then(() => {
       overtaken.delete(router);
       refetch(router);
@@ -48,11 +48,11 @@ function isOf({ queryKey: [path] }: Query, router: string): boolean {
   return Array.isArray(path) && path[0] === router;
 }
 
-/** A list of many pages is refetched page by page, so it may be asked for again only so often for each page. */
+/** A list of many pages is refetched page by page, so the minimum pause grows with its pages. */
 const PAUSE_MS_PER_PAGE = 400;
 const FREE_PAGES = 2;
 
-/** What is summed up anew with every change is asked for at this pace at most. */
+/** Aggregates that every change recalculates are refetched at most this often. */
 const PAUSE_MS_OF: Readonly<Record<string, number>> = {
   overview: 2_000,
   shadow: 2_000,
@@ -63,8 +63,8 @@ const PAUSE_MS_OF: Readonly<Record<string, number>> = {
 };
 
 /**
- * A node's verdicts are gathered from all Services of the cluster, and change with every wave of nodes; how full tables are,
- * and their forecast, from all nodes. A histogram counts all that a list pages through.
+ * A node's verdicts are gathered from all of the cluster's Services, and change with every wave of nodes; how full tables are, and their
+ * forecast, depends on all nodes. A histogram counts everything that a list pages through.
  */
 const PAUSE_MS_OF_QUERY: Readonly<Record<string, number>> = {
   "balancers.ofNode": 5_000,
@@ -73,7 +73,7 @@ const PAUSE_MS_OF_QUERY: Readonly<Record<string, number>> = {
   "runs.histogram": 10_000,
 };
 
-/** In how many milliseconds a query may be asked for again because of a live change; 0: now. */
+/** Returns in how many milliseconds a live change may refetch a query; 0 means now. */
 export function dueInMs(
   state: { readonly data?: unknown; readonly dataUpdatedAt: number },
   {

@@ -13,13 +13,13 @@ it.each([
   expect(dueInMs({ data, dataUpdatedAt: 1_000 }, { router: "runs", now })).toBe(due);
 });
 
-it("the overview is summed up anew every two seconds at most", () => {
+it("the overview is refetched every two seconds at most", () => {
   const requested = { data: {}, dataUpdatedAt: 1_000 };
   expect(dueInMs(requested, { router: "overview", now: 1_500 })).toBe(1_500);
   expect(dueInMs(requested, { router: "overview", now: 9_000 })).toBe(0);
 });
 
-it("a node's verdicts are gathered anew every five seconds at most, and the list at once", () => {
+it("a node's verdicts are refetched every five seconds at most, and the list at once", () => {
   const requested = { data: {}, dataUpdatedAt: 1_000 };
   expect(dueInMs(requested, { router: "balancers", query: "ofNode", now: 2_000 })).toBe(4_000);
   expect(dueInMs(requested, { router: "balancers", query: "list", now: 2_000 })).toBe(0);

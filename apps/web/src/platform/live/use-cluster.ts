@@ -9,7 +9,7 @@ import { alarmsSentence, NO_HEALTH } from "../wording/health-messages.ts";
 
 const REFETCH_MS = 10_000;
 
-/** The cluster as the frame shows it, and how many milliseconds this browser's clock is ahead of the server's. */
+/** Returns the cluster as the frame shows it, and how many milliseconds this browser's clock is ahead of the server's. */
 export function useCluster(cluster: string) {
   const api = useApi();
   const query = useQuery(
@@ -20,8 +20,8 @@ export function useCluster(cluster: string) {
 }
 
 /**
- * All clusters. They were read at `readAt` by the server's clock, of which this browser's is `skewMs` ahead; with no cluster
- * nothing is known of it.
+ * Returns all clusters. They were read at `readAt` by the server's clock, which this browser's clock is `skewMs` ahead of; without a
+ * cluster, the skew is unknown.
  */
 export function useClusters(
   options: { readonly refetchInterval?: number; readonly enabled?: boolean } = {},
@@ -32,7 +32,7 @@ export function useClusters(
   return { ...query, readAt, skewMs: query.data === undefined ? 0 : query.dataUpdatedAt - readAt };
 }
 
-/** The health of a cluster, as badges and headline count it, and what befell many of these kinds at once. */
+/** Returns the health of a cluster, as badges and headline count it, and the alarms of these kinds. */
 export function useHealth(
   cluster: string,
   kinds: readonly string[],
@@ -43,14 +43,14 @@ export function useHealth(
   return { health, alarms: alarmsSentence(health, { now, kinds }) };
 }
 
-/** What can be done with an object of a kind by its controller, as that declares on the leader: a retry before all else. */
+/** Returns the actions that a controller declares on the leader for an object kind, the retry first. */
 export function useActionsOn(cluster: string, name: ControllerName, kind: string) {
   const leader = useCluster(cluster).data?.leader;
   const running = leader?.controllers.find((controller) => controller.name === name);
   return actionsOn({ name, actions: running?.actions }, kind);
 }
 
-/** Whether a loop runs on the leader; undefined while nobody leads, or that is not known. */
+/** Reports whether a loop runs on the leader; undefined if there is no leader or it is not known. */
 export function useIsRunning(cluster: string, controller: ControllerName): boolean | undefined {
   const leader = useCluster(cluster).data?.leader;
   return leader?.controllers.some(({ name }) => name === controller);

@@ -3,17 +3,17 @@ import { useCallback, useState } from "react";
 import { useCluster } from "./use-cluster.ts";
 
 const MINUTE = 60_000;
-/** What began while the list was being asked for belongs to it. */
+/** What began while the list was being requested belongs to it. */
 const MARGIN_MS = 1_000;
 
 export interface HeldMoment {
   /** By the server's clock, milliseconds since the epoch. */
   readonly shownUntil: number;
-  /** Goes on to now, and past the time of the newest that is known: another clock may be ahead of this one. */
+  /** Moves on to now, and beyond the newest known time, because another clock may be ahead of this one. */
   readonly goOn: (newest: number | undefined) => void;
 }
 
-/** The moment at which a list was opened or filtered anew, so that what one reads does not move; it begins anew with each `what`. */
+/** Holds the moment at which a list was opened or filtered, so that the rows being read do not move; a new `what` starts again. */
 export function useHeldMoment(cluster: string, what: string): HeldMoment {
   const skewMs = useRoughSkew(cluster);
   const [held, setHeld] = useState(() => ({ what, until: justAfter(Date.now()) }));
@@ -28,7 +28,7 @@ export function useHeldMoment(cluster: string, what: string): HeldMoment {
   return { shownUntil: current.until - skewMs, goOn };
 }
 
-/** A clock that is wrong by minutes is corrected; less is left alone, because each change of it asks for the list again. */
+/** Corrects a clock that is wrong by minutes; smaller errors are ignored, because each change of the skew refetches the list. */
 function useRoughSkew(cluster: string): number {
   const { skewMs } = useCluster(cluster);
   return Math.round(skewMs / MINUTE) * MINUTE;

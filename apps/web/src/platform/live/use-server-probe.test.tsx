@@ -14,7 +14,7 @@ const LOST: Answer = () => {
   throw new TypeError("Failed to fetch");
 };
 
-/** A page that shows one answer of the server, and probes a server that answers as it is set. */
+/** A page that shows one answer of the server, and probes a server that answers as configured. */
 function probed(first: Answer) {
   let answer = first;
   vi.stubGlobal("fetch", async () => answer());
@@ -50,13 +50,13 @@ afterEach(() => {
 });
 
 describe("whether the server answers", () => {
-  it("is not known before it has", () => {
+  it("is unknown before the first answer", () => {
     const { result } = probed(WELL);
     expect(result.current.server).toEqual({ newest: "pending", answeredAt: undefined });
     expect(result.current.database).toEqual({ newest: "pending", answeredAt: undefined });
   });
 
-  it("is so, and of its database what it says of that", async () => {
+  it("is known from its answer, as is the state of its database", async () => {
     const { result, answerBy } = probed(WELL);
     await expect.poll(() => result.current.server.newest).toBe("answered");
     const { answeredAt } = result.current.database;
@@ -70,7 +70,7 @@ describe("whether the server answers", () => {
   it.each([
     ["nobody answers", LOST],
     ["a proxy answers in its place", PROXY],
-  ])("is not so where %s, and when it last did is kept", async (_, answer) => {
+  ])("is negative if %s, and the time of the last answer is kept", async (_, answer) => {
     const { result, answerBy } = probed(WELL);
     await expect.poll(() => result.current.server.newest).toBe("answered");
     const { answeredAt } = result.current.server;
@@ -80,11 +80,11 @@ describe("whether the server answers", () => {
   });
 });
 
-describe("what a page has read", () => {
+describe("the page's data", () => {
   it.each([
     ["the server", LOST],
     ["its database", WITHOUT_DATABASE],
-  ])("is read again once %s is back, and an answered preview is not", async (_, lost) => {
+  ])("is refetched once %s is back, but an answered preview is not", async (_, lost) => {
     const { result, read, preview, answerBy } = probed(WELL);
     await expect.poll(() => result.current.server.newest).toBe("answered");
     await answerBy(lost);
@@ -97,7 +97,7 @@ describe("what a page has read", () => {
     expect(preview).toHaveBeenCalledOnce();
   });
 
-  it("is not read again by a server that was never lost", async () => {
+  it("is not refetched from a server that was never lost", async () => {
     const { result, read, answerBy } = probed(WELL);
     await expect.poll(() => result.current.server.newest).toBe("answered");
     await answerBy(WELL);

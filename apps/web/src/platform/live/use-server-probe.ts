@@ -14,7 +14,7 @@ interface Answer {
 }
 
 const EVERY_MS = 5_000;
-/** While it does not answer. */
+/** The interval while it does not answer. */
 const AGAIN_MS = 2_000;
 /** Longer than the server itself waits for its database. */
 const PATIENCE_MS = 6_000;
@@ -23,8 +23,8 @@ const NEWEST = { pending: "pending", error: "failed", success: "answered" } as c
 const NEVER: Exchange = { newest: "pending", answeredAt: undefined };
 
 /**
- * Whether the dashboard's server answers, and what it says of its database. It is asked apart from what the page shows: an
- * answer needs neither session nor data, so that neither is taken for a broken link.
+ * Reports whether the dashboard's server answers, and what it says about its database. The probe is separate from the page's data: it needs
+ * neither session nor data, so that a failure of those is not taken for a broken link.
  */
 export function useServerProbe(): ServerProbe {
   const client = useQueryClient();
@@ -34,7 +34,7 @@ export function useServerProbe(): ServerProbe {
     refetchInterval: ({ state }) => (state.status === "error" ? AGAIN_MS : EVERY_MS),
     staleTime: 0,
     retry: false,
-    // A browser that thinks itself offline is to find out, and one that is not must not believe it.
+    // A browser that believes itself offline should find out, and one that is not should not believe it.
     networkMode: "always",
   });
   const isWell = status === "success" && data.database.newest === "answered";
@@ -48,7 +48,7 @@ export function useServerProbe(): ServerProbe {
   };
 }
 
-/** Asks at once, as when the stream of changes has broken. */
+/** Probes at once, for example when the stream of changes has broken. */
 export function probeNow(client: QueryClient): void {
   void client.refetchQueries({ queryKey: KEY }, { cancelRefetch: false });
 }
@@ -58,7 +58,7 @@ const answerSchema = z.object({ database: z.enum(["ok", "unreachable"]) });
 async function ask(client: QueryClient, signal: AbortSignal): Promise<Answer> {
   const within = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]);
   const answer = await fetch("/healthz", { signal: within, cache: "no-store" });
-  // A proxy before a server that is gone answers, too, but not so.
+  // A proxy in front of a dead server answers as well, but not in this format.
   const { database } = answerSchema.parse(await answer.json());
   const last = client.getQueryData<Answer>(KEY)?.database ?? NEVER;
   return {
@@ -69,7 +69,7 @@ async function ask(client: QueryClient, signal: AbortSignal): Promise<Answer> {
   };
 }
 
-/** After a while in which nothing could be asked, everything is asked again: no change of that while has woken the page. */
+/** Refetches everything after a time without answers, because no change during that time has reached the page. */
 function useRefetchOnRecovery(client: QueryClient, isWell: boolean | undefined): void {
   const wasLost = useRef(false);
   useEffect(() => {
@@ -80,7 +80,7 @@ function useRefetchOnRecovery(client: QueryClient, isWell: boolean | undefined):
   }, [client, isWell]);
 }
 
-/** Keys of the server's procedures are lists; what else is kept, as an answered preview, is not asked again. */
+/** The keys of the server's procedures are arrays; other entries, such as an answered preview, are not refetched. */
 function isReading({ queryKey: [path] }: Query): boolean {
   return Array.isArray(path);
 }

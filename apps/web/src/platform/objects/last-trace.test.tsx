@@ -25,8 +25,8 @@ const shown = (ui: ReactNode, rows: readonly AuditRow[]) =>
   });
 const sentence = () => screen.findByText(/^Last recorded/);
 
-describe("what an object that is gone has left", () => {
-  it("is its deletion, by whom and in which run, also where other things were cleaned up later", async () => {
+describe("the last trace of a deleted object", () => {
+  it("is its deletion, by whom and in which run, even if other things were cleaned up later", async () => {
     const page = shown(<LastTrace kind="Node" name="w-1" />, [ROUTE_DELETED, DELETED]);
     expect((await sentence()).textContent).toMatch(
       /^Last recorded: Delete node, by Node lifecycle, 14 min ago, in this run\.$/,
@@ -44,12 +44,12 @@ describe("what an object that is gone has left", () => {
     ]);
   });
 
-  it("is what was done to it last where nothing of ours deleted it", async () => {
+  it("is the last thing done to it if none of our controllers deleted it", async () => {
     shown(<LastTrace kind="Node" name="w-1" />, [auditEntry(3)]);
     expect((await sentence()).textContent).toBe("Last recorded: Hold node, by Ana, 14 min ago.");
   });
 
-  it("is nothing where nothing is recorded of it, or that cannot be read", async () => {
+  it("is absent if nothing is recorded about it or that cannot be read", async () => {
     const none = shown(<LastTrace kind="Node" name="w-1" />, []);
     await expect.poll(() => none.sent("audit.list")).toHaveLength(1);
     expect(none.container.querySelector("p")).toBeNull();
@@ -62,14 +62,14 @@ describe("what an object that is gone has left", () => {
   });
 });
 
-describe("what the audit log knows of an object that no list has", () => {
-  it("is the same with its reason, whose request is left to the run", async () => {
+describe("the audit log's trace of an object that no list has", () => {
+  it("is the same with its reason, and leaves the request to the run", async () => {
     shown(<OldTrace kind="Node" name="w-1" />, [DELETED]);
     await sentence();
     expect(screen.getByText("sandbox said twice that i-9 does not exist")).toBeDefined();
   });
 
-  it("is said to be nothing where there is no entry", async () => {
+  it("says so if there is no entry", async () => {
     shown(<OldTrace kind="Node" name="w-1" />, []);
     expect(await screen.findByText("The audit log has no entry about it either.")).toBeDefined();
   });

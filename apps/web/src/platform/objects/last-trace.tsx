@@ -13,11 +13,11 @@ import { WhyText } from "../wording/why-text.tsx";
 
 interface Traced {
   readonly kind: string;
-  /** With its namespace, where it has one. */
+  /** Includes the namespace, if there is one. */
   readonly name: string;
 }
 
-/** Of an object that is gone: what was done to it last, by whom and in which run. Its diagnosis says why. */
+/** For a deleted object: what was last done to it, by whom and in which run. Its diagnosis says why. */
 export function LastTrace(traced: Traced) {
   const { data: entry } = useLastEntry(traced);
   return entry === undefined || entry === null ? null : (
@@ -27,7 +27,7 @@ export function LastTrace(traced: Traced) {
   );
 }
 
-/** The same of one of which no controller reports: the audit log knows objects for longer than the lists do. */
+/** The same for an object that no controller reports: the audit log remembers objects for longer than the lists do. */
 export function OldTrace(traced: Traced) {
   const { data: entry } = useLastEntry(traced);
   if (entry === undefined) return null;
@@ -61,10 +61,10 @@ function Trace({ entry: { action, actor, at, runId } }: { readonly entry: AuditR
     )}.`;
 }
 
-/** What is cleaned up after a node is written down after its deletion, so that is looked for among the newest. */
+/** Clean-up after a node is recorded after its deletion, so the deletion is looked for among this many of the newest entries. */
 const NEWEST = 20;
 
-/** Null where there is none, undefined until that is known. */
+/** Null if there is none, undefined until that is known. */
 function useLastEntry({ kind, name }: Traced) {
   const cluster = useClusterId();
   const api = useApi();

@@ -12,7 +12,7 @@ function member(node: string, over: Partial<MemberVerdict> = {}): MemberVerdict 
   return { node, verdict: "in", why: "eligible", ...over };
 }
 
-describe("why a node is where it is", () => {
+describe("the reason for a node's verdict", () => {
   it.each<[Partial<MemberVerdict>, string]>([
     [{}, "it is eligible"],
     [{ health: "healthy" }, "it is eligible, healthy in the cloud"],
@@ -74,7 +74,7 @@ describe("the members of a load balancer", () => {
   const names = (given: Parameters<typeof shownMembers>[1]) =>
     shownMembers(MEMBERS, given).map(({ node }) => node);
 
-  it("show first what is not in, then the others as one counts", () => {
+  it("list first the nodes that are not in, then the others in natural order", () => {
     expect(names({ member: "all", text: "" })).toEqual(["w-3", "w-2", "w-9", "w-10"]);
   });
 

@@ -50,7 +50,7 @@ export function countVerdicts(
   };
 }
 
-/** What is out or on its way comes first, as that is what one looks for; within each in the order of names. */
+/** Nodes that are out or changing come first, because users look for those; within each group, nodes are sorted by name. */
 export function shownMembers(
   members: readonly MemberVerdict[],
   { member, text }: { readonly member: MemberFilter; readonly text: string },
@@ -70,7 +70,7 @@ const ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
 /** `w-9` before `w-10`. */
 const BY_NAME = new Intl.Collator("en", { numeric: true });
 
-/** Why a node is where it is; every node has a reason. */
+/** Returns why a node is where it is; every node has a reason. */
 export function memberReason({ verdict, why, evidence, health }: MemberVerdict): string {
   const reason = WHY[why](evidence);
   if (verdict === "soon") return withHealth(t`requested, and not yet seen in the cloud`, health);
@@ -81,7 +81,7 @@ export function memberReason({ verdict, why, evidence, health }: MemberVerdict):
   return withHealth(reason === "" ? t`it is eligible` : reason, health);
 }
 
-/** Whether a node is simply in, which nobody looks for. */
+/** Reports whether a node is simply in, which nobody looks for. */
 export function isSimplyIn({ verdict, why, health }: MemberVerdict): boolean {
   return verdict === "in" && why === "eligible" && (health ?? "healthy") === "healthy";
 }

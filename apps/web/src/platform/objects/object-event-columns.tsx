@@ -12,7 +12,7 @@ import type { Column } from "../../components/table/column.ts";
 import { column, textColumn, timeColumn } from "../../components/table/columns.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 
-/** The columns of an object's Events: of other components, and of ours with their runs. */
+/** The columns of an object's Events: those of other components, and ours with their runs. */
 export function objectEventColumns(cluster: string): readonly Column<ObjectEventRow>[] {
   return [
     timeColumn(["time", t`Time`, 116, { narrow: "second" }], ({ at }) => at),

@@ -3,7 +3,7 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import type { ObjectEventRow } from "@cloudwright/store/views/object-events";
 import { type Field, field, timeField } from "../../components/table/field.ts";
 
-/** What a file of an object's Events holds: the list's columns and more. */
+/** The fields of the export of an object's Events: the list's columns and more. */
 export const OBJECT_EVENT_FIELDS: readonly Field<ObjectEventRow>[] = [
   timeField("time", "Time", ({ at }) => at),
   field("type", "Type", ({ type }) => type),

@@ -67,7 +67,7 @@ describe("the Events of an object", () => {
     });
   });
 
-  it("are narrowed by type, and by what the address says", async () => {
+  it("are filtered by type, and by the address", async () => {
     const { user, sent } = show({ rows: [event()], query: "?event=kubelet" });
     await user.click(await screen.findByRole("button", { name: "Warning" }));
     await vi.waitFor(() =>

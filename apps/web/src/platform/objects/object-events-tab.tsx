@@ -26,14 +26,14 @@ import type { ObjectEventsView } from "./object-events-url.ts";
 
 interface Props {
   readonly kind: string;
-  /** With its namespace, where it has one. */
+  /** Includes the namespace, if there is one. */
   readonly name: string;
   readonly view: ObjectEventsView;
   readonly push: ChangeView<ObjectEventsView>;
   readonly replace: ChangeView<ObjectEventsView>;
 }
 
-/** The Kubernetes Events about an object, newest first: of other components as the ledger keeps them, and ours with their runs. */
+/** The Kubernetes Events about an object, newest first: those of other components that the ledger keeps, and ours with their runs. */
 export function ObjectEventsTab({ kind, name, view, push, replace }: Props) {
   const cluster = useClusterId();
   const asked = askedOf({ kind, name, view });
@@ -120,7 +120,7 @@ function TypeButtons({ view, push }: Pick<Props, "view" | "push">) {
 
 interface Watched {
   readonly kind: string;
-  /** Undefined of a release that records none. */
+  /** Undefined for a release that records none. */
   readonly watch: EventWatch | undefined;
 }
 
@@ -134,7 +134,7 @@ function NoEvents(watched: Watched) {
   );
 }
 
-/** What is not among the Events that are shown. */
+/** Says which Events are missing from the list. */
 function WatchNote(watched: Watched) {
   return (
     <p className="pad-2-4 small quiet line-above">

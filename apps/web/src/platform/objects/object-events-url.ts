@@ -2,7 +2,7 @@ import { EVENT_TYPES, type EventType } from "@cloudwright/core/model/records/obj
 import { optionalChoiceParam, textParam } from "../../components/url/url-codec.ts";
 import type { ChangeView } from "../../components/url/use-url-state.ts";
 
-/** What a page keeps in its address of the Events that its tab shows. */
+/** The part of a page's address that belongs to its Events tab. */
 export interface ObjectEventsView {
   readonly eventText: string;
   readonly eventType: EventType | undefined;
@@ -19,7 +19,7 @@ interface EventsPart {
   readonly replace: ChangeView<ObjectEventsView>;
 }
 
-/** That part of a page's view, and how it is changed. */
+/** Extracts that part of a page's view, and the functions that change it. */
 export function eventsOf<View extends ObjectEventsView>(whole: {
   readonly view: View;
   readonly push: ChangeView<View>;

@@ -21,8 +21,8 @@ const head = (over: Partial<Head> = {}) => (
   />
 );
 
-describe("the head of an object's page", () => {
-  it("has its name, its state and for how long, and the way back to its list", () => {
+describe("the header of an object's page", () => {
+  it("has its name, its state and since when, and the link back to its list", () => {
     renderPage(head());
     expect(screen.getByRole("heading", { level: 1, name: "w-1" })).toBeDefined();
     expect(screen.getByText("Stuck").parentElement?.textContent).toMatch(/14.min/);
@@ -35,7 +35,7 @@ describe("the head of an object's page", () => {
     expect(page.container.textContent).not.toMatch(/14.min/);
   });
 
-  it("says that it drifted, but not where the page says so elsewhere", () => {
+  it("says that it has drifted, unless the page says so elsewhere", () => {
     const page = renderPage(head());
     expect(screen.getByText("Drifted")).toBeDefined();
     page.unmount();
@@ -43,13 +43,13 @@ describe("the head of an object's page", () => {
     expect(screen.queryByText("Drifted")).toBeNull();
   });
 
-  it("offers nothing to do with what is gone, nor says that it drifted", () => {
+  it("offers no actions for a deleted object, and does not say that it has drifted", () => {
     renderPage(head({ state: "gone", goneAt: Date.now() }));
     expect(screen.queryByRole("button", { name: "Retry now" })).toBeNull();
     expect(screen.queryByText("Drifted")).toBeNull();
   });
 
-  it("marks the state as the last that is known while the page is old", () => {
+  it("marks the state as the last known one while the page is stale", () => {
     renderPage(<Stale>{head({ state: "ok" })}</Stale>);
     expect(screen.getAllByText(/last known/).length).toBeGreaterThan(0);
   });
@@ -67,19 +67,19 @@ describe("the routes of a node", () => {
     );
   const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
 
-  it("are none for a node without a pod range, which is said", () => {
+  it("say so if the node has no pod range", () => {
     show({ cells: [] });
     expect(screen.getByText(/^The node has no pod range/)).toBeDefined();
   });
 
-  it("say when the cloud was asked, and what was written to the cluster", () => {
+  it("say when the cloud was read, and what was written to the cluster", () => {
     const condition = { status: "False", reason: "RouteCreated", since: Date.now() } as const;
     show({ condition, asOf: Date.now() - 14 * 60_000 });
     expect(fact("NetworkUnavailable")).toMatch(/^False, RouteCreated since/);
     expect(fact("Cloud checked")).toMatch(/^14.min ago$/);
   });
 
-  it("say that the cloud was not asked yet, and that no condition is set", () => {
+  it("say that the cloud was not read yet, and that no condition is set", () => {
     show({});
     expect(fact("Cloud checked")).toBe("not yet");
     expect(fact("NetworkUnavailable")).toBe("not set");
@@ -92,7 +92,7 @@ describe("the routes of a node", () => {
     expect(screen.queryByText("≠ Leads to")).toBeNull();
   });
 
-  it("lead to the run that changed one last", () => {
+  it("link to the last run that changed one", () => {
     const runId = "0190aaaa-0000-7000-8000-000000000001";
     show({ cells: [routeCell("10.0.0.0/24", { changedAt: Date.now(), runId })] });
     const run = screen.getByRole("link", { name: `run ${runId.slice(-8)}` });

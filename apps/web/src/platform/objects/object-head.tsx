@@ -9,7 +9,7 @@ import styles from "../../components/page/detail-page.module.css";
 import page from "../../components/page/page.module.css";
 import { ShareButton } from "../incidents/share-button.tsx";
 
-/** How the page of an object begins: the way back to its list, its name and state, and what can be done while it is there. */
+/** The header of an object's page: the link back to its list, its name and state, and its actions while it exists. */
 export function ObjectHead({
   list,
   object: { kind, name, uid, state, since, goneAt, drift },
@@ -18,13 +18,13 @@ export function ObjectHead({
   readonly list: { readonly label: string; readonly href: string };
   readonly object: {
     readonly kind: string;
-    /** With its namespace, where it has one. */
+    /** Includes the namespace, if there is one. */
     readonly name: string;
     readonly uid: string;
     readonly state: State;
     readonly since: number;
     readonly goneAt: number | undefined;
-    /** Undefined where the page says it elsewhere. */
+    /** Undefined if the page says it elsewhere. */
     readonly drift: Drift | undefined;
   };
   readonly actions: ReactNode;

@@ -3,12 +3,12 @@ import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
 
-/** Identifies a cell of a node: a range may have the route that it should, and one that it should not. */
+/** Identifies a cell of a node: one range may have both the right route and a wrong one. */
 export function cellKey({ cidr, verdict, route }: RouteCell): string {
   return [cidr, verdict, route?.id ?? ""].join(" ");
 }
 
-/** Cells with keys that stay while verdicts and routes change: each is identified by its place among those of its range. */
+/** Returns cells with keys that stay the same while verdicts and routes change: each is identified by its position within its range. */
 export function placedCells(
   cells: readonly RouteCell[],
 ): readonly { readonly key: string; readonly cell: RouteCell }[] {
@@ -20,7 +20,7 @@ export function placedCells(
   });
 }
 
-/** What users call a table; its id while its name is not known. */
+/** Returns the users' name of a table; its id while the name is not known. */
 export function tableName(
   tables: readonly Pick<RouteTableView, "id" | "tableName">[] | undefined,
   id: string,

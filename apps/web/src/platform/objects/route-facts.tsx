@@ -27,7 +27,7 @@ export function RouteFacts({
   /** The node's UID. */
   readonly of: string;
   readonly row: Pick<RouteRow, "cells" | "condition" | "asOf" | "lastRun">;
-  /** The pod range that comes first, and is marked. */
+  /** The pod range that comes first, and is highlighted. */
   readonly first?: string | undefined;
   readonly tables: readonly RouteTableView[] | undefined;
 }) {
@@ -87,7 +87,7 @@ function Cell({
   readonly table: string | undefined;
 }) {
   const { cidr, verdict, route, wantedNextHop, evidence } = cell;
-  // A cloud may know the same machine by another name than the node does.
+  // A cloud may know the same machine by a different name than the node does.
   const differs = verdict !== "keep" && route !== undefined && route.nextHop !== wantedNextHop;
   return (
     <section

@@ -2,7 +2,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { RouteVerdict } from "@cloudwright/core/model/records/route-record";
 import { presentations } from "../../components/presentation/states.ts";
 
-/** How the route to a pod range looks and reads (UX brief, section 7); shape and word distinguish them without the colour. */
+/** How the route to a pod range looks and reads (UX brief, section 7); shape and word distinguish the verdicts without colour. */
 export const VERDICT_PRESENTATION = presentations<RouteVerdict>({
   keep: {
     label: () => t`In sync`,

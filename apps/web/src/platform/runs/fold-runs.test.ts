@@ -22,7 +22,7 @@ function run(id: string, name: string, outcome: RunRow["outcome"]): RunRow {
   };
 }
 
-it("folds neighbours that changed nothing, keeps the newest, and keeps all else apart", () => {
+it("folds neighbours that changed nothing, keeps the newest, and keeps everything else separate", () => {
   const rows = foldRuns([
     run("5", "a", "unchanged"),
     run("4", "a", "unchanged"),
@@ -38,7 +38,7 @@ it("folds neighbours that changed nothing, keeps the newest, and keeps all else 
   ]);
 });
 
-it("keeps what a user asked for apart", () => {
+it("keeps runs that a user requested separate", () => {
   const requested = { kind: "intent", intentId: "i1", actor: "ana" } as const;
   const rows = foldRuns([
     run("3", "a", "unchanged"),
@@ -48,7 +48,7 @@ it("keeps what a user asked for apart", () => {
   expect(rows).toHaveLength(3);
 });
 
-it("adds up what the server has folded already", () => {
+it("adds up what the server has already folded", () => {
   const rows = foldRuns([
     { ...run("2", "a", "unchanged"), folded: 300 },
     { ...run("1", "a", "unchanged"), folded: 12 },
@@ -56,7 +56,7 @@ it("adds up what the server has folded already", () => {
   expect(rows.map(({ folded }) => folded)).toEqual([312]);
 });
 
-it("keeps what somebody commented on apart, so that its comments are found", () => {
+it("keeps runs with comments separate, so that the comments are found", () => {
   const rows = foldRuns([
     run("3", "a", "unchanged"),
     { ...run("2", "a", "unchanged"), comments: 2 },

@@ -9,7 +9,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { useCluster } from "../live/use-cluster.ts";
 import { listed } from "../wording/action-title.ts";
 
-/** What the ledger lost while its database was away for too long: without it a gap would look like quiet. */
+/** The records that the ledger lost while its database was away for too long: without this note, a gap would look like a quiet time. */
 export function GapNotes() {
   const cluster = useClusterId();
   const { data } = useCluster(cluster);

@@ -18,7 +18,7 @@ export function ObjectRunsTab({
   name,
 }: {
   readonly kind: string;
-  /** With its namespace, where it has one. */
+  /** Includes the namespace, if there is one. */
   readonly name: string;
 }) {
   const cluster = useClusterId();

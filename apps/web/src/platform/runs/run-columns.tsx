@@ -17,7 +17,7 @@ import { useClusterId } from "../../components/url/use-url-state.ts";
 import { WithComments } from "../comments/with-comments.tsx";
 import styles from "./run-columns.module.css";
 
-/** The columns of every list of runs; on a node's own page its name would only repeat. */
+/** The columns of every list of runs; a node's own page leaves out its name, which would only repeat. */
 export function runColumns(options: {
   readonly withObject: boolean;
 }): readonly Column<Commented<RunRow>>[] {

@@ -6,7 +6,7 @@ import { outcomePresentation } from "../../components/presentation/outcomes.ts";
 import { triggerText } from "../../components/presentation/trigger-text.ts";
 import { type Field, field, isoTime, timeField } from "../../components/table/field.ts";
 
-/** What a file of runs holds: the list's columns and more. */
+/** The fields of the export of runs: the list's columns and more. */
 export const RUN_FIELDS: readonly Field<RunRow>[] = [
   timeField("started", "Started", ({ startedAt }) => startedAt),
   field("outcome", "Outcome", (run) => outcomePresentation(run).label),

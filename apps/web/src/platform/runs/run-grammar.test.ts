@@ -63,17 +63,17 @@ describe("the filter language of runs", () => {
   });
 });
 
-it("reads the term of a call that it wrote", () => {
+it("parses the call term that it generates", () => {
   const { filter } = parseRunFilter(callTerm("GET /v1/instances"));
   expect(filter).toEqual({ operation: "GET /v1/instances" });
 });
 
 describe("chips", () => {
-  it("take one term away", () => {
+  it("remove one term", () => {
     expect(withoutTerm("outcome:failed  key:w-*", "outcome:failed")).toBe("key:w-*");
   });
 
-  it("switch a term on and off", () => {
+  it("turn a term on and off", () => {
     expect(toggleTerm("key:w-*", "outcome:failed")).toBe("key:w-* outcome:failed");
     expect(toggleTerm("key:w-* outcome:failed", "key:w-*")).toBe("outcome:failed");
   });

@@ -13,8 +13,8 @@ import type { RunsFilter } from "@cloudwright/store/views/views";
 import { requestProblem } from "../../components/evidence/request-parts.ts";
 
 /**
- * The filter language of the Runs page: `controller:node outcome:failed key:w-* calls>10 reason:throttled`, where `!`
- * before a word excludes instead and a bare word is part of a key.
+ * The filter language of the Runs page: `controller:node outcome:failed key:w-* calls>10 reason:throttled`. `!` before a word excludes it,
+ * and a bare word is part of a key.
  */
 export interface ParsedRunFilter {
   readonly filter: RunsFilter;
@@ -54,7 +54,7 @@ export function withoutTerm(text: string, term: string): string {
     .join(" ");
 }
 
-/** Adds a term, or takes it away when it is there. */
+/** Adds a term, or removes it if it is there. */
 export function toggleTerm(text: string, term: string): string {
   return words(text).includes(term) ? withoutTerm(text, term) : [...words(text), term].join(" ");
 }
@@ -100,14 +100,14 @@ function readRequest(requestId: string): Parsed {
   return problem === undefined ? { selection: { requestId } } : { problem };
 }
 
-/** The term that selects the runs which made a call of this operation. */
+/** Returns the term that selects the runs which made a call of this operation. */
 export function callTerm(operation: string): string {
   return `call:${operation.replaceAll(" ", "+")}`;
 }
 
 function readKind(value: string): Parsed {
   const known = readOneOf(value, REPORTED_KINDS, (kind) => ({ kind }));
-  // One that a controller of somebody's own works on is spelled as Kubernetes spells it.
+  // A kind of a third-party controller is spelled as in Kubernetes.
   return "problem" in known && KIND_NAME.test(value) ? { selection: { kind: value } } : known;
 }
 
@@ -123,7 +123,7 @@ function readController(value: string): Parsed {
     : { selection: { controller } };
 }
 
-/** The name by which a filter may call a controller: that of its folder. */
+/** Returns the name that a filter may use for a controller: that of its folder. */
 export function shortController(name: ControllerName): string {
   return controllerOf(name).folder;
 }
@@ -138,7 +138,7 @@ function readReason(value: string): Parsed {
   const close = REASON_CODES.filter((code) => code.toLowerCase().includes(wanted));
   const reason = exact ?? (close.length === 1 ? close[0] : undefined);
   if (reason !== undefined) return { selection: { reason } };
-  // One that a controller of somebody's own gives.
+  // A reason of a third-party controller.
   if (close.length === 0 && REASON_NAME.test(value)) return { selection: { reason: value } };
   return close.length === 0 || value === ""
     ? { problem: t`there is no reason ${value}` }

@@ -12,8 +12,8 @@ import { useHeldMoment } from "../live/use-held-moment.ts";
 const NEWEST_FIRST = { by: "started", descending: true } as const;
 
 /**
- * The runs of a cluster under a filter, newest first, folded, page after page. Runs that began since the list was opened are
- * counted in `fresh` and join the list when they are asked for.
+ * Returns a cluster's runs under a filter, newest first, folded, page by page. Runs that began since the list was opened are counted in
+ * `fresh` and join the list on request.
  */
 export function useRuns(cluster: string, filter: RunsFilter) {
   const api = useApi();
@@ -40,14 +40,14 @@ export function useRuns(cluster: string, filter: RunsFilter) {
   const isFresh = (fresh.total?.count ?? 0) > 0;
   const { show } = fresh;
   useEffect(() => {
-    // Nothing is read yet, so nothing can move.
+    // Nothing has been read yet, so nothing can move.
     if (isEmpty && isFresh) show();
   }, [isEmpty, isFresh, show]);
   const onNearEnd = useNextPage(query);
   return { query, rows, fresh, onNearEnd, total: firstPageOf(query.data)?.total };
 }
 
-/** When the runs of a filter began. */
+/** Returns when the runs of a filter began. */
 export function useRunsHistogram(cluster: string, filter: RunsFilter) {
   const api = useApi();
   const input = { cluster, filter, parts: HISTOGRAM_PARTS };
@@ -55,8 +55,8 @@ export function useRunsHistogram(cluster: string, filter: RunsFilter) {
 }
 
 /**
- * Consecutive runs of one object that changed nothing for the same reason become one row that says how many. What a user
- * asked for or commented on stays a row of its own.
+ * Folds consecutive runs of one object that changed nothing for the same reason into one row with their number. Runs that a user requested
+ * or commented on keep a row of their own.
  */
 export function foldRuns(runs: readonly Commented<RunRow>[]): readonly Commented<RunRow>[] {
   const folded: Commented<RunRow>[] = [];
@@ -87,14 +87,14 @@ function isNothing({ trigger, outcome, comments }: Commented<RunRow>): boolean {
 }
 
 interface FreshRuns {
-  /** Runs that began before this are in the list, milliseconds since the epoch by the server's clock. */
+  /** Runs that began before this are in the list; milliseconds since the epoch by the server's clock. */
   readonly shownUntil: number;
-  /** How many began since, under the same filter. */
+  /** How many have begun since, under the same filter. */
   readonly total: Total | undefined;
   readonly show: () => void;
 }
 
-/** Holds a list of runs at the moment at which it was opened or filtered anew, and counts what came since. */
+/** Holds a list of runs at the moment at which it was opened or filtered, and counts the runs since. */
 function useFreshRuns(cluster: string, filter: RunsFilter): FreshRuns {
   const what = JSON.stringify({ cluster, ...filter, from: undefined });
   const { shownUntil, goOn } = useHeldMoment(cluster, what);

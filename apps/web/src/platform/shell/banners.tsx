@@ -11,7 +11,7 @@ import { viewAs } from "../viewer/view-as.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 import styles from "./shell.module.css";
 
-/** What concerns every page, in one place above it; where there are several, with how many. */
+/** The banners that concern every page, in one place above it; if there are several, with their number. */
 export function Banners({ cluster }: { readonly cluster: string }) {
   const { skewMs } = useCluster(cluster);
   const count = useBannerCount(cluster);
@@ -46,7 +46,7 @@ function useIsDryRun(cluster: string): boolean {
   return data?.leader?.dryRun === true;
 }
 
-/** On every page while the controller that leads writes nothing. */
+/** Shown on every page while the leading controller writes nothing. */
 function ModeBanner({ cluster }: { readonly cluster: string }) {
   if (!useIsDryRun(cluster)) return null;
   return (
@@ -61,7 +61,7 @@ function useIsOtherRole(): boolean {
   return role !== ownRole;
 }
 
-/** Stands on every page while somebody tries out what another role is offered. */
+/** Shown on every page while a user previews the view of another role. */
 function ViewAsBanner() {
   const { role, ownRole } = useViewer();
   if (!useIsOtherRole()) return null;

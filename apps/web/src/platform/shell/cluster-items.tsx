@@ -12,7 +12,7 @@ import { inOtherCluster } from "../../components/url/other-cluster.ts";
 import { clusterState } from "../live/cluster-state.ts";
 import { useClusters } from "../live/use-cluster.ts";
 
-/** The menu of the cluster switcher: the same page and filter of another cluster. */
+/** The menu of the cluster switcher: the same page and filter in another cluster. */
 export function ClusterItems({
   button,
   cluster,

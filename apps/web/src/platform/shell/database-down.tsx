@@ -5,7 +5,7 @@ import { Button } from "../../components/button/button.tsx";
 import { LonePage } from "../../components/page/lone-page.tsx";
 import { useServerProbe } from "../live/use-server-probe.ts";
 
-/** Without the database nobody can be recognised, so nothing can be shown; the page comes by itself when it is back. */
+/** Without the database nobody can be recognised, so nothing can be shown; the page loads by itself when the database is back. */
 export function DatabaseDown() {
   const { database } = useServerProbe();
   useEffect(() => {

@@ -6,13 +6,13 @@ import { LazyPalette } from "./palette/lazy-palette.tsx";
 import shell from "./shell.module.css";
 import { FleetBar } from "./top-bar.tsx";
 
-/** What stands round each page that is about no one cluster: the bar, and the palette that its search opens. */
+/** The frame of each page that is not about one cluster: the bar, and the palette that its search opens. */
 export function FleetShell({
   viewer,
   children,
 }: {
   readonly viewer: SignedIn;
-  /** With a `main` whose ID is `content`. */
+  /** Contains a `main` whose ID is `content`. */
   readonly children: ReactNode;
 }) {
   return (

@@ -16,7 +16,7 @@ describe("the navigation", () => {
     health: { ...NO_HEALTH, needs: { ...NO_HEALTH.needs, ...needs } },
   });
 
-  it("has badges only for what needs somebody, with words beside the number", async () => {
+  it("has badges only for what needs a user, with words beside the number", async () => {
     showShell({ ...needing({ stuck: { Node: 2, Service: 1, LoadBalancer: 1 } }), openIntents: 3 });
     await screen.findByText("open");
     expect(links().filter((link) => /\d/.test(link))).toEqual([
@@ -44,7 +44,7 @@ describe("the navigation", () => {
     expect(window.location.pathname + window.location.search).toBe(`/c/c-1/nodes${query}`);
   });
 
-  it("names volumes where there are any, and the takeover while something waits", async () => {
+  it("lists volumes if there are any, and the takeover while something waits", async () => {
     showShell({
       volumes: { states: { ...NO_STATES, ok: 1 }, drifted: 0 },
       waiting: { balancers: 1, routes: 2 },
@@ -53,19 +53,19 @@ describe("the navigation", () => {
     expect(links()).toContain("Takeover3 wait for consent");
   });
 
-  it("names volumes also where only their controller runs", async () => {
+  it("lists volumes also if only their controller runs", async () => {
     showShell({ leader: instance({ controllers: [controller("volume-label-controller")] }) });
     expect(await screen.findByText("Volumes")).toBeDefined();
   });
 
-  it("marks the page that one is on, also below its address", async () => {
+  it("marks the current page, also below its address", async () => {
     showShell({}, { address: "/c/c-1/nodes/w-1" });
     await screen.findByText("read");
     const current = screen.getAllByRole("link", { current: "page" });
     expect(current.map(({ textContent }) => textContent)).toEqual(["Nodes"]);
   });
 
-  it("marks the nodes also while it leads to some of them", async () => {
+  it("marks the nodes also while its link leads to some of them", async () => {
     showShell(needing({ stuck: { Node: 2 } }), { address: "/c/c-1/nodes" });
     await screen.findByText("stuck");
     const [current] = screen.getAllByRole("link", { current: "page" });

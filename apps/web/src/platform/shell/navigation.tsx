@@ -14,7 +14,7 @@ import { nodesFirst } from "./nodes-first.ts";
 
 interface Entry {
   readonly href: string;
-  /** Where the link leads at first, when that is not to all of the page. */
+  /** The link's initial target, if it is not the whole page. */
   readonly first?: string;
   readonly label: string;
   readonly icon: ReactNode;
@@ -23,7 +23,7 @@ interface Entry {
 
 interface Badge {
   readonly count: number;
-  /** What is counted, for those who do not see the colour. */
+  /** What is counted, for users who cannot rely on the colour. */
   readonly words: string;
   readonly tone: "stuck" | "plain";
 }
@@ -39,7 +39,7 @@ export function Navigation({
   const path = usePathname();
   const navigation = useRef<HTMLElement>(null);
   const entries = entriesOf(cluster, view, path);
-  // On a narrow screen the entries are a row that scrolls.
+  // On a narrow screen, the entries are a row that scrolls.
   useCurrentInSight(navigation, `${path} ${entries.length}`);
   return (
     <nav ref={navigation} className={styles.navigation} aria-label={t`Pages`}>
@@ -120,14 +120,14 @@ function entriesOf(cluster: string, view: ClusterView | undefined, path: string)
       },
     },
     { href: addresses.budget(cluster), label: t`Budget`, icon: ICONS.budget },
-    // Known only once the cluster's state has come: above the others they would push those away from under a pointer.
+    // Known only once the cluster's state has arrived: further up, they would push other entries away from under a pointer.
     ...volumesEntry(cluster, view, badges),
     ...takeoverEntry(cluster, view, path),
     { href: addresses.settings(), label: t`Settings`, icon: ICONS.settings },
   ];
 }
 
-/** Few clusters have disks that are labelled by us: the page is named where there are any, or the loop runs. */
+/** Few clusters have disks that we label: the page is listed if there are any, or if the loop runs. */
 function volumesEntry(
   cluster: string,
   view: ClusterView | undefined,
@@ -148,7 +148,7 @@ function volumesEntry(
   ];
 }
 
-/** Few clusters take anything over, and once: the page is named while something waits, and while it is looked at. */
+/** Few clusters take anything over, and only once: the page is listed while something waits, and while it is open. */
 function takeoverEntry(
   cluster: string,
   view: ClusterView | undefined,
@@ -162,7 +162,7 @@ function takeoverEntry(
   return [{ href, label: t`Takeover`, icon: ICONS.takeover, badge }];
 }
 
-/** All pages of a cluster are below the address of its overview, and all settings below one folder. */
+/** All pages of a cluster are below the address of its overview, and all settings below one path. */
 function isWithin(path: string, href: string, cluster: string): boolean {
   if (href === addresses.overview(cluster)) return path === href;
   if (href === addresses.settings()) return path.startsWith("/settings");

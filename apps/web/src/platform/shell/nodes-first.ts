@@ -4,7 +4,7 @@ import { FAULTS } from "../lists/list-view.ts";
 import { badgesOf, NO_HEALTH } from "../wording/health-messages.ts";
 
 /**
- * Where "Nodes" leads: to those that need a user while there are any, else to all (UX brief, section 5). The address says so,
+ * Returns where "Nodes" leads: to those that need a user while there are any, otherwise to all (UX brief, section 5). The address says so,
  * the filters show it, and one of their buttons clears them.
  */
 export function nodesFirst(cluster: string, view: Pick<ClusterView, "health"> | undefined): string {

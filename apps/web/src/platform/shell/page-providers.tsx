@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { DataProvider } from "../../components/api-provider.tsx";
 import { mantineTheme } from "../../theme/mantine-theme.ts";
 
-/** What every page stands in: colours, and the way to the server's data. */
+/** The providers around every page: the theme, and the client for the server's data. */
 export function PageProviders({ children }: { readonly children: ReactNode }) {
   return (
     <MantineProvider theme={mantineTheme} defaultColorScheme="auto" deduplicateCssVariables>

@@ -23,7 +23,7 @@ describe("the stream of changes", () => {
     expect(live().getAttribute("aria-label")).toBe("Live, pause updates");
   });
 
-  it("has just that read again which has changed", async () => {
+  it("refetches exactly what has changed", async () => {
     const { page, stream } = showShell();
     await screen.findByText("read");
     act(() => stream.open());
@@ -35,7 +35,7 @@ describe("the stream of changes", () => {
     expect(reads(page)).toBe(1);
   });
 
-  it("that is lost counts for how long, while what is shown stays; the server is asked at once", async () => {
+  it("shows how long it has been lost, while the page keeps its data; the server is probed at once", async () => {
     const { stream } = showShell();
     await screen.findByText("read");
     act(() => stream.open());
@@ -47,7 +47,7 @@ describe("the stream of changes", () => {
     expect(live().getAttribute("aria-label")).toBe("Live, pause updates");
   });
 
-  it("is paused by a key, keeps what changes meanwhile, and catches up when it goes on", async () => {
+  it("is paused by a key, collects changes in the meantime, and catches up on resuming", async () => {
     const { page, stream } = showShell();
     await screen.findByText("read");
     act(() => stream.open());
@@ -60,7 +60,7 @@ describe("the stream of changes", () => {
     await expect.poll(() => page.sent("clusters.byId").length).toBe(2);
   });
 
-  it("for which there is no room is asked for again later", async () => {
+  it("is requested again later if there was no free slot", async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     try {
       const { stream } = showShell();
@@ -75,15 +75,15 @@ describe("the stream of changes", () => {
   });
 });
 
-describe("what the frame says of freshness", () => {
-  it("is nothing while all is well", async () => {
+describe("the frame's freshness note", () => {
+  it("is absent while all is well", async () => {
     showShell();
     await screen.findByText("read");
     expect(screen.queryByText(/may be out of date|last reported at/)).toBeNull();
     expect(screen.getByText("Data as of")).toBeDefined();
   });
 
-  it("is that the leader fell silent, and the whole page counts as old", async () => {
+  it("says that the leader fell silent, and the whole page counts as stale", async () => {
     const leader = instance({ heardAt: Date.now() - 120_000 });
     showShell({ leader, lastHeardAt: leader.heardAt });
     expect(
@@ -93,12 +93,12 @@ describe("what the frame says of freshness", () => {
     expect(screen.getByText("Last updated")).toBeDefined();
   });
 
-  it("is that nobody leads: actions wait", async () => {
+  it("says that there is no leader: actions wait", async () => {
     showShell({ leader: undefined });
     expect(await screen.findByText(/^No controller leads: nothing is reconciled/)).toBeDefined();
   });
 
-  it("takes no leader for silent by a clock of this browser that is wrong, and says that it is", async () => {
+  it("does not call a leader silent because this browser's clock is wrong, and says that it is", async () => {
     const wrong = Date.now() - 3_600_000;
     const leader = instance({ heardAt: wrong });
     showShell({ leader, lastHeardAt: wrong, ...{ serverNow: wrong } });
@@ -108,7 +108,7 @@ describe("what the frame says of freshness", () => {
     expect(screen.queryByText(/last reported at/)).toBeNull();
   });
 
-  it("is that the database cannot be reached, whatever the page still shows", async () => {
+  it("says that the database is unreachable, whatever the page still shows", async () => {
     probe.set({ database: "unreachable" });
     showShell();
     expect(
@@ -116,7 +116,7 @@ describe("what the frame says of freshness", () => {
     ).toBeDefined();
   });
 
-  it("is that the leader's controller runs dry", async () => {
+  it("says that the leader's controller is in dry run", async () => {
     showShell({ leader: instance({ dryRun: true }) });
     expect(await screen.findByText(/^This controller is in dry run/)).toBeDefined();
   });
@@ -128,7 +128,7 @@ describe("the line of the cluster's state", () => {
     return screen.getByRole("region", { name: "State of the cluster" }).textContent;
   };
 
-  it("names the leader, its term, its calls and the runs of the last hour", async () => {
+  it("names the leader, its term, its calls and the last hour's runs", async () => {
     const cloud = {
       callsLastMinute: 12,
       throttledLastMinute: 3,
@@ -143,19 +143,19 @@ describe("the line of the cluster's state", () => {
     expect(text).toMatch(/Runs, last hour 1,200 · 4 failed/);
   });
 
-  it("says how late the records are only when they are late", async () => {
+  it("says how late the records are only if they are late", async () => {
     showShell({ leader: instance({ ledgerLagMs: 1_999 }) });
     expect(await line()).not.toMatch(/Lag/);
   });
 
-  it("says that nobody leads and when anybody reported last", async () => {
+  it("says that there is no leader, and when the last report was", async () => {
     showShell({ leader: undefined, lastHeardAt: Date.now() - 14 * 60_000 });
     expect(await line()).toMatch(/Leader none · last report 14 min ago/);
   });
 });
 
-describe("the keys of every page", () => {
-  it("go from page to page by two keys, the second within a second", async () => {
+describe("the global shortcuts", () => {
+  it("go from page to page with two keys, the second within a second", async () => {
     const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("gr");
@@ -175,7 +175,7 @@ describe("the keys of every page", () => {
     });
   });
 
-  it("do nothing while a modifier is held, or where they are turned off", async () => {
+  it("do nothing while a modifier is held, or if they are turned off", async () => {
     const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("{Control>}p{/Control}");
@@ -186,7 +186,7 @@ describe("the keys of every page", () => {
     act(() => changePreferences(() => ({ shortcuts: true })));
   });
 
-  it("are explained by one of them, and Escape closes that", async () => {
+  it("are explained on one of them, and Escape closes the list", async () => {
     const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("?");
@@ -210,22 +210,22 @@ describe("the keys of every page", () => {
   });
 });
 
-describe("a cluster that nobody has reported", () => {
-  it("says so in the page's place, with the way to all clusters", async () => {
+describe("a cluster that was never reported", () => {
+  it("says so instead of the page, with a link to all clusters", async () => {
     showShell({}, { answers: { "clusters.byId": refusal("NOT_FOUND", "No such cluster.") } });
     expect(await screen.findByText("No controller has reported on this cluster")).toBeDefined();
     expect(screen.queryByText("A page")).toBeNull();
   });
 
-  it("is not said of one that could not be read", async () => {
+  it("is not confused with one that could not be read", async () => {
     showShell({}, { answers: { "clusters.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") } });
     await screen.findByText("read");
     expect(screen.queryByText("No controller has reported on this cluster")).toBeNull();
   });
 });
 
-describe("what concerns every page", () => {
-  it("stands in one region, which counts it where there is more than one thing", async () => {
+describe("the banners of every page", () => {
+  it("are in one region, which counts them if there are several", async () => {
     showShell({ leader: instance({ dryRun: true }) });
     const notices = within(await screen.findByRole("region", { name: "Notices" }));
     expect(notices.getByText(/^This controller is in dry run/)).toBeDefined();
@@ -236,7 +236,7 @@ describe("what concerns every page", () => {
     act(() => viewAs(undefined));
   });
 
-  it("is no region where there is nothing to say", async () => {
+  it("have no region if there are none", async () => {
     showShell();
     await screen.findByText("read");
     await expect.poll(() => screen.queryByRole("region", { name: "Notices" })).toBeNull();
@@ -244,7 +244,7 @@ describe("what concerns every page", () => {
 });
 
 describe("another role's view", () => {
-  it("says so on every page, and is left by a button", async () => {
+  it("is announced on every page, and ended by a button", async () => {
     act(() => viewAs("viewer"));
     const { page } = showShell();
     expect(
@@ -255,15 +255,15 @@ describe("another role's view", () => {
   });
 });
 
-describe("where the focus goes", () => {
-  it("goes to the heading of the next page when what had it is gone", async () => {
+describe("the focus after navigation", () => {
+  it("moves to the next page's heading if the focused element is gone", async () => {
     const { page } = showShell();
     await screen.findByText("read");
     await page.user.keyboard("gr");
     await expect.poll(() => document.activeElement?.textContent).toBe("A page");
   });
 
-  it("stays with what has it on the next page, too", async () => {
+  it("stays on an element that the next page has, too", async () => {
     const { page } = showShell();
     await screen.findByText("read");
     await page.user.click(screen.getByRole("link", { name: "Runs" }));

@@ -25,7 +25,7 @@ import styles from "./shell.module.css";
 import { StatusLine } from "./status-line.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** The frame of every page of a cluster: bars, navigation, banners, palette, keys and the tray of actions. */
+/** The frame of every page of a cluster: bars, navigation, banners, palette, shortcuts and the tray of actions. */
 export function Shell({
   cluster,
   viewer,
@@ -90,7 +90,7 @@ function UnknownCluster() {
 /** A year. */
 const KEPT_SECONDS = 31_536_000;
 
-/** Keeps which cluster was looked at last, so that pages of no cluster can keep its frame. The server reads the cookie. */
+/** Remembers the last cluster in a cookie, so that pages without a cluster can keep its frame. The server reads it. */
 function useRememberedCluster(cluster: string): void {
   useEffect(() => {
     // biome-ignore lint/suspicious/noDocumentCookie: the server reads it; the Cookie Store API is missing over plain HTTP.
@@ -99,8 +99,8 @@ function useRememberedCluster(cluster: string): void {
 }
 
 /**
- * Where a link that had the focus goes away with its page, the focus goes to the heading of the page that it led to (WCAG 2.4.3),
- * so that a screen reader says where one is and the next Tab begins there. What a page, or a user, focuses first stays.
+ * When a focused link disappears with its page, moves the focus to the heading of the new page (WCAG 2.4.3), so that a screen reader
+ * announces it and the next Tab starts there. What a page, or a user, focuses first stays focused.
  */
 function RouteFocus() {
   const pathname = usePathname();
@@ -113,7 +113,7 @@ function RouteFocus() {
   return null;
 }
 
-/** The heading of a page may come with its data. Answers what gives up waiting for it. */
+/** A page's heading may arrive with its data. Returns a function that stops waiting for it. */
 function focusHeading(main: HTMLElement | null): () => void {
   const isLost = () => document.activeElement === null || document.activeElement === document.body;
   const appearance = (): boolean => {
@@ -139,7 +139,7 @@ const NEXT_DENSITY: Record<Preferences["density"], Preferences["density"]> = {
   compact: "normal",
 };
 
-/** The keys that work on every page. None of them changes anything but the view. */
+/** The shortcuts that work on every page. They change nothing but the view. */
 function GlobalShortcuts({ cluster }: { readonly cluster: string }) {
   const router = useRouter();
   const { data: view } = useCluster(cluster);

@@ -74,7 +74,7 @@ export function ShortcutsHelp({
   );
 }
 
-/** `g n` as the user has it: of two in a row the first can be another one. */
+/** Returns `g n` as the user has it: the first key of a sequence can be changed. */
 function shownKey(key: string, chosen: ChosenKeys): string {
   const [first, ...second] = key.split(" ");
   const bound = BOUND_KEYS.find((each) => each === first);

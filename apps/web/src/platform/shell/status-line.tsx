@@ -15,7 +15,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { useLive } from "../live/live-provider.tsx";
 import styles from "./status-line.module.css";
 
-/** Who leads, how the cloud's calls go, how old the data is: one line under the top bar. */
+/** The leader, the state of cloud calls and the age of the data: one line under the top bar. */
 export function StatusLine({ cluster }: { readonly cluster: ClusterView | undefined }) {
   return (
     <div
@@ -72,7 +72,7 @@ function ClusterFacts({ cluster }: { readonly cluster: ClusterView }) {
   );
 }
 
-/** A record is written within so long when all is well. */
+/** In normal operation, records are written within this time. */
 const LAG_SHOWN_MS = 2_000;
 
 function runsText({ all, failed }: ClusterView["runs"]): string {

@@ -10,7 +10,6 @@ const THEMES = worded({
   dark: () => t`Dark`,
 });
 
-/** The menu of the theme. */
 export function ThemeItems({ button }: { readonly button: MenuButton }) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (

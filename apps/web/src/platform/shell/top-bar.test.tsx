@@ -7,7 +7,7 @@ import { cluster, instance, NO_STATES } from "../../testing/cluster-view.ts";
 import { ANA, renderPage } from "../../testing/render-page.tsx";
 import { TopBar } from "./top-bar.tsx";
 
-/** A menu is loaded with the first time that it is opened. */
+/** A menu is loaded when it is first opened. */
 const PATIENT = { timeout: 10_000 };
 
 const SOUTH = cluster({
@@ -40,7 +40,7 @@ afterEach(() =>
 );
 
 describe("the switcher of clusters", () => {
-  it("is named after the cluster of the page, also before its name is known", () => {
+  it("is named after the page's cluster, even before its name is known", () => {
     const page = show();
     expect(screen.getByRole("button", { name: "Cluster prod" })).toBeDefined();
     page.unmount();
@@ -48,7 +48,7 @@ describe("the switcher of clusters", () => {
     expect(screen.getByRole("button", { name: "Cluster c-1" })).toBeDefined();
   });
 
-  it("asks for the clusters when it is opened, and leads to each, the current one marked", async () => {
+  it("requests the clusters when it is opened, and links to each, with the current one marked", async () => {
     const page = show();
     expect(page.sent("clusters.list")).toEqual([]);
     await page.user.click(screen.getByRole("button", { name: "Cluster prod" }));
@@ -62,14 +62,14 @@ describe("the switcher of clusters", () => {
   });
 });
 
-it("keeps the page and its filter in another cluster, but not what is of the first alone", async () => {
+it("keeps the page and its filter in another cluster, but not what exists only in the first", async () => {
   const page = show("prod", "/c/c-1/nodes?state=stuck&peek=w-1");
   await page.user.click(screen.getByRole("button", { name: "Cluster prod" }));
   const south = await screen.findByRole("menuitem", { name: /south/ }, PATIENT);
   expect(south.getAttribute("href")).toBe("/c/c-2/nodes?state=stuck");
 });
 
-describe("the zone of times", () => {
+describe("the time zone", () => {
   it("is changed for every time on the page, and back", async () => {
     const page = show();
     act(() => changePreferences(() => ({ time: "absolute", zone: "local" })));
@@ -79,7 +79,7 @@ describe("the zone of times", () => {
     expect(screen.getByRole("button", { name: "Local" })).toBeDefined();
   });
 
-  it("is called by its city, and leads back from UTC to the one that was chosen", async () => {
+  it("is named by its city, and switches back from UTC to the chosen one", async () => {
     const page = show();
     act(() => changePreferences(() => ({ time: "absolute" })));
     act(() => chooseZone("Asia/Kolkata"));
@@ -95,7 +95,7 @@ describe("the zone of times", () => {
 });
 
 describe("the theme", () => {
-  it("is chosen from its menu, which marks what is chosen", async () => {
+  it("is chosen from its menu, which marks the current one", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "Theme" }));
     await page.user.click(await screen.findByRole("menuitemradio", { name: "Dark" }));
@@ -106,19 +106,19 @@ describe("the theme", () => {
   });
 });
 
-describe("the menu of whoever is signed in", () => {
+describe("the user menu", () => {
   const openMenu = async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: /Account of Ana, operator/ }));
     return { page, menu: within(await screen.findByRole("menu")) };
   };
 
-  it("says with which address and role", async () => {
+  it("shows the user's address and role", async () => {
     const { menu } = await openMenu();
     expect(menu.getByText("ana@example.org · operator")).toBeDefined();
   });
 
-  it("turns single keys off and on again", async () => {
+  it("turns single-key shortcuts off and on again", async () => {
     const { page, menu } = await openMenu();
     const item = menu.getByRole("menuitemcheckbox", { name: "Single-key shortcuts" });
     expect(item.getAttribute("aria-checked")).toBe("true");
@@ -127,7 +127,7 @@ describe("the menu of whoever is signed in", () => {
     expect(stored).toMatchObject({ shortcuts: false });
   });
 
-  it("signs out by a form that is posted, so that no link does it by being followed", async () => {
+  it("signs out by a POST form, so that no followed link does it", async () => {
     const { menu } = await openMenu();
     const form = menu.getByRole("menuitem", { name: "Sign out" }).closest("form");
     expect(form?.method).toBe("post");

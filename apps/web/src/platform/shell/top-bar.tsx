@@ -37,7 +37,7 @@ export function TopBar({
   );
 }
 
-/** Opens the palette, and says by which keys that is done as well. */
+/** Opens the palette, and shows its keyboard shortcut. */
 function SearchButton() {
   return (
     <button
@@ -57,7 +57,7 @@ function SearchButton() {
   );
 }
 
-/** What a user sets for all pages, and who they are. */
+/** The user's settings for all pages, and who they are. */
 function OwnSettings() {
   return (
     <>
@@ -68,7 +68,7 @@ function OwnSettings() {
   );
 }
 
-/** The same bar of a page that is about no one cluster. */
+/** The same bar for a page that is not about one cluster. */
 export function FleetBar() {
   return (
     <header className={`flex centred rigid gap-2 on-surface line-below ${styles.bar}`}>

@@ -7,7 +7,6 @@ import { forgetTrail } from "../../components/neighbours/kept-trail.ts";
 import { changePreferences, usePreferences } from "../../components/preferences.ts";
 import { useViewer } from "../viewer/viewer-context.tsx";
 
-/** The menu of whoever is signed in. */
 export function UserItems({ button }: { readonly button: MenuButton }) {
   const { email, role } = useViewer();
   const { shortcuts } = usePreferences();

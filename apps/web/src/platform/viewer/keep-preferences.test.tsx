@@ -13,7 +13,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-/** A browser that loads a page: what modules keep begins anew, and the storage stays. */
+/** Simulates a browser loading a page: module state starts over, the storage stays. */
 async function load(
   preferences: KeptPreferences | undefined,
   { id = "u-1", keep = (): unknown => null } = {},
@@ -35,8 +35,8 @@ async function load(
 
 const shows = (text: string) => screen.findByText(text);
 
-describe("preferences of an account", () => {
-  it("are what the pages show, whatever the browser had", async () => {
+describe("an account's preferences", () => {
+  it("are used on the pages, whatever the browser had", async () => {
     localStorage.setItem(STORED, JSON.stringify({ density: "comfortable", time: "absolute" }));
     const { kept } = await load({ density: "compact", hiddenColumns: { nodes: ["zone"] } });
     await shows("compact local zone");
@@ -44,7 +44,7 @@ describe("preferences of an account", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("are in what the server draws", async () => {
+  it("are used in the server's rendering", async () => {
     const { useAccountPreferences } = await import("./keep-preferences.ts");
     const { FirstPreferencesProvider, usePreferences } = await import(
       "../../components/preferences.ts"
@@ -70,7 +70,7 @@ describe("preferences of an account", () => {
     expect(drawn).toBe("compact");
   });
 
-  it("begin with what was chosen in the browser, and with nothing where nothing was", async () => {
+  it("start from what was chosen in the browser, and are not created if nothing was", async () => {
     const empty = await load(undefined);
     await shows("normal local as at first");
     empty.unmount();
@@ -82,7 +82,7 @@ describe("preferences of an account", () => {
     await expect.poll(kept).toEqual([{ density: "comfortable", zone: "Asia/Tokyo" }]);
   });
 
-  it("are kept when they are changed, several together, and nothing else with them", async () => {
+  it("are saved when they change, several together, and nothing else with them", async () => {
     const { change, kept } = await load({ density: "compact", zone: "UTC" });
     await shows("compact UTC as at first");
     change({ density: "normal" });
@@ -92,7 +92,7 @@ describe("preferences of an account", () => {
     await expect.poll(kept).toEqual([{ density: "comfortable", hiddenColumns: { nodes: [] } }]);
   });
 
-  it("that could not be sent win over older ones of the account at the next load, for the same user", async () => {
+  it("that could not be sent win over the account's older ones at the next load, for the same user", async () => {
     const lost = await load({ density: "compact" }, { keep: () => Promise.reject(new Error()) });
     lost.change({ density: "comfortable" });
     await expect.poll(lost.kept).toEqual([{ density: "comfortable" }]);
@@ -110,7 +110,7 @@ describe("preferences of an account", () => {
     await expect.poll(() => localStorage.getItem("cloudwright.preferences.unsent")).toContain("[]");
   });
 
-  it("that this browser cannot show stay as they are with the account", async () => {
+  it("that this browser cannot show stay unchanged in the account", async () => {
     const { kept, change } = await load({ zone: "Mars/Olympus" });
     await shows("normal local as at first");
     change({ density: "compact" });

@@ -19,20 +19,20 @@ import {
 
 interface Account {
   readonly id: string;
-  /** As the server read them with the session; undefined where nothing was chosen yet. */
+  /** As the server read them with the session; undefined if nothing was chosen yet. */
   readonly preferences?: KeptPreferences | undefined;
 }
 
-/** So long after the last change it is sent: a key that is held down makes one request and not fifty. */
+/** The delay after the last change before it is sent: a key that is held down makes one request, not fifty. */
 const PAUSE_MS = 500;
-/** Names of what the account does not have yet, for a page that is left before it was sent. */
+/** Stores the names of unsent preferences, in case the page is left before they are sent. */
 const UNSENT_KEY = "cloudwright.preferences.unsent";
 
-/** Shows the pages as the account has them, and keeps with it what is changed. Answers with what the first picture is drawn. */
+/** Applies the account's preferences to the pages, and saves changes with the account. Returns the preferences of the first render. */
 export function useAccountPreferences(account: Account): Preferences {
   const client = useApiClient();
   const [first] = useState(() => completed(account.preferences));
-  // Before anything is painted, and before other parts compare what the server drew with what is so here.
+  // Runs before anything is painted, and before other parts compare the server's rendering with this browser's state.
   useLayoutEffect(() => takeOver(account), [account]);
   useEffect(
     () => keepChanges(account.id, (changed) => client.preferences.keep.mutate(changed)),
@@ -41,7 +41,7 @@ export function useAccountPreferences(account: Account): Preferences {
   return first;
 }
 
-/** Whose preferences the pages show: once for each load of the page, as what comes later may be older than a change. */
+/** The user whose preferences were applied: once per page load, because what arrives later may be older than a change. */
 let shownOf: string | undefined;
 
 function takeOver({ id, preferences }: Account): void {
@@ -57,7 +57,7 @@ function takeOver({ id, preferences }: Account): void {
   changePreferences(() => pickPreferences(kept, names));
 }
 
-/** Sends what changes, and what was not sent the last time. Answers what ends it. */
+/** Sends changes, and what was not sent the last time. Returns a function that stops it. */
 function keepChanges(id: string, send: (changed: KeptPreferences) => Promise<unknown>): () => void {
   let before = currentPreferences();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,7 +94,7 @@ const unsentSchema = z.catch(
   z.optional(z.object({ of: z.string(), names: z.array(z.enum(PREFERENCE_NAMES)) })),
   undefined,
 );
-/** Of this page, whether or not the storage may be used. */
+/** Valid for this page, whether or not storage is allowed. */
 let unsent: z.infer<typeof unsentSchema>;
 
 function unsentOf(id: string): readonly PreferenceName[] {
@@ -107,11 +107,11 @@ function keepUnsent(id: string, names: readonly PreferenceName[]): void {
   try {
     localStorage.setItem(UNSENT_KEY, JSON.stringify(unsent));
   } catch {
-    // It is sent from this page, or not at all.
+    // Without storage, it is sent from this page or not at all.
   }
 }
 
-/** What has changed once more while it was sent is sent again. */
+/** What has changed again during sending is sent again. */
 function forgetSent(id: string, sent: KeptPreferences): void {
   const now = currentPreferences();
   keepUnsent(

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 const KEY = "cloudwright.view-as";
 const listeners = new Set<() => void>();
 
-/** The role whose view of the pages is tried out in this tab; undefined for one's own. */
+/** Returns the role whose view is being previewed in this tab; undefined for the user's own. */
 export function useViewAs(): Role | undefined {
   return useSyncExternalStore(subscribe, read, () => undefined);
 }
@@ -15,7 +15,7 @@ export function viewAs(role: Role | undefined): void {
     if (role === undefined) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, role);
   } catch {
-    // Without storage there is nothing to try out with.
+    // Without storage, no role can be previewed.
   }
   for (const listener of listeners) listener();
 }

@@ -13,21 +13,21 @@ export interface SignedIn {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  /** How they want the pages, wherever they sign in; undefined for who has chosen nothing yet. */
+  /** The user's preferences, wherever they sign in; undefined if they have not chosen anything yet. */
   readonly preferences?: KeptPreferences | undefined;
 }
 
 export interface ViewerOfPage extends SignedIn {
-  /** What the pages offer: one's own role, or a lesser one that is tried out. */
+  /** The role that the pages act on: the user's own, or a lesser one that is being previewed. */
   readonly role: Role;
-  /** What the server goes by. */
+  /** The role that the server checks. */
   readonly ownRole: Role;
 }
 
 const NO_USER = { id: "", name: "", email: "", role: "viewer", ownRole: "viewer" } as const;
 const ViewerContext = createContext<ViewerOfPage>(NO_USER);
 
-/** Who is signed in. It only decides what the page offers; the server decides what is done. */
+/** Provides the signed-in user. This only decides what the page offers; the server decides what is permitted. */
 export function ViewerProvider({
   viewer,
   children,

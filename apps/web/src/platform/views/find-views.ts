@@ -2,7 +2,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { SavedView } from "@cloudwright/store/views/saved-views";
 import { PAGE_LABELS } from "./saved-view-words.ts";
 
-/** Those in whose name or list every word of the text is found, at least one of them in the name. */
+/** Returns the views in whose name or list every word of the text occurs, with at least one in the name. */
 export function viewsFor(views: readonly SavedView[], text: string): readonly SavedView[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.join("").length < 2) return [];

@@ -16,7 +16,7 @@ export const PAGE_LABELS: Readonly<Record<SavedPage, string>> = worded({
   "dry-run": () => t`Dry run`,
 });
 
-/** `Nodes, all clusters, shared by Ana`: what tells views of one name apart. */
+/** Returns `Nodes, all clusters, shared by Ana`, which tells views with the same name apart. */
 export function aboutView(view: SavedView, cluster: string): string {
   return [PAGE_LABELS[view.page], scope(view, cluster), sharing(view)].join(", ");
 }
@@ -26,13 +26,13 @@ function scope(view: SavedView, cluster: string): string {
   return view.cluster === cluster ? t`this cluster` : t`another cluster`;
 }
 
-/** Who may open it besides whoever saved it. */
+/** Says who may open it besides its owner. */
 export function sharing({ isShared, isOwn, owner }: SavedView): string {
   if (!isShared) return t`private`;
   return isOwn ? t`shared` : t`shared by ${owner}`;
 }
 
-/** Whether two addresses say the same of a list, in whatever order; what is looked at beside it does not count. */
+/** Reports whether two addresses show the same list, in whatever parameter order; the row open beside it does not count. */
 export function isSameSearch(left: string, right: string): boolean {
   return partsOf(left) === partsOf(right);
 }

@@ -11,7 +11,7 @@ import type { TableOf } from "./table-of.ts";
 import { ChangeForm, RemoveForm, ReplaceForm, SaveForm } from "./view-forms.tsx";
 import styles from "./views.module.css";
 
-/** Keeps what the list shows under a name, or changes what was kept. */
+/** Saves what the list shows under a name, or changes a saved view. */
 export function ViewsDialog({
   task,
   isOpen,
@@ -45,7 +45,7 @@ export function ViewsDialog({
   );
 }
 
-/** The list as it is when it is asked: the address goes on changing while a dialog is open. */
+/** Returns the list's state at the time of the call, because the address may change while a dialog is open. */
 function useListNow(page: SavedPage, of: TableOf | undefined): () => SavedList {
   const hidden = useHiddenColumns(of?.table ?? "");
   return () => ({
@@ -68,7 +68,7 @@ interface Change {
   readonly id: string;
 }
 
-/** Every view that may be changed, of which one is being changed. */
+/** Every view that the user may change, one of which is being changed. */
 function KeptViews({
   views,
   page,

@@ -18,7 +18,7 @@ import { ViewsDialog } from "./views-dialog.tsx";
 
 type Task = "save" | "keep";
 
-/** The menu of views: those of this list first, then those of other lists, then what can be done. */
+/** The menu of views: those of this list first, then those of other lists, then the commands. */
 export function ViewsItems({
   button,
   page,
@@ -71,7 +71,7 @@ export function ViewsItems({
   );
 }
 
-/** Says that there is none, or why nobody knows. */
+/** Says that there are none, or why that is not known. */
 function NoViews({
   query,
   isAny,
@@ -124,7 +124,7 @@ function ViewLines({
   });
 }
 
-/** What is private is the usual case. */
+/** Private is the default, so it is not marked. */
 function mark(view: SavedView): string {
   return view.isShared ? sharing(view) : "";
 }

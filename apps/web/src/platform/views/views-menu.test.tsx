@@ -49,7 +49,7 @@ const hiddenNow = () =>
   JSON.parse(window.localStorage.getItem("cloudwright.preferences") ?? "{}").hiddenColumns;
 
 describe("the menu of views", () => {
-  it("lists those of this list first, marks the one that is shown, and says who shares it", async () => {
+  it("lists the views of this list first, marks the current one, and says who shares each", async () => {
     await open([
       view(),
       view({ id: "v-2", name: "all of b", search: "zone=b", isShared: true, isOwn: false }),
@@ -68,7 +68,7 @@ describe("the menu of views", () => {
     expect(items[2]?.getAttribute("href")).toBe("/c/c-1/runs?q=outcome:failed");
   });
 
-  it("says that there is none yet, and offers nothing to change", async () => {
+  it("says that there are none yet, and offers nothing to change", async () => {
     await open([]);
     expect(await screen.findByText(/^None yet/)).toBeDefined();
     expect(screen.queryByRole("menuitem", { name: "Change views…" })).toBeNull();
@@ -81,7 +81,7 @@ describe("the menu of views", () => {
     expect(await screen.findByText("The database is away.")).toBeDefined();
   });
 
-  it("shows the columns of the view that is opened", async () => {
+  it("shows the columns of the opened view", async () => {
     const columns = { table: "volumes", hidden: ["claim"] };
     const page = await open([view({ columns })]);
     await page.user.click(await screen.findByRole("menuitem", { name: /^stuck in a/ }));
@@ -106,14 +106,14 @@ describe("the menu of views", () => {
     ]);
   });
 
-  it("is not on a page that is no list", () => {
+  it("is absent on a page without a list", () => {
     renderPage(<ViewsMenu />, { address: "/c/c-1/nodes/w-1" });
     expect(screen.queryByRole("button", { name: "Views" })).toBeNull();
   });
 });
 
 describe("saving a view", () => {
-  it("sends what the address has and which columns are hidden, of this cluster and private", async () => {
+  it("sends the address and the hidden columns, for this cluster and private", async () => {
     const page = await open([], { answers: { "savedViews.save": () => ({ id: "v-9" }) } });
     await page.user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
     const dialog = await screen.findByRole("dialog", { name: "Save this view" });
@@ -132,7 +132,7 @@ describe("saving a view", () => {
     expect(page.sent("savedViews.list").length).toBeGreaterThan(1);
   });
 
-  it("keeps the form with the sentence of a refusal", async () => {
+  it("keeps the form open with the sentence of a refusal", async () => {
     const sentence = "There is a view called x already: replace it, or choose another name.";
     const page = await open([], { answers: { "savedViews.save": refusal("CONFLICT", sentence) } });
     await page.user.click(screen.getByRole("menuitem", { name: "Save this view…" }));
@@ -155,7 +155,7 @@ describe("changing views", () => {
     return { page, dialog: await screen.findByRole("dialog", { name: "Change views" }) };
   }
 
-  it("offers what one may change, and to replace only what is of this list", async () => {
+  it("offers the views that the user may change, and to replace only those of this list", async () => {
     const { dialog } = await change([
       view(),
       view({ id: "v-2", name: "failed", page: "runs" }),
@@ -209,6 +209,6 @@ it.each([
   ["a=x%20y", "a=x+y", true],
   ["a=1", "a=2", false],
   ["", "a=2", false],
-])("addresses %j and %j say the same: %s", (left, right, is) => {
+])("addresses %j and %j are equal: %s", (left, right, is) => {
   expect(isSameSearch(left, right)).toBe(is);
 });

@@ -8,7 +8,7 @@ import type { TableOf } from "./table-of.ts";
 
 const loadItems = () => import("./views-items.tsx").then(({ ViewsItems }) => ViewsItems);
 
-/** The lists and pictures that were kept under a name, and the way to keep this one. */
+/** The lists and charts that were saved under a name, and the command that saves this one. */
 export function ViewsMenu({ of }: { readonly of?: TableOf | undefined }) {
   const page = pageOf(usePathname());
   if (page === undefined) return null;

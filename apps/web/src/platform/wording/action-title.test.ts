@@ -3,13 +3,13 @@ import { intent } from "../actions/testing/intents.ts";
 import { actionTitle, countOf, listed, thing } from "./action-title.ts";
 
 describe("the title of an action", () => {
-  it("says what is done to what, and of a preview that it is one", () => {
+  it("says what is done to what, and marks previews", () => {
     const hold = { action: { kind: "hold", until: 5 } } as const;
     expect(actionTitle(intent(hold))).toBe("Hold node w-9");
     expect(actionTitle(intent({ ...hold, kind: "preview" }))).toBe("Preview of: Hold node w-9");
   });
 
-  it("names the loop that a retry of a node is for: several work on it", () => {
+  it("names the loop of a node's retry, because several work on it", () => {
     const retry = { kind: "retry", action: { kind: "retry" } } as const;
     expect(actionTitle(intent({ ...retry, controller: "node-route-controller" }))).toBe(
       "Retry routes of node w-9",
@@ -20,14 +20,14 @@ describe("the title of an action", () => {
     );
   });
 
-  it("does not name one loop of a retry that is for all of them", () => {
+  it("does not name a single loop for a retry of all of them", () => {
     const controllers = ["cloud-node-controller", "node-route-controller"] as const;
     const all = { kind: "retry", action: { kind: "retry", controllers } } as const;
     expect(actionTitle(intent(all))).toBe("Retry node w-9");
   });
 });
 
-describe("what an action is about", () => {
+describe("the object of an action", () => {
   it.each([
     [{ kind: "Node", name: "w-9" }, "node w-9"],
     [{ kind: "Service", namespace: "shop", name: "web" }, "Service shop/web"],

@@ -25,19 +25,19 @@ export function actionTitle(intent: Pick<Intent, "kind" | "action" | "object" | 
   return kind === "preview" ? t`Preview of: ${title}` : title;
 }
 
-/** The same of one that may not be readable: then the kind is all that says what was wanted. */
+/** The same for an action that may be unreadable: then only its kind says what was requested. */
 export function listedTitle(intent: ListedIntent): string {
   return isReadable(intent)
     ? actionTitle(intent)
     : t`Action “${intent.kind}” on ${thing(intent.object)}`;
 }
 
-/** `named`: the controller whose loop alone a retry is for. */
+/** `named` is the controller, if a retry covers only its loop. */
 export function titleOfAction(action: Action, object: ObjectRef, named?: ControllerName): string {
   return titleOf(action, isOwnWork(action) ? partOf(object, named) : thing(object));
 }
 
-/** `routes of node w-9`: several loops work on a node, and one of anything else. */
+/** Returns `routes of node w-9`: a node has several loops, anything else has one. */
 function partOf(object: ObjectRef, controller: ControllerName | undefined): string {
   if (object.kind !== "Node" || controller === undefined) return thing(object);
   const { label } = controllerOf(controller);

@@ -15,7 +15,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
   [/Linux|X11/, "Linux"],
 ];
 
-/** `Chrome on Linux` out of what a browser calls itself; other programs by their own first word. */
+/** Derives `Chrome on Linux` from a browser's user agent; other programs appear as its first word. */
 export function agentText(agent: string): string {
   const of = (names: typeof PROGRAMS) => names.find(([pattern]) => pattern.test(agent))?.[1];
   const program = of(PROGRAMS) ?? agent.split(/[\s/]/)[0] ?? "";

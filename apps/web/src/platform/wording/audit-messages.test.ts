@@ -8,18 +8,18 @@ import {
   resultPresentation,
 } from "./audit-messages.ts";
 
-it("an action is said in words, and one of a newer release by its own name", () => {
+it("an action is worded, and one of a newer release has its own name", () => {
   expect(actionLabel("balancer.create")).toBe("Create load balancer");
   expect(actionLabel("cluster.paint")).toBe("cluster.paint");
   expect(actionLabel("constructor")).toBe("constructor");
 });
 
-it("what came of an object is in past words, else what was done to it", () => {
+it("an object's outcome is in the past tense, otherwise it says what was done", () => {
   expect(happened("node.initialise")).toBe("initialised");
   expect(happened("account.create")).toBe("add user");
 });
 
-it("a controller goes by its label, a replica by its short name, a user by theirs", () => {
+it("a controller has its label, a replica its short name, a user their own", () => {
   const name = "service-lb-controller";
   expect(actorName({ kind: "controller", id: name, name })).toBe("Load balancers");
   expect(actorName({ kind: "person", id: "u-1", name })).toBe(name);
@@ -27,7 +27,7 @@ it("a controller goes by its label, a replica by its short name, a user by their
   expect(actorName({ kind: "controller", id: replica, name: replica })).toBe("ctl-7 (0190)");
 });
 
-it("who did something is only as sure as its proof, and is not proven by an owner's login", () => {
+it("who did something is only as sure as the proof, and an owner's login proves nothing", () => {
   expect(evidenceText({ proof: "session", login: "cloudwright_web" })).toMatch(
     /^a live session.*\(database login cloudwright_web\)$/,
   );
@@ -36,7 +36,7 @@ it("who did something is only as sure as its proof, and is not proven by an owne
   expect(evidenceText(undefined)).toMatch(/^not recorded/);
 });
 
-it("a result that is not known is never shown as one that is well", () => {
+it("an unknown result is never shown as a good one", () => {
   expect(resultPresentation("refused")).toBe(RESULT_PRESENTATION.refused);
   expect(resultPresentation("postponed")).toMatchObject({ label: "postponed", tone: "unknown" });
 });

@@ -9,7 +9,7 @@ import type { AuditRow } from "@cloudwright/store/views/views";
 import { shortIdentity } from "../../components/presentation/format-text.ts";
 import { type Presentation, presentations } from "../../components/presentation/states.ts";
 
-/** What an entry is about, as the column and the filter say it. */
+/** What an entry is about, as the column and the filter show it. */
 const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
   "node.initialise": () => t`Initialise node`,
   "node.addresses": () => t`Write addresses`,
@@ -80,7 +80,7 @@ const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
   "list.export": () => t`Export list`,
 });
 
-/** What came of an object, in past words; those of one's own controllers are what the Overview lists. */
+/** An object's outcomes in the past tense; those of third-party controllers come from the Overview's list. */
 const HAPPENED: Readonly<Partial<Record<KnownAuditAction, string>>> = worded({
   "node.initialise": () => t`initialised`,
   "node.addresses": () => t`got its addresses`,
@@ -127,7 +127,7 @@ export function actionLabel(action: string): string {
   return wordedAs(ACTION_LABELS, action) ?? action;
 }
 
-/** Only the one that is asked for is worded. */
+/** Words only the requested entry. */
 function wordedAs(
   table: Readonly<Partial<Record<string, string>>>,
   action: string,
@@ -135,7 +135,7 @@ function wordedAs(
   return Object.hasOwn(table, action) ? table[action] : undefined;
 }
 
-/** Controllers go by the names that the other pages call them, and replicas by their short ones. */
+/** Controllers have the names that other pages use, and replicas their short ones. */
 export function actorName({ kind, name }: AuditRow["actor"]): string {
   const isController = kind === "controller" && isControllerName(name);
   return isController ? controllerOf(name).label : shortIdentity(name);
@@ -149,7 +149,7 @@ const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = worde
   owner: () => t`nothing: the login owns the ledger and can name anybody`,
 });
 
-/** How it is known who did what an entry says. */
+/** Says how the actor of an entry is known. */
 export function evidenceText(evidence: AuditRow["evidence"]): string {
   if (evidence === undefined) return t`not recorded by the release that wrote this entry`;
   return t`${PROOFS[evidence.proof]} (database login ${evidence.login})`;
@@ -184,7 +184,7 @@ export const RESULT_PRESENTATION = presentations<(typeof AUDIT_RESULTS)[number]>
   },
 });
 
-/** A newer release may know results that this one does not. */
+/** A newer release may have results that this one does not know. */
 export function resultPresentation(result: string): Presentation {
   const known = Object.entries(RESULT_PRESENTATION).find(([name]) => name === result)?.[1];
   return known ?? { label: result, shape: "dashed-circle", tone: "unknown", help: result };

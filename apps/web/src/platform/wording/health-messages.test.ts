@@ -27,7 +27,7 @@ const VANISHED: MassAlarm = {
   held: 8,
 };
 
-describe("the headline of what befell many at once", () => {
+describe("the headline of what affects many objects at once", () => {
   const say = (alarm: MassAlarm) =>
     alarmsSentence({ alarms: [alarm] }, { now: NOW, kinds: ["Node"] });
 
@@ -59,7 +59,7 @@ describe("the headline of what befell many at once", () => {
     );
   });
 
-  it("stands on the pages that it is about, and on no other", () => {
+  it("is shown on the pages that it concerns, and on no other", () => {
     const alarms = [VANISHED, { ...UNSEEN, of: "Service" } as const];
     const on = (kinds: readonly string[]) => alarmsSentence({ alarms }, { now: NOW, kinds });
     expect(on(["Node"])).toMatch(/^13 of 18 machines vanished[^.]*\.$/);
@@ -69,7 +69,7 @@ describe("the headline of what befell many at once", () => {
   });
 });
 
-describe("how much of the cluster is known", () => {
+describe("coverage of the cluster", () => {
   it.each<[Partial<Coverage>, string]>([
     [{ present: 3, reported: 3, uninitialised: 0 }, ""],
     [{ present: 3, reported: 3 }, ""],
@@ -98,7 +98,7 @@ describe("how much of the cluster is known", () => {
     },
   );
 
-  it("is no reason to call a cluster well in which much could not be observed", () => {
+  it("keeps a cluster from being called well if much of it could not be observed", () => {
     expect(isWhole({ ...healthWith({ present: 3, reported: 3 }), alarms: [UNSEEN] })).toBe(false);
   });
 });

@@ -16,7 +16,7 @@ import { formatElapsed } from "../../components/time/format-time.ts";
 import { countOf } from "./action-title.ts";
 import { countedAs, countOfKind } from "./kind-words.ts";
 
-/** Health of which nothing is known yet: it says nothing. */
+/** The health before anything is known: it says nothing. */
 export const NO_HEALTH: ClusterHealth = {
   needs: { stuck: {}, stuckParts: {}, held: 0 },
   coverage: {
@@ -26,7 +26,7 @@ export const NO_HEALTH: ClusterHealth = {
   alarms: [],
 };
 
-/** What befell many at once, before all else that a page says; `kinds` are those that the page is about, all unless given. */
+/** Words what affects many objects at once, which comes before everything else on a page; `kinds` are the page's kinds, all by default. */
 export function alarmsSentence(
   { alarms }: Pick<ClusterHealth, "alarms">,
   { now, kinds }: { readonly now: number; readonly kinds?: readonly string[] },
@@ -56,7 +56,7 @@ function vanishedSentence({ count, total, withinMs, removed, held }: VanishedAla
   return t`${formatCount(count)} of ${countOf(total, "machine")} vanished within ${within}: ${parts.join(", ")}.`;
 }
 
-/** How much of the nodes is known; nothing once all of them have reported and are initialised. */
+/** Says how many of the nodes are known; empty once all of them have reported and are initialised. */
 export function coverageSentence({
   coverage: { Node: nodes },
 }: Pick<ClusterHealth, "coverage">): string {
@@ -80,26 +80,26 @@ function uninitialisedSentence(uninitialised: number, all: string): string {
     : t`${formatCount(uninitialised)} of ${all} are not initialised yet.`;
 }
 
-/** Whether nothing speaks against calling the cluster well, as far as objects that are known do not. */
+/** Reports whether the cluster may be called well if all known objects are. */
 export function isWhole({ coverage, alarms }: ClusterHealth): boolean {
   const isKnown = Object.values(coverage).every(isCovered) && !isAwaited(coverage.Node);
   return alarms.length === 0 && isKnown && (coverage.Node.uninitialised ?? 0) === 0;
 }
 
 /**
- * Whether nothing has been reported of what a controller is to report. A cluster without a node is no cluster that is well: its nodes
- * come, and what says that there is none may be older than they are.
+ * Reports whether a controller that should report has reported nothing yet. A cluster without a node is not well: its nodes are still to
+ * come, and the record that there are none may be older than they are.
  */
 export function isAwaited({ isExpected, reported }: Coverage): boolean {
   return isExpected && reported === 0;
 }
 
-/** Whether all that are in the cluster have reported. */
+/** Reports whether everything in the cluster has reported. */
 export function isCovered({ present, reported }: Coverage): boolean {
   return reported >= present;
 }
 
-/** What a page's badge counts: what the page itself says that it needs. */
+/** Returns the count of a page's badge: what the page itself says that needs a user. */
 export function badgesOf({ stuck, stuckParts, held }: Needs) {
   const of = (...kinds: readonly string[]) =>
     kinds.reduce((sum, kind) => sum + (stuck[kind] ?? 0) + (stuckParts[kind] ?? 0), 0);
@@ -111,7 +111,7 @@ export function badgesOf({ stuck, stuckParts, held }: Needs) {
   };
 }
 
-/** How a controller that runs fares. */
+/** Returns the state of a running controller. */
 export function controllerState(
   { queueDepth, paused }: ControllerInstanceView["controllers"][number],
   isUnknown: boolean,

@@ -38,6 +38,6 @@ it.each([
     { Namespace: 2, Certificate: 1, PersistentVolume: 1 },
     ["1 volume", "1 certificate", "2 namespaces"],
   ],
-])("counts of %j name each thing once, those that a page is about first", (counts, named) => {
+])("counts of %j name each thing once, those with a page first", (counts, named) => {
   expect(countsByKind(counts)).toEqual(named);
 });

@@ -5,20 +5,20 @@ import { t } from "@cloudwright/core/model/language/text";
 interface KindWords {
   readonly one: () => string;
   readonly counted: (count: number) => string;
-  /** The kind among which it is counted where a count is all that is said. */
+  /** The kind that it is counted under where only a count is shown. */
   readonly countedAs?: string;
-  /** What it is for several of them to be stuck: what the cloud has and nothing in the cluster asks for. */
+  /** Words several stuck ones, for things that the cloud has but nothing in the cluster asks for. */
   readonly problems?: (count: string) => string;
 }
 
-/** In the order in which a sentence names them. Any other kind goes by its own name. */
+/** In the order in which a sentence lists them. Any other kind appears under its own name. */
 const KINDS: Readonly<Record<string, KindWords>> = {
   Node: { one: () => t`node`, counted: (count) => countOf(count, "node") },
   NodeRoutes: {
     one: () => t`node's routes`,
     counted: (count) => countOf(count, "node's routes"),
   },
-  /** With a capital, as Kubernetes writes it: it is no service in general. */
+  /** Capitalised as in Kubernetes, because it is not a service in general. */
   Service: {
     one: () => "Service",
     counted: (count) => countOf(count, "Service"),
@@ -41,7 +41,7 @@ const KINDS: Readonly<Record<string, KindWords>> = {
   PersistentVolume: { one: () => t`volume`, counted: (count) => countOf(count, "volume") },
 };
 
-/** `node`, `Service`, `load balancer`; `namespace` of a kind that no page is about. */
+/** Returns `node`, `Service`, `load balancer`, or `namespace` for a kind without a page. */
 export function kindWord(kind: string): string {
   return wordsOf(kind).one();
 }
@@ -57,7 +57,7 @@ export function countOfProblems(count: number, kind: string): string {
   return count === 1 || problems === undefined ? counted(count) : problems(formatCount(count));
 }
 
-/** `2 nodes`, `1 load balancer`: each thing once, a Service among the load balancers; nothing of what there is none of. */
+/** Returns `2 nodes`, `1 load balancer`: each thing once, a Service under load balancers; kinds without any are left out. */
 export function countsByKind(counts: Readonly<Record<string, number>>): readonly string[] {
   const summed = new Map<string, number>();
   for (const [kind, count] of Object.entries(counts)) {
@@ -70,7 +70,7 @@ export function countsByKind(counts: Readonly<Record<string, number>>): readonly
     .map(([kind, count]) => countOfKind(count, kind));
 }
 
-/** The kind as which a count names it: `LoadBalancer` of a Service. */
+/** Returns the kind that a count names: `LoadBalancer` for a Service. */
 export function countedAs(kind: string): string {
   return wordsOf(kind).countedAs ?? kind;
 }
@@ -93,7 +93,7 @@ function wordsOf(kind: string): KindWords {
   );
 }
 
-/** As the API server makes the name of a resource out of that of its kind: `policies`, `ingresses`. */
+/** Derives a resource's name from that of its kind as the API server does: `policies`, `ingresses`. */
 function pluralOf(word: string): string {
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}ies`;
   return /(?:s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;

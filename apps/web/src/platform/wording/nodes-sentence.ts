@@ -5,8 +5,8 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { coverageSentence } from "./health-messages.ts";
 
 /**
- * The sentence that opens the page: how many nodes need a user, else that all is well. That is said of nodes that are in
- * the cluster, not of those alone that have been looked at.
+ * Words the page's summary: how many nodes need a user, otherwise that all is well. "All" covers the nodes in the cluster, not only those
+ * that have been observed.
  */
 export function nodesSentence(
   counts: Readonly<Record<State, number>>,
@@ -21,7 +21,7 @@ export function nodesSentence(
     : t`${coverage} None of those that have reported needs you.`;
 }
 
-/** `held`: deletions that the guard holds back until an admin releases them. */
+/** `held` are deletions that the guard holds back until an admin releases them. */
 function needsSentence(stuck: number, held: number): string {
   return [stuckSentence(stuck), heldSentence(held)].filter((part) => part !== "").join(" ");
 }
@@ -31,7 +31,7 @@ function stuckSentence(stuck: number): string {
   return stuck === 1 ? t`1 node needs you.` : t`${formatCount(stuck)} nodes need you.`;
 }
 
-/** Of deletions that the guard holds back; empty while it holds none. */
+/** Words the deletions that the guard holds back; empty if there are none. */
 export function heldSentence(held: number): string {
   if (held === 0) return "";
   return held === 1

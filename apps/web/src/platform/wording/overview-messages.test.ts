@@ -47,7 +47,7 @@ function problem(over: Partial<Problem> & { readonly minutes: number }): Problem
   return { id: `${kind} ${minutes}`, kind, of, code, count, since, members: [node] };
 }
 
-describe("the sentence of the overview", () => {
+describe("the summary of the overview", () => {
   it.each([
     [[], "All 3 nodes are in sync with the cloud."],
     [[problem({ minutes: 14 })], "1 node needs you. Oldest: w-14, stuck 14 min."],
@@ -88,7 +88,7 @@ describe("the sentence of the overview", () => {
     expect(overviewSentence(view, NOW)).toBe(sentence);
   });
 
-  it("begins with what befell many at once, and ends with what has not reported", () => {
+  it("begins with what affects many objects, and ends with what has not reported", () => {
     const health: ClusterHealth = {
       ...NO_HEALTH,
       needs: { ...NO_HEALTH.needs, held: 8 },
@@ -114,7 +114,7 @@ describe("the sentence of the overview", () => {
     );
   });
 
-  it("never calls all well while more are in the cluster than have reported", () => {
+  it("never calls all well while the cluster has more than has reported", () => {
     const health = healthWith({ present: 2_000, reported: 3, uninitialised: 0 });
     expect(overviewSentence({ ...VIEW, health }, NOW)).toBe(
       "3 of 2,000 nodes have reported. None of those that have reported needs you.",
@@ -176,7 +176,7 @@ describe("while nothing needs a user, routes", () => {
   });
 });
 
-describe("while not all that is in the cluster has reported, what is known is not called all", () => {
+describe("while not everything in the cluster has reported, the known part is not called all", () => {
   const nodes = { ...VIEW.nodes, ok: 118 };
   const routes = { ...VIEW.routes, wanted: 210, inStep: 210 };
   const states = { ...VIEW.balancers.states, ok: 38 };
@@ -200,14 +200,14 @@ describe("while not all that is in the cluster has reported, what is known is no
   });
 });
 
-it("a single load balancer that is not OK is one", () => {
+it("a single load balancer that is not OK is counted as one", () => {
   const states = { ...VIEW.balancers.states, unknown: 1 };
   expect(overviewSentence({ ...VIEW, balancers: { ...VIEW.balancers, states } }, NOW)).toBe(
     "All 3 nodes are in sync with the cloud. 0 of 1 load balancer is OK.",
   );
 });
 
-describe("the summary for the incident's channel", () => {
+describe("the summary for the incident channel", () => {
   it("says what the page says, with the page's address", () => {
     const text = summaryText({
       view: {

@@ -14,7 +14,7 @@ import { countOfProblems, countsByKind, kindWord } from "./kind-words.ts";
 import { heldSentence, nodesSentence, presentNodes } from "./nodes-sentence.ts";
 import { inSyncSentence, knownInSync } from "./routes-sentence.ts";
 
-/** The sentence that answers "is anything wrong, and what first?". */
+/** Answers "is anything wrong, and what first?" in one sentence. */
 export function overviewSentence(view: OverviewView, now: number): string {
   const { health } = view;
   const alarms = alarmsSentence(health, { now });
@@ -46,7 +46,7 @@ export function problemTitle({ of, count, members: [first] }: Problem): string {
     : countOfProblems(count, of);
 }
 
-/** What one pastes into the incident's channel: the page in plain text. */
+/** Returns the page in plain text, to be pasted into the incident channel. */
 export function summaryText(input: {
   readonly view: OverviewView;
   readonly cluster: ClusterView | undefined;
@@ -68,7 +68,7 @@ export function summaryText(input: {
   ].join("\n");
 }
 
-/** The whole diagnosis of a problem: of several objects that of the first. */
+/** Returns the whole diagnosis of a problem; for several objects, that of the first. */
 export function problemLine(problem: Problem, now: number): string {
   const { of, kind, count, members } = problem;
   const [first] = members;
@@ -90,13 +90,13 @@ function statesLine(counts: OverviewView["nodes"]): string {
     .join(", ");
 }
 
-/** Nothing while none has been reported: the sentence says so. */
+/** Empty until a node has been reported: the sentence says so. */
 function nodesLine(nodes: OverviewView["nodes"]): readonly string[] {
   const all = presentNodes(nodes);
   return all === 0 ? [] : [t`Nodes ${formatCount(all)}: ${statesLine(nodes)}.`];
 }
 
-/** Nothing in a cluster that has never had one. */
+/** Empty for a cluster that has never had one. */
 function loadBalancersLine({
   states,
   drifted,
@@ -112,7 +112,7 @@ function loadBalancersLine({
   return [t`Load balancers ${formatCount(all)}: ${parts.join(", ")}.`];
 }
 
-/** Nothing in a cluster that has no routes. */
+/** Empty for a cluster that has no routes. */
 function routesLine({
   wanted,
   inStep: inSync,
@@ -136,7 +136,7 @@ function runsLine({ runs }: Pick<ClusterView, "runs">): string {
   return t`Runs of the last hour: ${formatCount(all)}, ${formatCount(changed)} changed something, ${formatCount(failed)} failed.`;
 }
 
-/** `2 nodes and 1 volume need you. 1 deletion is waiting for an admin.`; undefined where nothing needs a user. */
+/** `2 nodes and 1 volume need you. 1 deletion is waiting for an admin.`; undefined if nothing needs a user. */
 export function needsSentence(needs: Needs): string | undefined {
   const { stuck, held } = needs;
   const all = Object.values(stuck).reduce((sum, count) => sum + count, 0);
@@ -151,8 +151,8 @@ function some(count: number, what: Counted): readonly string[] {
 }
 
 /**
- * What is to be said while nothing needs a user: in one sentence where all that is in the cluster has reported and is in
- * sync, else each by itself.
+ * Words the state while nothing needs a user: in one sentence if everything in the cluster has reported and is in sync, otherwise each part
+ * separately.
  */
 export function wellSentence({
   nodes,
@@ -210,7 +210,7 @@ function oldestOf(problems: readonly Problem[]): Problem | undefined {
   return problems.toSorted((left, right) => left.since - right.since)[0];
 }
 
-/** `3 load balancers and 12 routes of an earlier manager are waiting for your consent`; undefined where nothing does. */
+/** `3 load balancers and 12 routes of an earlier manager are waiting for your consent`; undefined if nothing is. */
 export function waitingSentence({
   balancers: loadBalancers,
   routes,

@@ -1,6 +1,6 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
 
-/** What became of a change of a plan. */
+/** What became of a planned change. */
 export type Fate = "applied" | "not applied" | "not known whether applied";
 
 const FATES: Readonly<Record<Fate, string>> = worded({

@@ -8,10 +8,10 @@ import {
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { listed } from "./action-title.ts";
 
-/** More are in the table. */
+/** The rest is in the table. */
 const MOST_NAMED = 3;
 
-/** `The cloud's quota is nearly used up: 49 of 50 floating IPs (Neutron).` Empty while none is. */
+/** Returns `The cloud's quota is nearly used up: 49 of 50 floating IPs (Neutron).`; empty if none is. */
 export function quotaSentence(services: readonly ServiceQuotas[] = []): string {
   const parts = services.flatMap(({ service, quotas }) =>
     quotas.filter(isNearlyUsed).map((quota) => `${useText(quota)} (${service})`),

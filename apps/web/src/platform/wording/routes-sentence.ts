@@ -4,19 +4,21 @@ import { formatCount } from "../../components/presentation/format-text.ts";
 import { type Counted, countOf, listed } from "./action-title.ts";
 import { presentNodes } from "./nodes-sentence.ts";
 
-/** The sentence that opens the page: how many nodes need a user, else that all is well. */
+/** Words the page's summary: how many nodes need a user, otherwise that all is well. */
 export function routesSentence(counts: RouteCounts, known: Known): string {
   return [stateSentence(counts, known), staleSentence(counts), fullSentence(counts)]
     .filter((part) => part !== "")
     .join(" ");
 }
 
-/** Whether all that is in the cluster has reported. Else some nodes have asked for no route yet, and those that did are not all. */
+/**
+ * Whether everything in the cluster has reported. Until then, some nodes have not asked for a route yet, and the known ones are not all.
+ */
 export interface Known {
   readonly isWhole: boolean;
 }
 
-/** `All 1,204 routes are in sync.`, or how many of them. */
+/** Returns `All 1,204 routes are in sync.`, or how many of them. */
 export function inSyncSentence(
   { wanted, inStep: inSync }: RouteCounts,
   { isWhole }: Known,
@@ -52,7 +54,7 @@ function stateSentence(counts: RouteCounts, known: Known): string {
     : t`No node needs you. ${inSyncSentence(counts, known)}`;
 }
 
-/** Nodes whose routes, routes without a node and tables that need a user: what the page's badge counts. */
+/** Words the nodes with routes, the routes without a node and the tables that need a user: the count of the page's badge. */
 function needsSentence({ states, staleStuck, tablesStuck }: RouteCounts): string {
   const all = states.stuck + staleStuck + tablesStuck;
   const named = [

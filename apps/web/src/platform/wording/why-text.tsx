@@ -7,11 +7,11 @@ import { SentenceText } from "../../components/evidence/sentence-text.tsx";
 
 type Entry = Pick<AuditRow, "why" | "actor" | "action"> & {
   readonly reason?: AuditRow["reason"];
-  /** The same in the language of the page, where the server has words for it. */
+  /** The same in the page's language, if the server has a translation. */
   readonly said?: string | undefined;
 };
 
-/** Why, in a list: without the calls that it names, which its title has. */
+/** The reason as lists show it: without the calls that it names, which its title has. */
 export function WhyText({ entry }: { readonly entry: Entry }) {
   const { text, lang } = whyOf(entry);
   return (
@@ -21,7 +21,7 @@ export function WhyText({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** Why, with the calls that it names. */
+/** The reason with the calls that it names. */
 export function WholeWhy({ entry }: { readonly entry: Entry }) {
   const { text, lang } = whyOf(entry);
   return (
@@ -31,14 +31,14 @@ export function WholeWhy({ entry }: { readonly entry: Entry }) {
   );
 }
 
-/** For where there is only room for text. */
+/** The reason for places that take only text. */
 export function whyText(entry: Entry): string {
   return whyOf(entry).text;
 }
 
 /**
- * What users wrote is theirs. What controllers recorded is said in the language of the page where its reason is known; else it is the
- * log's own sentence, and said to be English.
+ * Users' texts stay as they are. Reasons recorded by controllers are worded in the page's language if they are known; otherwise the log's
+ * own sentence is shown and marked as English.
  */
 function whyOf({ why, reason, said, actor, action }: Entry): {
   readonly text: string;

@@ -5,7 +5,7 @@ import { LIMITS } from "./limits.ts";
 
 const { deserialize } = boundedSuperjson.input;
 
-describe("what an input says of its types", () => {
+describe("the type notes of an input", () => {
   it.each([
     ["nothing", { cluster: "c" }],
     ["a member that is undefined", { cluster: "c", cursor: undefined }],

@@ -10,7 +10,7 @@ const JSON_TYPE = "application/json";
 
 let server: Server;
 let origin: string;
-/** What came through to the server behind the edge. */
+/** The requests that reached the server behind the edge. */
 let served: { readonly url: string | undefined; readonly peer: unknown; readonly body: string }[];
 let answer: (response: ServerResponse) => void;
 
@@ -43,13 +43,13 @@ function post(path: string, { headers = {}, body }: Sent): Promise<Response> {
   return fetch(origin + path, { method: "POST", headers, body });
 }
 
-/** The same in pieces, without a word of how long it is. */
+/** The same in chunks, without a declared length. */
 function postInPieces(path: string, body: string): Promise<Response> {
   const stream = new Blob([body]).stream();
   return fetch(origin + path, { method: "POST", body: stream, duplex: "half" } as RequestInit);
 }
 
-/** What is answered to bytes that no client library would send. */
+/** Returns the answer to bytes that no client library would send. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = "";
@@ -63,7 +63,7 @@ function raw(text: string): Promise<string> {
 }
 
 describe("the headers of an answer", () => {
-  it("let nothing of it load, run or be framed, whoever made it", async () => {
+  it("forbid loading, running and framing, whatever produced the answer", async () => {
     const { headers } = await fetch(`${origin}/anything`);
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
     expect(headers.get("x-frame-options")).toBe("DENY");
@@ -78,7 +78,7 @@ describe("the headers of an answer", () => {
       "with its status as a list",
       (response) => response.writeHead(200, ["Cache-Control", "max-age=60"]),
     ],
-  ])("stay what its maker said %s", async (_, say) => {
+  ])("stay as their handler set them %s", async (_, say) => {
     answer = (response) => {
       say(response);
       response.end();
@@ -89,8 +89,8 @@ describe("the headers of an answer", () => {
   });
 });
 
-describe("who is at the other end", () => {
-  it("is the socket's address, whatever the request says", async () => {
+describe("the peer's address", () => {
+  it("is the socket's, whatever the request claims", async () => {
     await fetch(origin, { headers: { [peerHeader()]: "203.0.113.9" } });
     expect(served).toMatchObject([{ peer: "127.0.0.1" }]);
   });
@@ -100,7 +100,7 @@ describe("the body of a request", () => {
   it.each([
     ["in one piece", post],
     ["in pieces", (path: string, { body }: Sent) => postInPieces(path, body)],
-  ])("that is short enough comes through whole %s", async (_, send) => {
+  ])("is passed on whole if it is short enough %s", async (_, send) => {
     const body = "ä".repeat(LIMITS.bodySignedOut / 2);
     const { status } = await send("/form", { body });
     expect(status).toBe(200);
@@ -110,14 +110,14 @@ describe("the body of a request", () => {
   it.each([
     ["in one piece", post],
     ["in pieces", (path: string, { body }: Sent) => postInPieces(path, body)],
-  ])("that is too long by a byte comes to nobody %s", async (_, send) => {
+  ])("is passed on to no handler if it is one byte too long %s", async (_, send) => {
     const response = await send("/form", { body: "x".repeat(LIMITS.bodySignedOut + 1) });
     expect(response.status).toBe(413);
     expect(await response.text()).toBe("The request is longer than 64 KiB: send less at a time.\n");
     expect(served).toEqual([]);
   });
 
-  it("may be longer with a session, and no longer than that", async () => {
+  it("may be longer with a session, up to a limit", async () => {
     const body = "x".repeat(LIMITS.body);
     expect((await post("/api/trpc/x", { headers: SESSION, body })).status).toBe(200);
     const refused = await post("/api/trpc/x", { headers: SESSION, body: `${body}x` });
@@ -125,7 +125,7 @@ describe("the body of a request", () => {
     expect(served).toHaveLength(1);
   });
 
-  it("that the API refuses is answered as its client reads it", async () => {
+  it("is refused in the API's own format if it was meant for the API", async () => {
     const body = "x".repeat(LIMITS.bodySignedOut + 1);
     const response = await post("/api/trpc/intents.request", { body });
     expect(response.headers.get("content-type")).toBe(JSON_TYPE);
@@ -135,7 +135,7 @@ describe("the body of a request", () => {
     });
   });
 
-  it("that breaks off before its end comes to nobody", async () => {
+  it("is passed on to no handler if it breaks off early", async () => {
     const length = 100;
     const socket = connect(Number(new URL(origin).port), "127.0.0.1");
     const head = `POST /form HTTP/1.1\r\nHost: x\r\nContent-Length: ${length}\r\n\r\nhalf`;
@@ -146,15 +146,15 @@ describe("the body of a request", () => {
   });
 });
 
-describe("what cannot be read", () => {
-  it("is an address that is no UTF-8, which nobody takes apart", async () => {
+describe("an unreadable address", () => {
+  it("is one that is not UTF-8; it is not parsed any further", async () => {
     const response = await fetch(`${origin}/c/%ff`);
     expect(response.status).toBe(400);
     expect(await response.text()).toBe("The address is not percent-encoded UTF-8: correct it.\n");
     expect(served).toEqual([]);
   });
 
-  it("is not what stands behind its question mark: that is for whoever reads it", async () => {
+  it("does not include the query string, which is left to its reader", async () => {
     expect((await fetch(`${origin}/nodes?q=%ff`)).status).toBe(200);
   });
 

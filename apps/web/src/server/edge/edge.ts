@@ -11,9 +11,8 @@ import { answerPacked } from "./packed.ts";
 import { apiRefusal, type Refusal } from "./refusal.ts";
 
 /**
- * Stands before everything that this process serves: notes who is at the other end, bounds the body, and sees that no
- * answer leaves without its headers. Next makes its server itself and lets nobody before it, so the edge stands where the
- * server announces a request.
+ * Guards everything that this process serves: notes the peer's address, bounds the body, and ensures that every answer has the default
+ * headers. Next creates its server itself and offers no hook before it, so the edge listens where the server announces a request.
  */
 export function guardEdge(): void {
   processWide("edge", () => {
@@ -65,7 +64,7 @@ function serveWithBody({ request, response, most }: Bounded, serve: Serve): void
   );
 }
 
-/** A path that is no UTF-8 once its escapes are undone throws in whoever takes it apart. */
+/** A path whose escapes do not decode to UTF-8 throws in any code that parses it. */
 function isReadable(url: string): boolean {
   try {
     decodeURIComponent(url.split("?", 1)[0] ?? "");
@@ -80,7 +79,7 @@ const UNREADABLE: Refusal = {
   sentence: "The address is not percent-encoded UTF-8: correct it.",
 };
 
-/** Whether it is a good one is not known yet; one that is made up lets nobody do more than send a longer body. */
+/** The session is not verified yet; a forged one only permits a longer body. */
 function hasSession({ headers }: IncomingMessage): boolean {
   return headers.cookie?.includes("cloudwright.session_token=") ?? false;
 }
@@ -90,7 +89,7 @@ function tooLong(most: number): Refusal {
   return { status: 413, sentence };
 }
 
-/** A client that is cut off while it still sends would see no answer, so that what follows is read for a while. */
+/** A client that is cut off while it is still sending would not see the answer, so the rest is read for a while. */
 const DRAIN_MS = 1_000;
 
 function refuse(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
@@ -137,7 +136,7 @@ const UNREAD: Readonly<Record<string, Refusal>> = {
 };
 const NOT_HTTP: Refusal = { status: 400, sentence: "The request is not valid HTTP." };
 
-/** What cannot be read as a request is answered here, with the same headers, as no handler ever sees it. */
+/** Answers input that cannot be parsed as a request, with the same headers, because no handler ever sees it. */
 function refuseUnread([error, socket]: [UnreadError, Socket]): boolean {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();
@@ -161,10 +160,10 @@ const REASONS: Partial<Record<Refusal["status"], string>> = {
   431: "Request Header Fields Too Large",
 };
 
-/** Nothing of what is no page may load, run, or be framed. Pages have a policy of their own (proxy.ts). */
+/** Answers other than pages may not load, run or be framed. Pages have a policy of their own (proxy.ts). */
 const NO_PAGE = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** What every answer says unless whoever makes it says otherwise. */
+/** The headers of every answer, unless its handler sets others. */
 const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
   "Content-Security-Policy": NO_PAGE,
   "X-Content-Type-Options": "nosniff",
@@ -177,7 +176,7 @@ const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Adds them when the answer begins, so that errors, redirects, files and streams have them as well as pages. Headers that are given
+ * Adds the headers when the answer begins, so that errors, redirects, files and streams have them as well as pages. Headers passed along
  * with the status replace them.
  */
 function addDefaultHeaders(response: ServerResponse): void {
@@ -191,7 +190,7 @@ function addDefaultHeaders(response: ServerResponse): void {
   response.writeHead = begin as ServerResponse["writeHead"];
 }
 
-/** Undefined as soon as the body is longer than `most` bytes. Rejects when the client leaves before its end. */
+/** Returns undefined as soon as the body exceeds `most` bytes. Rejects if the client disconnects before its end. */
 function gatherBody(request: IncomingMessage, most: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = [];
@@ -212,7 +211,7 @@ function gatherBody(request: IncomingMessage, most: number): Promise<Buffer | un
   });
 }
 
-/** The same request with its body already there, for whoever reads it next. */
+/** Returns the same request with its body already read, for its next reader. */
 function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   const again = new IncomingMessage(request.socket);
   again.method = request.method;
@@ -228,7 +227,7 @@ function withBody(request: IncomingMessage, body: Buffer): IncomingMessage {
   return again;
 }
 
-/** What a request says of its body's length: 0 for none, undefined for one that is sent in chunks. */
+/** Returns the declared length of a request's body: 0 without a body, undefined for chunked encoding. */
 function declaredLength({ headers }: IncomingMessage): number | undefined {
   if (headers["transfer-encoding"] !== undefined) return undefined;
   return Number(headers["content-length"] ?? 0);

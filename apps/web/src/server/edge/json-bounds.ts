@@ -1,13 +1,13 @@
 export interface JsonBounds {
-  /** Of lists and objects within each other. */
+  /** Of nested lists and objects. */
   readonly depth: number;
-  /** Of all objects together. */
+  /** The total over all objects. */
   readonly members: number;
 }
 
 /**
- * Whether a text, which is JSON or is to be refused, keeps to these bounds. One pass without recursion and without an object:
- * a parser's own would be what such a text is made for.
+ * Reports whether a text, which should be JSON, keeps within these bounds. It makes one pass without recursion and builds no objects,
+ * because such a text is made to exhaust a parser.
  */
 export function isWithinBounds(text: string, most: JsonBounds): boolean {
   let depth = 0;
@@ -32,7 +32,7 @@ const STEPS: ReadonlyMap<number, number> = new Map([
   [0x7d, -1],
 ]);
 
-/** Where the quoted text that begins at `from` ends; the end of the whole where it does not. */
+/** Returns the end of the string literal that begins at `from`, or the end of the text if it is unterminated. */
 function endOfQuoted(text: string, from: number): number {
   for (let at = from + 1; at < text.length; at += 1) {
     const char = text.charCodeAt(at);

@@ -36,8 +36,8 @@ function get(path: string, accepted = "gzip, deflate, br", method = "GET"): Prom
   return fetch(origin + path, { method, headers: { "accept-encoding": accepted } });
 }
 
-describe("a script of the build", () => {
-  it("comes as it was packed, for good, and with the headers of every answer", async () => {
+describe("a script from the build", () => {
+  it("is served precompressed, immutable, and with the default headers", async () => {
     const { headers, ...answer } = await get(SCRIPT).then(async (response) => ({
       headers: response.headers,
       text: await response.text(),
@@ -51,7 +51,7 @@ describe("a script of the build", () => {
     expect(headers.get("content-security-policy")).toContain("default-src 'none'");
   });
 
-  it("is a style sheet where it is one, and has no body where only its headers are wanted", async () => {
+  it("may be a style sheet as well, and has no body in answer to HEAD", async () => {
     const sheet = await get("/_next/static/chunks/b.css?of=a-build");
     expect(sheet.headers.get("content-type")).toBe("text/css; charset=utf-8");
     expect(await (await get(SCRIPT, "br", "HEAD")).text()).toBe("");
@@ -71,17 +71,17 @@ describe("a script of the build", () => {
     "/_next/static/chunks/..%2fchunks%2fa.js",
     "/_next/static/media/a.js",
     "/c/one/nodes",
-  ])("is none at %s", async (path) => {
+  ])("is not served at %s", async (path) => {
     expect(await (await get(path)).text()).toBe("by Next");
   });
 
-  it("is not what is sent to its address", async () => {
+  it("does not answer other methods at its address", async () => {
     expect(await (await get(SCRIPT, "br", "POST")).text()).toBe("by Next");
   });
 });
 
 describe("the messages of a language", () => {
-  it("come packed at their address, and not at one of other messages", async () => {
+  it("are served precompressed at their address, and not at that of other messages", async () => {
     const address = messagesAddress("ja") ?? "";
     const answer = await get(address);
     expect(answer.headers.get("content-encoding")).toBe("br");

@@ -7,8 +7,8 @@ import { messagesAddress, messagesScript } from "../language/messages-script.ts"
 import { processWide } from "../process-wide.ts";
 
 /**
- * Answers what never changes with what was packed once: by Brotli, which is a seventh less than what Next packs by gzip while it
- * answers, or by gzip the messages, which Next would send as they are. False where nothing is packed for the client: Next answers.
+ * Serves immutable files from what was compressed in advance: with Brotli, a seventh smaller than the gzip that Next makes on the fly, or
+ * with gzip for the messages, which Next would send uncompressed. Returns false, so that Next answers, if nothing suits the client.
  */
 export function answerPacked(request: IncomingMessage, response: ServerResponse): boolean {
   const { method, url = "", headers } = request;
@@ -34,11 +34,11 @@ interface Packed {
   readonly body: Buffer;
 }
 
-/** The one that packs best comes first. */
+/** Best compression first. */
 const ENCODINGS = ["br", "gzip"] as const;
 type Encoding = (typeof ENCODINGS)[number];
 
-/** Whether a client's `Accept-Encoding` names it; with `q=0` it says that it is not to be sent. */
+/** Reports whether `Accept-Encoding` allows an encoding; `q=0` excludes it. */
 function takes(accepted: string, encoding: Encoding): boolean {
   return accepted.split(",").some((each) => {
     const [name = "", quality = "q=1"] = each.split(";").map((part) => part.trim());
@@ -52,7 +52,7 @@ const TYPES: Readonly<Record<string, string>> = {
   css: "text/css; charset=utf-8",
 };
 
-/** Only names that were found in the folder are looked up, so that no address leads out of it. */
+/** Looks up only names that were found in the folder, so that no address escapes it. */
 function fileAt(url: string): Packed | undefined {
   const [path = ""] = url.split("?", 1);
   if (!path.startsWith(ADDRESS)) return undefined;
@@ -63,7 +63,7 @@ function packedFiles(): ReadonlyMap<string, Packed> {
   return processWide("packed files", () => readPacked(join(process.cwd(), ".next/static/chunks")));
 }
 
-/** What the build packed (scripts/setup/pack-static.mjs), by the name of what is in it. */
+/** Reads the files that the build compressed (scripts/setup/pack-static.mjs), by the name of the original. */
 function readPacked(folder: string): ReadonlyMap<string, Packed> {
   if (!existsSync(folder)) return new Map();
   const files = readdirSync(folder).flatMap((name): (readonly [string, Packed])[] => {

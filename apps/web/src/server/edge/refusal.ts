@@ -2,7 +2,7 @@ import type { TRPCError } from "@trpc/server";
 
 export interface Refusal {
   readonly status: 400 | 401 | 403 | 408 | 413 | 431 | 503;
-  /** What happened and what to do. */
+  /** What happened and what to do about it. */
   readonly sentence: string;
 }
 
@@ -19,7 +19,7 @@ const CODES: Record<
   503: { name: "SERVICE_UNAVAILABLE", number: -32_603 },
 };
 
-/** One answer to a whole request of the API, as its client reads it: each call of a batch fails by it. */
+/** Returns one answer to a whole API request in the client's format: every call of a batch fails with it. */
 export function apiRefusal({ status, sentence }: Refusal, requestId?: string): string {
   const { name, number } = CODES[status];
   const data = { code: name, httpStatus: status, requestId };

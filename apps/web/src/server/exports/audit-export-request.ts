@@ -3,7 +3,7 @@ import { z } from "zod";
 import { auditFilterShape, clusterInput, momentText, someText } from "../routers/inputs.ts";
 import { type ExportQuery, exportBy } from "./export-request.ts";
 
-/** The query's members are those of the filter; an object is `objectKind` and `objectName`, times are milliseconds. */
+/** The parameters are those of the filter; an object is `objectKind` and `objectName`, times are milliseconds. */
 const querySchema = clusterInput
   .extend({ format: z.enum(EXPORT_FORMATS) })
   .extend(auditFilterShape)
@@ -17,7 +17,7 @@ const querySchema = clusterInput
   })
   .strict();
 
-/** The audit by the address that it had before every list could be exported: scripts go on using it. */
+/** Exports the audit record at its address from before every list could be exported, because scripts still use it. */
 export function auditExportRequest(request: Request): Promise<Response> {
   return exportBy(request, readQuery);
 }

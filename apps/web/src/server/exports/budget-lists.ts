@@ -18,7 +18,7 @@ import {
 import { budgetFilter, clusterInput } from "../routers/inputs.ts";
 import { AS_SHOWN, asShown, list, type OpenList } from "./open-list.ts";
 
-/** The tables of the Budget page, each of the time that is shown there. */
+/** The tables of the Budget page, each for the time range shown there. */
 export const BUDGET_LISTS: Readonly<Record<string, OpenList>> = {
   budget: list({
     input: clusterInput.extend({
@@ -33,7 +33,7 @@ export const BUDGET_LISTS: Readonly<Record<string, OpenList>> = {
   "budget-waiters": budgetTable(WAITER_FIELDS, ({ waiters }) => waiters),
   "budget-costs": budgetTable(COST_FIELDS, costRows),
   "budget-lookups": budgetTable(LOOKUP_FIELDS, ({ cloud }) => cloud.lookups),
-  /** As the leader said last, whatever time is shown. */
+  /** The leader's last report, whatever the time range. */
   quotas: list({
     input: clusterInput.extend({ filter: z.object({}), sort: asShown }),
     usual: AS_SHOWN,

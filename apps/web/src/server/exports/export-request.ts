@@ -28,8 +28,8 @@ const TYPES: Record<ExportFormat, string> = {
 const AUDIT = "audit";
 
 /**
- * `?list=nodes&cluster=…&format=csv&filter={"states":["stuck"]}&sort=-since`; filter and order are those of the page's query. A list
- * that is about no one cluster is asked for without one.
+ * `?list=nodes&cluster=…&format=csv&filter={"states":["stuck"]}&sort=-since`; filter and order are those of the page's query. Lists that do
+ * not belong to one cluster take none.
  */
 const querySchema = clusterInput
   .partial()
@@ -48,15 +48,17 @@ const querySchema = clusterInput
   })
   .strict();
 export type ExportQuery = z.output<typeof querySchema>;
-/** Undefined for one that is not valid. */
+/** Returns undefined for an invalid query. */
 export type ReadQuery = (members: Readonly<Record<string, string>>) => ExportQuery | undefined;
 
-/** A file of exactly the rows that a filter selects, in its order, streamed, for whoever is signed in; it leaves an audit entry. */
+/**
+ * Streams a file of exactly the rows that a filter selects, in the requested order, to a signed-in user; each export leaves an audit entry.
+ */
 export function exportRequest(request: Request): Promise<Response> {
   return exportBy(request, (members) => querySchema.safeParse(members).data);
 }
 
-/** The same by an address whose members are read in another way. */
+/** The same for an address whose parameters are read differently. */
 export async function exportBy(request: Request, read: ReadQuery): Promise<Response> {
   try {
     const signedIn = await signedInOf(request.headers);
@@ -93,7 +95,7 @@ function contextOf({ headers }: Request, { viewer, proof }: SignedIn): ListReade
   return { db: ledger(), actor: viewer, client: clientOf(headers), session: proof, sessionId };
 }
 
-/** Undefined for a query that is not valid. */
+/** Returns undefined for an invalid query. */
 async function fileOf(context: ListReader, query: ExportQuery): Promise<ExportedFile | undefined> {
   const { list, cluster } = query;
   if (list in LISTS_OF_ALL) return cluster === undefined ? fileOfAll(context, query) : undefined;
@@ -113,7 +115,7 @@ async function listFile(
   return opened && exportList(context, { ...opened, list, cluster, format });
 }
 
-/** These have one order, and take no filter but that of their own. */
+/** These lists have a fixed order, and accept no filter except their own. */
 async function fileOfAll(
   context: ListReader,
   { list, format, filter, sort }: ExportQuery,
@@ -125,7 +127,7 @@ async function fileOfAll(
 
 const auditSchema = z.object(auditFilterShape).strict();
 
-/** The record has an order of its own, that of the chain. */
+/** The audit record keeps the order of its chain. */
 async function auditFile(
   context: VerbContext,
   { cluster, format, filter, sort }: OfCluster,

@@ -42,9 +42,9 @@ import { OBJECT_EVENT_FIELDS } from "../../platform/objects/object-event-fields.
 import { runColumns } from "../../platform/runs/run-columns.tsx";
 import { RUN_FIELDS } from "../../platform/runs/run-fields.ts";
 
-/** What a user does with a row is no part of it. */
+/** Columns of buttons are not exported. */
 const DONE_IN_ROWS = ["retry", "remove", "adopt"];
-/** A file has the figures of one cell apart. */
+/** Columns that combine several figures in a cell; a file has the figures separately. */
 const APART = ["Queue + work", "Cloud + kube"];
 
 const NO_CHOICE = routeAdoption({ cluster: "c", name: "w-1", uid: "u-1" }, "r-1");

@@ -52,7 +52,7 @@ import { WHOLE_LISTS } from "./whole-lists.ts";
 const WORST_FIRST = { by: "state", descending: false } as const;
 const OLDEST_FIRST = { by: "since", descending: false } as const;
 
-/** Every list that can be exported, besides the audit record, which has a file of its own. */
+/** Every list that can be exported, except the audit record, which has a file of its own. */
 export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
   nodes: objects(nodeKind, { input: nodesInput, fields: NODE_FIELDS, usual: WORST_FIRST }),
   "load-balancers": objects(serviceKind, {
@@ -123,7 +123,7 @@ export const EXPORTED_LISTS: Readonly<Record<string, OpenList>> = {
   ...WHOLE_LISTS,
 };
 
-/** A list of a kind whose fields take its rows as they are. */
+/** The list of an object kind whose fields use its rows unchanged. */
 function objects<Kind extends ObjectKind>(
   kind: Kind,
   of: Omit<ListOf<Parameters<typeof objectsOf<Kind>>[2], RowOf<Kind>>, "pages">,

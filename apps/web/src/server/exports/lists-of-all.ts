@@ -29,17 +29,17 @@ import {
 import { worstClusterFirst } from "../../platform/live/cluster-state.ts";
 import type { OpenedList } from "./open-list.ts";
 
-/** Whose rows are read, with the session that asks. */
+/** The session that asks, and the viewer whose rows are read. */
 export interface ListReader extends SessionContext {
   readonly actor: SessionContext["actor"] & { readonly clusters: ClusterAccess };
 }
 
-/** Undefined for a filter that the list does not have. */
+/** Returns undefined for a filter that the list does not have. */
 type OpenOfAll = (reader: ListReader, filter: JsonObject) => OpenedList | undefined;
 
 const NONE = z.strictObject({});
 
-/** Lists that are about no one cluster. Each is read by the query of its page, which knows who may see what. */
+/** Lists that do not belong to one cluster. Each is read by its page's query, which knows who may see what. */
 export const LISTS_OF_ALL: Readonly<Record<string, OpenOfAll>> = {
   clusters: ofAll(NONE, CLUSTER_FIELDS, async function* ({ db, actor }) {
     const readAt = Date.now();
@@ -75,7 +75,7 @@ async function* sessionPages(reader: ListReader, { of }: { readonly of: "own" | 
   yield await listSessions(reader, of === "own" ? { userId: reader.actor.id } : {});
 }
 
-/** In the panels of the page. */
+/** Yields the tokens of one of the page's panels. */
 async function* tokenPages(
   reader: ListReader,
   { of }: { readonly of: "own" | "services" | "others" },
@@ -113,7 +113,7 @@ function ofAll<Filter extends object, Row>(
     }
     return {
       ...{ order: "shown", filter },
-      // Rows and fields are of the same list.
+      // Rows and fields belong to the same list.
       ...({ fields, pages: pages(reader, parsed.data) } as Pick<OpenedList, "fields" | "pages">),
     };
   };

@@ -1,7 +1,7 @@
 import { mayReach } from "@cloudwright/store/users/cluster-access";
 import { signedInOf } from "../sign-in/viewer.ts";
 
-/** Asks for a piece only when the browser has taken the one before. A failure breaks the file off, so that it shows. */
+/** Requests a piece only when the browser has taken the previous one. A failure aborts the file, so that the user notices. */
 export function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
   return new ReadableStream({
@@ -10,23 +10,23 @@ export function streamOf(pieces: AsyncGenerator<string>): ReadableStream<Uint8Ar
       if (done === true) controller.close();
       else controller.enqueue(encoder.encode(value));
     },
-    /** The browser has gone away: nothing more is read. */
+    /** The browser has disconnected: stop reading. */
     async cancel() {
       await pieces.return(undefined);
     },
   });
 }
 
-/** A long file is under way for minutes: so often it is looked at whether who asked may still have it. */
+/** A long file takes minutes: this is how often it checks that the user may still have it. */
 const CHECK_MS = 10_000;
 
 interface Allowed {
   readonly headers: Headers;
-  /** Undefined of a file that is about no one cluster. */
+  /** Undefined for a file that does not belong to one cluster. */
   readonly cluster: string | undefined;
 }
 
-/** The pieces as long as the session lives and the cluster is theirs; then the file breaks off. */
+/** Yields the pieces while the session lives and the user may see the cluster; then the file breaks off. */
 export async function* whileAllowed(
   pieces: AsyncGenerator<string>,
   allowed: Allowed,

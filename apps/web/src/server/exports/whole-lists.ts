@@ -32,7 +32,7 @@ import { MEMBER_FILTERS, shownMembers } from "../../platform/objects/members.ts"
 import { clusterInput, idInput, nameInput, serviceInput, someText } from "../routers/inputs.ts";
 import { AS_SHOWN, asShown, list, type OpenList } from "./open-list.ts";
 
-/** Lists that a page reads as a whole and filters itself; a file is filtered by the same functions. */
+/** Lists that a page reads whole and filters itself; files use the same filter functions. */
 export const WHOLE_LISTS: Readonly<Record<string, OpenList>> = {
   "takeover-waiting": takeover(waitingRows, WAITING_FIELDS),
   "takeover-adopted": takeover(adoptedRows, ADOPTED_FIELDS),
@@ -127,7 +127,7 @@ function takeover<Row>(rowsOf: TakeoverRows<Row>, fields: readonly Field<Row>[])
   });
 }
 
-/** All of it, where the page lists the first ones. */
+/** Yields all rows, where the page lists only the first ones. */
 async function* takeoverPages<Row>(
   db: Database,
   { cluster, text = "" }: { readonly cluster: string; readonly text?: string | undefined },

@@ -1,2 +1,2 @@
-/** Where the HTTP API is; another version of it would be beside. */
+/** The path of the HTTP API; another version would have a path of its own. */
 export const BASE = "/api/v1";

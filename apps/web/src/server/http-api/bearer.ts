@@ -10,14 +10,14 @@ import { signInDelays } from "../sign-in/sign-in-delays.ts";
 import { ApiProblem } from "./problem.ts";
 
 const REALM = 'Bearer realm="cloudwright"';
-/** Of one token in one minute, in one process of the dashboard. */
+/** Requests per token and minute, in one process of the dashboard. */
 const REQUESTS_A_MINUTE = 600;
 
 const ofToken = rateLimiter({ attempts: REQUESTS_A_MINUTE, withinMs: 60_000 });
 
 /**
- * Whom the request's token stands for. Throws ApiProblem: 401 without a good one, 429 for too many requests, 503 when the
- * database cannot be asked. Cookies are ignored, so no page of another site can send requests in somebody's name.
+ * Returns the holder of the request's token. Throws ApiProblem: 401 without a valid token, 429 for too many requests, 503 if the database
+ * cannot be reached. Cookies are ignored, so that no other site's page can send requests in a user's name.
  */
 export async function holderOf(request: Request): Promise<TokenHolder> {
   const token = bearerToken(request.headers);
@@ -37,7 +37,7 @@ export async function holderOf(request: Request): Promise<TokenHolder> {
   return use.holder;
 }
 
-/** The scheme is a word of any case; the token has no spaces. */
+/** The scheme is case-insensitive; the token has no spaces. */
 function bearerToken(headers: Headers): string {
   const given = headers.get("authorization");
   if (given === null) {
@@ -52,8 +52,8 @@ function bearerToken(headers: Headers): string {
 }
 
 /**
- * After a few refusals each further one to the same address takes longer, as with wrong passwords. A valid token is never delayed:
- * whoever shares its address with a script that has an old one is not kept from theirs.
+ * After a few refusals, each further one to the same address is delayed longer, as with wrong passwords. A valid token is never delayed, so
+ * that a script with an outdated token does not lock out others at the same address.
  */
 async function refuseSlowly(address: string, why: string): Promise<never> {
   const delays = processWide("api-token-delays", signInDelays);

@@ -2,7 +2,7 @@ import { fleetFindInput } from "../routers/inputs.ts";
 import { fleetFound, fleetSettings, savedViews, sharedCauses } from "./answers/fleet.ts";
 import { type ApiRoute, asRows, group } from "./api-route.ts";
 
-/** Addresses of what all clusters are asked at once: of those that the token may see. */
+/** Addresses that query all clusters at once, limited to those that the token may see. */
 export const FLEET_ROUTES: readonly ApiRoute[] = [
   ...group("All clusters together", [
     {

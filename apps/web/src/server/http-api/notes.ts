@@ -1,4 +1,4 @@
-/** What each parameter of the query selects, by its name; one within `not` is what its namesake is, turned round. */
+/** What each query parameter selects, by its name; a parameter within `not` excludes what its namesake selects. */
 export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   text: "Part of a name, an id, an address or anything else by which a row is found, in upper or lower case.",
   states: "States to show; without it, all except `gone`. May be repeated.",
@@ -47,7 +47,7 @@ export const PARAMETER_NOTES: Readonly<Record<string, string>> = {
   show: "`changes`: what it would write to. `stopped`: what it would leave alone for a reason. `all`: whatever it looked at.",
 };
 
-/** What a name in the path is. */
+/** What each name in the path means. */
 export const PATH_NOTES: Readonly<Record<string, string>> = {
   cluster: "The cluster's id: the UID of its namespace `kube-system`.",
   name: "The name of the object.",

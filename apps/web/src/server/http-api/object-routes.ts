@@ -30,7 +30,7 @@ import {
 import { rowsOf } from "./answers/shared.ts";
 import { type ApiRoute, asRows, group } from "./api-route.ts";
 
-/** Addresses of what is in a cluster. */
+/** Addresses of a cluster's objects. */
 export const OBJECT_ROUTES: readonly ApiRoute[] = [
   ...group("Nodes", [
     {

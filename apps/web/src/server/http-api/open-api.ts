@@ -8,9 +8,9 @@ import { PROBLEM_TYPE, problemSchema } from "./problem.ts";
 import { ROUTES } from "./routes.ts";
 
 /**
- * The description of the API as OpenAPI 3.1 has it, out of the table of addresses and the schemas of inputs and answers. A
- * program should ignore members that it does not know: a later release may add some. `isClosed`: there are none but those that
- * are described, which holds for the answers of this release.
+ * Builds the OpenAPI 3.1 description of the API from the table of addresses and the schemas of inputs and answers. Clients should ignore
+ * unknown members, as later releases may add some. With `isClosed` the schemas allow only the described members, which holds for the
+ * answers of this release.
  */
 export function openApiDocument({ isClosed = false } = {}) {
   return {
@@ -72,7 +72,7 @@ function operationOf(route: ApiRoute) {
   };
 }
 
-/** `listNodes` of `/clusters/{cluster}/nodes` is a name for generated clients. */
+/** Derives a name for generated clients: `listNodes` for `/clusters/{cluster}/nodes`. */
 function operationId({ path }: ApiRoute): string {
   const words = path
     .split("/")
@@ -91,7 +91,7 @@ function parameterOf({ name, in: place, required, schema }: Parameter) {
   };
 }
 
-/** What a parameter is, as a sentence. */
+/** Describes a parameter in a sentence. */
 export function noteOf(name: string, place: Parameter["in"]): string {
   if (place === "path") return PATH_NOTES[name] ?? "";
   const [, excluded] = /^not\.(.+)$/.exec(name) ?? [];
@@ -106,7 +106,7 @@ const MOMENT = {
   ],
 };
 
-/** Schemas that have no name of their own stand in a registry of their own, and refer to those that have one. */
+/** Unnamed schemas are put in a registry of their own, and refer to the named ones. */
 function answerOf(route: ApiRoute): JsonSchema {
   const id = NAMED.get(route.answer)?.id;
   return reference(id ?? answerId(route));
@@ -134,7 +134,7 @@ function schemasOf(isClosed: boolean): Readonly<Record<string, JsonSchema>> {
   return Object.fromEntries(entries.map(([id, schema]) => [id, plain(schema, isClosed)]));
 }
 
-/** Without what says nothing in a description, and open to members of later releases unless it is closed. */
+/** Removes what adds nothing to a description, and leaves objects open to members of later releases unless it is closed. */
 function plain(value: unknown, isClosed = false): JsonSchema {
   return cleaned(value, isClosed) as JsonSchema;
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ApiRoute, namesIn } from "./api-route.ts";
 
-/** What this code reads of a JSON schema. */
+/** The part of a JSON schema that this code reads. */
 export interface JsonSchema {
   readonly type?: string;
   readonly enum?: readonly string[];
@@ -18,17 +18,17 @@ export interface Parameter {
   readonly in: "path" | "query";
   readonly required: boolean;
   readonly schema: JsonSchema;
-  /** Where its value stands in the input. */
+  /** The path of its value within the input. */
   readonly at: readonly string[];
 }
 
-/** Marks numbers that are points in time; an address may also name them as RFC 3339 has it. */
+/** Marks numbers that are points in time; an address may also give them in RFC 3339. */
 export const MOMENT_FORMAT = "epoch-milliseconds";
 const LIMIT_USUAL = 50;
 
 const known = new WeakMap<ApiRoute, readonly Parameter[]>();
 
-/** Everything that an address takes, out of the input of its procedure. */
+/** Returns every parameter of an address, derived from its procedure's input. */
 export function parametersOf(route: ApiRoute): readonly Parameter[] {
   const found = known.get(route) ?? readParameters(route);
   known.set(route, found);
@@ -57,7 +57,7 @@ function ofMember(route: ApiRoute, { name, schema, isRequired }: Member): readon
   }
   if (name === "filter") return membersOf(schema, ["filter"], "");
   if (name === "sort") return [sortOf(schema, route.sort)];
-  // For the dashboard's lists, which go on by themselves.
+  // Only for the dashboard's lists, which load more by themselves.
   if (name === "first") return [];
   if (name === "limit") return [query(name, { ...schema, default: LIMIT_USUAL }, [name])];
   return [query(name, schema, [name], isRequired)];
@@ -99,7 +99,7 @@ export type ReadInput =
   | { readonly kind: "input"; readonly input: unknown }
   | { readonly kind: "problem"; readonly parameter: string; readonly sentence: string };
 
-/** The input that an address asks its procedure for; or which parameter is wrong, and why. */
+/** Reads the procedure's input from an address, or says which parameter is wrong and why. */
 export function readInput(
   route: ApiRoute,
   path: Readonly<Partial<Record<string, string>>>,
@@ -130,7 +130,7 @@ function sortValue(text: string) {
   return { by: text.replace(/^-/, ""), descending: text.startsWith("-") };
 }
 
-/** The names are those of the schema, never of the request. */
+/** The names come from the schema, never from the request. */
 function put(input: Input, at: readonly string[], value: unknown): void {
   const [name = "", ...more] = at;
   if (more.length === 0) input[name] = value;
@@ -217,7 +217,7 @@ function checked(route: ApiRoute, parameters: readonly Parameter[], input: Input
 }
 
 function wrong(parameter: string, sentence: string): ReadInput {
-  // What was sent may be of any length, and is only repeated so that it is found again.
+  // The value may be of any length; repeating its start is enough to find it.
   const most = 100;
   const short = parameter.length > most ? `${parameter.slice(0, most)}…` : parameter;
   return { kind: "problem", parameter: short, sentence: sentence.replace(parameter, short) };

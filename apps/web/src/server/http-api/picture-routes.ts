@@ -20,7 +20,7 @@ import { type ApiRoute, group } from "./api-route.ts";
 /** As many as a page draws. */
 const parts = z.number().int().min(1).max(PARTS_MOST).default(48);
 
-/** Addresses of what the pages draw. */
+/** Addresses of the data behind the pages' charts. */
 export const PICTURE_ROUTES: readonly ApiRoute[] = [
   ...group("Topology and charts", [
     {

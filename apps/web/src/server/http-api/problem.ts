@@ -4,7 +4,7 @@ import { getHTTPStatusCodeFromError } from "@trpc/server/http";
 import { z } from "zod";
 import { named } from "./answers/named.ts";
 
-/** What every refusal and failure answers, as RFC 9457 has it. */
+/** The body of every refusal and failure, following RFC 9457. */
 export const problemSchema = named(
   "Problem",
   z.object({
@@ -97,7 +97,7 @@ export function problemText(described: Described, requestId: string): string {
   );
 }
 
-/** The answer to what went wrong: an error of ours, or one that a procedure has thrown. */
+/** Returns the answer for an error: one of ours, or one thrown by a procedure. */
 export function problemAnswer(error: ApiProblem | TRPCError, requestId: string): Response {
   const described =
     error instanceof ApiProblem
@@ -124,7 +124,7 @@ const RETRY: Readonly<Record<number, Readonly<Record<string, string>>>> = {
   503: { "Retry-After": "5" },
 };
 
-/** A cursor is looked at by the list itself. */
+/** The list itself validates cursors. */
 function aboutCursor({ code, message }: TRPCError): boolean {
   return code === "BAD_REQUEST" && /\bcursor\b/.test(message);
 }

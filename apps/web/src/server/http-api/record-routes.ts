@@ -28,7 +28,7 @@ import { type ApiRoute, asRows, group } from "./api-route.ts";
 
 const ACCOUNTS = { cluster: "accounts" };
 
-/** Addresses of what was done, and of who does it. */
+/** Addresses of what was done, and by whom. */
 export const RECORD_ROUTES: readonly ApiRoute[] = [
   ...group("Runs and actions", [
     {

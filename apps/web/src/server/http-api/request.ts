@@ -13,7 +13,7 @@ import { DOCUMENT, matchRoute, type RouteMatch } from "./routes.ts";
 
 const METHODS = "GET, HEAD";
 
-/** Answers a request of the HTTP API. It reads and never changes anything but when its token was last used. */
+/** Answers a request of the HTTP API. The API is read-only, except for recording when its token was last used. */
 export async function httpApiRequest(request: Request): Promise<Response> {
   const context = createContext(request.headers);
   const { requestId } = context;
@@ -53,7 +53,7 @@ interface Asked {
   readonly context: Context;
 }
 
-/** By the pages' own procedure, which checks role and clusters; an unknown cluster is an error here, not an empty list. */
+/** Calls the pages' own procedure, which checks role and clusters; an unknown cluster is an error here, not an empty list. */
 async function ask({ match, input, context }: Asked): Promise<unknown> {
   const { procedure, fixed } = match.route;
   const cluster = match.values.cluster ?? fixed?.cluster;
@@ -80,7 +80,7 @@ function procedureOf(path: string, context: Context): Call {
   return call;
 }
 
-/** The proof belongs to no session, so that nothing could be changed by a token even if a procedure tried. */
+/** The proof belongs to no session, so a token could not change anything even if a procedure tried. */
 function contextOf(context: Context, holder: TokenHolder): Context {
   const { tokenId, ...user } = holder;
   const signedIn = {
@@ -90,7 +90,7 @@ function contextOf(context: Context, holder: TokenHolder): Context {
   return { ...context, signedIn: () => Promise.resolve(signedIn) };
 }
 
-/** Whole numbers that a double cannot hold are texts. */
+/** Writes whole numbers beyond the precision of a double as strings. */
 function jsonText(answer: unknown): string {
   return JSON.stringify(answer, (_name, value: unknown) =>
     typeof value === "bigint" ? value.toString() : value,
@@ -109,7 +109,7 @@ function noAddress(): ApiProblem {
   });
 }
 
-/** What a procedure throws has a sentence already, and stands in the log where it needs to. */
+/** A procedure's own error already has a sentence, and has been logged where necessary. */
 function asProblem(error: unknown, request: Request, requestId: string): ApiProblem | TRPCError {
   if (error instanceof ApiProblem || error instanceof TRPCError) return error;
   const path = new URL(request.url).pathname.slice(0, 200);

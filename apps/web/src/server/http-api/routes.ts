@@ -68,11 +68,11 @@ export const DOCUMENT = `${BASE}/openapi.json`;
 
 export interface RouteMatch {
   readonly route: ApiRoute;
-  /** By the names in its braces. */
+  /** The path's values, by the names in braces. */
   readonly values: Readonly<Partial<Record<string, string>>>;
 }
 
-/** Which address a path is of, with what stands in it. A name may hold a slash as `%2F`. */
+/** Finds the address that a path matches, with the values in it. A name may contain a slash as `%2F`. */
 export function matchRoute(pathname: string): RouteMatch | undefined {
   const given = pathname.slice(BASE.length).split("/");
   for (const route of ROUTES) {

@@ -2,12 +2,12 @@ import { type RecordedText, recordedTexts } from "@cloudwright/core/model/langua
 import { t } from "@cloudwright/core/model/language/text";
 import type { AuditRow } from "@cloudwright/store/views/views";
 
-/** An entry with why in its reader's language, where that is among the texts that the log keeps in English. */
+/** An audit entry with its reason in the reader's language, if the reason is one of the texts that the log keeps in English. */
 export type Worded<Entry> = Entry & { readonly said?: string };
 
 /**
- * Here and not in the browser, which would have to fetch these texts for the sake of one page. In English, and for what a user wrote or
- * another release says, there is nothing to add.
+ * Runs on the server, because the browser would have to fetch these texts for a single page. For English readers, and for reasons that a
+ * user wrote or another release recorded, it adds nothing.
  */
 export function wordedEntries<Entry extends Pick<AuditRow, "why" | "actor">>(
   entries: readonly Entry[],
@@ -20,12 +20,12 @@ export function wordedEntries<Entry extends Pick<AuditRow, "why" | "actor">>(
   });
 }
 
-/** Why something was done, as entries say it that give no reason of a change. */
+/** Translates the standard reason of an entry for which nobody gave a reason. */
 export function accountWhy(why: string): string | undefined {
   return said(why);
 }
 
-/** The same of what controllers do by themselves, in whole sentences. */
+/** The same for the whole sentences of what controllers do by themselves. */
 export function controllerWhy(why: string): string | undefined {
   return controllerSaid(why);
 }

@@ -4,7 +4,7 @@ import fr from "../../../messages/fr.json" with { type: "json" };
 import ja from "../../../messages/ja.json" with { type: "json" };
 import zh from "../../../messages/zh.json" with { type: "json" };
 
-/** English is what the code says. Each of the others must have every message of the first one: the compiler sees to it. */
+/** English is in the code. The compiler ensures that each of the other catalogs has every message of the first. */
 const CATALOGS: Readonly<Record<Exclude<Language, "en">, Record<keyof typeof fr, string>>> = {
   fr,
   zh,

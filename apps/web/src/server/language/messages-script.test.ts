@@ -7,7 +7,7 @@ import { messagesScript, textsOnPages } from "./messages-script.ts";
 
 afterAll(() => speak({ language: "en", catalogOf: () => undefined }));
 
-/** As the code has it: a template with its values. */
+/** Returns the message as in the code: a template with its values. */
 function wordAgain(english: string): () => string {
   const texts = english.split(/\$\{\d+\}/);
   const template = Object.assign(texts, { raw: texts });
@@ -35,7 +35,7 @@ it("English needs no script", () => {
   expect(messagesScript("en")).toBeUndefined();
 });
 
-it("what only the server says is not sent", () => {
+it("messages that only the server uses are not sent", () => {
   const catalog = catalogOf("fr") ?? {};
   const kept = Object.keys(catalog).length - textsOnPages(catalog).length;
   expect(kept).toBeGreaterThan(100);

@@ -27,8 +27,8 @@ export function messagesAddress(language: Language): string | undefined {
 const scripts = new Map<Language, string>();
 
 /**
- * Messages by the keys of their English texts, which are half of what the texts would be: in their order, each as what it is more than
- * the one before it. Without those that no page says.
+ * Writes messages by the keys of their English texts, half the size of the texts: in order, each key as its difference from the previous
+ * one. Leaves out messages that no page uses.
  */
 function scriptOf(language: Language, catalog: Catalog): string {
   const texts = textsOnPages(catalog);
@@ -46,14 +46,14 @@ function scriptOf(language: Language, catalog: Catalog): string {
   ].join("");
 }
 
-/** The English texts of the messages that a page may say. */
+/** Returns the English texts of the messages that a page may use. */
 export function textsOnPages(catalog: Catalog): readonly string[] {
   return Object.keys(catalog).filter((text) => !SERVER_ONLY.has(text));
 }
 
 const SERVER_ONLY: ReadonlySet<string> = new Set(serverOnly);
 
-/** The first with which no two texts have the same key. */
+/** Finds the first seed that gives every text a key of its own. */
 function seedFor(texts: readonly string[]): number {
   for (let seed = 0; ; seed += 1) {
     if (new Set(texts.map((text) => messageKey(text, seed))).size === texts.length) return seed;

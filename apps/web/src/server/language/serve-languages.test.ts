@@ -19,12 +19,12 @@ it.each([
   expect(languageOf({ url, headers })).toBe(language);
 });
 
-it("what is done for nobody is worded in English", () => {
+it("work without a request is worded in English", () => {
   speakLanguages();
   expect(currentLanguage()).toBe("en");
 });
 
-it("what is kept of a request is worded in English, also after something was waited for", async () => {
+it("what is stored during a request is worded in English, also across an await", async () => {
   speakLanguages();
   const request = new IncomingMessage(new Socket());
   Object.assign(request, {
@@ -43,7 +43,7 @@ it("what is kept of a request is worded in English, also after something was wai
   });
 });
 
-it("English needs no messages, and those of the others have an address that changes with them", () => {
+it("English needs no messages, and the addresses of other languages' messages change with them", () => {
   expect(messagesAddress("en")).toBeUndefined();
   expect(messagesAddress("fr")).toMatch(/^\/messages\/fr\?v=[0-9a-f]{12}$/);
 });

@@ -12,7 +12,7 @@ import { catalogOf } from "./catalogs.ts";
 
 const spoken = processWide("language", () => new AsyncLocalStorage<Language>());
 
-/** From now on all that is done for a request is worded in its language. What is done for nobody is in English. */
+/** From now on, all work for a request is worded in the request's language. Work without a request is worded in English. */
 export function speakLanguages(): void {
   speak({
     get language() {
@@ -26,12 +26,12 @@ export function inLanguageOf<Result>(request: IncomingMessage, serve: () => Resu
   return spoken.run(languageOf(request), serve);
 }
 
-/** For what is kept: the audit record and what others read later are in English, whoever asked for it. */
+/** Words something that is stored: the audit record and everything read later are in English, whoever asked for it. */
 export function inEnglish<Result>(word: () => Result): Result {
   return spoken.run("en", word);
 }
 
-/** What its user chose, else what their browser asks for. Scripts and files are in English, as Events and logs are. */
+/** Returns the language that the user chose, otherwise the browser's. Scripts and files get English, like Events and logs. */
 export function languageOf({
   url = "",
   headers,

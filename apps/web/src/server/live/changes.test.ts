@@ -15,7 +15,7 @@ function feedByHand() {
 }
 
 describe("the changes of a cluster", () => {
-  it("come merged when they happened while nobody asked", async () => {
+  it("arrive merged if they happened between two requests", async () => {
     const { feed, report } = feedByHand();
     const end = new AbortController();
     const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 0 });
@@ -30,7 +30,7 @@ describe("the changes of a cluster", () => {
     expect(await changes.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("end with the signal while waiting, and stop listening", async () => {
+  it("end when the signal fires during a wait, and stop listening", async () => {
     const { feed, listeners } = feedByHand();
     const end = new AbortController();
     const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 0 });
@@ -41,7 +41,7 @@ describe("the changes of a cluster", () => {
     expect(listeners.size).toBe(0);
   });
 
-  it("end with the signal also during the pause after an answer", async () => {
+  it("also end when the signal fires during the pause after an answer", async () => {
     const { feed, report } = feedByHand();
     const end = new AbortController();
     const changes = changesOf({ feed, cluster: "c1", signal: end.signal, pauseMs: 3_600_000 });

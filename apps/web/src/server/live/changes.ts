@@ -5,13 +5,13 @@ export interface ChangesInput {
   readonly feed: Pick<LiveFeed, "subscribe">;
   readonly cluster: string;
   readonly signal: AbortSignal;
-  /** The least time between two answers, so that a storm of changes reaches a page as few wake-ups. */
+  /** The minimum time between two answers, so that a burst of changes wakes a page only a few times. */
   readonly pauseMs: number;
 }
 
 /**
- * The topics of a cluster that have changed, merged while nobody asked. It listens from the call on, not from the first
- * `next`, and until the signal, which also ends the answers.
+ * Yields the topics of a cluster that have changed, merged since the last request. It listens from the call on, not from the first `next`,
+ * until the signal fires, which also ends the sequence.
  */
 export function changesOf(input: ChangesInput): AsyncGenerator<readonly Topic[]> {
   const inbox: Inbox = { pending: new Set(), wake: () => undefined };
@@ -65,22 +65,25 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 interface SessionWatchInput {
   readonly feed: Pick<LiveFeed, "onAccounts">;
-  /** Asks the database. */
+  /** Queries the database. */
   readonly isSignedIn: () => Promise<boolean>;
-  /** Milliseconds, of any beginning. */
+  /** Milliseconds from an arbitrary origin. */
   readonly now: () => number;
 }
 
 interface SessionWatch {
-  /** To be asked before each change is published. */
+  /** To be called before each change is published. */
   hasEnded(): Promise<boolean>;
   stop(): void;
 }
 
-/** An end that nobody reported, such as a session that ran out. */
+/** How often to check for an end that nobody reports, such as an expired session. */
 const CHECK_EVERY_MS = 5_000;
 
-/** Whether the session of an open page has ended: the database is asked at once when accounts have changed, else now and then. */
+/**
+ * Watches whether the session of an open page has ended: it queries the database at once when accounts have changed, and otherwise at
+ * intervals.
+ */
 export function watchSession({ feed, isSignedIn, now }: SessionWatchInput): SessionWatch {
   let checkedAt = now();
   let isSuspect: boolean = false;

@@ -13,13 +13,13 @@ import { shutdown } from "../shutdown.ts";
 type Listener = (topics: readonly Topic[]) => void;
 
 export interface LiveFeed {
-  /** Calls back with what has changed in a cluster; the answer ends it. */
+  /** Calls back with what has changed in a cluster; the returned function unsubscribes. */
   subscribe(cluster: string, listener: Listener): () => void;
-  /** Calls back when users, their roles or their sessions may have changed, before every listener is notified. */
+  /** Calls back when users, their roles or their sessions may have changed, before the other listeners are notified. */
   onAccounts(listener: () => void): () => void;
 }
 
-/** The one connection on which this process is notified of changes, fanned out to every open page. */
+/** Returns the one connection on which this process is notified of changes, fanned out to all open pages. */
 export function liveFeed(): LiveFeed {
   return processWide("live-feed", startFeed);
 }
@@ -39,7 +39,7 @@ function startFeed(): LiveFeed {
     channels: [PAGES_CHANNEL],
     signal: shutdown().signal,
     handler: (wake) => {
-      // After a reconnect nobody knows what was missed, so every page looks again.
+      // After a reconnect nobody knows what was missed, so every page refetches.
       if (wake.resync) return notifyAll(TOPICS);
       const parsed = parseTopicWake(wake.payload);
       if (parsed?.cluster !== undefined) report(parsed.cluster, [parsed.topic]);

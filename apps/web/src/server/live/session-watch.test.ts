@@ -26,7 +26,7 @@ function setUp() {
 }
 
 describe("the session of an open page", () => {
-  it("is looked at as soon as accounts have changed, once for each change", async () => {
+  it("is checked as soon as accounts have changed, once per change", async () => {
     const { state, watch, accountsChange } = setUp();
     expect(await watch.hasEnded()).toBe(false);
     expect(state.requested).toBe(0);
@@ -39,7 +39,7 @@ describe("the session of an open page", () => {
     expect(await watch.hasEnded()).toBe(true);
   });
 
-  it("is looked at now and then without a word of accounts", async () => {
+  it("is checked at intervals without a report about accounts", async () => {
     const { state, watch } = setUp();
     state.isSignedIn = false;
     state.now = 5_000;
@@ -48,7 +48,7 @@ describe("the session of an open page", () => {
     expect(await watch.hasEnded()).toBe(true);
   });
 
-  it("is left alone once the page is gone", () => {
+  it("is no longer checked once the page is gone", () => {
     const { reported, watch } = setUp();
     watch.stop();
     expect(reported.size).toBe(0);

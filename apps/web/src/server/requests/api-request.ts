@@ -16,8 +16,8 @@ import { isSameOrigin } from "./same-origin.ts";
 const ENDPOINT = "/api/trpc";
 
 /**
- * Answers a request of the pages' API: one call, or a batch of them. What concerns the whole request is decided once and
- * before anything of it is parsed: how many calls there are, who asks, from which pages, and how deep the inputs are.
+ * Answers a request of the pages' API: one call, or a batch. What concerns the whole request is decided once, before any input is parsed:
+ * the number of calls, who asks, from which pages, and the depth of the inputs.
  */
 export async function apiRequest(request: Request): Promise<Response> {
   const context = createContext(request.headers);
@@ -35,7 +35,7 @@ export async function apiRequest(request: Request): Promise<Response> {
   });
 }
 
-/** The procedures that are called, as tRPC takes them out of the address. */
+/** Returns the called procedures, as tRPC reads them from the address. */
 function pathsOf({ url }: Request): readonly string[] {
   const { pathname, searchParams } = new URL(url);
   const path = decodeURIComponent(pathname.slice(ENDPOINT.length + 1));
@@ -52,7 +52,7 @@ async function refusalOf(
     return { status: 400, sentence };
   }
   const types = paths.map(typeOf);
-  // A stream reports to its page itself why it ends, or the page could not know.
+  // A stream reports to its page itself why it ends, because the page could not find out otherwise.
   if (types.every((type) => type === "subscription")) return undefined;
   const isChange = types.includes("mutation");
   const foreign = isChange && !isSameOrigin(request.headers, environment().publicOrigin);
@@ -66,7 +66,7 @@ async function refusalOf(
   return refusal?.();
 }
 
-/** Of a batch's procedures so many characters stand in the audit entry of its refusal. */
+/** The audit entry of a refused batch keeps this many characters of its procedures' names. */
 const PATHS_KEPT = 500;
 
 const nobody = (): Refusal => ({ status: 401, sentence: signedOutText() });
@@ -87,7 +87,7 @@ function lookupFailed(error: unknown): typeof LOST {
   return LOST;
 }
 
-/** A refusal that cannot be written down is still one. */
+/** A refusal stands even if it cannot be recorded. */
 async function record(refused: RefusedRequest): Promise<void> {
   await recordRefusedRequest(refused).catch((error: unknown) =>
     log.error("A refused request could not be recorded", { error: String(error) }),
@@ -99,12 +99,12 @@ interface Procedure {
 }
 
 function typeOf(path: string): string | undefined {
-  // Flat when it runs, whatever its type says.
+  // At run time this is flat, whatever its type says.
   const procedures = appRouter._def.procedures as unknown as Readonly<Record<string, Procedure>>;
   return Object.hasOwn(procedures, path) ? procedures[path]?._def.type : undefined;
 }
 
-/** The request with its body read; undefined for one that no parser should see. */
+/** Returns the request with its body read; undefined if it must not reach a parser. */
 async function readBody(request: Request): Promise<Request | undefined> {
   const input = new URL(request.url).searchParams.get("input") ?? "";
   if (!isWithinBounds(input, LIMITS)) return undefined;

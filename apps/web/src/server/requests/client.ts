@@ -7,7 +7,7 @@ import { familyOf } from "./trusted-proxies.ts";
 
 const UNKNOWN_ADDRESS = "unknown";
 
-/** From where a request came, for the audit log and for limits. */
+/** Returns where a request came from, for the audit log and for limits. */
 export function clientOf(headers: Headers): Client {
   return {
     address: addressOf(headers, environment().trustedProxies),
@@ -19,8 +19,8 @@ export function clientOf(headers: Headers): Client {
 }
 
 /**
- * The address at the other end of the connection; where that is a proxy of ours, what it says, and so on from proxy to proxy.
- * What a client itself says in `X-Forwarded-For` stands before those and is never believed.
+ * Returns the address of the connection's peer; if that is a trusted proxy, the address that it forwards, and so on through the proxies.
+ * Entries that a client itself puts in `X-Forwarded-For` come before those and are never believed.
  */
 export function addressOf(headers: Headers, trusted: BlockList): string {
   const claimed = (headers.get("x-forwarded-for") ?? "").split(",").map((each) => plain(each));
@@ -38,7 +38,7 @@ function isTrusted(address: string, trusted: BlockList): boolean {
   return family !== undefined && trusted.check(address, family);
 }
 
-/** A socket that serves both families writes an IPv4 address as an IPv6 one. */
+/** A dual-stack socket writes an IPv4 address as an IPv6 one. */
 function plain(address: string): string {
   const trimmed = address.trim();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(trimmed);
@@ -46,8 +46,8 @@ function plain(address: string): string {
 }
 
 /**
- * Next hands no socket to its routes, so the address of whoever is at its other end travels in a header, which the edge
- * sets (edge/edge.ts). Its name is made anew in each process, because what a client can name it can also send.
+ * Returns the name of the header with the peer's address. Next gives its routes no socket, so the edge passes the address in a header
+ * (edge/edge.ts). Each process picks a new name, because a client could send a header that it can name.
  */
 export function peerHeader(): string {
   return processWide("peer-header", () => `x-peer-${randomBytes(12).toString("hex")}`);

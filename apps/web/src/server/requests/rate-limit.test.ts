@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { rateLimiter } from "./rate-limit.ts";
 
-it("allows so many attempts in the window, by key, and again once the window has passed", () => {
+it("allows a number of attempts per key and window, and again once the window has passed", () => {
   const limiter = rateLimiter({ attempts: 2, withinMs: 1_000 });
   expect(limiter.allow("a", 0)).toBe(true);
   expect(limiter.allow("a", 400)).toBe(true);

@@ -3,7 +3,7 @@ export interface RateLimit {
   readonly withinMs: number;
 }
 
-/** Counts attempts by key in a sliding window; `allow` answers false once there were too many. Counted in this process alone. */
+/** Counts attempts by key in a sliding window; `allow` returns false once there are too many. Only this process's attempts count. */
 export function rateLimiter({ attempts, withinMs }: RateLimit) {
   const seen = new Map<string, readonly number[]>();
   return {

@@ -5,14 +5,14 @@ import { clientOf } from "./client.ts";
 
 export interface RefusedRequest {
   readonly headers: Headers;
-  /** Which change was asked for, such as `intents.request`. */
+  /** The requested change, such as `intents.request`. */
   readonly path: string;
   readonly why: string;
-  /** Undefined when nobody is signed in. */
+  /** Undefined if nobody is signed in. */
   readonly signedIn: SignedIn | undefined;
 }
 
-/** Writes down that a change was refused before anybody looked at what it asks for; one entry stands for many of the same. */
+/** Records that a change was refused before its input was read; one entry covers many identical refusals. */
 export async function recordRefusedRequest(refused: RefusedRequest): Promise<void> {
   await insertRefusal(ledger(), {
     actor: actorOf(refused.signedIn),

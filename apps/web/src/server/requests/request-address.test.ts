@@ -10,19 +10,19 @@ function lookUp(find: () => readonly string[], clusters: "all" | readonly string
   });
 }
 
-describe("the id of a cloud call leads", () => {
-  test("to it in the one run that made it", async () => {
+describe("the id of a cloud call", () => {
+  test("leads to the call in the one run that made it", async () => {
     const address = "/c/c-1/runs/r-1?span=req-0000";
     expect(await lookUp(() => ["r-1"])).toEqual({ kind: "found", address });
   });
 
-  test("to the list where several runs share it, or none is known any more", async () => {
+  test("leads to the list of runs if several share it, or none is known any more", async () => {
     for (const runs of [[], ["r-1", "r-2"]]) {
       expect(await lookUp(() => runs)).toEqual({ kind: "found", address: RUNS });
     }
   });
 
-  test("to the list, unasked, where the user may not see the cluster", async () => {
+  test("leads to the list, without a query, if the user may not see the cluster", async () => {
     const find = () => {
       throw new Error("asked");
     };
@@ -30,7 +30,7 @@ describe("the id of a cloud call leads", () => {
   });
 });
 
-test("why it could not be looked up is answered as the API answers it", async () => {
+test("that could not be looked up is answered in the API's format", async () => {
   const led = await lookUp(() => {
     throw Object.assign(new Error("gone"), { code: "ECONNREFUSED" });
   });

@@ -10,7 +10,7 @@ import { ledger } from "../ledger.ts";
 import { findInput } from "../routers/inputs.ts";
 import { pageViewer } from "../sign-in/page-viewer.ts";
 
-/** Where the id of a cloud call leads, or why that could not be looked up. */
+/** Where the id of a cloud call leads, or why it could not be looked up. */
 export type RequestAddress =
   | { readonly kind: "found"; readonly address: string }
   | { readonly kind: "failed"; readonly error: AnsweredError };
@@ -31,7 +31,7 @@ const SOURCES: Sources = {
   find: (input) => unlessDatabaseSilent(findAnything(ledger(), input)),
 };
 
-/** The cloud call of this id in the run that made it; the list of runs, where several share it or none is known any more. */
+/** Returns the cloud call in the run that made it, or the list of runs if several share it or none is known any more. */
 export async function requestAddress(
   cluster: string,
   id: string,
@@ -52,7 +52,7 @@ export async function requestAddress(
   }
 }
 
-/** As the API would answer it, with what the log has it under. */
+/** Formats the error as the API would, with the request id to look for in the log. */
 function answered(cause: unknown): AnsweredError {
   const requestId = randomUUID().slice(0, 8);
   const thrown = new TRPCError({ code: "INTERNAL_SERVER_ERROR", cause });

@@ -37,7 +37,7 @@ describe("where to go after signing in", () => {
     expect(safeNextPath(next)).toBe(path);
   });
 
-  it("never leads to another site, whatever it is made of", () => {
+  it("never leads to another site, whatever it consists of", () => {
     const here = "https://ops.example.org";
     const strays = texts(["/", "\\", ".", "..", "e", ":", "@", "\t", "%2f", "?", "#"], 5).filter(
       (next) => new URL(safeNextPath(next), here).origin !== here,
@@ -45,7 +45,7 @@ describe("where to go after signing in", () => {
     expect(strays).toEqual([]);
   });
 
-  /** Every text of up to so many of these pieces, after a slash. */
+  /** Returns every combination of up to `most` pieces, after a slash. */
   function texts(pieces: readonly string[], most: number): readonly string[] {
     const lengths: (readonly string[])[] = [["/"]];
     for (let length = 0; length < most; length += 1) {

@@ -1,9 +1,8 @@
 const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Whether a request that changes something comes from our own pages: its Origin is the public one or, without a public
- * URL, a loopback address that is also the one being asked (which a rebound name is not). A request without an Origin
- * comes from no page of ours.
+ * Reports whether a request that changes something comes from our own pages: its Origin is the public one or, without a public URL, a
+ * loopback address that is also the requested host (which a rebound name is not). A request without an Origin does not come from our pages.
  */
 export function isSameOrigin(headers: Headers, publicOrigin: string | undefined): boolean {
   const origin = headers.get("origin");
@@ -14,13 +13,13 @@ export function isSameOrigin(headers: Headers, publicOrigin: string | undefined)
 
 const SELF = "http://self.invalid";
 
-/** Only a path on this very site may be gone to after signing in. */
+/** Returns a path within this site to go to after signing in, or "/" for anything else. */
 export function safeNextPath(next: string | null | undefined): string {
   if (next === null || next === undefined || !next.startsWith("/")) return "/";
   if (!URL.canParse(next, SELF)) return "/";
   const url = new URL(next, SELF);
   const path = `${url.pathname}${url.search}${url.hash}`;
-  // Dots are gone by now, and what they leave may begin with two slashes, which name another site.
+  // Dot segments have been resolved, and the remaining path may begin with two slashes, which name another site.
   return url.origin === SELF && !path.startsWith("//") ? path : "/";
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { sharedReads } from "./shared-reads.ts";
 
-/** A read whose answers are given by hand, in the order in which it was asked. */
+/** A read whose answers the test gives by hand, in the order of the reads. */
 function reader() {
   const begun: Begun[] = [];
   const read = () =>
@@ -18,8 +18,8 @@ interface Begun {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe("who asks for the same at the same time", () => {
-  test("gets one answer, read after all of them have asked", async () => {
+describe("callers who ask for the same thing at the same time", () => {
+  test("share one answer, read after all of them have asked", async () => {
     const { begun, read } = reader();
     const share = sharedReads<string>();
     const first = share("nodes", read);
@@ -38,7 +38,7 @@ describe("who asks for the same at the same time", () => {
     expect(begun).toHaveLength(3);
   });
 
-  test("is answered although the read before has failed, and fails with that of its own alone", async () => {
+  test("are answered although the previous read failed, and fail only with their own read", async () => {
     const { begun, read } = reader();
     const share = sharedReads<string>();
     const first = share("nodes", read);
@@ -51,7 +51,7 @@ describe("who asks for the same at the same time", () => {
   });
 });
 
-test("who asks for something else, or when nothing is being read, is read for at once", async () => {
+test("callers who ask for something else, or while nothing is being read, get a read at once", async () => {
   const { begun, read } = reader();
   const share = sharedReads<string>();
   const nodes = share("nodes", read);

@@ -1,6 +1,6 @@
 /**
- * Reads once for all who ask for the same at the same time, as the pages of many users do after one change. Whoever asks while it is
- * being read waits for the next read, which begins when that one has ended: no answer is older than its question.
+ * Reads once for all callers who ask for the same thing at the same time, as the pages of many users do after a change. Callers who ask
+ * during a read wait for the next one, which begins when that read has ended: no answer is older than its request.
  */
 export function sharedReads<Answer>(): (
   key: string,
@@ -27,6 +27,6 @@ export function sharedReads<Answer>(): (
 
 interface UnderWay<Answer> {
   readonly answer: Promise<Answer>;
-  /** Of those who have asked since it began. */
+  /** For the callers who have asked since it began. */
   next: Promise<Answer> | undefined;
 }

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from "node:net";
 
-/** Addresses and ranges such as `10.0.0.0/8`, separated by commas. Throws an Error that names what is neither. */
+/** Parses addresses and ranges such as `10.0.0.0/8`, separated by commas. Throws an Error that names any other entry. */
 export function parseProxies(text: string): BlockList {
   const list = new BlockList();
   for (const entry of text.split(",").map((each) => each.trim())) {

@@ -18,7 +18,7 @@ import type {
 import { router, viewerProcedure } from "../trpc.ts";
 import { clusterInput, waitingInput } from "./inputs.ts";
 
-/** Actions that wait for another person; whoever asked for one takes it back as any other action (`intents.cancel`). */
+/** Actions that wait for another user's approval. The requester withdraws one like any other action (`intents.cancel`). */
 export const approvalsRouter = router({
   policy: viewerProcedure
     .input(clusterInput)
@@ -28,7 +28,7 @@ export const approvalsRouter = router({
   setPolicy: viewerProcedure
     .input(setApprovalSchema)
     .mutation(({ ctx, input }): Promise<ApprovalPolicyView> => setApproval(ctx.verb, input)),
-  /** On a cluster, or of one batch. */
+  /** Those of a cluster, or of one batch. */
   waiting: viewerProcedure
     .input(waitingInput)
     .query(
@@ -37,7 +37,7 @@ export const approvalsRouter = router({
   decide: viewerProcedure
     .input(decideIntentSchema)
     .mutation(({ ctx, input }): Promise<Intent> => decideIntent(ctx.verb, input)),
-  /** About several of a batch as one. */
+  /** Decides on several actions of a batch at once. */
   decideBatch: viewerProcedure
     .input(decideBatchSchema)
     .mutation(({ ctx, input }): Promise<readonly DecisionAnswer[]> => decideBatch(ctx.verb, input)),

@@ -11,7 +11,7 @@ import { processWide } from "../process-wide.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { auditHistogramInput, auditInput, clusterInput } from "./inputs.ts";
 
-/** `accounts` in place of a cluster means the chain of what concerns accounts. */
+/** `accounts` instead of a cluster means the chain for accounts. */
 export const auditRouter = router({
   list: viewerProcedure
     .input(auditInput)
@@ -28,7 +28,7 @@ export const auditRouter = router({
   chain: viewerProcedure
     .input(clusterInput)
     .query(({ ctx, input }): Promise<AuditChainView> => auditChain(ctx.ledger, input.cluster)),
-  /** A change, as it leaves an entry. */
+  /** A mutation, because it leaves an audit entry. */
   verify: viewerProcedure
     .input(clusterInput)
     .mutation(
@@ -37,7 +37,7 @@ export const auditRouter = router({
     ),
 });
 
-/** A chain is read once however many ask at the same time: reading a long one takes the database some seconds. */
+/** Verifies a chain once for all concurrent callers: reading a long one takes the database several seconds. */
 function verifyTogether(chain: string): Promise<ChainVerification> {
   const running = processWide(
     "audit-verifications",

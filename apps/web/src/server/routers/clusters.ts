@@ -3,7 +3,7 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import { listedProcedure, router, viewerProcedure } from "../trpc.ts";
 import { clusterInput } from "./inputs.ts";
 
-/** With the server's time, so that a page can tell a wrong clock of its own from old data. */
+/** Includes the server's time, so that a page can tell a wrong clock of its own from old data. */
 export type ClusterAnswer = ClusterView & { readonly serverNow: number };
 
 export const clustersRouter = router({

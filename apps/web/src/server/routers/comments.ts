@@ -16,7 +16,7 @@ export const commentsRouter = router({
   add: viewerProcedure
     .input(addCommentSchema)
     .mutation(({ ctx, input }): Promise<{ readonly id: string }> => addComment(ctx.verb, input)),
-  /** One's own, or as an admin anybody's. */
+  /** The user's own; for an admin, anybody's. */
   withdraw: viewerProcedure
     .input(withdrawCommentSchema)
     .mutation(({ ctx, input }): Promise<void> => withdrawComment(ctx.verb, input)),

@@ -4,7 +4,7 @@ import { sharedCauses } from "@cloudwright/store/queries/fleet/shared-causes";
 import { listedProcedure, router } from "../trpc.ts";
 import { fleetFindInput } from "./inputs.ts";
 
-/** What is asked of all clusters at once: each answers of those that the viewer may see, and of no other. */
+/** Queries over all clusters: each covers those that the viewer may see, and no others. */
 export const fleetRouter = router({
   find: listedProcedure
     .input(fleetFindInput)

@@ -23,13 +23,13 @@ export const incidentsRouter = router({
   share: viewerProcedure
     .input(shareIncidentSchema)
     .mutation(({ ctx, input }): Promise<{ readonly id: string }> => shareIncident(ctx.verb, input)),
-  /** One's own, or as an admin anybody's. */
+  /** The user's own; for an admin, anybody's. */
   remove: viewerProcedure
     .input(incidentInputSchema)
     .mutation(({ ctx, input }): Promise<void> => deleteIncident(ctx.verb, input)),
 });
 
-/** Its audit entries say why in their reader's language, whenever they were frozen. */
+/** Translates the reasons of its audit entries for the reader, however old the snapshot is. */
 function withWords({ snapshot, ...incident }: Incident): Incident {
   if (snapshot === undefined) return { ...incident, snapshot };
   return { ...incident, snapshot: { ...snapshot, entries: wordedEntries(snapshot.entries) } };

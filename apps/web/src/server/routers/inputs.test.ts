@@ -3,7 +3,7 @@ import { intentsInput, nodesInput, routesInput, runsInput } from "./inputs.ts";
 
 const LIST = { cluster: "c", sort: { by: "state", descending: false }, limit: 50 };
 
-test("a list takes the filters and orders of its kind", () => {
+test("a list accepts the filters and orders of its kind", () => {
   const filter = { text: "w-", states: ["stuck"], drift: "drifted", zones: ["z1"], types: ["m"] };
   const input = { ...LIST, filter, sort: { by: "init", descending: true } };
   expect(nodesInput.parse(input)).toEqual(input);
@@ -18,7 +18,7 @@ test.each([
   { filter: { text: "\0" } },
   { filter: {}, sort: { by: "colour", descending: false } },
   { filter: {}, limit: 201 },
-])("and refuses what is none of them: %j", (over) => {
+])("and rejects unknown ones: %j", (over) => {
   expect(nodesInput.safeParse({ ...LIST, ...over }).success).toBe(false);
 });
 
@@ -27,7 +27,7 @@ test("a verdict that no route can have is refused", () => {
   expect(routesInput.safeParse(input).success).toBe(false);
 });
 
-test("what nobody could store is refused, also as a kind or a controller of another release", () => {
+test("text that cannot be stored is refused, also in a kind or a controller of another release", () => {
   const requested = { by: "requested", descending: true };
   const started = { by: "started", descending: true };
   const object = (kind: string) => ({

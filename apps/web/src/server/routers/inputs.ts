@@ -23,17 +23,17 @@ import { z } from "zod";
 const TEXT_MOST = 200;
 const CHOICES_MOST = 100;
 
-/** Milliseconds since the epoch, up to the last that a date can be. */
+/** Milliseconds since the epoch, up to the latest possible date. */
 const TIME_MOST = 8_640_000_000_000_000;
 const moment = z.number().min(0).max(TIME_MOST).meta({ format: "epoch-milliseconds" }).optional();
-/** The same, in the text of an address. */
+/** The same as text in an address. */
 export const momentText = z.coerce.number().min(0).max(TIME_MOST).optional();
 
 export const clusterInput = z.object({ cluster: storableText(TEXT_MOST).min(1) });
 export const waitingInput = clusterInput.extend({ batch: storableText(TEXT_MOST).optional() });
 export const idInput = clusterInput.extend({ id: storableText(TEXT_MOST) });
 export const nameInput = clusterInput.extend({ name: storableText(253) });
-/** The name with its namespace, where it has one. */
+/** The name with its namespace, if it has one. */
 export const objectInput = clusterInput.extend({
   kind: storableText(TEXT_MOST).min(1),
   name: storableText(600).min(1),
@@ -78,7 +78,7 @@ const runSelection = z.object({
     .array(z.enum([...OUTCOMES, "running"]))
     .readonly()
     .optional(),
-  /** A namespace and a name, each of at most 253 characters, with a slash between. */
+  /** A namespace and a name of at most 253 characters each, separated by a slash. */
   key: storableText(507).optional(),
   kind: storableText(TEXT_MOST).optional(),
   reason: reasonCode.optional(),
@@ -144,7 +144,7 @@ export const intentsInput = listInput(
 
 export const someText = storableText(TEXT_MOST).optional();
 
-/** Members of the store's AuditFilter; in names and actions `*` stands for anything. */
+/** Members of the store's AuditFilter; in names and actions, `*` matches anything. */
 export const auditFilterShape = {
   actorId: someText,
   actorName: someText,
@@ -168,13 +168,13 @@ export const topologyServicesInput = clusterInput.extend({
   text: storableText(TEXT_MOST).optional(),
 });
 
-/** The stretch of time, where both are given, else the range. */
+/** The stretch of time if both ends are given, otherwise the range. */
 export const budgetFilter = z.object({ range: z.enum(BUDGET_RANGES), from: moment, to: moment });
 export const budgetInput = clusterInput.extend(budgetFilter.shape);
 
 export const initialisationInput = clusterInput.extend({ from: moment, to: moment });
 
-/** For a search of all clusters. */
+/** The input of a search in all clusters. */
 export const fleetFindInput = z.object({ text: storableText(TEXT_MOST) });
 export const findInput = clusterInput.extend(fleetFindInput.shape);
 
@@ -182,7 +182,7 @@ function histogramInput<Filter extends z.ZodType>(filter: Filter) {
   return clusterInput.extend({ filter, parts: z.number().int().min(1).max(PARTS_MOST) });
 }
 
-/** What the list of a kind takes, by its definition. */
+/** Returns the input of a kind's list, from the kind's definition. */
 function objectsInput<Kind extends ObjectKind>(kind: Kind) {
   return listInput(filterOf(kind), z.enum(sortsOf(kind)));
 }
@@ -203,7 +203,7 @@ function filterOf<Kind extends ObjectKind>(kind: Kind): z.ZodType<FilterOf<Kind>
   return z.object(shape) as z.ZodType as z.ZodType<FilterOf<Kind>>;
 }
 
-/** `{ filter, sort, cursor, limit, first }`, as every list takes it. */
+/** Returns `{ filter, sort, cursor, limit, first }`, which every list accepts. */
 function listInput<Filter extends z.ZodType, Sort extends z.ZodType>(filter: Filter, sort: Sort) {
   const rows = z.number().int().min(1).max(200);
   return clusterInput.extend({

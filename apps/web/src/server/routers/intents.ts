@@ -30,11 +30,11 @@ export const intentsRouter = router({
   byId: viewerProcedure
     .input(idInput)
     .query(({ ctx, input }): Promise<ListedIntent> => intentById(ctx.ledger, input)),
-  /** Previews, and every action of UX.md section 10; the store checks what the role may. */
+  /** Previews, and every action of UX.md section 10; the store checks the role's permissions. */
   request: viewerProcedure
     .input(intentRequestSchema)
     .mutation(({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, input)),
-  /** One action on many objects, or its previews, at once; the store checks what the role may. */
+  /** One action on many objects, or its previews, at once; the store checks the role's permissions. */
   requestBatch: viewerProcedure
     .input(batchRequestSchema)
     .mutation(({ ctx, input }): Promise<readonly BatchAnswer[]> => requestBatch(ctx.verb, input)),

@@ -15,7 +15,7 @@ import { clusterInput } from "./inputs.ts";
 const PAUSE_MS = 250;
 
 export interface LiveChange {
-  /** What the page should ask for again. */
+  /** What the page should refetch. */
   readonly topics: readonly Topic[];
 }
 
@@ -23,8 +23,8 @@ const inputSchema = clusterInput.extend({ lastEventId: storableText(200).nullish
 
 export const liveRouter = router({
   /**
-   * Says what has changed, at most four times a second. It begins with every topic, because a page that connects, again or for
-   * the first time, cannot know what it missed.
+   * Publishes what has changed, at most four times a second. It starts with all topics, because a page that connects, for the first time or
+   * again, cannot know what it missed.
    */
   changes: viewerProcedure.input(inputSchema).subscription(async function* ({
     ctx,
@@ -65,7 +65,7 @@ export const liveRouter = router({
       over.abort();
       slot.release();
     }
-    // Returning would tell the page that all is said and done; an error makes it connect again.
+    // Returning would tell the page that the stream is complete; an error makes it reconnect.
     throw new TRPCError({
       code: "SERVICE_UNAVAILABLE",
       message: t`The dashboard's server is shutting down.`,
@@ -82,13 +82,13 @@ function signedOut(): TRPCError {
 }
 
 interface StreamSlots {
-  /** Takes a slot for a stream of this session, until the answer is called; or says why there is none. */
+  /** Takes a slot for a stream of this session, until `release` is called; or says why there is none. */
   take(session: string): { readonly release: () => void } | { readonly refused: string };
 }
 
 const MOST = { session: LIMITS.streamsOfSession, all: LIMITS.streams };
 
-/** How many streams of changes are open, so that nobody takes the memory and the sockets of all. */
+/** Limits the open change streams, so that nobody exhausts the memory and sockets of all. */
 export function streamSlots(most: { readonly session: number; readonly all: number } = MOST) {
   const open = new Map<string, number>();
   let all = 0;

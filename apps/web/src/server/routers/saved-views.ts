@@ -11,12 +11,12 @@ import type { SavedView } from "@cloudwright/store/views/saved-views";
 import { accountsProcedure, listedProcedure, router } from "../trpc.ts";
 
 export const savedViewsRouter = router({
-  /** One's own, and those that others share, of the clusters that one may see. */
+  /** The user's own views, and those shared by others, for the clusters that the user may see. */
   list: listedProcedure.query(({ ctx }): Promise<readonly SavedView[]> => listViews(ctx.verb)),
   save: accountsProcedure
     .input(saveViewSchema)
     .mutation(({ ctx, input }): Promise<{ readonly id: string }> => saveView(ctx.verb, input)),
-  /** Of one's own, or for an admin a shared one. */
+  /** The user's own; for an admin, also a shared one. */
   change: accountsProcedure
     .input(changeViewSchema)
     .mutation(({ ctx, input }): Promise<void> => changeView(ctx.verb, input)),

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { streamSlots } from "./live.ts";
 
-describe("the slots of open streams", () => {
-  it("are so many for a session and so many for all, and free again when a stream ends", () => {
+describe("the slots for open streams", () => {
+  it("are limited per session and in total, and free again when a stream ends", () => {
     const slots = streamSlots({ session: 2, all: 3 });
     const first = slots.take("a");
     expect(first).toHaveProperty("release");

@@ -11,14 +11,14 @@ import type { ApiTokenView } from "@cloudwright/store/views/api-tokens";
 import { accountsProcedure, router } from "../trpc.ts";
 
 export const tokensRouter = router({
-  /** Of services and of everybody; an admin's. */
+  /** Those of services and of all users; admins only. */
   list: accountsProcedure.query(
     ({ ctx }): Promise<readonly ApiTokenView[]> => listTokens(ctx.verb),
   ),
   mine: accountsProcedure.query(
     ({ ctx }): Promise<readonly ApiTokenView[]> => listOwnTokens(ctx.verb),
   ),
-  /** A personal one for oneself, or for an admin a service's. The token itself is in this answer and nowhere else. */
+  /** A personal token for the user, or a service's token for an admin. The token itself appears only in this answer. */
   create: accountsProcedure
     .input(createTokenSchema)
     .mutation(({ ctx, input }): Promise<NewApiToken> => createToken(ctx.verb, input)),

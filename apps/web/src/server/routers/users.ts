@@ -46,23 +46,23 @@ export interface UserAnswer {
   readonly signInLink: { readonly url: string; readonly expiresAt: number } | undefined;
 }
 
-/** Changing one's own way in asks for the password until now, or for a code, which nobody should be able to try out. */
+/** A user who changes their own credentials must enter the current password or a code; the limit keeps those from being guessed. */
 const ofOwnWayIn = rateLimiter({ attempts: 10, withinMs: 15 * 60_000 });
 
 function requirePatience(userId: string): void {
   if (!ofOwnWayIn.allow(userId, Date.now())) throw tooOften();
 }
 
-/** With what seals the secrets of authenticator apps. */
+/** Adds the secret that seals the secrets of authenticator apps. */
 function withSeal<Verb>(verb: Verb) {
   return { ...verb, authSecret: environment().authSecret, now: Date.now() };
 }
 
 export const usersRouter = router({
   list: accountsProcedure.query(({ ctx }): Promise<readonly UserView[]> => listUsers(ctx.verb)),
-  /** Oneself, and how one signs in. */
+  /** The signed-in user, and how they sign in. */
   me: accountsProcedure.query(({ ctx }): Promise<UserView> => ownUser(ctx.verb)),
-  /** Whom to ask for what one may not do. */
+  /** The admins to ask for what the user may not do. */
   admins: accountsProcedure.query(({ ctx }): Promise<readonly string[]> => listAdmins(ctx.ledger)),
   create: accountsProcedure
     .input(createUserSchema)
@@ -82,14 +82,14 @@ export const usersRouter = router({
   enable: accountsProcedure
     .input(disableUserSchema)
     .mutation(({ ctx, input }): Promise<UserView> => enableUser(ctx.verb, input)),
-  /** One's own with `current`, or anybody's for an admin; without a password a link instead. */
+  /** The user's own, which needs `current`, or for an admin anybody's; without a password, it makes a link instead. */
   setPassword: accountsProcedure
     .input(setPasswordSchema)
     .mutation(async ({ ctx, input }): Promise<UserAnswer> => {
       if (input.id === ctx.viewer.id) requirePatience(ctx.viewer.id);
       return answerOf(await setPassword(ctx.verb, input), ctx.headers);
     }),
-  /** One's own; asks for the password. */
+  /** The user's own; requires the password. */
   beginAuthenticator: accountsProcedure
     .input(beginAuthenticatorSchema)
     .mutation(({ ctx, input }): Promise<NewAuthenticator> => {
@@ -102,7 +102,7 @@ export const usersRouter = router({
       requirePatience(ctx.viewer.id);
       return confirmAuthenticator(withSeal(ctx.verb), input);
     }),
-  /** One's own with the password or a code, or anybody's for an admin. */
+  /** The user's own, with the password or a code; for an admin, anybody's. */
   removeAuthenticator: accountsProcedure
     .input(removeAuthenticatorSchema)
     .mutation(({ ctx, input }): Promise<UserView> => {
@@ -120,7 +120,7 @@ function answerOf(
   return { person: user, signInLink: { url, expiresAt: signIn.expiresAt } };
 }
 
-/** Without a public URL the dashboard is where the admin's own page came from; it was checked before. */
+/** Without a public URL, the dashboard's origin is that of the admin's own page, which was checked before. */
 function dashboardOrigin(headers: Headers): string {
   return environment().publicOrigin ?? headers.get("origin") ?? "";
 }
@@ -135,7 +135,7 @@ function tooOften(): TRPCError {
 const listInput = z.object({ userId: storableText(100).optional() });
 
 export const sessionsRouter = router({
-  /** Of everybody, or of one person; an admin's. */
+  /** Those of all users, or of one; admins only. */
   list: accountsProcedure
     .input(listInput)
     .query(({ ctx, input }): Promise<readonly SessionView[]> => listSessions(ctx.verb, input)),
@@ -145,7 +145,7 @@ export const sessionsRouter = router({
   revoke: accountsProcedure
     .input(revokeSessionSchema)
     .mutation(({ ctx, input }): Promise<void> => revokeSession(ctx.verb, input)),
-  /** One's own but for the one that asks, unless `userId` names another person. */
+  /** The user's own sessions except the current one, unless `userId` names another user. */
   revokeAll: accountsProcedure
     .input(revokeAllSessionsSchema.partial({ userId: true }))
     .mutation(

@@ -64,7 +64,7 @@ import {
   volumesInput,
 } from "./inputs.ts";
 
-/** What a page reads of the ledger and nothing else: for each its input, and the query that answers it. */
+/** Queries that read only the ledger for a page: for each, its input and the query. */
 export const viewRouters = {
   balancers: router({
     list: view(loadBalancersInput, listLoadBalancers),
@@ -119,8 +119,8 @@ export const viewRouters = {
 };
 
 /**
- * `now` is the server's time, in milliseconds since the epoch. What is read depends on the input alone, whoever may ask for it, so that it
- * is read once for all who ask at the same time.
+ * `now` is the server's time, in milliseconds since the epoch. The result depends only on the input, whoever asks, so concurrent requests
+ * share one read.
  */
 function view<Input extends z.ZodType<object>, Answer>(
   input: Input,

@@ -73,7 +73,7 @@ export const webhooksRouter = router({
       await rotateSecret(ctx.verb, { ...input, secret: sealedText(secret) });
       return { id: input.id, secret };
     }),
-  /** Sends a message that is marked as a test, and answers what came of it. */
+  /** Sends a message that is marked as a test, and returns its outcome. */
   test: accountsProcedure
     .input(testWebhookSchema)
     .mutation(async ({ ctx, input }): Promise<DeliveryView> => {

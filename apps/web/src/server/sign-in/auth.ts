@@ -13,8 +13,8 @@ const RENEW_AFTER_SECONDS = 15 * 60;
 export type Auth = ReturnType<typeof createAuth>;
 
 /**
- * Sessions and their cookies. Made at the first use, because a build has neither database nor secret. None of the
- * library's own routes is served: signing in and out go through our own handlers.
+ * Returns the session library, which handles sessions and their cookies. It is created at the first use, because a build has neither
+ * database nor secret. None of its own routes is served: signing in and out go through our handlers.
  */
 export function auth(): Auth {
   return processWide("auth", createAuth);
@@ -34,7 +34,7 @@ function createAuth() {
     session: {
       expiresIn: SESSION_SECONDS,
       updateAge: RENEW_AFTER_SECONDS,
-      // A session that was ended, or a role that was changed, must not live on in a cookie.
+      // A revoked session or a changed role must not live on in a cookie.
       cookieCache: { enabled: false },
       additionalFields: { endsAt: { type: "date", required: false, input: false } },
     },
@@ -51,7 +51,7 @@ function createAuth() {
       useSecureCookies: isSecure,
       defaultCookieAttributes: { httpOnly: true, sameSite: "lax", secure: isSecure },
     },
-    // nextCookies must stay last: it hands the cookies that the others set to Next.
+    // nextCookies must stay last: it passes the cookies that the others set to Next.
     plugins: [signIn(ledger), nextCookies()],
   });
 }

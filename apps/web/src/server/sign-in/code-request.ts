@@ -8,8 +8,8 @@ import { readLocalSignInForm } from "./local-sign-in-form.ts";
 import { redirectTo, refuseSignIn, refuseUnseen, whyRefused } from "./sign-in-answers.ts";
 
 /**
- * Starts a session for a code of the authenticator app, or a recovery code, after the password was right (password-request.ts).
- * Wrong codes take longer each time, together with wrong passwords.
+ * Starts a session for a code of the authenticator app or a recovery code, once the password was accepted (password-request.ts). Wrong
+ * codes are delayed longer each time, counted together with wrong passwords.
  */
 export async function codeRequest(request: Request): Promise<Response> {
   const form = await readLocalSignInForm(request);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { environment } from "../environment.ts";
 import { endStepCookie, type StepCookie, setStepCookie, stepCookieOf } from "./step-cookie.ts";
 
-/** Whose password was right, and whose code is asked for; it signs nobody in by itself. */
+/** The user whose password was accepted and who still has to enter a code; it does not sign anyone in by itself. */
 const codeStepSchema = z.object({
   userId: z.string(),
   email: z.string(),
@@ -13,11 +13,11 @@ export type CodeStep = z.infer<typeof codeStepSchema>;
 
 const keptSchema = codeStepSchema.extend({ until: z.number() });
 
-/** So long after the password a code may come. */
+/** How many seconds after the password a code is accepted. */
 const SECONDS = 10 * 60;
 const COOKIE: StepCookie = { name: "cloudwright.code", path: "/sign-in" };
 
-/** Has the browser keep that the password was right. */
+/** Records in a cookie that the password was accepted. */
 export function keepCodeStep(answer: Response, step: CodeStep, now: number): void {
   const text = sealText(JSON.stringify({ ...step, until: now + SECONDS * 1_000 }), seal());
   setStepCookie(answer, COOKIE, { text, seconds: SECONDS });
@@ -27,7 +27,7 @@ export function endCodeStep(answer: Response): void {
   endStepCookie(answer, COOKIE);
 }
 
-/** Undefined for a browser that has shown no right password within the last minutes. */
+/** Undefined if this browser has not sent a right password within the last minutes. */
 export function codeStepOf(headers: Headers, now: number): CodeStep | undefined {
   const text = openText(stepCookieOf(headers, COOKIE), seal());
   if (text === undefined) return undefined;

@@ -2,8 +2,8 @@ import { processWide } from "../process-wide.ts";
 import { type AttemptOutcome, type SignInAttempt, signInDelays } from "./sign-in-delays.ts";
 
 /**
- * Carries out an attempt to sign in after the delay that those before it have earned it; what throws is one that was refused.
- * Undefined, and nothing is done, when too many wait already.
+ * Carries out an attempt to sign in after the delay that earlier attempts caused; an attempt that throws counts as refused. Returns
+ * undefined without trying if too many are waiting already.
  */
 export async function delayedAttempt<Answer extends { readonly kind: AttemptOutcome }>(
   attempt: SignInAttempt,

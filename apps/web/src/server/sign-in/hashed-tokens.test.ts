@@ -10,7 +10,7 @@ const ROW = { id: "s-1", token: HASH, userId: "u-1" };
 
 type Call = (input: object) => Promise<unknown>;
 
-/** A library's way to a database that answers all with this, and what it was called with. */
+/** A database adapter that answers every call with this, and records its calls. */
 function database(answer: unknown = ROW) {
   const called = vi.fn<Call>(async () => answer);
   const methods = ["create", "findOne", "findMany", "count", "update", "updateMany"];
@@ -27,7 +27,7 @@ function database(answer: unknown = ROW) {
 }
 
 describe("a session in the database", () => {
-  it("is created with the hash of its token, and handed back with the token", async () => {
+  it("is created with the hash of its token, and returned with the token", async () => {
     const { call, called } = database();
     const made = await call("create", { model: "session", data: { token: TOKEN, userId: "u-1" } });
     expect(called).toHaveBeenCalledWith({
@@ -47,7 +47,7 @@ describe("a session in the database", () => {
     expect(found).toEqual({ ...ROW, token: TOKEN });
   });
 
-  it("is changed by the hash, also where its token becomes another", async () => {
+  it("is updated by the hash, also when its token changes", async () => {
     const { call, called } = database();
     await call("update", { model: "session", where: BY_TOKEN, update: { token: "next" } });
     expect(called).toHaveBeenCalledWith({
@@ -57,7 +57,7 @@ describe("a session in the database", () => {
     });
   });
 
-  it("that is found by something else shows its hash, and no token", async () => {
+  it("found by another field has its hash, and no token", async () => {
     const { call } = database();
     const where = [{ field: "userId", value: "u-1" }];
     expect(await call("findOne", { model: "session", where })).toEqual(ROW);
@@ -71,13 +71,13 @@ describe("a session in the database", () => {
     expect(JSON.stringify(called.mock.calls)).not.toContain(TOKEN);
   });
 
-  it.each([null, 3, [ROW]])("answered by %j is handed on as it is", async (answer) => {
+  it.each([null, 3, [ROW]])("answered by %j are passed on unchanged", async (answer) => {
     const { call } = database(answer);
     expect(await call("findMany", { model: "session", where: BY_TOKEN })).toEqual(answer);
   });
 });
 
-it("what is no session keeps its own token", async () => {
+it("records other than sessions keep their token", async () => {
   const { call, called } = database();
   const input = { model: "verification", where: BY_TOKEN };
   await call("findOne", input);

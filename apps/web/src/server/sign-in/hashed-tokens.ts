@@ -2,8 +2,8 @@ import { storedSessionToken } from "@cloudwright/store/users/session-proof";
 import type { DBAdapter, DBTransactionAdapter } from "better-auth";
 
 /**
- * The library's way to the database, by which sessions are kept and found by the hash of their token; the library, which has
- * no option for that, goes on with the token that it asked by.
+ * Wraps the library's database adapter so that sessions are stored and found by the hash of their token. The library has no option for
+ * that; it still sees the token it asked with.
  */
 export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   return {

@@ -3,11 +3,11 @@ import { isSameOrigin, safeNextPath } from "../requests/same-origin.ts";
 import { readForm, refuseSignIn, refuseUnseen } from "./sign-in-answers.ts";
 
 type LocalSignInForm =
-  /** `next`: where the user wanted to go. A field that is not there is empty. */
+  /** `next` is where the user wanted to go. A missing field is read as empty. */
   | { readonly kind: "form"; readonly next: string; text(name: string): string }
   | { readonly kind: "refused"; readonly answer: Response };
 
-/** The form of a step of a local sign-in, if it comes from the dashboard's own page and local accounts may sign in. */
+/** Reads the form of a local sign-in step, if it comes from the dashboard's own page and local accounts may sign in. */
 export async function readLocalSignInForm(request: Request): Promise<LocalSignInForm> {
   const { publicOrigin, localSignIn } = environment();
   if (!isSameOrigin(request.headers, publicOrigin))

@@ -9,7 +9,7 @@ import { ledger } from "../ledger.ts";
 import { log } from "../log.ts";
 import { type Viewer, viewerOf } from "./viewer.ts";
 
-/** With how they want the page, so that what the server draws is already so. */
+/** Includes the user's preferences, so that the server renders the page with them. */
 interface ViewerOfPage extends Viewer {
   readonly preferences: KeptPreferences | undefined;
 }
@@ -19,8 +19,8 @@ export type PageViewer =
   | { readonly kind: "unreachable" };
 
 /**
- * Who looks at this page; nobody is sent to sign in, and a lost database is an answer, not a crash. Looked up once for a request,
- * also if both the page and its title want to know.
+ * Returns who is looking at this page, without redirecting to sign-in; a lost database is an answer, not a crash. It is looked up once per
+ * request, even if both the page and its title need it.
  */
 export const pageViewer = cache(async (): Promise<PageViewer> => {
   const requested = await headers();

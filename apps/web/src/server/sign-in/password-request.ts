@@ -20,8 +20,8 @@ const credentialsSchema = z.object({
 type Credentials = z.infer<typeof credentialsSchema>;
 
 /**
- * Starts a session for an e-mail address and its password, or asks for the code of an account with an authenticator app. What is
- * refused is refused the same, whatever was wrong; what fails repeatedly takes longer each time (sign-in-delays.ts).
+ * Starts a session for an e-mail address and its password, or asks for the code of an account with an authenticator app. Every refusal
+ * looks the same, whatever was wrong; repeated failures are delayed longer each time (sign-in-delays.ts).
  */
 export async function passwordRequest(request: Request): Promise<Response> {
   const form = await readLocalSignInForm(request);

@@ -3,12 +3,12 @@ import { isSameOrigin, safeNextPath } from "../requests/same-origin.ts";
 import { auth } from "./auth.ts";
 import { readForm, redirectTo, refuseSignIn, refuseUnseen, whyRefused } from "./sign-in-answers.ts";
 
-/** What a token may be made of; whether there is one is the ledger's to say. */
+/** The format of a token; whether it exists is for the ledger to say. */
 const TOKEN = /^[\w-]{1,200}$/;
 
 /**
- * Uses the link up and starts the session. A POST, so that nothing that merely looks at links can use them up. Nobody guesses
- * 256 bits, so tries are not counted: the link is the way in for whoever is delayed elsewhere.
+ * Redeems the link and starts the session. It is a POST, so that software which merely follows links cannot use them up. Nobody guesses 256
+ * bits, so attempts are not counted: the link is the way in for users who are delayed elsewhere.
  */
 export async function redeemRequest(request: Request): Promise<Response> {
   const { headers } = request;

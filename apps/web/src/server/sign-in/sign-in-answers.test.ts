@@ -14,7 +14,7 @@ function form(body: string, over: Readonly<Record<string, string | undefined>> =
 }
 
 describe("the form of the sign-in page", () => {
-  it("is read field by field, and a field that is not there is empty", async () => {
+  it("is read field by field, and a missing field is empty", async () => {
     const fields = await readForm(form("token=a%2Bb&next=%2Fc%2F1"));
     expect(fields?.text("token")).toBe("a+b");
     expect(fields?.text("next")).toBe("/c/1");
@@ -25,11 +25,11 @@ describe("the form of the sign-in page", () => {
     ["is too long for one of ours", { "content-length": "16385" }],
     ["does not say how long it is", { "content-length": undefined }],
     ["is no form", { "content-type": "application/json" }],
-  ])("is none where it %s", async (_, headers) => {
+  ])("is none if it %s", async (_, headers) => {
     expect(await readForm(form("token=a", headers))).toBeUndefined();
   });
 
-  it("takes a file for no text", async () => {
+  it("does not accept a file as text", async () => {
     const body = new FormData();
     body.set("token", new File(["a"], "token.txt"));
     const request = new Request("http://localhost/sign-in", { method: "POST", body });
@@ -41,7 +41,7 @@ describe("the form of the sign-in page", () => {
 });
 
 describe("a refusal to sign in", () => {
-  it("leads back to the page with the reason, and with where to go only where that is known", () => {
+  it("leads back to the page with the reason, and with the destination only if that is known", () => {
     const back = refuseSignIn("password", "/c/1?q=a&b");
     expect(back.status).toBe(303);
     expect(back.headers.get("location")).toBe(
@@ -50,7 +50,7 @@ describe("a refusal to sign in", () => {
     expect(refuseSignIn("link").headers.get("location")).toBe("/sign-in?refused=link");
   });
 
-  it("is blamed on what was typed only where the ledger refused it; else on the server, in its log", () => {
+  it("blames the input only if the ledger refused it; otherwise it blames the server and logs the error", () => {
     const logged = vi.spyOn(log, "error").mockImplementation(() => undefined);
     expect(whyRefused(new OperationError("Forbidden", () => "Wrong."), "password")).toBe(
       "password",

@@ -26,12 +26,12 @@ export type OidcRefusal = `oidc-${
   | "taken"
   | "disabled"}`;
 
-/** Back to the sign-in page, which says why and still knows where the user wanted to go. */
+/** Returns to the sign-in page, which says why and still knows where the user wanted to go. */
 export function refuseSignIn(why: Refusal, next = "/"): Response {
   return redirectTo(`/sign-in?refused=${why}${andNext(next)}`);
 }
 
-/** To the second step of the sign-in page. */
+/** Goes to the second step of the sign-in page. */
 export function askForCode(next: string): Response {
   return redirectTo(`/sign-in?step=code${andNext(next)}`);
 }
@@ -40,7 +40,7 @@ function andNext(next: string): string {
   return next === "/" ? "" : `&next=${encodeURIComponent(next)}`;
 }
 
-/** Refused before anybody looked at who it might be, which the ledger keeps as well. */
+/** Refuses an attempt before checking who it might be; the ledger records this as well. */
 export async function refuseUnseen(
   { headers, url }: Request,
   why: "origin" | "limit",
@@ -56,7 +56,7 @@ const UNSEEN = {
   limit: "Too many tries to sign in were waiting",
 } as const;
 
-/** A refusal of ours is `known`; anything else is a failure of the server, which is in its log. */
+/** One of our refusals gives `known`; anything else is a server failure, which is logged. */
 export function whyRefused(error: unknown, known: Refusal): Refusal {
   if (isOperationError(error)) return known;
   log.error("Signing in failed", { error: messageOf(error) });
@@ -70,7 +70,7 @@ export function redirectTo(path: string): Response {
 
 const FORM_MOST_BYTES = 16_384;
 
-/** The fields of a form as text. Undefined for what is no form, or too long to be one of ours. */
+/** Returns the text fields of a form; undefined for a body that is no form, or too long to be one of ours. */
 export async function readForm(
   request: Request,
 ): Promise<{ text(name: string): string } | undefined> {

@@ -5,7 +5,7 @@ const ANA = "ana@example.org";
 const HERE = { address: "192.0.2.1", email: ANA };
 const QUARTER_HOUR_MS = 15 * 60_000;
 
-/** The delays of so many wrong passwords, one after another. */
+/** Returns the delays of `count` wrong passwords in a row. */
 function wrongOnes(delays: SignInDelays, count: number, attempt = HERE): readonly unknown[] {
   return Array.from({ length: count }, () => {
     const delay = delays.begin(attempt, 0);
@@ -21,7 +21,7 @@ describe("repeated wrong passwords", () => {
     ]);
   });
 
-  it("delay the same account from another address, and never keep it out", () => {
+  it("delay the same account from another address, but never lock it out", () => {
     const delays = signInDelays();
     for (let address = 0; address < 500; address += 1) {
       wrongOnes(delays, 1, { address: `198.51.100.${address}`, email: ANA });
@@ -46,7 +46,7 @@ describe("repeated wrong passwords", () => {
     expect(delays.begin(HERE, QUARTER_HOUR_MS)).toBe(0);
   });
 
-  it("are forgiven the account by the right one, and not the address", () => {
+  it("are cleared for the account by the right one, but not for the address", () => {
     const delays = signInDelays();
     wrongOnes(delays, 9);
     delays.begin(HERE, 0);
@@ -65,7 +65,7 @@ describe("wrong codes", () => {
     expect(wrongOnes(delays, 3, CODE)).toEqual([0, 1_000, 2_000]);
   });
 
-  it("are not forgiven by the password alone, which whoever guesses codes has", () => {
+  it("are not cleared by the password alone, which anyone guessing codes has", () => {
     const delays = signInDelays();
     wrongOnes(delays, 9, CODE);
     delays.begin(HERE, 0);
@@ -75,7 +75,7 @@ describe("wrong codes", () => {
     expect(delays.begin({ ...CODE, address: "203.0.113.9" }, 0)).toBe(0);
   });
 
-  it("wait on one account at most two at once, from whatever address", () => {
+  it("wait at most two at once per account, from whatever address", () => {
     const delays = signInDelays();
     const from = (address: string) => delays.begin({ ...CODE, address }, 0);
     expect(["1", "2", "3", "4"].map(from)).toEqual([0, 0, undefined, undefined]);
@@ -83,8 +83,8 @@ describe("wrong codes", () => {
   });
 });
 
-describe("attempts that wait", () => {
-  it("are at most two of one address on one account, ten of one address, and a hundred of all", () => {
+describe("waiting attempts", () => {
+  it("are at most two per address and account, ten per address, and a hundred in total", () => {
     const delays = signInDelays();
     const first = (count: number, attempt: (index: number) => typeof HERE) =>
       Array.from({ length: count }, (_, index) => delays.begin(attempt(index), 0)).filter(

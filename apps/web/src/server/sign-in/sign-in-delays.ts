@@ -1,41 +1,44 @@
 export interface SignInAttempt {
   readonly address: string;
-  /** In lower case, as it was typed. */
+  /** As typed, in lower case. */
   readonly email: string;
-  /** After a right password. */
+  /** Set after a right password. */
   readonly step?: "code";
 }
 
-/** A right password is half of a sign-in where a code is asked for. */
+/** For an account with a code, a right password is only half of a sign-in. */
 export type AttemptOutcome = "signed-in" | "code" | "refused";
 
 export interface SignInDelays {
-  /** How long this attempt waits before its password or code is looked at, milliseconds; undefined when too many wait already. */
+  /**
+   * Returns how long this attempt must wait before its password or code is checked, in milliseconds; undefined if too many are waiting
+   * already.
+   */
   begin(attempt: SignInAttempt, now: number): number | undefined;
-  /** What came of an attempt that was begun. */
+  /** Reports the outcome of an attempt that was begun. */
   end(
     attempt: SignInAttempt,
     how: { readonly outcome: AttemptOutcome; readonly now: number },
   ): void;
 }
 
-/** So many wrong passwords and codes cost nothing: people mistype. */
+/** This many wrong passwords and codes cause no delay, because people mistype. */
 const FREE_FAILURES = 3;
 const FIRST_DELAY_MS = 1_000;
 const LONGEST_DELAY_MS = 10_000;
-/** After so long without a wrong one an address or an account begins anew. */
+/** After this long without a failure, the count of an address or an account starts over. */
 const FORGOTTEN_AFTER_MS = 15 * 60_000;
 const KEYS_MOST = 10_000;
 /**
- * Attempts that wait at once: of one address on one account, of one address, and of all. Of codes those on one account from
- * anywhere: there are few codes, and whoever sends one has the password.
+ * Attempts waiting at once: per address and account, per address, and in total. For codes, per account from any address: there are few
+ * possible codes, and anyone who sends one has the password.
  */
 const WAITING_MOST = { pair: 2, code: 2, address: 10, all: 100 } as const;
 
 /**
- * Makes guessing slow and locks nobody out: after repeated wrong passwords and codes each further attempt from the address, and each on
- * the account from anywhere, waits longer before it is looked at, up to ten seconds. The right one is let in all the same.
- * Counted in this process alone.
+ * Slows down guessing without locking anyone out: after repeated wrong passwords and codes, each further attempt from the address, and each
+ * on the account from anywhere, waits longer before it is checked, up to ten seconds. A right one still succeeds. Only this process's
+ * attempts count.
  */
 export function signInDelays(): SignInDelays {
   const failures = failureCounts();
@@ -55,8 +58,8 @@ export function signInDelays(): SignInDelays {
     end(attempt, { outcome, now }) {
       for (const { key } of placesOf(attempt)) change(key, -1);
       if (outcome === "refused") for (const key of keysOf(attempt)) failures.add(key, now);
-      // Whoever has an account of their own does not thereby clear the address for guessing others. A password alone does not
-      // clear the account: whoever has it would guess the code without a delay.
+      // Signing in to one's own account does not clear the address for guessing others. A right password alone does not clear the account:
+      // otherwise its holder could guess the code without a delay.
       else if (outcome === "signed-in") failures.forget(accountKey(attempt));
     },
   };
@@ -86,7 +89,7 @@ function placesOf({ address, email, step }: SignInAttempt) {
   ];
 }
 
-/** In the order of the last failure, so that the oldest is forgotten first when there are too many. */
+/** Ordered by last failure, so that the oldest is forgotten first when there are too many. */
 function failureCounts() {
   const known = new Map<string, { readonly count: number; readonly at: number }>();
   const count = (key: string, now: number): number => {

@@ -33,13 +33,12 @@ const identitySchema = z.object({
   clusters: z.union([z.literal("all"), z.array(z.string()).readonly()]).optional(),
 });
 
-/** Then whoever signed in at the identity provider signs in again, and with it their groups are read again. */
+/** After this, users of the identity provider sign in again, which also rereads their groups. */
 const EXTERNAL_SESSION_MS = 12 * 3_600_000;
 
 /**
- * Turns a sign-in token, which the ledger uses up, an e-mail address with its password, and the code where there is an
- * authenticator app, or an identity that the
- * identity provider has shown, into a session with its cookie. The ledger checks and audits all of them.
+ * Starts a session with its cookie from one of: a sign-in token, which the ledger uses up; an e-mail address and password, plus the code if
+ * there is an authenticator app; or an identity shown by the identity provider. The ledger checks and audits them all.
  */
 export function signIn(ledger: () => Database) {
   return {
@@ -119,9 +118,9 @@ type Context = Parameters<typeof setSessionCookie>[0];
 
 interface SessionStart {
   readonly client: Client;
-  /** However much it is used. */
+  /** However much the session is used. */
   readonly endsAt?: Date;
-  /** What must be written down of it; where that fails there is no session. */
+  /** Records the session; if that fails, there is no session. */
   readonly onStarted?: (session: { readonly id: string; readonly token: string }) => Promise<void>;
 }
 

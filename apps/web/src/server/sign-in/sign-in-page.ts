@@ -11,7 +11,7 @@ export type LinkState =
   | { readonly kind: "usable"; readonly user: SignedInUser }
   | { readonly kind: "refused"; readonly why: string };
 
-/** What the sign-in page can say of a link without using it up. */
+/** Returns what the sign-in page can say about a link without using it up. */
 export async function linkState(token: string | undefined): Promise<LinkState> {
   if (token === undefined) return { kind: "none" };
   try {
@@ -26,13 +26,13 @@ export async function linkState(token: string | undefined): Promise<LinkState> {
   }
 }
 
-/** Whose code the page asks for; undefined for a browser that has shown no right password within the last minutes. */
+/** Returns whose code the page asks for; undefined if this browser has not sent a right password within the last minutes. */
 export function codeAskedOf(requested: Headers): { readonly email: string } | undefined {
   const step = codeStepOf(requested, Date.now());
   return step && { email: step.email };
 }
 
-/** Which ways in the page offers besides a link. */
+/** Returns the ways to sign in that the page offers besides a link. */
 export function signInWays(): {
   readonly provider: { readonly name: string } | undefined;
   readonly local: boolean;

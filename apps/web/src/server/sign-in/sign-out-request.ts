@@ -6,7 +6,7 @@ import { isSameOrigin } from "../requests/same-origin.ts";
 import { auth } from "./auth.ts";
 import { signedInOf } from "./viewer.ts";
 
-/** Ends the session, with its audit entry. Without a session there is nothing to end and nothing to write. */
+/** Ends the session and writes its audit entry. Without a session it does nothing. */
 export async function signOutRequest(request: Request): Promise<Response> {
   const { headers } = request;
   if (!isSameOrigin(headers, environment().publicOrigin)) {

@@ -1,6 +1,6 @@
 import { environment } from "../environment.ts";
 
-/** What a browser keeps between two steps of a sign-in, sealed, and sends to that part of the dashboard alone. */
+/** What a browser keeps between two steps of a sign-in, sealed, and sends only to that part of the dashboard. */
 export interface StepCookie {
   readonly name: string;
   readonly path: string;
@@ -16,12 +16,12 @@ export function setStepCookie(
   answer.headers.append("Set-Cookie", `${name}=${text}; ${bounds}`);
 }
 
-/** What it holds is used up, whatever came of it. */
+/** Removes the cookie: its content is used up, whatever the outcome. */
 export function endStepCookie(answer: Response, cookie: StepCookie): void {
   setStepCookie(answer, cookie, { text: "", seconds: 0 });
 }
 
-/** Empty without one. */
+/** Empty if there is none. */
 export function stepCookieOf(headers: Headers, { name }: StepCookie): string {
   const cookies = (headers.get("cookie") ?? "").split(";").map((each) => each.trim());
   const found = cookies.find((each) => each.startsWith(`${name}=`));

@@ -7,32 +7,32 @@ import { unlessDatabaseSilent } from "../database-check.ts";
 import { SessionLookupError } from "../errors.ts";
 import { auth } from "./auth.ts";
 
-/** Who looks at the page. */
+/** The user who is looking at the page. */
 export interface Viewer {
   readonly id: string;
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  /** Which clusters they see and act on. */
+  /** The clusters that they may see and act on. */
   readonly clusters: ClusterAccess;
-  /** Names the session in the list of sessions; it opens nothing. */
+  /** Identifies the session in the list of sessions; it grants nothing. */
   readonly sessionId: string;
 }
 
 export interface SignedIn {
   readonly viewer: Viewer;
-  /** Shows the ledger who acts; never part of a page. */
+  /** Proves to the ledger who acts; never part of a page. */
   readonly proof: SessionProof;
 }
 
-/** The same as `signedInOf`, for whoever writes nothing down. */
+/** The same as `signedInOf`, for callers that write nothing. */
 export async function viewerOf(headers: Headers): Promise<Viewer | undefined> {
   return (await signedInOf(headers))?.viewer;
 }
 
 /**
- * The user behind a request's session cookie, read anew for each request, so that a changed role and a disabled account
- * hold at once; or undefined. Throws SessionLookupError when the ledger cannot be asked.
+ * Returns the user behind a request's session cookie, or undefined. It is read again for each request, so that a changed role or a disabled
+ * account takes effect at once. Throws SessionLookupError if the ledger cannot be reached.
  */
 export async function signedInOf(headers: Headers): Promise<SignedIn | undefined> {
   const session = auth().api.getSession({ headers });
@@ -48,15 +48,15 @@ export async function signedInOf(headers: Headers): Promise<SignedIn | undefined
   return { viewer, proof: sessionProof(found.session) };
 }
 
-/** The library knows how long a session lives without use, and not that one may end however much it is used. */
+/** The library knows how long an unused session lives, but not that a session may end however much it is used. */
 function isOver({ endsAt }: { readonly endsAt?: Date | null | undefined }): boolean {
   return endsAt instanceof Date && endsAt.getTime() <= Date.now();
 }
 
-/** What cannot be read gives the least. */
+/** Unreadable access grants the least. */
 const accessSchema = z
   .object({ restricted: z.boolean(), clusters: z.array(z.string()) })
   .catch({ restricted: true, clusters: [] });
 
-/** What whoever is not signed in is answered. */
+/** The answer to a user who is not signed in. */
 export const signedOutText = () => t`You are not signed in.`;

@@ -46,7 +46,7 @@ describe("an address", () => {
     }
   });
 
-  it.each(PRIVATE)("%s is connected to only where that is allowed", (address) => {
+  it.each(PRIVATE)("%s is connected to only if that is allowed", (address) => {
     expect(addressProblem(address, { privateAllowed: false })).toMatch(/CLOUDWRIGHT_WEBHOOKS/);
     expect(addressProblem(address, { privateAllowed: true })).toBeUndefined();
   });
@@ -55,7 +55,7 @@ describe("an address", () => {
     expect(addressProblem(address, { privateAllowed: false })).toBeUndefined();
   });
 
-  it("that is none is refused", () => {
+  it("that is malformed is refused", () => {
     expect(addressProblem("localhost", { privateAllowed: true })).toMatch(/not an address/);
   });
 });

@@ -1,17 +1,15 @@
 import { BlockList, isIP } from "node:net";
 import { t } from "@cloudwright/core/model/language/text";
 
-/*
- * Where the dashboard may connect to on behalf of a user: it stands inside a network that the user may not reach. Checked with
- * the address that is connected to, not with the name.
- */
+/* Restricts where the dashboard connects on behalf of a user, because it is inside a network that the user may not reach. The rules
+   check the address of the connection, not the name. */
 
 export interface AddressOptions {
-  /** Whether loopback and private addresses are allowed, which a setting of the dashboard says. */
+  /** Whether loopback and private addresses are allowed; a setting of the dashboard. */
   readonly privateAllowed: boolean;
 }
 
-/** Why an address is not connected to; undefined where it may be. */
+/** Returns why an address must not be connected to; undefined if it may be. */
 export function addressProblem(
   address: string,
   { privateAllowed }: AddressOptions,
@@ -33,10 +31,10 @@ function isIn(list: BlockList, address: string): boolean {
 
 type Range = readonly [address: string, prefix: number, family: "ipv4" | "ipv6"];
 
-/** Link-local ones, where clouds keep their metadata, and what is no single machine. */
+/** Link-local addresses, where clouds serve their metadata, and addresses that are not a single machine. */
 const NEVER = listOf([
   ["169.254.0.0", 16, "ipv4"],
-  // Metadata of clouds that is elsewhere: Alibaba, Azure, Oracle, AWS by IPv6, Google by IPv6.
+  // Metadata services at other addresses: Alibaba, Azure, Oracle, AWS over IPv6, Google over IPv6.
   ["100.100.100.200", 32, "ipv4"],
   ["168.63.129.16", 32, "ipv4"],
   ["192.0.0.192", 32, "ipv4"],
@@ -69,7 +67,7 @@ function listOf(ranges: readonly Range[]): BlockList {
   return list;
 }
 
-/** IPv4 addresses that an IPv6 one leads to: mapped, compatible, NAT64 and 6to4. */
+/** Returns the IPv4 addresses that an IPv6 one leads to: mapped, compatible, NAT64 and 6to4. */
 function embeddedIn(address: string): readonly string[] {
   const groups = groupsOf(address);
   const [first = 0, second = 0, third = 0] = groups;
@@ -92,7 +90,7 @@ function dotted(high: number, low: number): string {
   return [high >> 8, high & 0xff, low >> 8, low & 0xff].join(".");
 }
 
-/** The eight groups of an IPv6 address, as the URL parser writes it: in hexadecimal alone. */
+/** Splits an IPv6 address, as written by the URL parser in pure hexadecimal, into its eight groups. */
 function groupsOf(address: string): readonly number[] {
   const { hostname } = new URL(`http://[${address}]/`);
   const [head = "", tail] = hostname.slice(1, -1).split("::");
@@ -104,7 +102,7 @@ function groupsOf(address: string): readonly number[] {
   return [...left, ...zeros, ...right];
 }
 
-/** A URL that something can be sent to, as it is kept; throws an Error with a sentence for the user. */
+/** Parses a URL for a webhook and returns it as it is stored; throws an Error with a sentence for the user. */
 export function parseWebhookUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null || !["http:", "https:"].includes(url.protocol)) {

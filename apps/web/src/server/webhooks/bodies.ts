@@ -1,26 +1,26 @@
 import type { WebhookForm } from "@cloudwright/core/model/notifications";
 import type { DeliveryView } from "@cloudwright/store/views/webhooks";
 
-/** The version of our form: it is raised when a member changes its meaning or goes, not when one is added. */
+/** The version of our format: raised when a member changes its meaning or is removed, not when one is added. */
 const PAYLOAD_VERSION = 1;
 
-/** What a message says, whatever its form. */
+/** The content of a message, whatever its format. */
 export interface Message
   extends Pick<
     DeliveryView,
     "id" | "cluster" | "clusterName" | "condition" | "phase" | "count" | "sentence" | "createdAt"
   > {
-  /** The same in the message of the beginning and in that of the end. */
+  /** The same in the opening and the closing message. */
   readonly alarm: string;
-  /** The first of what it is about. */
+  /** The first affected object. */
   readonly object: { readonly kind: string; readonly name: string } | undefined;
-  /** Since when it is so. */
+  /** When the condition began. */
   readonly since: number | undefined;
-  /** Of the page; undefined where the dashboard does not know its own URL. */
+  /** The page's address; undefined if the dashboard does not know its own URL. */
   readonly link: string | undefined;
 }
 
-/** The body that is posted. */
+/** Returns the body to post. */
 export function bodyOf(form: WebhookForm, message: Message): string {
   return JSON.stringify(form === "slack" ? slackBody(message) : ourBody(message));
 }
@@ -45,12 +45,12 @@ function ourBody(message: Message) {
   };
 }
 
-/** Slack takes 3,000 characters of a text. */
+/** Slack accepts 3,000 characters of text. */
 const SENTENCE_MOST = 2_000;
 
 const MARKS = { begins: ":red_circle:", ends: ":white_check_mark:", test: ":bell:" } as const;
 
-/** Slack's incoming webhooks, which Mattermost, Rocket.Chat and others take as well. */
+/** Slack's incoming webhooks, whose format Mattermost, Rocket.Chat and others accept as well. */
 function slackBody({ phase, clusterName, sentence, link }: Message) {
   const said = `${MARKS[phase]} *${escaped(clusterName)}*: ${escaped(sentence.slice(0, SENTENCE_MOST))}`;
   const text = link === undefined ? said : `${said} <${link}|Open>`;
@@ -60,7 +60,7 @@ function slackBody({ phase, clusterName, sentence, link }: Message) {
   };
 }
 
-/** Slack takes these three for its own. */
+/** Slack reserves these three characters. */
 function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 }

@@ -19,7 +19,7 @@ function trouble(
   };
 }
 
-/** A webhook over time: what it is notified of at each look. */
+/** A webhook over time; returns the messages of each check. */
 function watcher(rules: Rules = { stuck: { afterMinutes: 5 } }) {
   let alarms: readonly Alarm[] = [];
   return {
@@ -44,8 +44,8 @@ function watcher(rules: Rules = { stuck: { afterMinutes: 5 } }) {
   };
 }
 
-describe("what is stuck", () => {
-  it("is waited for until it has lasted, then said once, and once when it is over", () => {
+describe("a stuck object", () => {
+  it("is reported once it has been stuck long enough, and once more when that is over", () => {
     const watch = watcher();
     const stuck = trouble({ "Node/a": NOW });
     expect(watch.look(NOW + 1, stuck)).toMatchObject({ said: [], dueAt: NOW + 5 * MINUTE });
@@ -58,13 +58,13 @@ describe("what is stuck", () => {
     expect(watch.look(NOW + 9 * MINUTE).said).toEqual([]);
   });
 
-  it("for a shorter time is never said", () => {
+  it("is never reported if it was stuck for less", () => {
     const watch = watcher();
     watch.look(NOW, trouble({ "Node/a": NOW }));
     expect(watch.look(NOW + 4 * MINUTE)).toMatchObject({ said: [], drop: [expect.anything()] });
   });
 
-  it("by one cause is one message with their number, also for those that follow", () => {
+  it("shares one message with others of the same cause, with their number, including later ones", () => {
     const watch = watcher();
     const names = (count: number) =>
       Object.fromEntries(
@@ -80,7 +80,7 @@ describe("what is stuck", () => {
     ]);
   });
 
-  it("is not over and new when its cause becomes another one by turns", () => {
+  it("is not closed and reported anew when its cause alternates", () => {
     const watch = watcher();
     watch.look(NOW + 5 * MINUTE, trouble({ "Node/a": NOW }));
     for (const minute of [6, 7, 8]) {
@@ -94,7 +94,7 @@ describe("what is stuck", () => {
     expect(watch.look(NOW + 10 * MINUTE).said).toHaveLength(2);
   });
 
-  it("is said apart for each cause", () => {
+  it("is reported separately for each cause", () => {
     const [one, two] = [trouble({ a: 0 }, { cause: "one" }), trouble({ b: 0 }, { cause: "two" })];
     expect(watcher().look(NOW, one, two).said).toEqual([
       "begins: 1 nodes: one",
@@ -103,8 +103,8 @@ describe("what is stuck", () => {
   });
 });
 
-describe("what has drifted", () => {
-  it("counts from when it was found, as nothing says since when it is so", () => {
+describe("a drifted object", () => {
+  it("counts from when it was found, because the start of the drift is unknown", () => {
     const watch = watcher({ drift: { afterMinutes: 10 } });
     const drift = trouble({ "Node/a": undefined }, { condition: "drift" });
     expect(watch.look(NOW, drift)).toMatchObject({ said: [], dueAt: NOW + 10 * MINUTE });
@@ -114,14 +114,14 @@ describe("what has drifted", () => {
 });
 
 describe("a webhook", () => {
-  it("hears nothing of what it does not ask for", () => {
+  it("gets nothing that it did not ask for", () => {
     expect(watcher({ guard: {} }).look(NOW, trouble({ a: 0 }))).toMatchObject({
       said: [],
       put: [],
     });
   });
 
-  it("that no longer asks for something does not hear that it is over", () => {
+  it("that no longer asks for a condition does not hear of its end", () => {
     const watch = watcher();
     watch.look(NOW, trouble({ a: 0 }));
     const alarms = watch.alarms;
@@ -135,7 +135,7 @@ describe("a webhook", () => {
     expect(decision).toMatchObject({ drop: [alarms[0]?.key], messages: [] });
   });
 
-  it("hears nothing of a condition of which nothing is known", () => {
+  it("hears nothing of a condition whose state is unknown", () => {
     const broken = trouble({ chain: undefined }, { condition: "chain", cause: "chain" });
     const rules = { chain: {} };
     const watch = watcher(rules);

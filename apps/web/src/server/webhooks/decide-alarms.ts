@@ -10,24 +10,22 @@ import type { Alarm, AlarmChanges } from "@cloudwright/store/webhooks/alarms";
 import type { NewMessage } from "@cloudwright/store/webhooks/deliveries";
 import type { Trouble } from "./troubles.ts";
 
-/*
- * Decides, without asking or changing anything, what a webhook is notified of. An alarm is about all that met the same cause, so
- * that 500 nodes are one message. What it is about stays its own for as long as it is in trouble, even if the cause becomes
- * another one: what fails in two ways by turns is not over and new at each of them.
- */
+/* Decides what to notify a webhook of, without reading or changing anything. One alarm covers everything with the same cause, so that
+   500 nodes are one message. An object stays with its alarm for as long as it is in trouble, even if the cause changes: an object that
+   alternates between two failures is not closed and reported anew each time. */
 
 export interface Watched {
   readonly webhook: { readonly id: string; readonly rules: Rules };
-  /** Of a chain of accounts `id` is `accounts`. */
+  /** For the chain of accounts, `id` is `accounts`. */
   readonly cluster: { readonly id: string; readonly name: string };
   readonly troubles: readonly Trouble[];
-  /** Of which it is known whether they are so. */
+  /** The conditions whose current state is known. */
   readonly known: ReadonlySet<Condition>;
   readonly now: number;
 }
 
 export interface Decision extends AlarmChanges {
-  /** When the next alarm has lasted long enough; undefined where none is about to. */
+  /** When the next alarm will have lasted long enough; undefined if none is pending. */
   readonly dueAt: number | undefined;
 }
 
@@ -59,7 +57,7 @@ const NOTHING: Decision = { put: [], drop: [], messages: [], dueAt: undefined };
 
 function decideCondition(of: OfCondition, alarms: readonly Alarm[]): Decision {
   const patience = patienceMs(of.webhook.rules, of.condition);
-  // Nobody wants to know of it any more, nor that it is over.
+  // The webhook no longer asks for this condition, so it does not hear of its end either.
   if (patience === undefined) return { ...NOTHING, drop: alarms.map(({ key }) => key) };
   if (!of.known.has(of.condition)) return NOTHING;
   const now = membersNow(of);
@@ -91,7 +89,7 @@ function membersNow({ troubles, condition }: OfCondition): Members {
   );
 }
 
-/** To which alarm what is in trouble belongs, by keys. */
+/** Maps what is in trouble to its alarm, both by key. */
 function ownersOf(alarms: readonly Alarm[]): ReadonlyMap<string, string> {
   return new Map(
     alarms.flatMap(({ key, members }) => Object.keys(members).map((name) => [name, key] as const)),
@@ -104,7 +102,7 @@ interface Given {
   readonly owners: ReadonlyMap<string, string>;
 }
 
-/** Of what belongs to no alarm and shares its cause with none. */
+/** Makes alarms for what belongs to no alarm and shares its cause with none. */
 function newAlarms(
   of: OfCondition,
   alarms: readonly Alarm[],
@@ -129,7 +127,7 @@ function keyOf({ cluster, condition }: OfCondition, cause: string): string {
     .slice(0, 32);
 }
 
-/** Those of its members that are still in trouble, and what else met its cause and belongs to no other. */
+/** Returns the alarm's members that are still in trouble, and whatever else has the same cause and belongs to no other alarm. */
 function membersOf(alarm: Alarm, { now, owners }: Given, at: number): Alarm["members"] {
   const isOwn = (name: string, { trouble }: Member) =>
     owners.get(name) === alarm.key || (!owners.has(name) && trouble.cause === alarm.cause);
@@ -166,7 +164,7 @@ function decideAlarm(of: OfCondition, alarm: Alarm, given: Given): Decision {
   };
 }
 
-/** What is said of all is said of what has been in trouble for the longest. */
+/** The message takes its details from the member that has been in trouble longest. */
 function firstOf(members: Alarm["members"], now: Members): Trouble {
   const [oldest] = Object.entries(members).toSorted(
     ([left, leftSince], [right, rightSince]) => leftSince - rightSince || left.localeCompare(right),
@@ -206,7 +204,7 @@ function beginMessage(of: OfCondition, alarm: Alarm, first: Trouble): NewMessage
   };
 }
 
-/** `alarm`: as it was before. */
+/** `alarm` is the previous state. */
 function endMessage(of: OfCondition, alarm: Alarm): NewMessage {
   const base = messageBase(of, alarm);
   const [name] = Object.keys(alarm.members);

@@ -7,16 +7,16 @@ import { type PostResult, post } from "./post.ts";
 import { SealBrokenError, unseal } from "./sealing.ts";
 import { SIGNATURE_HEADER, signatureOf } from "./signature.ts";
 
-/** An answer comes within so long, or the attempt has failed. */
+/** An attempt fails if there is no answer within this time. */
 export const ATTEMPT_MS = 10_000;
-/** A message is tried for so long after it was made. */
+/** Attempts for a message end this long after it was created. */
 export const GIVE_UP_MS = 86_400_000;
 const FIRST_WAIT_MS = 10_000;
 const LONGEST_WAIT_MS = 3_600_000;
 
 export interface SendOptions {
   readonly authSecret: string;
-  /** Under which browsers reach the dashboard. */
+  /** The origin under which browsers reach the dashboard. */
   readonly publicOrigin: string | undefined;
   readonly privateAllowed: boolean;
   readonly now: () => number;
@@ -24,7 +24,7 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Tries a message once and says what is to be kept of it. Never throws. */
+/** Makes one attempt to send a message and returns what to record. Never throws. */
 export async function attempt(due: DueDelivery, options: SendOptions): Promise<Settled> {
   if (due.refusal !== undefined) return ended("failed", due.refusal, due.attempts);
   const at = options.now();
@@ -70,7 +70,7 @@ function messageFacts(row: DueDelivery["row"]) {
   return {
     ...{ cluster: clusterId ?? undefined, clusterName },
     condition: conditionSchema.safeParse(row.condition).data,
-    // A newer release may have put it in the queue: it is sent as what begins.
+    // A newer release may have queued it with an unknown phase: it is sent as an opening message.
     phase: readJson(phaseSchema, row.phase, "begins"),
     object: kind === null || name === null ? undefined : { kind, name },
     since: row.since?.getTime(),
@@ -99,7 +99,7 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-/** What may pass: an error of the server, too many requests, no answer in time. */
+/** Reports whether a failure may be temporary: a server error, too many requests, no answer in time. */
 function mayPass(result: PostResult): boolean {
   if (result.kind !== "answered") return result.kind === "failed";
   return result.status >= 500 || result.status === 429 || result.status === 408;
@@ -131,7 +131,7 @@ function ended(
   return { state, problem, attempts, nextAt: undefined };
 }
 
-/** Twice as long after each attempt, a part of it by chance; what the receiver asks for goes before. */
+/** Doubles the wait with each attempt, with some jitter; the receiver's Retry-After takes precedence. */
 function waitMs(result: PostResult, attempts: number, { now, random }: SendOptions): number {
   const doubled = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(attempts - 1, 20));
   const usual = doubled * (0.8 + random() * 0.4);
@@ -139,7 +139,7 @@ function waitMs(result: PostResult, attempts: number, { now, random }: SendOptio
   return wanted === undefined ? usual : Math.max(usual, wanted);
 }
 
-/** In seconds or as a date. */
+/** Given in seconds or as a date. */
 function retryAfterMs(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   const text = header.trim();

@@ -6,7 +6,7 @@ import { shutdown } from "../shutdown.ts";
 import type { SendOptions } from "./delivery.ts";
 import { startSender } from "./sender.ts";
 
-/** How this process sends. Throws what `environment` throws. */
+/** Returns this process's settings for sending. Throws what `environment` throws. */
 export function sendOptions(): SendOptions {
   const { authSecret, publicOrigin, privateWebhooks } = environment();
   return {
@@ -15,7 +15,9 @@ export function sendOptions(): SendOptions {
   };
 }
 
-/** Notifies webhooks as long as this process lives. One that has no usable settings says so with its first page. */
+/**
+ * Notifies webhooks as long as this process lives. A process without usable settings logs that here, and reports it with its first page.
+ */
 export function notifyWebhooks(): void {
   processWide("webhooks", () => {
     try {

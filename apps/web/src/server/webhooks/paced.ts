@@ -1,20 +1,20 @@
-/** Work that is done again whenever there is reason to: never twice at once, and not more often than its pace. */
+/** Work that is repeated on demand: never concurrently, and no more often than its pace. */
 export interface Paced {
-  /** There is reason to. */
+  /** Requests another run. */
   poke(): void;
-  /** Nothing is begun any more until the next poke. */
+  /** Starts nothing until the next poke. */
   rest(): void;
 }
 
 export interface PacedOptions {
-  /** Answers when it has to be done again by itself, milliseconds since the epoch. */
+  /** Returns when it must run again by itself, in milliseconds since the epoch. */
   readonly work: () => Promise<number | undefined>;
   readonly paceMs: number;
   readonly now: () => number;
   readonly onError: (error: unknown) => void;
 }
 
-/** After an error it is done again so much later. */
+/** How long after an error it runs again. */
 const AGAIN_MS = 5_000;
 const LONGEST_MS = 3_600_000;
 
@@ -32,7 +32,7 @@ export function paced({ work, paceMs, now, onError }: PacedOptions): Paced {
     timer.unref();
   };
   const run = () => {
-    // A time that is further away than a timer may be.
+    // The time was further away than a timer can reach.
     if (now() < dueAt) return schedule(dueAt);
     dueAt = Number.POSITIVE_INFINITY;
     isRunning = true;

@@ -8,7 +8,7 @@ import { type AddressOptions, addressProblem } from "./address-rules.ts";
 export interface PostOptions extends AddressOptions {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** For the whole, from the name's resolution to the answer. */
+  /** For everything from name resolution to the answer. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -18,21 +18,21 @@ export type PostResult =
       readonly kind: "answered";
       readonly status: number;
       readonly retryAfter: string | undefined;
-      /** The beginning of the answer's body. */
+      /** The start of the answer's body. */
       readonly body: string;
     }
   /** The rules refuse the address; nothing was sent. */
   | { readonly kind: "refused"; readonly problem: string }
   | { readonly kind: "failed"; readonly problem: string };
 
-/** Of an answer no more is read. */
+/** No more of an answer is read. */
 const BODY_MOST = 4_096;
 
 class AddressRefusedError extends Error {}
 
 /**
- * Posts once, on a connection of its own. Whatever the URL's name resolves to is checked at the connection; a redirect is an
- * answer like any other and is not followed. Never throws.
+ * Posts once, on a connection of its own. Every address that the URL's name resolves to is checked when connecting; a redirect counts as an
+ * answer and is not followed. Never throws.
  */
 export async function post(url: URL, options: PostOptions): Promise<PostResult> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
@@ -98,7 +98,7 @@ async function answered(answer: IncomingMessage): Promise<PostResult> {
   };
 }
 
-/** Resolves a name as usual, and fails where one of its addresses is refused: of several any may be taken. */
+/** Resolves a name as usual, but fails if any of its addresses is refused, because any of them may be used. */
 function checkedLookup(options: AddressOptions): LookupFunction {
   return (hostname, lookupOptions, callback) => {
     const answer = (error: Error | null, addresses: readonly LookupAddress[]) => {

@@ -4,7 +4,7 @@ import { seal, unseal } from "./sealing.ts";
 const SECRET = "a secret of more than 32 characters";
 
 describe("a sealed text", () => {
-  it("is read with the same secret, and never the same twice", () => {
+  it("is readable with the same secret, and differs each time", () => {
     const sealed = seal("https://example.org/ü", SECRET);
     expect(sealed).not.toContain("example");
     expect(unseal(sealed, SECRET)).toBe("https://example.org/ü");
@@ -17,7 +17,7 @@ describe("a sealed text", () => {
     ["a cut text", seal("text", SECRET).slice(0, -4)],
     ["a cut tag", seal("text", SECRET).slice(0, 20)],
     ["no sealed text", "text"],
-  ])("is not read with %s", (_what, sealed) => {
+  ])("is not readable with %s", (_what, sealed) => {
     expect(() => unseal(sealed, SECRET)).toThrow(/another CLOUDWRIGHT_AUTH_SECRET/);
   });
 });

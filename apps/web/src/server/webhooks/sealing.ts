@@ -1,11 +1,9 @@
 import { openText, type Seal, sealText } from "@cloudwright/store/text/sealed-text";
 
-/*
- * URLs and secrets of webhooks, as the database keeps them: encrypted by a key that is made of the dashboard's secret. Who reads
- * the database alone can neither send in the dashboard's name nor to where it sends.
- */
+/* Encrypts URLs and secrets of webhooks in the database, with a key derived from the dashboard's secret. Someone who reads only the
+   database can neither send in the dashboard's name nor learn where it sends to. */
 
-/** What was sealed by another secret, or is no sealed text. */
+/** The text was sealed with another secret, or was never sealed. */
 export class SealBrokenError extends Error {
   constructor() {
     super(

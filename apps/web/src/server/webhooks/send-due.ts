@@ -9,13 +9,13 @@ export interface SendDueOptions extends SendOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** So many receivers are waited for at a time, so that a slow one keeps no other waiting. */
+/** How many receivers are awaited at once, so that a slow one does not hold up the others. */
 const AT_ONCE = 4;
 const AGAIN_MS = 5_000;
 const LEAST_MS = 250;
 const LONGEST_MS = 3_600_000;
 
-/** Sends what is due, to each webhook one at a time. */
+/** Sends due messages, one at a time to each webhook. */
 export function sendDue(options: SendDueOptions): Paced {
   const { db, now, mayGoOn, onError, signal } = options;
   const goesOn = () => mayGoOn() && signal?.aborted !== true;
@@ -27,7 +27,7 @@ export function sendDue(options: SendDueOptions): Paced {
       const due = await claimDue(db, now());
       if (due === undefined) return;
       const settled = await attempt(due, options);
-      // What was broken off by the end of this process is another's to try.
+      // A delivery cut off by the end of this process is left for another process.
       const isCut = signal?.aborted === true && settled.state === "pending";
       const kept = isCut ? { ...settled, attempts: due.attempts, nextAt: now() } : settled;
       await settleDelivery(db, due.row.id, kept);

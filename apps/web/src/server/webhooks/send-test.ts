@@ -16,12 +16,12 @@ export interface TestOptions {
     readonly name: string;
     readonly clusterId: string | null;
   };
-  /** Who asks for it. */
+  /** The user who requests it. */
   readonly by: string;
   readonly options: SendOptions;
 }
 
-/** Sends a test now, once, and answers what is kept of it. */
+/** Sends one test message now, and returns the recorded result. */
 export async function sendTest(
   db: Database,
   { webhook, by, options }: TestOptions,
@@ -39,7 +39,7 @@ export async function sendTest(
     ...{ count: 0, path: addresses.settings("notifications"), since: undefined },
     sentence: `This is a test of the webhook ${name}, sent by ${by}: nothing is wrong.`,
   };
-  // Until the answer no other process takes it.
+  // No other process takes it before the result is in.
   const id = await insertDelivery(db.prisma, message, { now, claimedUntil: now + 6 * ATTEMPT_MS });
   const due = await readDue(db, id);
   if (due === undefined) throw new Error("The webhook was removed while it was tested.");

@@ -13,13 +13,13 @@ import { ACCOUNTS, asksFor, concerns } from "./watch-clusters.ts";
 export interface SenderOptions extends SendOptions {
   readonly db: Database;
   readonly databaseUrl: string;
-  /** Ends it. */
+  /** Stops the sender. */
   readonly signal: AbortSignal;
   readonly log: {
     info(message: string): void;
     warn(message: string, fields: { readonly error: string }): void;
   };
-  /** The least time between two looks at the same. */
+  /** The minimum time between two checks of the same cluster. */
   readonly paceMs?: number;
 }
 
@@ -27,9 +27,8 @@ const PACE_MS = 2_000;
 const UPKEEP_EVERY_MS = 3_600_000;
 
 /**
- * Notifies webhooks of what has begun and of what is over. Of all processes of the dashboard on one database one does it; when its
- * connection goes, the next one takes over and looks at everything anew. It looks when the database reports a change
- * and when a time is up that it knows of.
+ * Notifies webhooks when conditions begin and end. Of all dashboard processes on one database, one does this; when its connection is lost,
+ * the next takes over and checks everything again. It checks when the database reports a change and when a known deadline passes.
  */
 export function startSender(options: SenderOptions): void {
   const { databaseUrl, signal, log } = options;
@@ -64,7 +63,7 @@ interface TasksOptions extends SenderOptions {
   readonly onError: (error: unknown) => void;
 }
 
-/** What the process that leads does, each at its own pace. */
+/** The tasks of the leading process, each at its own pace. */
 function tasksOf(options: TasksOptions) {
   const { db, now, signal, mayGoOn, onError, paceMs = PACE_MS } = options;
   const task = (work: () => Promise<number | undefined>) =>
@@ -108,7 +107,7 @@ function tasksOf(options: TasksOptions) {
   };
 }
 
-/** Of clusters and accounts that a webhook wants to know of. */
+/** Returns the chains of clusters and accounts that some webhook asks for. */
 async function chainsToVerify(db: Database): Promise<readonly string[]> {
   const webhooks = (await watchedWebhooks(db)).filter((each) => asksFor([each], "chain"));
   if (webhooks.length === 0) return [];

@@ -7,7 +7,7 @@ export function newSecret(): string {
   return `whsec_${randomBytes(32).toString("base64url")}`;
 }
 
-/** HMAC-SHA256 over `TIMESTAMP.BODY` by each of the secrets; the timestamp is in seconds. */
+/** Returns the HMAC-SHA256 of `TIMESTAMP.BODY` with each of the secrets; the timestamp is in seconds. */
 export function signatureOf(
   body: string,
   { secrets, timestamp }: { readonly secrets: readonly string[]; readonly timestamp: number },

@@ -19,21 +19,21 @@ import { actionTitle } from "../../platform/wording/action-title.ts";
 import { countOfProblems, kindWord } from "../../platform/wording/kind-words.ts";
 import { problemLine } from "../../platform/wording/overview-messages.ts";
 
-/** What is wrong in a cluster now, of one condition and with one cause, in the words of the pages. */
+/** What is wrong in a cluster now, for one condition and one cause, in the words of the pages. */
 export interface Trouble {
   readonly condition: Condition;
   readonly cause: string;
-  /** What it is about, each with the time since when; undefined where only that is known that it is so. */
+  /** The affected members, each with the time since when; undefined if the start is unknown. */
   readonly members: ReadonlyMap<string, number | undefined>;
   readonly object: { readonly kind: string; readonly name: string } | undefined;
-  /** Of so many of them. */
+  /** The title for this many of them. */
   readonly title: (count: number) => string;
   readonly sentence: (count: number, now: number) => string;
-  /** Of the page. */
+  /** The path of the page. */
   readonly path: (count: number) => string;
 }
 
-/** Of objects of one kind that are in trouble for one cause. */
+/** Describes objects of one kind that are in trouble for one cause. */
 export function objectTrouble(cluster: string, found: ObjectTrouble): Trouble {
   const { condition, cause, kind, names, since } = found;
   const [name = ""] = names;
@@ -70,7 +70,7 @@ function driftSentence(title: string, count: number): string {
     : `${title} have drifted: they differ from what they should be.`;
 }
 
-/** Of actions that wait for another person's approval: those that were requested together are one. */
+/** Describes actions that wait for another user's approval; those that were requested together count as one. */
 export function approvalTroubles(cluster: string, waiting: readonly Intent[]): readonly Trouble[] {
   const causes = new Map<string, readonly [Intent, ...Intent[]]>();
   for (const intent of waiting) {
@@ -101,7 +101,7 @@ function approvalTrouble(
   };
 }
 
-/** Of a chain that was verified; undefined while it is intact. */
+/** Describes a verified chain; undefined while it is intact. */
 export function chainTrouble(
   chain: string,
   { intact, sentence }: Pick<ChainVerification, "intact" | "sentence">,
@@ -117,7 +117,7 @@ export function chainTrouble(
   };
 }
 
-/** Of a cluster without a leader that reports; undefined while there is one. */
+/** Describes a cluster without a reporting leader; undefined while there is one. */
 export function silenceTrouble(
   cluster: Pick<ClusterView, "id" | "lastHeardAt" | "leader">,
   now: number,
@@ -133,7 +133,7 @@ export function silenceTrouble(
   };
 }
 
-/** When a cluster that reports now would be silent if it reported no more. */
+/** Returns when a cluster becomes silent if it reports no more. */
 export function silentAt({ lastHeardAt, leader }: Pick<ClusterView, "lastHeardAt" | "leader">) {
   return (leader?.heardAt ?? lastHeardAt) + PATIENCE.leaderMs + 1;
 }

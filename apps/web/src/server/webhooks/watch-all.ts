@@ -7,23 +7,23 @@ export interface WatchAllOptions {
   readonly db: Database;
   readonly now: () => number;
   readonly chains: Pick<ChainWatch, "found">;
-  /** Messages were added. */
+  /** Called when messages were added. */
   readonly onAdded: () => void;
 }
 
-/** The clusters of which something was reported, and those at which it is time to look. */
+/** Tracks the clusters with reported changes, and those that are due for a check. */
 export interface WatchAll {
-  /** Something of it has changed. */
+  /** Marks a cluster that has changed. */
   mark(cluster: string): void;
-  /** Nobody knows what has changed. */
+  /** Marks all clusters, when nobody knows what has changed. */
   markAll(): Promise<void>;
-  /** Looks at those that are marked or due; answers when the next one is due. */
+  /** Checks the marked and due clusters; returns when the next one is due. */
   look(): Promise<number | undefined>;
 }
 
 export function watchAll({ db, now, chains, onAdded }: WatchAllOptions): WatchAll {
   const marked = new Set<string>();
-  /** When a cluster is to be looked at although nothing is reported of it. */
+  /** When each cluster is due for a check without a reported change. */
   const dues = new Map<string, number>();
   const lookAt = async (cluster: string, webhooks: readonly WatchedWebhook[]) => {
     const chain = chains.found(cluster);
@@ -42,7 +42,7 @@ export function watchAll({ db, now, chains, onAdded }: WatchAllOptions): WatchAl
     async look() {
       for (const [cluster, at] of dues) if (at <= now()) marked.add(cluster);
       const webhooks = await watchedWebhooks(db);
-      // Taken off before it is looked at: what changes meanwhile marks it again.
+      // Unmarked before the check, so that a change in the meantime marks it again.
       for (const cluster of [...marked]) {
         marked.delete(cluster);
         await lookAt(cluster, webhooks).catch((error: unknown) => {

@@ -3,20 +3,20 @@ import type { Database } from "@cloudwright/store/database/database";
 import type { ChainVerification } from "@cloudwright/store/views/chains";
 import { newestVerification } from "@cloudwright/store/webhooks/troubles";
 
-/** A chain is read from its first entry so often, and when somebody who verifies it finds something else. */
+/** How often a chain is read from its first entry; it is also read when a user's verification finds something else. */
 const CHAIN_EVERY_MS = 6 * 3_600_000;
 
 export type ChainFound = Pick<ChainVerification, "intact" | "sentence">;
 
 export interface ChainWatch {
   found(chain: string): ChainFound | undefined;
-  /** Verifies those that are due; answers which of them were verified. */
+  /** Verifies the chains that are due, and returns those. */
   verifyDue(chains: readonly string[], signal: AbortSignal): Promise<readonly string[]>;
-  /** When the next one is due. */
+  /** Returns when the next one is due. */
   nextAt(chains: readonly string[]): number | undefined;
 }
 
-/** What is known of the audit chains, as this process has verified them. */
+/** Keeps the results of this process's verifications of the audit chains. */
 export function chainWatch(db: Database, now: () => number): ChainWatch {
   const verified = new Map<string, ChainFound & { readonly at: number }>();
   const isDue = async (chain: string) => {

@@ -28,7 +28,7 @@ export interface ClusterWatch {
   readonly db: Database;
   readonly cluster: string;
   readonly webhooks: readonly WatchedWebhook[];
-  /** What the last verification of its chain found; undefined before the first one. */
+  /** The result of the last verification of its chain; undefined before the first. */
   readonly chain: Pick<ChainVerification, "intact" | "sentence"> | undefined;
   readonly now: number;
 }
@@ -36,11 +36,11 @@ export interface ClusterWatch {
 export interface WatchResult {
   /** How many messages were added. */
   readonly added: number;
-  /** When it has to be looked at again, though nothing is reported of it. */
+  /** When it must be checked again without a reported change. */
   readonly dueAt: number | undefined;
 }
 
-/** Looks at a cluster and notifies the webhooks that are about it of what has begun and of what is over. */
+/** Checks a cluster and notifies its webhooks of conditions that have begun or ended. */
 export async function watchCluster(watch: ClusterWatch): Promise<WatchResult> {
   const { db, cluster, webhooks, now } = watch;
   const concerned = webhooks.filter((each) => concerns(each, cluster));
@@ -50,7 +50,7 @@ export async function watchCluster(watch: ClusterWatch): Promise<WatchResult> {
   const results: WatchResult[] = [];
   for (const webhook of webhooks) {
     const own = alarms.get(webhook.id) ?? [];
-    // Of a cluster that is no longer its own nothing is said, nor that something is over.
+    // For a cluster that a webhook no longer covers, nothing is reported, not even an end.
     const rules = concerned.includes(webhook) ? webhook.rules : {};
     const watched = { ...found, webhook: { id: webhook.id, rules }, now };
     results.push(await notify(db, watched, own));

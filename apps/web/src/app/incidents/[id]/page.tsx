@@ -3,7 +3,7 @@ import { DatabaseDown } from "../../../platform/shell/database-down.tsx";
 import { incidentAddress } from "../../../server/incident-address.ts";
 import { pageViewer } from "../../../server/sign-in/page-viewer.ts";
 
-/** The link that is sent to others names no cluster: it leads to the page in the frame of its own, or says that there is none. */
+/** A shared link names no cluster: it redirects to the page in its cluster's frame, or says that there is none. */
 export default async function Page({ params }: { readonly params: Promise<{ id: string }> }) {
   const [requested, { id }] = await Promise.all([pageViewer(), params]);
   if (requested.kind === "unreachable") return <DatabaseDown />;

@@ -31,7 +31,7 @@ export function use(over: Partial<BucketUse> = {}): BucketUse {
   };
 }
 
-/** The buckets of so many minutes from 0 on. */
+/** Returns one bucket per minute from 0 on. */
 export function minutes(...uses: readonly (BucketUse | undefined)[]): readonly BudgetBucket[] {
   return uses.map((each, index) => ({
     at: index * 60_000,

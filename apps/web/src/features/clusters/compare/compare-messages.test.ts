@@ -18,7 +18,7 @@ const QPS = flag("qps", ["500", "ab"], ["50", "c"]);
 const NAME = flag("name", ["x", "a"], ["y", "b"], ["z", "c"]);
 const THREE = [cluster("a", "1.2"), cluster("b", "1.2"), cluster("c", "1.2")];
 
-describe("the sentence", () => {
+describe("the summary", () => {
   it.each<[string, FleetSettings, string]>([
     [
       "of one cluster",
@@ -45,18 +45,18 @@ describe("the sentence", () => {
   });
 });
 
-it("finds the clusters with another version than most, also within one", () => {
+it("finds the clusters with a different version than most, also within one", () => {
   const clusters = [...THREE, cluster("d", "1.2", "1.1"), cluster("e")];
   expect([...differingVersions(clusters)]).toEqual(["d"]);
 });
 
-it("keeps apart what each cluster has of its own", () => {
+it("separates values that each cluster has for itself", () => {
   const { some, own } = differencesOf({ clusters: THREE, differing: [QPS, NAME], same: 0 });
   expect(some.map(({ name }) => name)).toEqual(["qps"]);
   expect(own.map(({ name }) => name)).toEqual(["name"]);
 });
 
-it("shows every difference of two clusters", () => {
+it("shows every difference between two clusters", () => {
   const differing = [flag("name", ["x", "a"], ["y", "b"])];
   const { some, own } = differencesOf({ clusters: THREE.slice(0, 2), differing, same: 0 });
   expect([some, own]).toEqual([differing, []]);

@@ -21,7 +21,7 @@ export function compareSentence({ clusters, differing, same }: FleetSettings): s
     : t`${flags}, and ${countOf(versions, "cluster")} run a different version from most.`;
 }
 
-/** Ids of the clusters in which anything runs with another version than in most of them. */
+/** Returns the clusters in which a process runs a different version than most of them, by id. */
 export function differingVersions(clusters: readonly ClusterProcess[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { versions } of clusters) {
@@ -34,13 +34,13 @@ export function differingVersions(clusters: readonly ClusterProcess[]): Readonly
 }
 
 interface Differences {
-  /** Some clusters run with another value than the others. */
+  /** Some clusters have a different value than the others. */
   readonly some: readonly FleetFlag[];
-  /** Each cluster has its own value, such as its name or a file: that is how it must be. */
+  /** Each cluster has its own value, such as its name or a file, as it should be. */
   readonly own: readonly FleetFlag[];
 }
 
-/** With two clusters nobody can say which of two values is the usual one. */
+/** With two clusters, neither of two values is the usual one. */
 export function differencesOf({ clusters, differing }: FleetSettings): Differences {
   const compared = clusters.filter(({ process }) => process !== undefined).length;
   const isOwn = ({ values }: FleetFlag) => compared > 2 && values.length === compared;

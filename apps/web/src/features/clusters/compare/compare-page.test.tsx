@@ -49,7 +49,7 @@ function show(answer: () => unknown = () => SETTINGS) {
   });
 }
 
-it("says how many differ, and which cluster runs another version than most", async () => {
+it("says how many differ, and which cluster runs a different version than most", async () => {
   show();
   await screen.findByText(
     "2 flags of 42 differ between 3 clusters, and 1 cluster runs a different version from most.",
@@ -59,7 +59,7 @@ it("says how many differ, and which cluster runs another version than most", asy
   expect(versions.getByRole("row", { name: /prod-a/ }).textContent).not.toContain("differs");
 });
 
-it("names for each flag the value of most and who differs from it", async () => {
+it("names for each flag the most common value and who differs from it", async () => {
   show();
   const flags = within(await screen.findByRole("region", { name: "Flags that differ" }));
   const row = flags.getByRole("row", { name: /--kube-api-qps/ });
@@ -69,20 +69,20 @@ it("names for each flag the value of most and who differs from it", async () => 
   ).toContain("prod-a, prod-b");
 });
 
-it("keeps apart what must be different, and names whom it could not compare", async () => {
+it("separates intended differences, and names the clusters it could not compare", async () => {
   show();
   expect(await screen.findByText("1 flag with a different value in each cluster")).toBeDefined();
   expect(screen.getByText(/Not compared.*prod-d/)).toBeDefined();
 });
 
-it("says that there is nothing to compare yet instead of that nothing differs", async () => {
+it("says that there is nothing to compare yet, not that nothing differs", async () => {
   show(() => ({ clusters: [cluster("a")], differing: [], same: 42 }));
   const flags = within(await screen.findByRole("region", { name: "Flags that differ" }));
   expect(flags.getByText(/^Flags are compared as soon as two clusters/)).toBeDefined();
   expect(flags.queryByText(/No flag differs/)).toBeNull();
 });
 
-it("says what to do where no cluster has reported", async () => {
+it("says what to do if no cluster has reported", async () => {
   show(() => ({ clusters: [], differing: [], same: 0 }));
   expect(await screen.findByText("No cluster has reported yet")).toBeDefined();
   expect(screen.queryByRole("table")).toBeNull();

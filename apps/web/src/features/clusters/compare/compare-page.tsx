@@ -21,7 +21,7 @@ import { DifferencesTable } from "./differences-table.tsx";
 
 const REFETCH_MS = 30_000;
 
-/** With which versions and flags the controllers of all clusters run, and which of them differ from the others. */
+/** The versions and flags of all clusters' controllers, and which of them differ from the others. */
 export function ComparePage({ viewer }: { readonly viewer: SignedIn }) {
   const api = useApi();
   const settings = useQuery(

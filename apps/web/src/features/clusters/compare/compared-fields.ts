@@ -1,16 +1,16 @@
 import type { ClusterProcess, FleetSettings } from "@cloudwright/store/views/fleet";
 import { type Field, field } from "../../../components/table/field.ts";
 
-/** What one cluster runs with: its version, or a flag that is not the same in all clusters. */
+/** A setting of one cluster: its version, or a flag that is not the same in all clusters. */
 export interface ComparedRow {
   readonly cluster: Pick<ClusterProcess, "cluster" | "name">;
   readonly name: string;
-  /** Undefined where it is not known. */
+  /** Undefined if it is not known. */
   readonly value: string | undefined;
   readonly initial: string | undefined;
 }
 
-/** Versions first, then the flags in the order of the page. */
+/** Returns versions first, then the flags in the page's order. */
 export function comparedRows({
   clusters,
   differing,
@@ -28,7 +28,7 @@ export function comparedRows({
   return [...versions, ...flags];
 }
 
-/** What a file of the comparison holds. */
+/** The fields of the export of the comparison. */
 export const COMPARED_FIELDS: readonly Field<ComparedRow>[] = [
   field("name", "Flag", ({ name }) => name),
   field("cluster", "Cluster", ({ cluster }) => cluster.name),

@@ -4,7 +4,7 @@ import type { ClusterProcess, FlagInClusters, FleetFlag } from "@cloudwright/sto
 import { countOf } from "../../../platform/wording/action-title.ts";
 import styles from "./compare.module.css";
 
-/** Flags with their values: what most clusters have first, then each other value with the clusters that have it. */
+/** Flags with their values: the most common value first, then each other value with the clusters that have it. */
 export function DifferencesTable({
   caption,
   flags,
@@ -69,7 +69,7 @@ function FlagRow({
   );
 }
 
-/** More clusters have it than any other value. */
+/** Reports whether more clusters have this value than any other. */
 function isUsual({ clusters }: FlagInClusters, values: readonly FlagInClusters[]): boolean {
   const others = values.filter((value) => value.clusters !== clusters);
   return others.every((other) => other.clusters.length < clusters.length);

@@ -36,12 +36,12 @@ describe("desired beside actual", () => {
     ]);
   });
 
-  it("differs where one side is not there", () => {
+  it("differs if one side is missing", () => {
     const [row] = aspectRows({ ...DETAIL, aspects: [{ name: "health check", desired: "TCP" }] });
     expect(row).toMatchObject({ differs: true, actual: undefined });
   });
 
-  it("counts nodes on their way, and not those that are out", () => {
+  it("counts nodes that are changing, but not those that are out", () => {
     expect(countDifferences(DETAIL)).toBe(2);
   });
 
@@ -54,7 +54,7 @@ describe("desired beside actual", () => {
       { actual: ACTUAL, aspects: [], members: [] },
       "The provider reports nothing that can be compared.",
     ],
-  ])("of %j says in one sentence what its number counts", (over, sentence) => {
+  ])("of %j explains in one sentence what its number counts", (over, sentence) => {
     expect(comparedSentence({ ...DETAIL, ...over })).toBe(sentence);
   });
 

@@ -12,7 +12,7 @@ export interface AspectRow {
   readonly differs: boolean;
 }
 
-/** What is asked for beside what is there; what differs comes first. */
+/** Returns the desired values beside the actual ones; differences come first. */
 export function aspectRows({ aspects }: LoadBalancerDetail): readonly AspectRow[] {
   const rows = aspects.map(({ name, desired, actual }) => ({
     name,
@@ -23,13 +23,13 @@ export function aspectRows({ aspects }: LoadBalancerDetail): readonly AspectRow[
   return rows.toSorted((left, right) => Number(right.differs) - Number(left.differs));
 }
 
-/** How many things are not as they should be: aspects, and nodes on their way in or out. */
+/** Returns how many things are not as they should be: aspects, and nodes on their way in or out. */
 export function countDifferences(detail: LoadBalancerDetail): number {
   const { soon, leaving } = countVerdicts(detail.members);
   return aspectRows(detail).filter(({ differs }) => differs).length + soon + leaving;
 }
 
-/** What the comparison has found: the parts that it shows, and the nodes that count as differences besides. */
+/** Says what the comparison found: the parts that it shows, and the nodes that count as differences as well. */
 export function comparedSentence(detail: LoadBalancerDetail): string {
   const { actual, aspects, members } = detail;
   if (actual === undefined) return t`There is no load balancer in the cloud.`;
@@ -51,7 +51,7 @@ function partsSentence(compared: number, differing: number): string {
     : t`${differing} of ${compared} compared parts differ.`;
 }
 
-/** What has no difference is never called drifted, whatever was recorded last (UX brief, section 6). */
+/** Without a difference it is never called drifted, whatever was recorded last (UX brief, section 6). */
 export function shownDrift({ row, detail }: LoadBalancerView): Drift {
   const isEmpty = detail !== undefined && countDifferences(detail) === 0;
   return row.drift === "drifted" && isEmpty ? "inStep" : row.drift;

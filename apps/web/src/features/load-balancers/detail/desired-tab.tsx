@@ -15,7 +15,7 @@ import styles from "./load-balancer-page.module.css";
 import { LoadBalancerTree } from "./load-balancer-tree.tsx";
 import type { LoadBalancerTabProps } from "./load-balancer-url.ts";
 
-/** What the Service asks for beside what is in the cloud; only the differences unless asked. */
+/** What the Service asks for beside what is in the cloud; by default, only the differences. */
 export function DesiredTab({ loadBalancer, view, push }: LoadBalancerTabProps) {
   const { detail, row } = loadBalancer;
   if (detail === undefined) {
@@ -134,7 +134,7 @@ function Value({
   );
 }
 
-/** As a diff reads: what is there, and below it what should be. */
+/** Laid out like a diff: the actual value, and below it the desired one. */
 function AspectLines({ rows }: { readonly rows: readonly AspectRow[] }) {
   return (
     <ul className={styles.lines}>

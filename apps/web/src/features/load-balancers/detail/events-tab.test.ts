@@ -45,7 +45,7 @@ function entry(id: string, over: Partial<AuditRow>): AuditRow {
   };
 }
 
-it("reports what was written and what went wrong, newest first", () => {
+it("shows what was written and what went wrong, newest first", () => {
   const runs = [
     run("r-1", { outcome: "changed" }),
     run("r-2", {}),

@@ -30,10 +30,10 @@ import {
 import { whyText } from "../../../platform/wording/why-text.tsx";
 import styles from "./load-balancer-page.module.css";
 
-/** Of each source; beyond, the lists of runs and of the audit go on. */
+/** Per source; the lists of runs and of the audit have the rest. */
 const SHOWN = 100;
 
-/** What happened to it: what was written, who asked for what, and what failed. Kubernetes forgets sooner than this. */
+/** The load balancer's history: what was written, who requested what, and what failed. Kubernetes keeps its Events for a shorter time. */
 export function EventsTab({
   service,
 }: {
@@ -123,7 +123,7 @@ function eventColumns(cluster: string): readonly Column<LedgerEvent>[] {
   ];
 }
 
-/** Something that happened to a Service's load balancer, as the ledger keeps it. */
+/** An event of a Service's load balancer that the ledger keeps. */
 interface LedgerEvent {
   readonly id: string;
   readonly at: number;
@@ -136,8 +136,8 @@ interface LedgerEvent {
 }
 
 /**
- * What was written to it and asked for it, and the runs that ended otherwise than well, newest first. Runs that changed
- * something are named by what they changed.
+ * Returns what was written to it and requested for it, and the runs that did not end well, newest first. Runs that changed something are
+ * titled by their changes.
  */
 export function ledgerEvents(
   runs: readonly RunRow[],

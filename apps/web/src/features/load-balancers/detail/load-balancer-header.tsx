@@ -45,7 +45,7 @@ export function LoadBalancerHeader({ loadBalancer }: { readonly loadBalancer: Lo
   );
 }
 
-/** A hold that kubectl set without an end has none to count down to; the diagnosis mentions it. */
+/** A hold that kubectl set without an end has no countdown; the diagnosis mentions it. */
 function HoldNotice({ loadBalancer: { row } }: { readonly loadBalancer: LoadBalancerView }) {
   const cluster = useClusterId();
   const hold = holdIn(row.reason);
@@ -60,7 +60,7 @@ function HoldNotice({ loadBalancer: { row } }: { readonly loadBalancer: LoadBala
   );
 }
 
-/** What can be done with a load balancer; what one may not do is there as well and says why. */
+/** The actions on a load balancer; those that the user may not request are shown with the reason. */
 function LoadBalancerActions({ row }: { readonly row: LoadBalancerRow }) {
   const cluster = useClusterId();
   const target = { cluster, service: row.name, uid: row.uid };
@@ -94,7 +94,7 @@ function LoadBalancerActions({ row }: { readonly row: LoadBalancerRow }) {
   );
 }
 
-/** The one sentence of this Service's load balancer. */
+/** The sentence that explains the state of this Service's load balancer. */
 export function LoadBalancerDiagnosis({
   loadBalancer: { row, goneAt },
 }: {

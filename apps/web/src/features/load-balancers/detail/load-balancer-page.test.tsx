@@ -55,8 +55,8 @@ const fact = (term: string) =>
 const diagnosis = () =>
   screen.getByRole("button", { name: "Copy the diagnosis" }).parentElement?.textContent;
 
-describe("what a load balancer's page says first", () => {
-  it("is its state, why, and what is in the cloud", async () => {
+describe("the first things on a load balancer's page", () => {
+  it("are its state, why, and what is in the cloud", async () => {
     show({});
     await heading();
     expect(diagnosis()).toMatch(/^Service shop\/web .*in sync/);
@@ -66,7 +66,7 @@ describe("what a load balancer's page says first", () => {
     expect(fact("Cloud checked")).toBe("14 min ago");
   });
 
-  it("says of what is not there that it is not there yet, and of what is not known that it is not", async () => {
+  it("say what does not exist yet, and what is not known", async () => {
     const row = loadBalancerRow({ providerID: undefined, addresses: [], state: "waiting" });
     show({ row, detail: undefined });
     await heading();
@@ -78,13 +78,13 @@ describe("what a load balancer's page says first", () => {
     expect(screen.queryByText("Cloud says")).toBeNull();
   });
 
-  it("does not call drifted what shows no difference", async () => {
+  it("do not call it drifted if there is no difference", async () => {
     show({ row: loadBalancerRow({ drift: "drifted" }) });
     await heading();
     expect(screen.queryByText(/drifted/i)).toBeNull();
   });
 
-  it("says of one that is gone since when, and offers nothing to do with it", async () => {
+  it("say since when a deleted one is gone, and offer no actions", async () => {
     const row = loadBalancerRow({ state: "gone", reason: { code: "ObjectGone" } });
     const entry = auditEntry(7, { action: "balancer.delete", runId: "r-870" });
     const answers = { "audit.list": () => auditPage([entry]) };
@@ -98,8 +98,8 @@ describe("what a load balancer's page says first", () => {
   });
 });
 
-describe("what can be done with a load balancer", () => {
-  it("is to release one that is held, which says by whom and what comes then", async () => {
+describe("the actions on a load balancer", () => {
+  it("release a held one, saying who holds it and what happens then", async () => {
     show({ row: loadBalancerRow({ state: "held", reason: HELD }) });
     await heading();
     expect(screen.getByRole("button", { name: "Release…" })).toBeDefined();
@@ -107,7 +107,7 @@ describe("what can be done with a load balancer", () => {
     expect(screen.getByText(/^Held by ben/).textContent).toMatch(/lifts by itself/);
   });
 
-  it("counts down to no end of a hold that kubectl set without one", async () => {
+  it("show no countdown for a hold that kubectl set without an end", async () => {
     const reason: Reason = { code: "HeldByAnnotation" };
     show({ row: loadBalancerRow({ state: "held", reason }) });
     await heading();
@@ -115,7 +115,7 @@ describe("what can be done with a load balancer", () => {
     expect(screen.queryByText(/lifts by itself/)).toBeNull();
   });
 
-  it("is to adopt the one that waits for consent, by an admin", async () => {
+  it("adopt one that waits for consent, by an admin", async () => {
     const reason: Reason = {
       code: "BalancerUnowned",
       ...{ provider: "sandbox", id: "lb-9", name: "a1", proofs: ["name"] },
@@ -130,14 +130,14 @@ describe("what can be done with a load balancer", () => {
     ).toBeNull();
   });
 
-  it("is offered also where what was asked for could not be read, which is said", async () => {
+  it("are offered also if the open actions could not be read, which is said", async () => {
     show({ unread: ["openIntents"] });
     await heading();
     expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
     expect(screen.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
 
-  it("is not offered twice: what was asked for and is not over is named", async () => {
+  it("are not offered twice: an open action is named instead", async () => {
     const object = { kind: "Service", namespace: "shop", name: "web", uid: "u-web" } as const;
     show({ openIntents: [intent({ id: "i-3", object, controller: "service-lb-controller" })] });
     await heading();
@@ -156,7 +156,7 @@ describe("desired beside actual", () => {
     ignored: ["createdBy"],
   });
 
-  it("shows what differs alone, until what agrees is asked for too", async () => {
+  it("shows only the differences, until the rest is requested", async () => {
     const page = show({ detail: differing });
     expect(await screen.findByText("1 of 2 compared parts differs.")).toBeDefined();
     const table = () => screen.getByRole("table", { name: /What is desired/ });
@@ -170,7 +170,7 @@ describe("desired beside actual", () => {
     expect(window.location.search).toBe("?all=1");
   });
 
-  it("reads as a diff one above the other, which is kept in the address", async () => {
+  it("can be read as a diff with one value above the other, which is kept in the address", async () => {
     const page = show({ detail: differing });
     await page.user.click(await screen.findByRole("button", { name: "One above the other" }));
     expect(window.location.search).toBe("?layout=lines");
@@ -179,32 +179,32 @@ describe("desired beside actual", () => {
     expect(screen.getByText("desired").parentElement?.textContent).toBe("desiredto 30080");
   });
 
-  it("says what is not compared, and counts the differences at its tab", async () => {
+  it("says what is not compared, and counts the differences on its tab", async () => {
     show({ detail: differing });
     expect(await screen.findByText(/^Not compared.*createdBy\.$/)).toBeDefined();
     expect(screen.getByRole("tab", { name: /^Desired and actual ?1 differ$/ })).toBeDefined();
   });
 
-  it("says what is not seen through the provider, where it says so", async () => {
+  it("says what the provider cannot see, if the provider says so", async () => {
     show({ detail: loadBalancerDetail({ unseen: "Changes inside it are not seen." }) });
     expect(await screen.findByText("Changes inside it are not seen.")).toBeDefined();
   });
 
-  it("calls all equal only what was compared", async () => {
+  it("calls only compared parts equal", async () => {
     show({ detail: loadBalancerDetail({ aspects: [] }) });
     expect(
       await screen.findByText("The provider reports nothing that can be compared."),
     ).toBeDefined();
   });
 
-  it("says that there is none in the cloud, and counts no differences of it", async () => {
+  it("says that there is none in the cloud, and counts no differences", async () => {
     const { actual: _, ...none } = differing;
     show({ detail: none });
     expect(await screen.findByText("There is no load balancer in the cloud.")).toBeDefined();
     expect(screen.getByRole("tab", { name: /^Desired/ }).textContent).toBe("Desired and actual");
   });
 
-  it("shows the tree with the worst below: without a node nothing is served", async () => {
+  it("shows the tree with the worst state below each part: without a node, nothing is served", async () => {
     const members = [member("w-1", { verdict: "out", why: "notReady" })];
     show({ detail: loadBalancerDetail({ members }) });
     const tree = within(await screen.findByRole("region", { name: "From Service to nodes" }));
@@ -214,7 +214,7 @@ describe("desired beside actual", () => {
     expect(loadBalancer?.textContent).toMatch(/Stuck/);
   });
 
-  it("says when something will be known of it", async () => {
+  it("says when something will be known", async () => {
     show({ detail: undefined });
     expect(await screen.findByText("Nothing is known about its load balancer yet")).toBeDefined();
   });
@@ -233,7 +233,7 @@ describe("its nodes", () => {
       .slice(1)
       .map((row) => within(row).getByRole("link").textContent);
 
-  it("come with what is on its way first, then what is out, in the order of numbers", async () => {
+  it("are listed with changing ones first, then those that are out, in numerical order", async () => {
     show({ detail: loadBalancerDetail({ members }) }, { query: "?tab=members" });
     await screen.findByRole("table", { name: "Members" });
     expect(names()).toEqual(["w-2", "w-9", "w-10", "w-1"]);
@@ -243,7 +243,7 @@ describe("its nodes", () => {
     expect(table.getAllByText("Out").map(hasShape)).toEqual([true, true]);
   });
 
-  it("are filtered by verdict and by name, and by the verdict again no more", async () => {
+  it("are filtered by verdict and name, and a second press clears the verdict", async () => {
     const page = show({ detail: loadBalancerDetail({ members }) }, { query: "?tab=members" });
     const out = await screen.findByRole("button", { name: /^Out/ });
     expect(out.textContent).toBe("Out2");
@@ -256,19 +256,19 @@ describe("its nodes", () => {
     await expect.poll(() => window.location.search).toBe("?tab=members&q=10");
   });
 
-  it("that match nothing say so, and none that was judged yet says when", async () => {
+  it("say so if none matches, and when they will be judged if none was yet", async () => {
     show({ detail: loadBalancerDetail({ members }) }, { query: "?tab=members&q=zzz" });
     expect(await screen.findByText("No node matches this filter")).toBeDefined();
   });
 
-  it("that are none say when they will be judged", async () => {
+  it("say when they will be judged if there are none", async () => {
     show({ detail: loadBalancerDetail({ members: [] }) }, { query: "?tab=members" });
     expect(await screen.findByText("No node has a verdict yet")).toBeDefined();
   });
 });
 
 describe("its events", () => {
-  it("are asked for of this very Service, changes by the audit and failures by the runs", async () => {
+  it("are requested for exactly this Service, changes from the audit and failures from the runs", async () => {
     const page = show({}, { query: "?tab=events" });
     expect(
       await screen.findByText("There is no record of anything done or requested"),
@@ -284,7 +284,7 @@ describe("its events", () => {
       .toMatchObject([{ filter: { kind: "Service", name: "shop/web" } }]);
   });
 
-  it("are not called none while one of both could not be read", async () => {
+  it("are not said to be absent if one of the two could not be read", async () => {
     const answers = { "audit.list": refusal("INTERNAL_SERVER_ERROR", "It failed.") };
     const page = show({}, { query: "?tab=events", answers });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
@@ -296,7 +296,7 @@ describe("its events", () => {
 });
 
 describe("a load balancer that cannot be shown", () => {
-  it("is unknown in this cluster, and its runs can be looked for", async () => {
+  it("is unknown in this cluster, and offers a search of its runs", async () => {
     show({}, { answers: { "balancers.byName": refusal("NOT_FOUND", "No such Service.") } });
     expect(
       await screen.findByText(/^No load balancer of a Service shop\/web is known/),
@@ -305,7 +305,7 @@ describe("a load balancer that cannot be shown", () => {
     expect(decodeURIComponent(runs ?? "")).toContain("key:shop/web");
   });
 
-  it("says why it could not be read, and is not called unknown for it", async () => {
+  it("says why it could not be read, and is not called unknown", async () => {
     show(
       {},
       { answers: { "balancers.byName": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") } },

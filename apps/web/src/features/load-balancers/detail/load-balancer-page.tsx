@@ -28,7 +28,7 @@ import {
   loadBalancerUrl,
 } from "./load-balancer-url.ts";
 
-// Those with a table, which nothing else on the page needs.
+// Tabs with a table, which nothing else on the page needs.
 const MembersTab = late(() => import("./members-tab.tsx").then((tab) => tab.MembersTab));
 const EventsTab = late(() => import("./events-tab.tsx").then((tab) => tab.EventsTab));
 const ObjectEventsTab = late(() =>
@@ -43,7 +43,7 @@ interface Props {
   readonly name: string;
 }
 
-/** All that is known of the load balancer of one Service (UX brief, section 6). */
+/** Everything that is known about the load balancer of one Service (UX brief, section 6). */
 export function LoadBalancerPage({ namespace, name }: Props) {
   const cluster = useClusterId();
   const api = useApi();

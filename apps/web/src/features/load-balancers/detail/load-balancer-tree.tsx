@@ -23,7 +23,7 @@ import { countOf } from "../../../platform/wording/action-title.ts";
 import { aspectRows, listenerAspect } from "./aspects.ts";
 import styles from "./load-balancer-page.module.css";
 
-/** Service, load balancer, listeners and nodes, each with the state of the worst below it. */
+/** Service, load balancer, listeners and nodes, each with the worst state below it. */
 export function LoadBalancerTree({
   row,
   detail,

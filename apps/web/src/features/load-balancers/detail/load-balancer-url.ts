@@ -15,9 +15,9 @@ export type DiffLayout = (typeof DIFF_LAYOUTS)[number];
 
 export interface LoadBalancerPageView extends ObjectEventsView {
   readonly tab: LoadBalancerTab;
-  /** What agrees is shown as well. */
+  /** Shows equal values as well. */
   readonly all: boolean;
-  /** Desired and actual side by side, or one above the other. */
+  /** Desired and actual values side by side, or one above the other. */
   readonly layout: DiffLayout;
   readonly member: MemberFilter;
   /** Part of a node's name. */
@@ -33,7 +33,7 @@ export const loadBalancerUrl = urlCodec<LoadBalancerPageView>({
   ...OBJECT_EVENT_PARAMS,
 });
 
-/** What the tabs that keep something in the address are given. */
+/** The props of the tabs that keep something in the address. */
 export interface LoadBalancerTabProps {
   readonly loadBalancer: LoadBalancerView;
   readonly view: LoadBalancerPageView;

@@ -2,7 +2,7 @@ import type { MemberVerdict } from "@cloudwright/core/model/records/load-balance
 import { type Field, field } from "../../../components/table/field.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 
-/** What a file of the nodes of a load balancer holds: the page's columns and more. */
+/** The fields of the export of a load balancer's nodes: the page's columns and more. */
 export const MEMBER_FIELDS: readonly Field<MemberVerdict>[] = [
   field("node", "Node", ({ node }) => node),
   field("verdict", "Member", ({ verdict }) => VERDICT_PRESENTATION[verdict].label),

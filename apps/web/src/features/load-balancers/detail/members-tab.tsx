@@ -28,7 +28,7 @@ import type { LoadBalancerTabProps } from "./load-balancer-url.ts";
 
 const VERDICTS = ["in", "soon", "leaving", "out"] as const;
 
-/** Every node with its verdict and why. */
+/** Every node with its verdict and the reason. */
 export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTabProps) {
   const cluster = useClusterId();
   const members = loadBalancer.detail?.members ?? [];
@@ -47,7 +47,7 @@ export function MembersTab({ loadBalancer, view, push, replace }: LoadBalancerTa
     );
   }
   return (
-    // Another load balancer's verdicts are no change of this one's.
+    // Switching to another load balancer's verdicts is not a change of this one's.
     <div key={loadBalancer.row.uid} className={`${page.card} flex column clip ${detailPage.runs}`}>
       <div className={styles.bar}>
         <Counters

@@ -18,7 +18,7 @@ import { TimeText } from "../../../components/time/time-text.tsx";
 import { compareFacts, type FactRow } from "./compare/compare-facts.ts";
 import styles from "./facts-tab.module.css";
 
-/** What the cloud says, what the node has and what we want, side by side; only the differences unless asked. */
+/** The cloud's, the node's and the desired values side by side; by default, only the differences. */
 export function FactsTab({
   node,
   all,
@@ -151,7 +151,7 @@ function Value({
   readonly fact: string;
   readonly value: string | undefined;
   readonly isWrong?: boolean;
-  /** Else that there is no value says nothing. */
+  /** Otherwise a missing value means nothing. */
   readonly isKnown?: boolean;
 }) {
   return (

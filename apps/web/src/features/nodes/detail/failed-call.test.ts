@@ -3,8 +3,8 @@ import { controllerState } from "../../../testing/node-detail.ts";
 import { runDetail, runEnd, runRow, runStep } from "../../../testing/run-detail.ts";
 import { failedCallOf, failedRunOf } from "./failed-call.ts";
 
-describe("the run by which a failed call is found", () => {
-  it("is the newest that did not come to its end", () => {
+describe("the run with the last failed call", () => {
+  it("is the newest that did not complete", () => {
     const controllers = [
       controllerState({ outcome: "failed", state: "stuck", runId: "r-1", at: 1 }),
       controllerState({ outcome: "blocked", state: "stuck", runId: "r-2", at: 3 }),
@@ -22,12 +22,12 @@ describe("the last failed call of a run", () => {
     return failedCallOf({ row, end: runEnd(row, [], { steps: steps.map(runStep) }) });
   };
 
-  it("is none where all calls were served, or the run has not ended", () => {
+  it("is undefined if all calls succeeded, or the run has not ended", () => {
     expect(of({ status: 200 })).toBeUndefined();
     expect(failedCallOf(runDetail({ end: undefined }))).toBeUndefined();
   });
 
-  it("is the last one that was refused or had no answer, with when it was sent", () => {
+  it("is the last one that was refused or unanswered, with the time it was sent", () => {
     const call = of(
       { operation: "GET /a", status: 404 },
       { operation: "GET /b", status: undefined, error: "timed out", offsetMs: 20 },
@@ -42,7 +42,7 @@ describe("the last failed call of a run", () => {
     [{ NeutronError: { type: "OverQuota", Message: "quota" } }, "quota"],
     [{ code: 403 }, undefined],
     [null, undefined],
-  ])("has what the answer said: %j", (body, message) => {
+  ])("has the answer's message: %j", (body, message) => {
     expect(of({ status: 403, body })?.message).toBe(message);
   });
 });

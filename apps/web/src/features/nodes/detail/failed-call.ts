@@ -4,7 +4,7 @@ import type { RunDetail } from "@cloudwright/store/views/views";
 
 const WITH_FAILURE: ReadonlySet<string> = new Set(["failed", "timedOut", "blocked", "waiting"]);
 
-/** The newest run of a node that did not come to its end, by which the last failed call is found; undefined where all did. */
+/** Returns the newest run of a node that did not complete, in which the last failed call is found; undefined if all completed. */
 export function failedRunOf({
   controllers,
 }: Pick<NodeDetail, "controllers">): Pick<NodeControllerState, "runId" | "controller"> | undefined {
@@ -19,18 +19,18 @@ export interface FailedCall {
   readonly step: Step;
   /** When it was sent, milliseconds since the epoch. */
   readonly at: number;
-  /** What its answer said, where that was kept. */
+  /** The message in its answer, if that was kept. */
   readonly message: string | undefined;
 }
 
-/** The last call of a run that failed. */
+/** Returns the last call of a run that failed. */
 export function failedCallOf({ row, end }: Pick<RunDetail, "row" | "end">): FailedCall | undefined {
   const step = end?.steps.findLast(({ status = 0, error }) => error !== undefined || status >= 400);
   if (step === undefined) return undefined;
   return { step, at: row.startedAt + step.offsetMs, message: messageIn(step.body) };
 }
 
-/** Clouds write it under several names, some of them a level deeper. */
+/** Clouds use several names for it, some of them nested more deeply. */
 function messageIn(body: Step["body"], depth = 3): string | undefined {
   if (typeof body !== "object" || body === null || depth === 0) return undefined;
   const members = Object.entries(body);

@@ -21,7 +21,7 @@ import { addresses } from "../../../components/url/addresses.ts";
 import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { UnderneathText } from "./timeline-tab.tsx";
 
-/** What each controller says of the node, and what the cloud says of its machine. */
+/** What each controller says about the node, and what the cloud says about its machine. */
 export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
   return (
     <>
@@ -52,7 +52,7 @@ export function LifecycleTab({ node }: { readonly node: NodeDetail }) {
   );
 }
 
-/** What the words above are made of, for whoever doubts them: a machine that exists has its facts as well. */
+/** The raw data behind the sentences above, for users who doubt them: an existing machine has its facts as well. */
 function RecordedAnswer({ node: { machine, cloud } }: { readonly node: NodeDetail }) {
   if (machine === undefined) return null;
   const facts = machine.kind === "absent" ? undefined : cloud;
@@ -70,7 +70,7 @@ function Asked({
     : mixed` asked ${at} (request ${<RequestChip id={requestId} />})`;
 }
 
-/** The newest answer decides: facts of a machine that ran say nothing once the cloud has it no more. */
+/** The newest answer decides: the facts of a machine are meaningless once the cloud no longer has it. */
 function machineText({ machine }: NodeDetail): string {
   if (machine === undefined) return t`not known`;
   return MACHINE[machine.kind];

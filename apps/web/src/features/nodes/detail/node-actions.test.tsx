@@ -17,8 +17,8 @@ import {
 } from "../testing/node-page.tsx";
 import { NodePage } from "./node-page.tsx";
 
-describe("what can be done with a node", () => {
-  it("is to retry, to hold and to look at a dry run", async () => {
+describe("the actions on a node", () => {
+  it("are retry, hold and dry run", async () => {
     show(inState("stuck", NOT_FOUND));
     await heading();
     for (const name of ["Retry now", "Hold…", "Dry run"])
@@ -26,7 +26,7 @@ describe("what can be done with a node", () => {
     expect(screen.queryByRole("button", { name: "Release…" })).toBeNull();
   });
 
-  it("is for a viewer the dry run alone; the rest says which role it needs", async () => {
+  it("are only the dry run for a viewer; the others say which role they need", async () => {
     show(inState("stuck", NOT_FOUND), { role: "viewer" });
     await heading();
     const whyNot = (name: string) =>
@@ -38,7 +38,7 @@ describe("what can be done with a node", () => {
     expect(whyNot("Dry run")).toBeNull();
   });
 
-  it("is nothing while the server cannot be reached: a request would be lost", async () => {
+  it("are unavailable while the server cannot be reached: a request would be lost", async () => {
     const server = { newest: "failed", answeredAt: Date.now() - 60_000 } as const;
     renderPage(
       <Stale of={facts({ server })}>
@@ -52,7 +52,7 @@ describe("what can be done with a node", () => {
     );
   });
 
-  it("is to release one that is held, which says by whom, for how long and what was wrong", async () => {
+  it("include releasing a held one, saying who holds it, for how long and what was wrong", async () => {
     const controllers = [
       controllerState({ state: "held", reason: HELD, underneath: { reason: NOT_FOUND } }),
     ];
@@ -65,7 +65,7 @@ describe("what can be done with a node", () => {
     expect(screen.getByRole("button", { name: "Extend… the hold" })).toBeDefined();
   });
 
-  it("goes by what the controller reports that writes holds, which is newer than the list's", async () => {
+  it("follow the report of the controller that writes holds, which is newer than the list", async () => {
     show({
       row: nodeRow("w-1", { state: "ok", reason: { code: "InStep" } }),
       controllers: [controllerState({ state: "held", reason: HELD })],
@@ -74,7 +74,7 @@ describe("what can be done with a node", () => {
     expect(screen.getByRole("button", { name: "Release…" })).toBeDefined();
   });
 
-  it("is to adopt the route that waits for consent", async () => {
+  it("include adopting the route that waits for consent", async () => {
     const reason: Reason = {
       code: "RouteUnowned",
       ...{ provider: "sandbox", cidr: "10.0.1.0/24", id: "r-1", proofs: ["range"] },
@@ -89,7 +89,7 @@ describe("what can be done with a node", () => {
     expect(screen.getByRole("button", { name: "Adopt…" })).toBeDefined();
   });
 
-  it("names what was already asked for and is not over", async () => {
+  it("name open actions that were already requested", async () => {
     const open = intent({ id: "i-3", actor: "Ben", requestedAt: Date.now() - 14 * 60_000 });
     show({ openIntents: [open] });
     await heading();

@@ -17,7 +17,7 @@ import { type FailedCall, failedCallOf, failedRunOf } from "./failed-call.ts";
 import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 import { type Waiting, waitsForNode } from "./waits-for-node.ts";
 
-/** The last call that failed for a node, and what the node keeps waiting. Nothing of one that is well. */
+/** The last call that failed for a node, and what waits for the node. Nothing for a healthy node. */
 export function NodeConsequences({ node }: { readonly node: NodeDetail }) {
   if (node.goneAt !== undefined) return null;
   return (

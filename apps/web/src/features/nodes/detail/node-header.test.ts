@@ -34,7 +34,7 @@ it.each<[string, ReportedNode, ReturnType<typeof endingOf>]>([
   expect(endingOf(given)).toEqual(ending);
 });
 
-it("what the loop reports that writes holds counts, though the other's is older and worse", () => {
+it("the report of the loop that writes holds counts, even if the other loop's is older and worse", () => {
   const released = node(HELD, {
     "cloud-node-lifecycle-controller": HELD,
     "cloud-node-controller": { code: "InStep" },
@@ -47,6 +47,6 @@ it.each([
   [600_000, true],
   [0, true],
   [-1, true],
-])("%d ms before its end it ends soon: %s", (left, isSoon) => {
+])("%d ms before the end it ends soon: %s", (left, isSoon) => {
   expect(endsSoon(1_000_000 + left, 1_000_000)).toBe(isSoon);
 });

@@ -55,7 +55,7 @@ export function retried({ row }: NodeDetail): ControllerName {
   return row.controller;
 }
 
-/** The one sentence of this node, the same as in the Event, the log and the export. */
+/** The sentence that explains this node's state, the same as in the Event, the log and the export. */
 export function DiagnosisText({ node: { row, goneAt } }: { readonly node: NodeDetail }) {
   return <Diagnosis object={{ kind: "Node", name: row.name }} row={row} goneAt={goneAt} />;
 }
@@ -90,7 +90,7 @@ export function NodeFactsLine({ node }: { readonly node: NodeDetail }) {
   );
 }
 
-/** How long a hold or an override of a node still lasts, what comes then, and the way to extend it. */
+/** How long a hold or an override of a node still lasts, what happens then, and the button that extends it. */
 function EndingNotice({ node }: { readonly node: NodeDetail }) {
   const cluster = useClusterId();
   const ending = endingOf(node);
@@ -120,7 +120,7 @@ const THEN: Readonly<Record<Ending["kind"], string>> = worded({
   override: () => t`If it is still not initialised then, the taint comes back.`,
 });
 
-/** What can be done with a node; what one may not do is there as well and says why. */
+/** The actions on a node; those that the user may not request are shown with the reason. */
 function NodeActions({ node }: { readonly node: NodeDetail }) {
   const cluster = useClusterId();
   const { row } = node;
@@ -154,7 +154,7 @@ function NodeActions({ node }: { readonly node: NodeDetail }) {
 
 const WRITES_HOLDS = carrierFor("hold", "Node");
 
-/** What a user did to a node that ends by itself. */
+/** A user's action on a node that ends by itself. */
 interface Ending {
   readonly kind: "hold" | "override";
   readonly by: string | undefined;
@@ -163,7 +163,7 @@ interface Ending {
   readonly until: number | undefined;
 }
 
-/** What a node's detail has to say for this. */
+/** The members of a node's detail that this needs. */
 export interface ReportedNode {
   readonly row: { readonly reason: Reason };
   readonly controllers: readonly Pick<NodeControllerState, "controller" | "reason">[];
@@ -183,7 +183,7 @@ export function endingOf(node: ReportedNode): Ending | undefined {
   return { kind: "override", by: reason.by, why: reason.why, until: reason.untilMs };
 }
 
-/** The loop that writes holds looks at the node at once after each; the other one's word may be older. */
+/** The loop that writes holds checks the node right after each; the other loop's report may be older. */
 function reasonOf({ controllers, row }: ReportedNode): Reason {
   return controllers.find(({ controller }) => controller === WRITES_HOLDS)?.reason ?? row.reason;
 }
@@ -201,7 +201,7 @@ const OTHERS: readonly (readonly [prefix: string, owner: () => string])[] = [
   ["DeletionCandidateOfClusterAutoscaler", () => t`the autoscaler, not ours`],
 ];
 
-/** Who sets and removes a taint, as far as its key says. */
+/** Returns the owner of a taint, as far as its key says. */
 export function taintOwner(key: string): string {
   if (OURS.has(key)) return t`ours`;
   const [, owner] = OTHERS.find(([prefix]) => key.startsWith(prefix)) ?? [];

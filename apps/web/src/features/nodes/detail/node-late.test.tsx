@@ -21,7 +21,7 @@ function show(part: React.ReactElement, answers: Answers) {
   });
 }
 
-describe("below the page of a node that is not well", () => {
+describe("below the page of an unhealthy node", () => {
   const row = runRow({ id: "r-9", outcome: "failed" });
   const call = {
     ...{ operation: "POST /v1/ports", status: 403, error: "QuotaExceeded" },
@@ -29,7 +29,7 @@ describe("below the page of a node that is not well", () => {
   };
   const run = runDetail({ row, end: runEnd(row, [], { steps: [runStep(call)] }) });
 
-  it("is the last call that failed, with status, code, message, request and its run", async () => {
+  it("is the last failed call, with status, code, message, request and its run", async () => {
     show(<NodeConsequences node={STUCK} />, { "runs.byId": () => run });
     const card = within(await screen.findByRole("region", { name: "Last failed call" }));
     const text = (term: string) =>
@@ -44,7 +44,7 @@ describe("below the page of a node that is not well", () => {
     );
   });
 
-  it("is what waits for it, with a way there", async () => {
+  it("is what waits for it, with links", async () => {
     const verdict = { node: "w-1", verdict: "out", why: "withoutProviderID" } as const;
     const balancer = { service: "shop/web", state: "ok", addresses: [], verdict } as const;
     show(<NodeConsequences node={STUCK} />, {
@@ -60,7 +60,7 @@ describe("below the page of a node that is not well", () => {
     expect(screen.queryByRole("region", { name: "Last failed call" })).toBeNull();
   });
 
-  it("is nothing of one that is well or gone, and no run is asked for", async () => {
+  it("is nothing for a healthy or deleted node, and no run is requested", async () => {
     const page = show(<NodeConsequences node={nodeDetail()} />, {});
     await expect.poll(() => page.sent("balancers.ofNode")).toHaveLength(1);
     expect(screen.queryByRole("region")).toBeNull();
@@ -73,7 +73,7 @@ describe("a healthy node of the same type", () => {
 
   const none = { peer: undefined, onPeer: () => undefined };
 
-  it("stands beside this one, differences first", async () => {
+  it("is shown beside this one, differences first", async () => {
     const page = show(<CompareTab node={STUCK} {...none} />, {
       "nodes.list": () => ({ rows: [nodeRow("w-1"), nodeRow("w-2")] }),
       "nodes.byName": () => peer,
@@ -85,7 +85,7 @@ describe("a healthy node of the same type", () => {
     expect(page.sent("nodes.byName")).toEqual([{ cluster: "c-1", name: "w-2" }]);
   });
 
-  it("is taken once and then stays, however it is, until another one is chosen", async () => {
+  it("is picked once and then stays, whatever its state, until another one is chosen", async () => {
     const taken: (readonly [string, boolean])[] = [];
     const onPeer = (name: string, isChosen: boolean) => taken.push([name, isChosen]);
     const answers: Answers = {
@@ -108,7 +108,7 @@ describe("a healthy node of the same type", () => {
     ]);
   });
 
-  it("may not be there, or not be known to be of that type", async () => {
+  it("may be missing, or not known to be of that type", async () => {
     show(<CompareTab node={STUCK} {...none} />, {
       "nodes.list": () => ({ rows: [nodeRow("w-1")] }),
     });

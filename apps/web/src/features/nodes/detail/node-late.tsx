@@ -1,5 +1,5 @@
 "use client";
 
-/** What comes after a node's page stands: nobody waits for it. */
+/** Code that is loaded after a node's page is shown, because nobody waits for it. */
 export { CompareTab } from "./compare/compare-tab.tsx";
 export { NodeConsequences } from "./node-consequences.tsx";

@@ -3,7 +3,7 @@ import { STATE_PRESENTATION } from "../../../components/presentation/states.ts";
 import { type Field, field } from "../../../components/table/field.ts";
 import { memberReason, VERDICT_PRESENTATION } from "../../../platform/objects/members.ts";
 
-/** What a file of a node's load balancers holds. */
+/** The fields of the export of a node's load balancers. */
 export const NODE_LOAD_BALANCER_FIELDS: readonly Field<NodeLoadBalancer>[] = [
   field("service", "Service", ({ service }) => service),
   field("verdict", "This node", ({ verdict }) => VERDICT_PRESENTATION[verdict.verdict].label),

@@ -22,7 +22,7 @@ import { NodePage } from "./node-page.tsx";
 const diagnosis = () =>
   screen.getByRole("button", { name: "Copy the diagnosis" }).parentElement?.textContent;
 
-describe("what a node's page says first", () => {
+describe("the first things on a node's page", () => {
   it.each<[State, Reason, RegExp]>([
     ["stuck", NOT_FOUND, /^Node w-1 has been stuck for 14.min: No.instance/],
     [
@@ -38,13 +38,13 @@ describe("what a node's page says first", () => {
     ["waiting", { code: "Uninitialised" }, /waiting.*waiting to be initialised/i],
     ["held", HELD, /held.*ben.*disk check/i],
     ["ok", { code: "InStep" }, /ok.*in sync with the cloud/i],
-  ])("of one that is %s is that and why", async (state, reason, sentence) => {
+  ])("say of one that is %s that it is, and why", async (state, reason, sentence) => {
     show(inState(state, reason));
     await heading();
     expect(diagnosis()).toMatch(sentence);
   });
 
-  it("says of one that is gone since when, and offers nothing to do with it", async () => {
+  it("say since when a deleted node is gone, and offer no actions", async () => {
     const deleted = () => auditPage([auditEntry(7, { action: "node.delete", runId: "r-870" })]);
     const gone = { ...inState("gone", { code: "ObjectGone" }), goneAt: Date.now() - 14 * 60_000 };
     show(gone, { answers: { "audit.list": deleted } });
@@ -55,7 +55,7 @@ describe("what a node's page says first", () => {
       expect(screen.queryByRole("button", { name }), name).toBeNull();
   });
 
-  it("is what was so when the leader fell silent, and says so", async () => {
+  it("are those from when the leader fell silent, and say so", async () => {
     renderPage(
       <Stale>
         <NodePage name="w-1" />
@@ -66,7 +66,7 @@ describe("what a node's page says first", () => {
     expect(screen.getByText(/^Current state unknown; as of/)).toBeDefined();
   });
 
-  it("says nothing of staleness while all is well", async () => {
+  it("do not mention staleness while all is well", async () => {
     renderPage(
       <Stale of={facts()}>
         <NodePage name="w-1" />
@@ -77,7 +77,7 @@ describe("what a node's page says first", () => {
     expect(screen.queryByText(/Current state unknown/)).toBeNull();
   });
 
-  it("says of what is not known that it is not, and never that it is nothing", async () => {
+  it("say what is unknown, and never that it is nothing", async () => {
     show({
       row: nodeRow("w-1", { zone: undefined, instanceType: undefined }),
       createdAt: undefined,
@@ -88,7 +88,7 @@ describe("what a node's page says first", () => {
     expect(fact("Taints")).toBe("none");
   });
 
-  it("says of each taint whose it is", async () => {
+  it("name the owner of each taint", async () => {
     const key = "node.cloudprovider.kubernetes.io/uninitialized";
     show({ taints: [{ key, effect: "NoSchedule" }] });
     await heading();
@@ -99,7 +99,7 @@ describe("what a node's page says first", () => {
 describe("the timeline", () => {
   const done = { state: "done", tries: 1 } as const;
 
-  it("shows each step with its run, and how long the whole took beside the fleet", async () => {
+  it("shows each step with its run, and the total time beside the fleet's", async () => {
     const timeline = [
       { ...done, step: "registered" as const, startedAt: 0, endedAt: 0 },
       {
@@ -118,7 +118,7 @@ describe("the timeline", () => {
     );
   });
 
-  it("says of a step that fails how often and why, and of the rest that it is yet to come", async () => {
+  it("says how often and why a step fails, and that the rest is still to come", async () => {
     const timeline = [
       {
         ...done,
@@ -141,14 +141,14 @@ describe("the timeline", () => {
     expect(screen.getAllByText("not yet").length).toBeGreaterThan(0);
   });
 
-  it("says that it has nothing to compare with where how long others took could not be read", async () => {
+  it("says that it has no comparison if other nodes' times could not be read", async () => {
     const timeline = [{ ...done, step: "registered" as const, startedAt: 0, endedAt: 0 }];
     show({ timeline, unread: ["fleet"] });
     expect(await screen.findByText("How long other nodes took could not be read.")).toBeDefined();
     expect(screen.getByRole("list", { name: "Steps of the initialisation" })).toBeDefined();
   });
 
-  it("says that none is recorded where none is, instead of an empty table", async () => {
+  it("says that nothing is recorded, instead of showing an empty table", async () => {
     show({});
     expect(await screen.findByText("No initialisation is recorded")).toBeDefined();
   });
@@ -164,7 +164,7 @@ describe("the facts", () => {
     expect(head.textContent).toContain(explained);
   });
 
-  it("are those that differ alone, until all are asked for, which is kept in the address", async () => {
+  it("are only those that differ, until all are requested, which is kept in the address", async () => {
     const page = show({ cloud, node: nodeFacts(), wanted: cloud }, { tab: "facts" });
     expect(await screen.findByText(/^2 of \d+ facts differ\.$/)).toBeDefined();
     const shown = screen.getAllByRole("row").length;
@@ -173,7 +173,7 @@ describe("the facts", () => {
     expect(screen.getAllByRole("row").length).toBeGreaterThan(shown);
   });
 
-  it("say where each value is from and as of when, and mark the node's that differ in words", async () => {
+  it("say where each value comes from and when, and mark the node's differing ones in words", async () => {
     show({ cloud, node: nodeFacts(), wanted: cloud }, { tab: "facts" });
     const head = await screen.findByRole("columnheader", { name: /^Cloud says/ });
     expect(head.textContent).toMatch(/14 min ago.*request.*7f3a9c10/);
@@ -185,13 +185,13 @@ describe("the facts", () => {
     ).toEqual(["b", "a", "b"]);
   });
 
-  it("that all agree say so", async () => {
+  it("say so if all agree", async () => {
     const same = nodeFacts();
     show({ cloud: same, node: same, wanted: same }, { tab: "facts" });
     expect(await screen.findByText("The node has everything that it should have.")).toBeDefined();
   });
 
-  it("that the cloud did not say are compared with nothing, and not called equal", async () => {
+  it("that the cloud did not report are compared with nothing, and not called equal", async () => {
     show({ node: nodeFacts() }, { tab: "facts" });
     expect(
       await screen.findByText("Nothing is compared: the cloud's facts are not known."),
@@ -202,28 +202,28 @@ describe("the facts", () => {
     expect([cloud?.textContent, wanted?.textContent]).toEqual(["not known", "not known"]);
   });
 
-  it("that nobody knows yet say when they will be there", async () => {
+  it("that are not known yet say when they will be", async () => {
     show({}, { tab: "facts" });
     expect(await screen.findByText("No facts are known yet")).toBeDefined();
   });
 });
 
 describe("a node that cannot be shown", () => {
-  it("is unknown in this cluster: the way to all nodes and to its runs", async () => {
+  it("is unknown in this cluster, and links to all nodes and to its runs", async () => {
     show({}, { answers: { "nodes.byName": refusal("NOT_FOUND", "No such node.") } });
     expect(await screen.findByText("No node w-1 is known in this cluster")).toBeDefined();
     const runs = screen.getByRole("link", { name: "look for its runs" });
     expect(decodeURIComponent(runs.getAttribute("href") ?? "")).toContain("key:w-1");
   });
 
-  it("says what was recorded of it last, which the audit log keeps for longer than the lists", async () => {
+  it("shows its last record, which the audit log keeps for longer than the lists", async () => {
     const unknown = refusal("NOT_FOUND", "No such node.");
     const deleted = () => auditPage([auditEntry(7, { action: "node.delete" })]);
     show({}, { answers: { "nodes.byName": unknown, "audit.list": deleted } });
     expect(await screen.findByText("Delete node")).toBeDefined();
   });
 
-  it("is there without its open actions where those could not be read, and asks for them again", async () => {
+  it("is shown although its open actions could not be read, and refetches them", async () => {
     const page = show({ unread: ["openIntents"] });
     await heading();
     expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
@@ -232,7 +232,7 @@ describe("a node that cannot be shown", () => {
     await expect.poll(() => page.sent("nodes.byName")).toHaveLength(2);
   });
 
-  it("says why it could not be read, and reads it again by a key", async () => {
+  it("says why it could not be read, and is refetched by a key", async () => {
     const answers = { "nodes.byName": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const page = show({}, { answers });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");

@@ -45,7 +45,7 @@ import { useNodeLoadBalancers } from "./use-node-load-balancers.ts";
 
 const loadLate = () => import("./node-late.tsx");
 
-// Those with a table, which nothing else on the page needs.
+// Tabs with a table, which nothing else on the page needs.
 const LoadBalancersTab = late(() =>
   import("./load-balancers-tab.tsx").then((tab) => tab.LoadBalancersTab),
 );
@@ -186,7 +186,7 @@ type NodeTab = (typeof NODE_TABS)[number];
 
 interface NodeView extends ObjectEventsView {
   readonly tab: NodeTab;
-  /** Facts that agree are shown as well. */
+  /** Shows equal facts as well. */
   readonly all: boolean;
   /** The node that it is compared with. */
   readonly peer: string | undefined;

@@ -11,7 +11,7 @@ import { hasShape } from "../../../testing/shapes.ts";
 import { fact, inState, NONE, NOT_FOUND, show } from "../testing/node-page.tsx";
 
 describe("the tabs of a node", () => {
-  it("stand in the address, and the first one in the shortest", async () => {
+  it("are in the address, where the first one is the default", async () => {
     const page = show({});
     await page.user.click(await screen.findByRole("tab", { name: "Lifecycle" }));
     expect(window.location.search).toBe("?tab=lifecycle");
@@ -19,7 +19,7 @@ describe("the tabs of a node", () => {
     expect(window.location.search).toBe("");
   });
 
-  it("are gone through with the arrows, and the focus goes with them", async () => {
+  it("are navigated with the arrow keys, and the focus follows", async () => {
     const page = show({});
     (await screen.findByRole("tab", { name: "Timeline" })).focus();
     await page.user.keyboard("{ArrowRight}");
@@ -30,7 +30,7 @@ describe("the tabs of a node", () => {
     expect(document.activeElement).toBe(screen.getByRole("tab", { name: "JSON" }));
   });
 
-  it("count how many facts differ and behind how many load balancers the node is", async () => {
+  it("show how many facts differ and how many load balancers use the node", async () => {
     const [cloud, node] = [nodeFacts({ zone: "b" }), nodeFacts()];
     const answers = { "balancers.ofNode": () => ({ ...NONE, behind: 3, total: 9 }) };
     show({ cloud, node, wanted: cloud }, { answers });
@@ -38,7 +38,7 @@ describe("the tabs of a node", () => {
     expect(await screen.findByRole("tab", { name: /^Load balancers ?3/ })).toBeDefined();
   });
 
-  it("say what of an address they do not know, and show the first one", async () => {
+  it("report an unknown tab in the address, and show the first one", async () => {
     show({}, { tab: "nothing" });
     expect(await screen.findByText(/nothing/)).toBeDefined();
     expect(screen.getByRole("tab", { name: "Timeline" }).getAttribute("aria-selected")).toBe(
@@ -51,7 +51,7 @@ describe("the lifecycle", () => {
   const answer = async () =>
     (await screen.findByRole("tree", { name: "The cloud's answer" })).textContent;
 
-  it("says of a machine that is gone that it does not exist, though its facts say it ran", async () => {
+  it("says that a deleted machine does not exist, although its facts say that it ran", async () => {
     const machine = {
       kind: "absent",
       asOf: Date.now() - 14 * 60_000,
@@ -65,13 +65,13 @@ describe("the lifecycle", () => {
     expect(await answer(), "facts of a machine that is no more").not.toContain("sandbox://w-1");
   });
 
-  it("has what the cloud answered as it was recorded, with the facts of a machine that exists", async () => {
+  it("has the cloud's recorded answer, with the facts of an existing machine", async () => {
     const machine = { kind: "stopped", asOf: Date.now() } as const;
     show({ machine, cloud: nodeFacts({ power: "stopped" }) }, { tab: "lifecycle" });
     expect(await answer()).toMatch(/kind: "stopped".*providerID: "sandbox:\/\/w-1"/);
   });
 
-  it("has no answer where the cloud was never asked", async () => {
+  it("has no answer if the cloud was never asked", async () => {
     show({}, { tab: "lifecycle" });
     await screen.findByText("Cloud says");
     expect(screen.queryByRole("tree")).toBeNull();
@@ -99,7 +99,7 @@ describe("the lifecycle", () => {
     expect(screen.getByText(/^It follows from what Node lifecycle reports/i)).toBeDefined();
   });
 
-  it("says where no controller has said anything", async () => {
+  it("says when no controller has reported anything", async () => {
     show({ controllers: [] }, { tab: "lifecycle" });
     expect(await screen.findByText(/^No controller has reported on this node/)).toBeDefined();
     expect(fact("Cloud says")).toBe("not known");
@@ -131,23 +131,23 @@ describe("the routes of a node", () => {
     expect(screen.getByRole("tab", { name: /^Routes ?drifted/ })).toBeDefined();
   });
 
-  it("of a node that is gone cannot be repaired", async () => {
+  it("of a deleted node cannot be repaired", async () => {
     show({ controllers: [part], routes, goneAt: Date.now() }, { tab: "routes" });
     await screen.findByRole("region", { name: "Routes" });
     expect(screen.queryByRole("button", { name: "Repair routes" })).toBeNull();
   });
 
-  it("are not missing but not looked at where the controller has not come to it yet", async () => {
+  it("are not called missing if the controller has not checked them yet", async () => {
     show({}, { tab: "routes", answers: running("node-route-controller") });
     expect(await screen.findByText(/has not observed this node yet$/)).toBeDefined();
   });
 
-  it("are nobody's to look at where the route controller does not run", async () => {
+  it("are not checked at all if the route controller does not run", async () => {
     show({}, { tab: "routes", answers: running("cloud-node-controller") });
     expect(await screen.findByText("The route controller is not running here")).toBeDefined();
   });
 
-  it("lie in pod ranges, of which each pool says how many are given", async () => {
+  it("are in pod ranges, and each pool shows how many of its ranges are assigned", async () => {
     const pools = [
       {
         clusterCIDR: "10.244.0.0/16",
@@ -171,7 +171,7 @@ describe("the load balancers of a node", () => {
     verdict: { node: "w-1", verdict: "out", why: "cordoned" },
   };
 
-  it("lead to the Service's nodes, each with its verdict", async () => {
+  it("link to the Service's nodes, each with its verdict", async () => {
     const answers = { "balancers.ofNode": () => ({ balancers: [row], behind: 1, total: 1 }) };
     show({}, { tab: "balancers", answers });
     const link = await screen.findByRole("link", { name: "shop/web" });
@@ -182,7 +182,7 @@ describe("the load balancers of a node", () => {
     expect(screen.getByText(/^Cordoned/)).toBeDefined();
   });
 
-  it("are none that has judged it, which is said", async () => {
+  it("say so if none has judged it", async () => {
     show({}, { tab: "balancers" });
     expect(await screen.findByText("No load balancer has a verdict for this node")).toBeDefined();
   });

@@ -19,7 +19,7 @@ function node(part: Partial<NodeControllerState>, cells: readonly RouteCell[] = 
 }
 
 describe("the route as a step of a node's timeline", () => {
-  it("is none where the route controller has not looked, or the node is gone", () => {
+  it("is absent if the route controller has not checked, or the node is deleted", () => {
     expect(routeStep({ controllers: [], routes: undefined })).toBeUndefined();
     expect(routeStep(node({ state: "gone" }))).toBeUndefined();
   });
@@ -34,11 +34,11 @@ describe("the route as a step of a node's timeline", () => {
     });
   });
 
-  it("is done since it was first seen where we did not make it", () => {
+  it("is done since it was first seen if we did not make it", () => {
     expect(routeStep(node({}))).toMatchObject({ state: "done", startedAt: 700, endedAt: 700 });
   });
 
-  it("fails for the reason that its controller gives", () => {
+  it("fails for its controller's reason", () => {
     expect(routeStep(node({ state: "working", failures: 2 }))).toMatchObject({
       ...{ state: "failed", tries: 2, startedAt: 700 },
     });
@@ -62,7 +62,7 @@ describe("in the timeline it", () => {
   const route = (endedAt: number) =>
     ({ step: "route", state: "done", tries: 1, startedAt: endedAt - 100, endedAt }) as const;
 
-  it("comes last and makes the initialisation no longer", () => {
+  it("comes last and does not lengthen the initialisation", () => {
     const model = timelineModel(steps, 9_000, route(600));
     expect(model.rows.map(({ label }) => label)).toEqual([
       ...["Registered", "Labels, provider ID, taint", "Route"],
@@ -71,11 +71,11 @@ describe("in the timeline it", () => {
     expect(model.rows[2]?.bar).toEqual({ start: 500 / 800, width: 100 / 800 });
   });
 
-  it("has no bar when it was made later", () => {
+  it("has no bar if it was made later", () => {
     expect(timelineModel(steps, 9_000, route(5_000)).rows[2]?.bar).toBeUndefined();
   });
 
-  it("alone is no initialisation", () => {
+  it("is no initialisation by itself", () => {
     expect(timelineModel([], 9_000, route(600))).toMatchObject({ rows: [], done: false });
   });
 });

@@ -114,7 +114,7 @@ function NotObserved() {
   );
 }
 
-/** Where the node's pod ranges come from, where we give them. */
+/** Where the node's pod ranges come from, if we assign them. */
 function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
   if (ranges === undefined) return null;
   return (
@@ -137,14 +137,14 @@ function RangesCard({ node: { ranges } }: { readonly node: NodeDetail }) {
 
 type ReportedNode = Pick<NodeDetail, "controllers" | "routes">;
 
-/** What the route controller says of a node; undefined when it has not looked at it. */
+/** Returns what the route controller says about a node; undefined if it has not checked it. */
 export function routesPart({
   controllers,
 }: Pick<NodeDetail, "controllers">): NodeControllerState | undefined {
   return controllers.find(({ controller }) => controller === speakerFor("NodeRoutes"));
 }
 
-/** The route as a step of the node's timeline: done when all its pod ranges have theirs. */
+/** Returns the route step of the node's timeline: done when all its pod ranges have their routes. */
 export function routeStep(node: ReportedNode): ShownStep | undefined {
   const part = routesPart(node);
   if (part === undefined || part.state === "gone") return undefined;
@@ -154,11 +154,11 @@ export function routeStep(node: ReportedNode): ShownStep | undefined {
   if (part.state === "stuck" || failures > 0) {
     return { step: "route", state: "failed", tries: failures, startedAt: since, reason, runId };
   }
-  // Such as one that waits for its pod range.
+  // For example, a node that waits for its pod range.
   return { step: "route", state: "pending", tries: 0, reason, runId };
 }
 
-/** From our first change to our last one, in whose run; where we made none, since it was first seen so. */
+/** From our first change to our last one, in that run; if we made none, since it was first seen done. */
 function doneStep({ since, runId }: NodeControllerState, cells: readonly RouteCell[]): ShownStep {
   const changes = cells.flatMap(({ changedAt }) => changedAt ?? []);
   if (changes.length === 0) {

@@ -7,7 +7,7 @@ function step(name: TimelineStep["step"], rest: Partial<TimelineStep>): Timeline
 }
 
 describe("the timeline of a node's initialisation", () => {
-  it("shows the order that happened, not a fixed one, and what is pending last", () => {
+  it("shows the actual order, not a fixed one, and pending steps last", () => {
     const model = timelineModel(
       [
         step("registered", { startedAt: 0, endedAt: 0 }),
@@ -52,7 +52,7 @@ describe("the timeline of a node's initialisation", () => {
     expect(model).toMatchObject({ done: true, totalMs: 800, startedAt: 0 });
   });
 
-  it("says of a step which one before it happened in the same run", () => {
+  it("says which earlier step happened in the same run", () => {
     const model = timelineModel(
       [
         step("addresses", { startedAt: 5, endedAt: 9, runId: "r-1" }),

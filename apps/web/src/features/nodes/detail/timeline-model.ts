@@ -1,7 +1,7 @@
 import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
 import { STEP_LABELS } from "../../../platform/wording/step-labels.ts";
 
-/** A step of the initialisation, or what the route controller does beside it. */
+/** A step of the initialisation, or the route controller's step beside it. */
 export type ShownStep = Omit<TimelineStep, "step"> & {
   readonly step: TimelineStep["step"] | "route";
 };
@@ -10,9 +10,9 @@ export interface TimelineRow {
   readonly step: ShownStep;
   readonly label: string;
   readonly durationMs: number | undefined;
-  /** The label of the step before it that happened in the same run. */
+  /** The label of the earlier step that happened in the same run. */
   readonly together: string | undefined;
-  /** Where its bar begins and how long it is, as shares of the whole. */
+  /** The start and length of its bar, as shares of the whole. */
   readonly bar: { readonly start: number; readonly width: number } | undefined;
 }
 
@@ -24,8 +24,8 @@ export interface TimelineModel {
 }
 
 /**
- * The steps in the order in which they happened, what has not happened last (UX brief, section 5). The route comes last: it
- * is no part of the initialisation and does not make that longer.
+ * Orders the steps as they happened, with those that have not happened last (UX brief, section 5). The route comes last: it is not part of
+ * the initialisation and does not lengthen it.
  */
 export function timelineModel(
   steps: readonly TimelineStep[],
@@ -79,7 +79,7 @@ function barOf(
 ): TimelineRow["bar"] {
   if (step.startedAt === undefined || whole.startedAt === undefined) return undefined;
   if (step.state === "pending" || whole.totalMs === 0) return undefined;
-  // A route that was made later, or anew, is beyond the scale.
+  // A route that was made later, or again, is beyond the scale.
   if (step.step === "route" && endOf(step, whole.now) > whole.startedAt + whole.totalMs) {
     return undefined;
   }

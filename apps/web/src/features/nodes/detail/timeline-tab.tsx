@@ -42,7 +42,7 @@ const STEP_STATUS = {
   },
 } as const;
 
-/** What happened to the node from its registration on, in the order in which it happened. */
+/** What happened to the node since its registration, in that order. */
 export function TimelineTab({ node }: { readonly node: NodeDetail }) {
   const now = useNow();
   const model = timelineModel(node.timeline, now, routeStep(node));
@@ -163,7 +163,7 @@ function fleetText({ nodes, p50Ms, p95Ms }: NonNullable<NodeDetail["fleet"]>): s
     : t`Half of ${formatCount(nodes)} nodes took at most ${half}, 95 % at most ${most} (7 days).`;
 }
 
-/** What a hold keeps from being fixed: the hold ends, and it is still there. */
+/** A problem that a hold keeps from being fixed: it will still be there when the hold ends. */
 export function UnderneathText({ reason }: { readonly reason: Reason }) {
   const cause = useCause();
   return (

@@ -19,7 +19,7 @@ function behind(
 }
 
 describe("what waits for a node", () => {
-  it("is nothing where all is well", () => {
+  it("is nothing if all is well", () => {
     const ready = { status: "True", since: undefined };
     expect(waitsForNode(nodeDetail({ ready }), behind("in", "eligible"))).toEqual([]);
     expect(waitsForNode(nodeDetail(), undefined)).toEqual([]);
@@ -35,7 +35,7 @@ describe("what waits for a node", () => {
     expect(waitsForNode(nodeDetail({ taints: [preferred] }), undefined)).toEqual([]);
   });
 
-  it("are the pod ranges without their routes, with why", () => {
+  it("are the pod ranges without their routes, with the reason", () => {
     const cell = { cidr: "10.1.0.0/24", family: "IPv4", wantedNextHop: "x" } as const;
     const cells = [
       { ...cell, verdict: "keep" },
@@ -50,7 +50,7 @@ describe("what waits for a node", () => {
     ]);
   });
 
-  it("are the load balancers that do without it although nobody wants them to", () => {
+  it("are the load balancers that do not use it although nobody wants that", () => {
     expect(waitsForNode(nodeDetail(), behind("out", "withoutProviderID"))).toMatchObject([
       { what: "balancer", name: "shop/web", sentence: /no provider ID/ },
     ]);

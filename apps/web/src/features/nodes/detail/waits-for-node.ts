@@ -13,7 +13,7 @@ export interface Waiting {
   readonly sentence: string;
 }
 
-/** What a node that is not as it should be keeps waiting, as far as controllers have reported it. */
+/** Returns what waits for a node that is not as it should be, as far as controllers have reported it. */
 export function waitsForNode(
   node: Pick<NodeDetail, "taints" | "ready" | "routes">,
   loadBalancers: NodeLoadBalancers | undefined,
@@ -61,7 +61,7 @@ function balancersOf(loadBalancers: NodeLoadBalancers | undefined): readonly Wai
   }));
 }
 
-/** Somebody wants it so. */
+/** These are intended. */
 const BY_DESIGN: ReadonlySet<string> = new Set([
   "cordoned",
   "excludedByLabel",

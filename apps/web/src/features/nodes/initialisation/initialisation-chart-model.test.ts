@@ -8,7 +8,7 @@ const part = (p50Ms: number, p95Ms: number, name = "w-1"): InitialisationPart =>
   slowest: { name, ms: p95Ms },
 });
 
-it("parts share the time, each as high as its durations", () => {
+it("parts divide the time, each as high as its durations", () => {
   const drawn = drawInitialisation({
     ...{ from: 1_000, to: 4_000 },
     parts: [part(1_000, 4_000), undefined, part(2_000, 3_000)],
@@ -28,7 +28,7 @@ it.each([
   [31_000, 60_000],
   [14 * 60_000, 20 * 60_000],
   [30 * 3_600_000, 48 * 3_600_000],
-])("with %i ms at the most the chart ends at %i ms", (ms, top) => {
+])("with a maximum of %i ms the chart ends at %i ms", (ms, top) => {
   expect(drawInitialisation({ from: 0, to: 1, parts: [part(0, ms)] }).topMs).toBe(top);
 });
 

@@ -3,7 +3,7 @@ import type {
   InitialisationView,
 } from "@cloudwright/store/views/initialisation";
 
-/** A part of the time with what is drawn of it; heights are shares of the chart's. */
+/** A part of the time with its bar; heights are shares of the chart's height. */
 export interface DrawnPart {
   readonly from: number;
   readonly to: number;
@@ -13,11 +13,11 @@ export interface DrawnPart {
 
 export interface DrawnInitialisation {
   readonly parts: readonly DrawnPart[];
-  /** Milliseconds at the top: a duration that is easily read, as is its half. */
+  /** Milliseconds at the top: a duration that is easy to read, as is its half. */
   readonly topMs: number;
 }
 
-/** The runs that a part of the time leads to. */
+/** Filters the runs that a part of the time links to. */
 export const INITIALISED = "reason:Initialised";
 
 const NONE = { p50: 0, p95: 0, step: 0 };
@@ -56,7 +56,7 @@ function roundTop(ms: number): number {
   return ROUND.find((round) => round >= ms) ?? Math.ceil(ms / (24 * HOUR)) * 24 * HOUR;
 }
 
-/** How many nodes there were in the whole time, and which of them took longest. */
+/** Counts the nodes of the whole time, and finds the slowest. */
 export function summaryOf({ parts }: Pick<InitialisationView, "parts">): {
   readonly nodes: number;
   readonly slowest: InitialisationPart["slowest"] | undefined;

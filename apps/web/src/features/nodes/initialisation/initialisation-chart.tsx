@@ -21,7 +21,7 @@ import {
   INITIALISED,
 } from "./initialisation-chart-model.ts";
 
-/** For each part of the time a bar to where half of its nodes were done, a frame to where 95 % were, and the slowest step as a mark. */
+/** For each part of the time, a bar up to the median, a frame up to the 95th percentile, and a mark for the slowest step. */
 export function InitialisationChart({
   drawn,
   onChoose,

@@ -44,14 +44,14 @@ const bars = async () =>
   ).getAllByRole("link");
 
 describe("how long nodes took to initialise", () => {
-  it("is said in a sentence, which leads to the slowest node", async () => {
+  it("is summarised in a sentence, which links to the slowest node", async () => {
     show();
     const link = await screen.findByRole("link", { name: "w-2" });
     expect(link.getAttribute("href")).toBe("/c/c-1/nodes/w-2");
     expect(link.parentElement?.textContent).toMatch(/^6 nodes were initialised\. .*took 9.5 s\.$/);
   });
 
-  it("is said of each bar, which leads to the runs of its time", async () => {
+  it("is on the label of each bar, which links to the runs of its time", async () => {
     show();
     const shown = await bars();
     expect(shown.map((bar) => bar.getAttribute("aria-label")?.replaceAll("\u00a0", " "))).toEqual([
@@ -63,7 +63,7 @@ describe("how long nodes took to initialise", () => {
     );
   });
 
-  it("is one stop of the Tab key, gone through with the arrow keys", async () => {
+  it("is one Tab stop, navigated with the arrow keys", async () => {
     const page = show();
     const [first, second] = await bars();
     expect([first?.tabIndex, second?.tabIndex]).toEqual([-1, 0]);
@@ -72,7 +72,7 @@ describe("how long nodes took to initialise", () => {
     expect(document.activeElement).toBe(first);
   });
 
-  it("is looked at closer by a drag over bars", async () => {
+  it("is zoomed by a drag over bars", async () => {
     const page = show();
     await bars();
     const list = screen.getByRole("list", { name: /over time/ });
@@ -96,7 +96,7 @@ describe("how long nodes took to initialise", () => {
     ]);
   });
 
-  it("says that none was in this time, and leads to all that is kept", async () => {
+  it("says that there were none in this time, and links to everything kept", async () => {
     const page = show(() => EMPTY);
     expect(await screen.findByText("No node was initialised in the last 24 h")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Show everything that is kept" }));

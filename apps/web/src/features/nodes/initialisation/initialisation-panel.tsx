@@ -138,7 +138,7 @@ function noneIn({ from, between }: TimeRange): string {
   return t`No node was initialised in the ${RANGES[from].label.toLowerCase()}`;
 }
 
-/** The same as the bars, newest first, without the times in which there was none. */
+/** The same as the bars, newest first, without times that had none. */
 function PartsTable({ parts }: { readonly parts: readonly DrawnPart[] }) {
   const cluster = useClusterId();
   const { zone } = usePreferences();

@@ -47,7 +47,7 @@ export function show(of: Partial<NodeDetail>, { tab, answers, role = "admin" }: 
 
 export const heading = () => screen.findByRole("heading", { level: 1, name: "w-1" });
 
-/** The node in this state for this reason, by the controller of nodes. */
+/** The node in this state for this reason, as reported by the node controller. */
 export const inState = (
   state: State,
   reason: Reason,

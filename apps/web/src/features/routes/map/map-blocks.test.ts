@@ -28,7 +28,7 @@ const shown = (filter: Partial<MapFilter> = {}, nodes: readonly RouteMapNode[] =
   ]);
 
 describe("the blocks of the map", () => {
-  it("are what is in no table, then the tables in their order, each with its worst node first", () => {
+  it("are the routes without a table, then the tables in order, each with its worst node first", () => {
     expect(shown()).toEqual([
       [undefined, "w-4"],
       ["rtb-b", ""],
@@ -44,15 +44,15 @@ describe("the blocks of the map", () => {
     [{ text: " W-1 " }, "w-1"],
     [{ text: "FD00" }, "w-2"],
     [{ text: "nothing" }, ""],
-  ])("with %j leave %s", (filter, left) => {
+  ])("with %j keep %s", (filter, left) => {
     expect(shown(filter).at(-1)).toEqual(["rtb-a", left]);
   });
 
-  it("are of one table alone where that is chosen", () => {
+  it("are limited to a chosen table", () => {
     expect(shown({ table: "rtb-b" })).toEqual([["rtb-b", ""]]);
   });
 
-  it("have a node in each table that its routes are in, and also in a table that is not reported", () => {
+  it("list a node in each table that has its routes, even if the table is not reported", () => {
     const dual = node(
       "w-9",
       cell("10.0.9.0/24", "keep", "rtb-a"),
@@ -76,7 +76,7 @@ describe("the blocks of the map", () => {
     ]);
   });
 
-  it("have a node without a pod range in no table", () => {
+  it("list a node without a pod range under no table", () => {
     expect(shown({}, [node("w-1")])[0]).toEqual([undefined, "w-1"]);
   });
 });

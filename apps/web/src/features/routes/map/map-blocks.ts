@@ -4,13 +4,13 @@ import type { RoutesView } from "../routes-url.ts";
 
 /** A route table with the nodes whose routes are in it. */
 export interface MapBlock {
-  /** Undefined: the routes that are in no table yet. */
+  /** Undefined for the routes that are in no table yet. */
   readonly id: string | undefined;
-  /** Undefined where the cloud has not reported the table. */
+  /** Undefined if the cloud has not reported the table. */
   readonly table: RouteTableView | undefined;
-  /** Those that the filter leaves, with the worst of their cells first. */
+  /** The rows that match the filter, those with the worst cells first. */
   readonly rows: readonly MapRow[];
-  /** Of all its nodes, whatever the filter. */
+  /** For all its nodes, whatever the filter. */
   readonly counts: Readonly<Record<RouteVerdict, number>>;
   readonly nodes: number;
 }
@@ -25,13 +25,13 @@ export type Family = "IPv4" | "IPv6";
 
 export type MapFilter = Pick<RoutesView, "text" | "drift" | "verdicts" | "table">;
 
-/** What a user looks for first. */
+/** The verdicts that users look for first. */
 const WORST_FIRST: readonly RouteVerdict[] = [
   ...(["missing", "blackhole", "foreign", "update"] as const),
   ...(["add", "remove", "keep"] as const),
 ];
 
-/** A block for each table: what is in none first, then the tables in the order that they come in, the one with the least room first. */
+/** Returns a block for each table: routes without a table first, then the tables in the given order, with the least room first. */
 export function mapBlocks(
   nodes: readonly RouteMapNode[],
   tables: readonly RouteTableView[],
@@ -46,12 +46,12 @@ export function mapBlocks(
     .map((id) => blockOf(id, rows.get(id) ?? [], { tables, filter }));
 }
 
-/** By what each cell of a block is looked at, in the order in which they stand. */
+/** Returns the ids by which a block's cells are opened, in display order. */
 export function cellIds({ rows }: MapBlock): readonly string[] {
   return rows.flatMap((row) => cellsOfRow(row).map(({ cidr }) => `${row.node}/${cidr}`));
 }
 
-/** A node is in each table that one of its routes is in, and those without a pod range in none. */
+/** A node belongs to each table that has one of its routes; nodes without a pod range belong to none. */
 function rowsByTable(
   nodes: readonly RouteMapNode[],
 ): ReadonlyMap<string | undefined, readonly MapRow[]> {
@@ -87,7 +87,7 @@ function blockOf(
   return {
     id,
     table: tables.find((table) => table.id === id),
-    // Sorting keeps the order of names among equals.
+    // The sort is stable, so equal rows stay in the order of their names.
     rows: shown.toSorted((left, right) => rankOf(left) - rankOf(right)),
     counts,
     nodes: rows.length,
@@ -115,7 +115,7 @@ function cellsOfRow({ IPv4, IPv6 }: MapRow): readonly RouteMapCell[] {
   return [...IPv4, ...IPv6];
 }
 
-/** What of a block is not as it should be, worst first: `2 missing`, `1 not ours`. */
+/** Counts what is not as it should be in a block, worst first: `2 missing`, `1 not ours`. */
 export function differencesOf({ counts }: Pick<MapBlock, "counts">): readonly {
   readonly verdict: RouteVerdict;
   readonly count: number;
@@ -125,7 +125,7 @@ export function differencesOf({ counts }: Pick<MapBlock, "counts">): readonly {
   );
 }
 
-/** Columns of the map: of the families that any node has; IPv4 where nothing is known. */
+/** Returns the map's columns: the families that any node has; IPv4 if none is known. */
 export function familiesOf(nodes: readonly RouteMapNode[]): readonly Family[] {
   const isSix = ({ cidr }: RouteMapCell) => cidr.includes(":");
   const hasSix = nodes.some(({ cells }) => cells.some(isSix));

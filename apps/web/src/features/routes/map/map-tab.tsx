@@ -9,7 +9,7 @@ import type { RoutesView } from "../routes-url.ts";
 const NARROW = "(max-width: 44em)";
 const load = () => import("./route-map.tsx").then(({ RouteMap }) => RouteMap);
 
-/** The routes of all nodes in a block for each table; on a narrow screen that is the list. */
+/** The routes of all nodes, in a block for each table; on a narrow screen, the list is shown instead. */
 export function MapTab(props: ListProps<RoutesView>) {
   const isMapped = useIsMapped(props.view);
   const RouteMap = useFetched(load, isMapped ? true : undefined);
@@ -17,9 +17,9 @@ export function MapTab(props: ListProps<RoutesView>) {
   return RouteMap === undefined ? <Skeleton /> : <RouteMap {...props} />;
 }
 
-/** Whether the map is shown, whose blocks say how full each table is. */
+/** Reports whether the map is shown, whose blocks say how full each table is. */
 export function useIsMapped({ show }: Pick<RoutesView, "show">): boolean {
-  // The server does not know how wide the screen is: what it has rendered must be what the browser renders first.
+  // The server does not know the screen's width, and its rendering must match the browser's first one.
   const isNarrow = useMediaQuery(NARROW) ?? false;
   return show === "map" && !isNarrow;
 }

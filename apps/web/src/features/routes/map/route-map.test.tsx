@@ -8,7 +8,7 @@ import { forecast, routeCell, routeRow, tableView } from "../../../testing/route
 import { hasShape } from "../../../testing/shapes.ts";
 import { RoutesPage } from "../routes-page.tsx";
 
-// It comes later than the page: here nothing is to wait for it.
+// The map is loaded later than the page; these tests should not wait for it.
 beforeAll(() => import("./route-map.tsx"));
 
 const MAP: RouteMapView = {
@@ -50,7 +50,7 @@ function show({
 const block = async (name = "rtb-c") => within(await screen.findByRole("region", { name }));
 
 describe("the map of the route tables", () => {
-  it("says of each table how full it is, and what of it differs", async () => {
+  it("shows how full each table is, and what differs in it", async () => {
     show();
     const table = await block();
     expect(table.getByText("50 of 50 routes, no more nodes fit")).toBeDefined();
@@ -58,7 +58,7 @@ describe("the map of the route tables", () => {
     expect(table.getByText("1 in sync · 2 nodes")).toBeDefined();
   });
 
-  it("has a row for each node, the worst first, and says each route by a word", async () => {
+  it("has a row for each node, the worst first, and a word for each route", async () => {
     show();
     const rows = (await block()).getAllByRole("row").slice(1);
     expect(rows.map(({ textContent }) => textContent)).toEqual([
@@ -74,7 +74,7 @@ describe("the map of the route tables", () => {
     expect(hasShape(rows.getByText("10.0.2.0/24"))).toBe(true);
   });
 
-  it("opens a route beside it, and says so in the address", async () => {
+  it("opens a route beside it, and keeps it in the address", async () => {
     const page = show();
     await page.user.click((await block()).getByRole("button", { name: /10\.0\.2\.0/ }));
     expect(window.location.search).toBe("?show=map&peek=w-2%2F10.0.2.0%2F24");
@@ -83,7 +83,7 @@ describe("the map of the route tables", () => {
     ).toBeDefined();
   });
 
-  it("shows only what differs when that is asked for, by the button and by the key f", async () => {
+  it("shows only differences on request, by the button and by the key f", async () => {
     const page = show();
     await block();
     await page.user.click(screen.getByRole("button", { name: "Only differences" }));
@@ -93,7 +93,7 @@ describe("the map of the route tables", () => {
     expect(window.location.search).toBe("?show=map");
   });
 
-  it("is gone through with the arrow keys", async () => {
+  it("is navigated with the arrow keys", async () => {
     const page = show();
     const cells = (await block()).getAllByRole("button");
     cells[0]?.focus();
@@ -103,7 +103,7 @@ describe("the map of the route tables", () => {
     expect(document.activeElement).toBe(cells[0]);
   });
 
-  it("says that nothing matches, and leads out of the filter", async () => {
+  it("says that nothing matches, and clears the filter", async () => {
     const page = show({ query: "?show=map&cell=blackhole" });
     await page.user.click(
       await screen.findByRole("button", { name: "Show the routes of all nodes" }),

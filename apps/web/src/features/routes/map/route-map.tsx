@@ -28,7 +28,7 @@ import { cellIds, familiesOf, mapBlocks } from "./map-blocks.ts";
 import styles from "./route-map.module.css";
 import { TableBlock } from "./table-block.tsx";
 
-/** Every route table as a block: its room, and each node's routes in it, the worst first. */
+/** Every route table as a block: its free room, and each node's routes in it, the worst first. */
 export function RouteMap(props: ListProps<RoutesView>) {
   const cluster = useClusterId();
   const api = useApi();
@@ -129,7 +129,7 @@ function Blocks({
   );
 }
 
-/** How many columns of ranges a block has, by which its style sheet knows how wide it has to be. */
+/** The number of range columns in a block, from which the style sheet derives its width. */
 function familiesVariable(count: number): CSSProperties {
   const variables: Record<`--${string}`, number> = { "--families": Math.max(1, count) };
   return variables;

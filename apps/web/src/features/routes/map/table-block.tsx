@@ -19,21 +19,21 @@ import { differencesOf, type Family, type MapBlock, type MapRow } from "./map-bl
 import styles from "./route-map.module.css";
 
 const ROW_HEIGHT = 28;
-/** So many rows are in sight of a block; the others on scrolling. One that stands alone has the whole page. */
+/** How many rows of a block are visible without scrolling. A single block has the whole page. */
 const ROWS_MOST = { alone: 19, beside: 12 } as const;
 
 interface BlockProps {
   readonly block: MapBlock;
   readonly families: readonly Family[];
   readonly isFiltered: boolean;
-  /** Whether there is no other. */
+  /** Whether it is the only block. */
   readonly isAlone: boolean;
-  /** `node/pod range`, of the cell whose route is looked at. */
+  /** `node/pod range` of the cell whose route is open. */
   readonly chosen: string | undefined;
   readonly onOpen: (id: string) => void;
 }
 
-/** A route table: how full it is, what of it differs, and a row for each node with its routes. */
+/** A route table: how full it is, what differs in it, and a row for each node with its routes. */
 export function TableBlock(props: BlockProps) {
   const { block, isFiltered } = props;
   const id = useId();
@@ -99,7 +99,7 @@ function BlockCounts({ block }: Pick<BlockProps, "block">) {
   );
 }
 
-/** The rows in sight, as a table that arrow keys go through from cell to cell. */
+/** The visible rows, as a table in which arrow keys move from cell to cell. */
 function Rows({ block, families, isAlone, chosen, onOpen }: BlockProps) {
   const scroller = useRef<HTMLElement>(null);
   const { rows } = block;
@@ -193,7 +193,7 @@ function NodeRow({
   );
 }
 
-/** Symbol and range; the word besides where the route is not as it should be, and always for who does not see the symbol. */
+/** Symbol and range; the word is shown if the route is not as it should be, and is always there for screen readers. */
 function CellButton({
   cell: { cidr, verdict },
   node,
@@ -235,7 +235,7 @@ const STEPS: Readonly<Record<string, readonly [rows: number, cells: number]>> = 
   ArrowLeft: [0, -1],
 };
 
-/** The arrow keys go from cell to cell. The rows just outside are in the document, too, and focus scrolls there. */
+/** Moves from cell to cell with the arrow keys. The rows just out of sight are in the document, too, and focusing one scrolls there. */
 function goToCell(event: KeyboardEvent<HTMLTableElement>): void {
   const step = STEPS[event.key];
   const button = event.target instanceof HTMLElement ? event.target.closest("button") : null;

@@ -59,7 +59,7 @@ function differing(one: RunDetail, other: RunDetail) {
 }
 
 describe("two runs side by side", () => {
-  it("that went the same way differ in nothing", () => {
+  it("that went the same way have no differences", () => {
     expect(differing(run(), run({ row: { id: "r-2", startedAt: 9_000 } }))).toEqual([]);
   });
 
@@ -70,14 +70,14 @@ describe("two runs side by side", () => {
     expect(differing(run(), failed).map(([label]) => label)).toEqual(["Outcome", "Why"]);
   });
 
-  it("differ in a time only where one took much longer", () => {
+  it("differ in a time only if one took much longer", () => {
     expect(differing(run(), run({ row: { durationMs: 90, queuedMs: 40 } }))).toEqual([]);
     expect(differing(run(), run({ row: { durationMs: 900 } }))).toEqual([
       ["Took", "50 ms", "900 ms"],
     ]);
   });
 
-  it("say of each step of both plans what became of it", () => {
+  it("say what became of each step of both plans", () => {
     const changed = run({ changes: [LABELS], end: { applied: 1 } });
     const stopped = run({ changes: [LABELS] });
     const [step] = compareRuns(changed, stopped).plan;
@@ -96,7 +96,7 @@ describe("two runs side by side", () => {
     ]);
   });
 
-  it("leave out what a run that is under way cannot know yet", () => {
+  it("leave out what a run in progress cannot know yet", () => {
     const running: RunDetail = {
       ...run({ row: { outcome: "running", reason: undefined, durationMs: undefined } }),
       end: undefined,

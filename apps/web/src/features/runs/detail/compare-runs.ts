@@ -10,7 +10,7 @@ import { OUTCOME_PRESENTATION } from "../../../components/presentation/outcomes.
 import { triggerText } from "../../../components/presentation/trigger-text.ts";
 import { type Fate, fateText } from "../../../platform/wording/plan-fate.ts";
 
-/** One line of two runs side by side; a side is undefined where that run has nothing to say. */
+/** One line of the comparison; a side is undefined if that run has no such value. */
 export interface ComparedLine {
   readonly id: string;
   readonly label: string;
@@ -23,11 +23,11 @@ export interface ComparedRuns {
   readonly facts: readonly ComparedLine[];
   /** What was planned, and what was considered and left out. */
   readonly plan: readonly ComparedLine[];
-  /** The calls, those of one operation as one line. */
+  /** The calls, one line per operation. */
   readonly calls: readonly ComparedLine[];
 }
 
-/** Two runs side by side: how they ended, what they planned and what they called. */
+/** Compares two runs: how they ended, what they planned and what they called. */
 export function compareRuns(one: RunDetail, other: RunDetail, time?: TimeLabels): ComparedRuns {
   return {
     facts: [...wordLines(one, other, time), ...timeLines(one, other)],
@@ -84,7 +84,7 @@ function timeText(ms: number | undefined): string | undefined {
   return ms === undefined ? undefined : formatDuration(ms);
 }
 
-/** No two runs take the same time, so only what is more than twice as long, and by more than this, stands out. */
+/** No two runs take the same time, so only a time that is more than twice as long, and longer by more than this, is highlighted. */
 const NOTABLE_MS = 100;
 
 function isFarApart(left: number | undefined, right: number | undefined): boolean {
@@ -100,7 +100,7 @@ function planLines(one: RunDetail, other: RunDetail, time?: TimeLabels): readonl
   );
 }
 
-/** What became of each step, by its sentence: several of one sentence are counted. */
+/** Returns what became of each step, by its sentence; steps with the same sentence are counted. */
 function plannedIn(run: RunDetail, time: TimeLabels | undefined): ReadonlyMap<string, string> {
   const { changes, notTaken } = run;
   const steps = [
@@ -122,7 +122,7 @@ function fatesText(fates: readonly string[]): string {
   return [...new Set(fates)].map((fate) => `${count(fate)} ${fate}`).join(", ");
 }
 
-/** What became of a change. A run without an end may have died before it wrote the change, or after. */
+/** Says what became of a change. A run without an end may have died before or after writing the change. */
 export function fateOf({ end }: Pick<RunDetail, "end">, index: number): Fate {
   if (end === undefined) return "not known whether applied";
   return index < end.applied ? "applied" : "not applied";
@@ -148,7 +148,7 @@ function callLines(one: RunDetail, other: RunDetail): readonly ComparedLine[] {
   });
 }
 
-/** By `cloud GET /v1/instances`, in the order in which they were first made. */
+/** Groups calls by `cloud GET /v1/instances`, in the order of their first call. */
 function callsOf({ end }: RunDetail): ReadonlyMap<string, Calls> {
   const calls = new Map<string, Calls>();
   for (const step of end?.steps ?? []) {

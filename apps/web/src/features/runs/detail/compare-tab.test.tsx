@@ -48,7 +48,7 @@ const lines = (table: string) =>
     .map((row) => [...row.children].map(({ textContent }) => textContent));
 
 describe("two runs of one object", () => {
-  it("are this one and the one before it, which is a press away", async () => {
+  it("are this one and the previous one, which is one press away", async () => {
     const page = show();
     await verdict();
     expect(page.sent("runs.byId")).toEqual([
@@ -60,13 +60,13 @@ describe("two runs of one object", () => {
     );
   });
 
-  it("are this one and the next, where none was before", async () => {
+  it("are this one and the next, if there is no previous one", async () => {
     const page = show({ one: runDetail({ nextId: THIRD, row: { id: ID } }) });
     await verdict();
     expect(page.sent("runs.byId").at(-1)).toEqual({ cluster: "c-1", id: THIRD });
   });
 
-  it("are said to have gone the same way only when nothing differs", async () => {
+  it("are said to have gone the same way only if nothing differs", async () => {
     show();
     expect((await verdict()).textContent).toBe("The two runs do not differ.");
     expect(screen.queryByRole("table")).toBeNull();
@@ -86,7 +86,7 @@ describe("two runs of one object", () => {
     ]);
   });
 
-  it("show all lines on demand, those that differ marked for those who hear the page", async () => {
+  it("show all lines on demand, with those that differ marked for screen readers", async () => {
     const page = show({ other: FAILED });
     await verdict();
     const before = lines("Facts").length;
@@ -99,12 +99,12 @@ describe("two runs of one object", () => {
     expect(lines("Facts")).toHaveLength(before);
   });
 
-  it("that only took somewhat longer went the same way", async () => {
+  it("went the same way if one only took somewhat longer", async () => {
     show({ other: runDetail({ row: { id: OTHER, durationMs: 330 } }) });
     expect((await verdict()).textContent).toBe("The two runs do not differ.");
   });
 
-  it("count changes of one sentence: twice is not once", async () => {
+  it("count changes with the same sentence: twice is not once", async () => {
     const changes = [holdChange("w-1"), holdChange("w-1")];
     const row = runRow({ id: OTHER, outcome: "failed", changes: 2 });
     show({ other: runDetail({ row, changes, end: runEnd(row, changes, { applied: 1 }) }) });
@@ -114,14 +114,14 @@ describe("two runs of one object", () => {
     ]);
   });
 
-  it("do not say of one without an end that its changes were not applied", async () => {
+  it("do not call changes of a run without an end not applied", async () => {
     show({ other: runDetail({ end: undefined, row: { id: OTHER, outcome: "interrupted" } }) });
     await verdict();
     expect(lines("Plan")[0]?.[2]).toBe("not known whether applied");
   });
 });
 
-describe("the run that this one is compared with", () => {
+describe("the run to compare with", () => {
   const offered = [
     runRow({ id: ID }),
     runRow({ id: OTHER, outcome: "unchanged" }),
@@ -146,14 +146,14 @@ describe("the run that this one is compared with", () => {
     await expect.poll(() => page.sent("runs.byId").at(-1)).toEqual({ cluster: "c-1", id: THIRD });
   });
 
-  it("stays chosen when the list does not offer it any more", async () => {
+  it("stays chosen when the list no longer offers it", async () => {
     show({ offered: [runRow({ id: OTHER })], query: `&with=${THIRD}` });
     await verdict();
     expect((await choice()).value).toBe(THIRD);
     expect((await choice()).selectedOptions[0]?.textContent).toBe(`Run ${THIRD.slice(-12)}`);
   });
 
-  it("may be removed by now, which is said, and another can be chosen", async () => {
+  it("may have been removed, which is said, and another can be chosen", async () => {
     const answers = {
       "runs.byId": (input: unknown) =>
         (input as { id: string }).id === ID ? ONE : refusal("NOT_FOUND", "No such run.")(),
@@ -163,7 +163,7 @@ describe("the run that this one is compared with", () => {
     expect(await choice()).toBeDefined();
   });
 
-  it("could not be read: that is no removal, and it is read again on demand", async () => {
+  it("that could not be read is not called removed, and is refetched on demand", async () => {
     const answers = {
       "runs.byId": (input: unknown) =>
         (input as { id: string }).id === ID
@@ -178,7 +178,7 @@ describe("the run that this one is compared with", () => {
     await expect.poll(() => page.sent("runs.byId").length).toBe(before + 1);
   });
 
-  it("is none where there is no other, which is said", async () => {
+  it("is absent if there is no other, which is said", async () => {
     const page = show({ one: runDetail({ row: { id: ID } }) });
     expect(await screen.findByText(/^There is no other run of this object/)).toBeDefined();
     expect(page.sent("runs.byId")).toHaveLength(1);

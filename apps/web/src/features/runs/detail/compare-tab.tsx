@@ -26,10 +26,10 @@ import { type ComparedLine, compareRuns } from "./compare-runs.ts";
 import styles from "./compare-tab.module.css";
 import type { RunView } from "./run-url.ts";
 
-/** So many runs of the object are offered to compare with. */
+/** How many runs of the object are offered for comparison. */
 const OFFERED_MOST = 50;
 
-/** This run beside another one of the same object: the one before it unless another is chosen. */
+/** This run beside another one of the same object: by default, the previous one. */
 export function CompareTab({
   run,
   view,

@@ -3,7 +3,7 @@ import { objectName } from "@cloudwright/core/model/object-ref";
 import type { RunEvent } from "@cloudwright/store/views/run-events";
 import { type Field, field, timeField } from "../../../components/table/field.ts";
 
-/** What a file of a run's Events holds: those of its object about that time, each with its run. */
+/** The fields of the export of a run's Events: those of its object around that time, each with its run. */
 export const EVENT_FIELDS: readonly Field<RunEvent>[] = [
   timeField("time", "Time", ({ at }) => at),
   field("type", "Type", ({ type }) => type),

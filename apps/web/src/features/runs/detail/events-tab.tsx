@@ -23,7 +23,7 @@ import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { EVENT_TYPE_PRESENTATION } from "../../../platform/objects/object-event-columns.tsx";
 
-/** The Kubernetes Events of a run, among those of its object about that time. */
+/** The Kubernetes Events of a run, among those of its object around that time. */
 export function EventsTab({ run }: { readonly run: RunDetail }) {
   const cluster = useClusterId();
   const api = useApi();
@@ -120,7 +120,7 @@ function eventColumns(cluster: string, runId: string): readonly Column<NumberedE
   ];
 }
 
-/** Why there is no Event of the run itself. */
+/** Says why the run itself has no Event. */
 function whyNone(
   { outcome, dryRun }: RunRow,
   { isRecorded }: RunEvents,

@@ -80,7 +80,7 @@ const FATE_PRESENTATION = {
   "not known whether applied": STATE_PRESENTATION.unknown,
 } as const satisfies Record<Fate, Presentation>;
 
-/** Of a run that failed on the way nobody knows what it would have planned. */
+/** For a run that failed before planning, nobody knows what it would have planned. */
 function isPlanned({ row }: RunDetail): boolean {
   return row.outcome === "changed" || row.outcome === "unchanged" || row.outcome === "waiting";
 }

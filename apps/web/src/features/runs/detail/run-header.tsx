@@ -61,7 +61,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
   );
 }
 
-/** How it has ended, marked while it has just done so. */
+/** How the run ended, highlighted right after it did. */
 export function RunOutcome({ row }: Pick<RunDetail, "row">) {
   return (
     <JustChanged of={row.id} value={row.outcome}>
@@ -74,7 +74,7 @@ export function RunOutcome({ row }: Pick<RunDetail, "row">) {
   );
 }
 
-/** The runs of the same object before and after it. */
+/** Returns the previous and the next run of the same object. */
 export function runNeighbours(cluster: string, run: RunDetail | undefined): NeighbourPages {
   const pageOf = (id: string | undefined) =>
     id === undefined ? undefined : addresses.run(cluster, id);

@@ -23,8 +23,8 @@ const heading = () => screen.findByRole("heading", { level: 1, name: /w-1/ });
 const fact = (term: string) =>
   screen.getByText(term, { selector: "dt" }).nextElementSibling?.textContent;
 
-describe("what a run's page says first", () => {
-  it("is how it ended, in which time, why, by whom and what it cost", async () => {
+describe("the first things on a run's page", () => {
+  it("are how it ended, how long it took, why, its trigger and its cost", async () => {
     show();
     await heading();
     expect(screen.getByText("Changed")).toBeDefined();
@@ -35,13 +35,13 @@ describe("what a run's page says first", () => {
     expect(fact("By")).toMatch(/^ctl-1/);
   });
 
-  it("does not say that it applied what it only planned: it may have died on the way", async () => {
+  it("do not say that it applied what it only planned: it may have died on the way", async () => {
     show({ end: undefined, row: { outcome: "interrupted", changes: 2 } });
     await heading();
     expect(fact("Changes")).toBe("2 planned");
   });
 
-  it("says how many of its changes were applied where one failed", async () => {
+  it("say how many of its changes were applied if one failed", async () => {
     const changes = [holdChange(), holdChange("w-2")];
     const row = runRow({ outcome: "failed", changes: 2 });
     show({ row, changes, end: runEnd(row, changes, { applied: 1 }) });
@@ -49,7 +49,7 @@ describe("what a run's page says first", () => {
     expect(fact("Changes")).toBe("1 of 2 applied");
   });
 
-  it("leads from what was asked for to the action, and says at which attempt", async () => {
+  it("link from the trigger to the action, with the number of the attempt", async () => {
     const trigger = { kind: "intent", intentId: "i-9", actor: "Ana" } as const;
     show({ row: { trigger, attempt: 3 }, intent: intent({ id: "i-9" }) });
     await heading();
@@ -59,20 +59,20 @@ describe("what a run's page says first", () => {
     expect(fact("Trigger")).toBe("requested by Ana · attempt 3");
   });
 
-  it("marks a dry run, which changed nothing", async () => {
+  it("mark a dry run, which changed nothing", async () => {
     show({ row: { dryRun: true } });
     await heading();
     expect(screen.getByText("dry run")).toBeDefined();
     expect(screen.getByText("Would change")).toBeDefined();
   });
 
-  it("says of one under way how far it is", async () => {
+  it("show the progress of a run that has not ended", async () => {
     show({ end: undefined, row: { outcome: "running", durationMs: undefined } });
     await heading();
     expect(screen.getByText("so far")).toBeDefined();
   });
 
-  it("shows the calls of one under way as soon as it has ended", async () => {
+  it("show its calls as soon as it has ended", async () => {
     let shown = runDetail({ end: undefined, row: { outcome: "running", durationMs: undefined } });
     show({}, "", { "runs.byId": () => shown });
     await screen.findByText("This run is under way");
@@ -83,7 +83,7 @@ describe("what a run's page says first", () => {
 });
 
 describe("its neighbours", () => {
-  it("are gone to by keys and links, where there are some", async () => {
+  it("are reached by keys and links, if there are any", async () => {
     const page = show({ previousId: "before", nextId: undefined });
     await heading();
     expect(screen.getByRole("link", { name: "‹ Previous" }).getAttribute("href")).toBe(
@@ -98,7 +98,7 @@ describe("its neighbours", () => {
 });
 
 describe("its plan", () => {
-  it("says of each change why, and whether it was applied", async () => {
+  it("gives the reason for each change, and whether it was applied", async () => {
     const changes = [holdChange(), holdChange("w-2")];
     const row = runRow({ outcome: "failed" });
     show({ row, changes, end: runEnd(row, changes, { applied: 1 }) }, "?view=plan");
@@ -140,14 +140,14 @@ describe("its plan", () => {
 });
 
 describe("its differences", () => {
-  it("show before and after of each change", async () => {
+  it("show the values before and after each change", async () => {
     show({}, "?view=diff");
     const table = await screen.findByRole("table");
     expect(table.textContent).toMatch(/until/);
     expect(table.textContent).toMatch(/5/);
   });
 
-  it("are none where nothing was changed, which is said", async () => {
+  it("say so if nothing was changed", async () => {
     show({ changes: [], row: { changes: 0, outcome: "unchanged" } }, "?view=diff");
     expect(await screen.findByText("Nothing was changed")).toBeDefined();
   });
@@ -167,7 +167,7 @@ describe("its Events", () => {
   const showEvents = (over: object, of: Parameters<typeof runDetail>[0] = {}) =>
     show(of, "?view=events", { "runs.events": () => found(over) });
 
-  it("stand among those of its object about that time, and are marked as its own", async () => {
+  it("are among those of its object around that time, and marked as its own", async () => {
     showEvents({ events: [event("Earlier", "other"), event("Synced", ID)] });
     const table = within(await screen.findByRole("table", { name: "Events of w-1" }));
     const own = table.getByRole("row", { name: /Synced/ });
@@ -179,7 +179,7 @@ describe("its Events", () => {
     expect(screen.getByText(/combines similar Events/)).toBeDefined();
   });
 
-  it("that are of other runs alone say so first", async () => {
+  it("say first if all of them belong to other runs", async () => {
     showEvents({ events: [event("Earlier", "other")] });
     expect(await screen.findByText("This run sent no Event.")).toBeDefined();
     expect(screen.getByRole("row", { name: /Earlier/ })).toBeDefined();
@@ -202,7 +202,7 @@ describe("its Events", () => {
 });
 
 describe("its calls", () => {
-  it("stand in the order of time with what each answered, the failed one in words", async () => {
+  it("are in chronological order with each answer, and the failed one in words", async () => {
     const row = runRow({ outcome: "failed" });
     const steps = [
       runStep(),
@@ -224,14 +224,14 @@ describe("its calls", () => {
 });
 
 describe("a run that cannot be shown", () => {
-  it("is kept no longer: what its node is like stays elsewhere", async () => {
+  it("is no longer kept: its node's state is shown elsewhere", async () => {
     show({}, "", { "runs.byId": refusal("NOT_FOUND", "No such run.") });
     expect(await screen.findByText("No such run is kept in this cluster")).toBeDefined();
     const link = screen.getByRole("link", { name: "Show all runs" });
     expect(link.getAttribute("href")).toMatch(/^\/c\/[^/]+\/runs$/);
   });
 
-  it("says why it could not be read, and is not called removed for it", async () => {
+  it("says why it could not be read, and is not called removed", async () => {
     const page = show({}, "", { "runs.byId": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
     expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
     expect(screen.queryByText("No such run is kept in this cluster")).toBeNull();

@@ -37,7 +37,7 @@ export function RunPage({ id }: { readonly id: string }) {
   const run = useQuery(
     api.runs.byId.queryOptions(
       { cluster, id },
-      // A run under way ends soon; should the live stream be lost, its end is still seen.
+      // A run ends soon; polling shows its end even if the live stream is lost.
       { refetchInterval: ({ state }) => (state.data?.row.outcome === "running" ? 2_000 : false) },
     ),
   );
@@ -129,7 +129,7 @@ function countOf(count: number): string | undefined {
   return count === 0 ? undefined : String(count);
 }
 
-/** Before and after of each change, side by side. */
+/** The values before and after each change, side by side. */
 function DiffTab({ run }: { readonly run: RunDetail }) {
   if (run.changes.length === 0) {
     return (

@@ -10,7 +10,7 @@ describe("the address of a view of a run", () => {
     "?span=call-3&as=table",
     "?span=call-3&zoom=-20..480",
     "?view=compare&with=r-1&all=1",
-  ])("%s survives the way there and back", (search) => {
+  ])("%s survives a round trip", (search) => {
     expect(runUrl.format(parse(search).view)).toBe(search);
   });
 

@@ -12,15 +12,15 @@ export type RunTab = (typeof RUN_TABS)[number];
 
 export interface RunView {
   readonly view: RunTab;
-  /** The bar whose details are open, by its own id, or by the start of that of its request. */
+  /** The bar whose details are open, by its own id or by the start of its request's id. */
   readonly span: string | undefined;
   /** The waterfall as a table. */
   readonly asTable: boolean;
-  /** The part of the waterfall that is looked at, in whole milliseconds since the run's start; undefined for all of it. */
+  /** The zoomed part of the waterfall, in whole milliseconds since the run's start; undefined for all of it. */
   readonly zoom: Interval | undefined;
-  /** Id of the run that this one is compared with; undefined for the one before it. */
+  /** Id of the run to compare with; undefined for the previous one. */
   readonly other: string | undefined;
-  /** Also the lines in which the two do not differ. */
+  /** Includes lines in which the two do not differ. */
   readonly all: boolean;
 }
 

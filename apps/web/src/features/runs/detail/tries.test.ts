@@ -20,8 +20,8 @@ const shownTexts = (shown: ReturnType<typeof bars>) =>
     ...[id, level, label, `${from}–${to}`, failed],
   ]);
 
-describe("a write that was sent again", () => {
-  it("is one bracket over its tries, which has failed only if the last of them has", () => {
+describe("a write that was sent several times", () => {
+  it("has one bracket over its attempts, and has failed only if the last one has", () => {
     const shown = bars(refused(0, 1), refused(600, 2), write(1_700, 3));
     expect(shownTexts(shown)).toEqual([
       ["call-1-tries", 1, "POST members", "0–1800", false],
@@ -33,7 +33,7 @@ describe("a write that was sent again", () => {
     expect(bars(refused(0, 1), refused(600, 2))[0]?.failed).toBe(true);
   });
 
-  it("keeps its tries together though other calls were made meanwhile", () => {
+  it("keeps its attempts together although other calls were made in between", () => {
     const other = write(200, 1, { target: "lb-2" });
     expect(bars(refused(0, 1), other, write(600, 2)).map(({ id }) => id)).toEqual([
       ...["call-1-tries", "call-1", "call-3", "call-2"],
@@ -49,7 +49,7 @@ describe("a write that was sent again", () => {
     expect(bars(...steps).map(({ id }) => id)).toEqual(["call-1", "call-2"]);
   });
 
-  it("folds the wait between its tries where that is long", () => {
+  it("folds a long wait between its attempts", () => {
     const { scale } = waterfall({
       ...{ queuedMs: 0, durationMs: 10_100, planMs: 0, changes: [] },
       steps: [refused(0, 1), write(10_000, 2)],

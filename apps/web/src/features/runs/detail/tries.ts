@@ -3,8 +3,8 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { Bar, Tries } from "./waterfall/bar.ts";
 
 /**
- * Calls that were sent again because they had failed, below one bar that holds them together: from the first sending to the end of
- * the last. Other calls of the same name are calls of their own.
+ * Groups calls that were resent after a failure below one bar, from the first send to the end of the last attempt. Other calls of the same
+ * name stay separate.
  */
 export function withTries(calls: readonly Bar[]): readonly Bar[] {
   const groups: Bar[][] = [];

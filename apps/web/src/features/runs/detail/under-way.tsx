@@ -16,12 +16,15 @@ import { useClusterId } from "../../../components/url/use-url-state.ts";
 import { countOf } from "../../../platform/wording/action-title.ts";
 import { actionLabel, resultPresentation } from "../../../platform/wording/audit-messages.ts";
 
-/** As often as the run itself is asked for again. */
+/** The same interval at which the run itself is polled. */
 const POLL_MS = 2_000;
-/** Of its changes, the newest. */
+/** The newest changes. */
 const SHOWN = 50;
 
-/** What is known of a run that has not ended. Its calls are recorded at its end; before that, its plan is, and each change that it makes. */
+/**
+ * What is known about a run that has not ended. Its calls are recorded when it ends; until then there are its plan and each change that it
+ * makes.
+ */
 export function UnderWay({ run }: { readonly run: RunDetail }) {
   const made = useChangesMade(run.row.id);
   return (
@@ -35,7 +38,7 @@ export function UnderWay({ run }: { readonly run: RunDetail }) {
   );
 }
 
-/** What it has written up to now, each change as soon as it is in the audit record. */
+/** The changes made so far, each shown as soon as it is in the audit record. */
 function ChangesMade({
   run: { row },
   made,
@@ -66,7 +69,7 @@ function ChangesMade({
   );
 }
 
-/** Since when, by whom, and the newest of the changes that it has made or tried: each of them is in the audit record at once. */
+/** Since when it runs, in which controller and process, and its latest change or attempt, which the audit record has at once. */
 function SoFar({
   run: { row, changes, instance },
   last,
@@ -90,7 +93,7 @@ function SoFar({
         failed ${at}.`;
 }
 
-/** The newest first. */
+/** Newest first. */
 function useChangesMade(runId: string): readonly AuditRow[] {
   const cluster = useClusterId();
   const api = useApi();

@@ -30,7 +30,7 @@ function show(
 
 const panel = async () => within(await screen.findByRole("region", { name: "prod-eu" }));
 
-describe("approval by another person", () => {
+describe("approval by another user", () => {
   it("is turned on with a reason, for this cluster", async () => {
     const page = show({ required: false, admins: 2 });
     const button = await (await panel()).findByRole("button", {
@@ -50,7 +50,7 @@ describe("approval by another person", () => {
     expect((await panel()).getByText(/^Ana turned it on/)).toBeDefined();
   });
 
-  it("is turned off by one admin", async () => {
+  it("is turned off by a single admin", async () => {
     const page = show({ required: true, admins: 2, changed: { by: "Bo", at: Date.now() } });
     await page.user.click(
       await screen.findByRole("button", { name: "Turn off approval on prod-eu" }),
@@ -77,14 +77,14 @@ describe("approval by another person", () => {
     expect((await dialog.findByRole("alert")).textContent).toContain(why);
   });
 
-  it("warns where too few admins are left, and is closed to others than admins", async () => {
+  it("warns if too few admins are left, and can only be changed by admins", async () => {
     show({ required: true, admins: 1, changed: { by: "Bo", at: 1 } }, {}, "operator");
     expect(await screen.findByText(/nobody can approve that admin's requests/)).toBeDefined();
     const button = screen.getByRole("button", { name: /^Turn off/ });
     expect(button.getAttribute("aria-disabled")).toBe("true");
   });
 
-  it("lists what waits and what role asking for it needs", async () => {
+  it("lists what needs approval and which role may request it", async () => {
     show({ required: false, admins: 2 });
     const list = await screen.findByRole("region", { name: "What another person has to approve" });
     expect(list.textContent).toContain("Release deletions that the guard holds (admin)");

@@ -14,7 +14,7 @@ import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
 import { EachCluster } from "../each-cluster.tsx";
 import { SettingsPanel } from "../settings-panel.tsx";
 
-/** Whether what can take traffic away needs a second person, for each cluster by itself. */
+/** Whether actions that may disrupt traffic need a second user, separately for each cluster. */
 export function ApprovalSection({ cluster }: { readonly cluster: string | undefined }) {
   return (
     <>
@@ -100,7 +100,7 @@ function Standing({ policy }: { readonly policy: ApprovalPolicyView }) {
   );
 }
 
-/** That an admin who asks for something has nobody who could approve it. */
+/** Warns that an admin who requests something has nobody to approve it. */
 function TooFew({ policy: { required, admins } }: { readonly policy: ApprovalPolicyView }) {
   const isOne = admins === 1;
   return required ? (

@@ -12,13 +12,13 @@ import styles from "./authenticator.module.css";
 import { QrCode } from "./qr-code.tsx";
 import { RecoveryCodes } from "./recovery-codes.tsx";
 
-/** Adds one's own authenticator app, or removes it. */
+/** Adds the user's own authenticator app, or removes it. */
 export function AuthenticatorDialog({
   task,
   isOpen,
   onClose,
 }: {
-  /** Kept while the dialog fades out, which still says what it was about. */
+  /** Kept while the dialog fades out, because its text depends on it. */
   readonly task: "add" | "remove";
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -40,11 +40,11 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Password, then the QR code with the first code of the app, then the recovery codes. */
+/** First the password, then the QR code with the app's first code, then the recovery codes. */
 function Add({ onClose }: Props) {
   const api = useApi();
   const askAgain = useAskAgain();
-  // Secrets are forgotten with the dialog.
+  // Secrets are discarded with the dialog.
   const begin = useMutation(api.people.beginAuthenticator.mutationOptions({ gcTime: 0 }));
   const confirm = useMutation(
     api.people.confirmAuthenticator.mutationOptions({ gcTime: 0, onSuccess: askAgain }),
@@ -87,7 +87,7 @@ function Add({ onClose }: Props) {
   );
 }
 
-/** What the app reads or is given by hand. */
+/** What the app scans or the user types into it. */
 function NewSecret({ secret, uri }: { readonly secret: string; readonly uri: string }) {
   const id = useId();
   return (
@@ -116,7 +116,7 @@ function NewSecret({ secret, uri }: { readonly secret: string; readonly uri: str
   );
 }
 
-/** A new step of the dialog: the button that led here is gone, so the focus goes to what is next. */
+/** A new step of the dialog: the button that led here is gone, so the focus moves to the next control. */
 function Step({ children }: { readonly children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.querySelector<HTMLElement>("[data-autofocus]")?.focus(), []);

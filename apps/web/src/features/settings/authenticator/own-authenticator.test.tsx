@@ -18,7 +18,7 @@ function show(answers: Answers = {}) {
   });
 }
 
-it("says why it is not known whether there is one, instead of an outline that never ends", async () => {
+it("says why it is unknown whether there is one, instead of loading forever", async () => {
   show({ "people.me": refusal("INTERNAL_SERVER_ERROR", "It failed.") });
   expect((await screen.findByRole("alert")).textContent).toContain("It failed.");
   expect(screen.queryByRole("status", { name: "Loading" })).toBeNull();
@@ -65,7 +65,7 @@ describe("adding an authenticator app", () => {
     expect(parts.getByRole("img", { name: /^QR code/ })).toBeDefined();
   });
 
-  it("goes no further with a wrong password", async () => {
+  it("does not continue with a wrong password", async () => {
     const { parts } = await begin({
       "people.beginAuthenticator": refusal("FORBIDDEN", "The password is wrong."),
     });
@@ -73,7 +73,7 @@ describe("adding an authenticator app", () => {
     expect(parts.queryByRole("img", { name: /^QR code/ })).toBeNull();
   });
 
-  it("is not offered without a password, and not said at all of users of the identity provider", async () => {
+  it("is not offered without a password, and not mentioned for users of the identity provider", async () => {
     const { unmount } = show({ "people.me": () => me({ hasPassword: false }) });
     expect(await screen.findByText(/choose one first\.$/)).toBeDefined();
     const button = screen.getByRole<HTMLButtonElement>("button", { name: /^Add an/ });
@@ -84,7 +84,7 @@ describe("adding an authenticator app", () => {
   });
 });
 
-describe("an authenticator app that is there", () => {
+describe("an existing authenticator app", () => {
   async function remove(fields: Readonly<Record<string, string>>) {
     const page = show({
       "people.me": () => me({ authenticator: PRESENT }),
@@ -100,14 +100,14 @@ describe("an authenticator app that is there", () => {
     return page.sent("people.removeAuthenticator")[0];
   }
 
-  it("is removed by the password, or by a code", async () => {
+  it("is removed with the password, or with a code", async () => {
     expect(await remove({ "Your password": "correct horse" })).toEqual({
       id: ANA.id,
       password: "correct horse",
     });
   });
 
-  it("is removed by a code alone", async () => {
+  it("is removed with only a code", async () => {
     expect(await remove({ Code: "ABCD-EFGH-IJKL-MNOP" })).toEqual({
       id: ANA.id,
       code: "ABCD-EFGH-IJKL-MNOP",
@@ -118,7 +118,7 @@ describe("an authenticator app that is there", () => {
     [10, /^10 recovery codes are left\.\s*$/],
     [1, /^1 recovery code is left\. Remove the app and add it again/],
     [0, /^No recovery code is left\. Remove/],
-  ])("says that of its recovery codes %i are left", async (recoveryCodes, sentence) => {
+  ])("says that %i of its recovery codes are left", async (recoveryCodes, sentence) => {
     show({ "people.me": () => me({ authenticator: { since: 0, recoveryCodes } }) });
     expect((await screen.findByText(/recovery codes? (is|are) left/)).textContent).toMatch(
       sentence,

@@ -15,7 +15,7 @@ async function loadDialog() {
   return (await import("./authenticator-dialog.tsx")).AuthenticatorDialog;
 }
 
-/** One's own authenticator app; whoever signs in at the identity provider has that ask for a second factor. */
+/** The user's own authenticator app; for users of the identity provider, that provider asks for a second factor. */
 export function OwnAuthenticator() {
   const api = useApi();
   const me = useQuery(api.people.me.queryOptions());
@@ -73,7 +73,7 @@ function State({ me: { authenticator, hasPassword } }: { readonly me: UserView }
   );
 }
 
-/** With so few left somebody should see to new ones. */
+/** With this few left, the user should get new ones. */
 const FEW = 2;
 
 function Present({

@@ -2,10 +2,10 @@ import { useMemo } from "react";
 import { encode } from "uqr";
 import styles from "./authenticator.module.css";
 
-/** Empty modules around a code, without which cameras do not find it. */
+/** The empty modules around a code, without which cameras do not find it. */
 const BORDER = 4;
 
-/** Black on white in light and dark: some apps read no other. */
+/** Black on white in both themes, because some apps read nothing else. */
 export function QrCode({ text, label }: { readonly text: string; readonly label: string }) {
   const { size, path } = useMemo(() => drawn(text), [text]);
   return (

@@ -5,7 +5,7 @@ import { CopyTextButton } from "../../../components/button/copy-button.tsx";
 import settings from "../settings.module.css";
 import styles from "./authenticator.module.css";
 
-/** Shown once; only their hashes are kept. */
+/** Shown once, because only their hashes are kept. */
 export function RecoveryCodes({
   codes,
   onClose,

@@ -21,7 +21,7 @@ import { DELIVERY_PRESENTATION, messageKind } from "./webhook-words.ts";
 const PAGE = 25;
 const TROUBLED = ["pending", "failed", "givenUp"] as const;
 
-/** What was sent, newest first, and why what was not. */
+/** What was sent, newest first, and why other messages were not delivered. */
 export function DeliveriesPanel() {
   const api = useApi();
   const [onlyTroubled, setOnlyTroubled] = useState(false);

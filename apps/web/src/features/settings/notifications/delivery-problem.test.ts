@@ -11,11 +11,11 @@ const KEPT = [
   "connect ECONNREFUSED 127.0.0.1:9",
 ];
 
-it("is in English as it was kept", () => {
+it("is in English as it was stored", () => {
   expect(KEPT.map(deliveryProblem)).toEqual(KEPT);
 });
 
-it("is in the reader's language but for what the network said", () => {
+it("is in the reader's language except for the network's own message", () => {
   speakIn("ja");
   const worded = KEPT.map(deliveryProblem);
   expect(worded.pop()).toBe(KEPT.at(-1));

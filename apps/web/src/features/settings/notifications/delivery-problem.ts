@@ -1,6 +1,6 @@
 import { t, worded } from "@cloudwright/core/model/language/text";
 
-/** Why a message has not arrived: kept in English, and worded for its reader where it is not the network's own message. */
+/** Words why a message was not delivered: stored in English, translated for the reader unless it is the network's own message. */
 export function deliveryProblem(kept: string): string {
   if (isKnown(kept)) return PROBLEMS[kept];
   for (const [pattern, word] of PATTERNS) {

@@ -66,7 +66,7 @@ describe("what a delivery says", () => {
     },
   );
 
-  it("keeps a backtick that opens nothing", async () => {
+  it("keeps an unpaired backtick", async () => {
     const rows = [delivery({ sentence: "Node w-1 is stuck: no ` here." })];
     show({ "webhooks.deliveries": () => ({ rows, next: undefined }) });
     expect(await screen.findByText("Node w-1 is stuck: no ` here.")).toBeDefined();
@@ -74,7 +74,7 @@ describe("what a delivery says", () => {
 });
 
 describe("a new webhook", () => {
-  it("is sent with what was chosen, and its secret is shown once", async () => {
+  it("is created with what was chosen, and its secret is shown once", async () => {
     const page = show({ "webhooks.create": () => ({ id: "w-1", secret: "whsec_x" }) });
     const dialog = await openAdd(page);
     await page.user.type(dialog.getByLabelText("Name"), " on call ");
@@ -103,7 +103,7 @@ describe("a new webhook", () => {
     await expect.poll(() => page.sent("webhooks.list").length).toBe(2);
   });
 
-  it("is of a cluster where an admin says so", async () => {
+  it("belongs to a cluster if an admin chooses so", async () => {
     const page = show({ "webhooks.create": () => ({ id: "w-1", secret: "whsec_x" }) }, "admin");
     const dialog = await openAdd(page);
     await dialog.findByRole("option", { name: /^prod-eu/ });
@@ -114,7 +114,7 @@ describe("a new webhook", () => {
     await expect.poll(() => page.sent("webhooks.create")).toMatchObject([{ cluster: "c-1" }]);
   });
 
-  it("is nobody's of a cluster below an admin, who is not asked for clusters", async () => {
+  it("does not belong to a cluster for a user below admin, who is not asked for clusters", async () => {
     const page = show();
     const dialog = await openAdd(page);
     expect(dialog.queryByLabelText("About")).toBeNull();
@@ -148,7 +148,7 @@ describe("a new webhook", () => {
 });
 
 describe("a webhook in the list", () => {
-  it("is tested, and the answer's status is shown", async () => {
+  it("is tested, and the status of the answer is shown", async () => {
     const tested = delivery({ phase: "test", condition: undefined });
     const page = show({ "webhooks.list": () => [webhook()], "webhooks.test": () => tested });
     await page.user.click(await screen.findByRole("button", { name: "Send a test to on call" }));
@@ -165,7 +165,7 @@ describe("a webhook in the list", () => {
     expect((await screen.findByRole("alert")).textContent).toMatch(/not delivered.*answered 403/);
   });
 
-  it("is paused, and resumed where it is", async () => {
+  it("is paused, and resumed if it is paused", async () => {
     const page = show({
       "webhooks.list": () => [webhook(), webhook({ id: "w-2", name: "off", pausedAt: 5 })],
       "webhooks.pause": () => undefined,
@@ -194,7 +194,7 @@ describe("a webhook in the list", () => {
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("is removed after it was said what goes", async () => {
+  it("is removed after the consequences were shown", async () => {
     const page = show({ "webhooks.list": () => [webhook()], "webhooks.remove": () => undefined });
     await page.user.click(await screen.findByRole("button", { name: "Change on call" }));
     await page.user.click(await screen.findByRole("menuitem", { name: "Remove…" }));
@@ -217,7 +217,7 @@ describe("a webhook in the list", () => {
     expect(await screen.findByLabelText("Secret of on call")).toHaveProperty("value", "whsec_new");
   });
 
-  it("of a cluster has no buttons for who may not change it", async () => {
+  it("of a cluster has no buttons for users who may not change it", async () => {
     const shared = webhook({ cluster: { id: "c-1", name: "prod-eu" }, mayChange: false });
     show({ "webhooks.list": () => [shared] });
     expect((await screen.findAllByText("prod-eu")).length).toBeGreaterThan(0);
@@ -226,7 +226,7 @@ describe("a webhook in the list", () => {
 });
 
 describe("deliveries", () => {
-  it("say what was sent, how often it was tried and why it failed", async () => {
+  it("show what was sent, how often it was tried and why it failed", async () => {
     const attempts = [
       { at: 1, durationMs: 10, status: 503, problem: "The receiver answered 503." },
       { at: 2, durationMs: 10_000, problem: "No answer within 10 s." },
@@ -242,7 +242,7 @@ describe("deliveries", () => {
     expect(list.getAllByRole("link", { name: "Node w-1 is stuck." })).toHaveLength(2);
   });
 
-  it("have a shape only where they did not arrive, and so have their webhooks", async () => {
+  it("have a shape only if they failed, and so have their webhooks", async () => {
     const failed = delivery({ id: "d-2", state: "failed" });
     show({
       "webhooks.list": () => [
@@ -260,7 +260,7 @@ describe("deliveries", () => {
     }
   });
 
-  it("are read further, and filtered by those that were not delivered", async () => {
+  it("load more on demand, and are filtered by failed ones", async () => {
     const page = show({
       "webhooks.deliveries": (input) =>
         (input as { readonly cursor?: string }).cursor === undefined
@@ -275,7 +275,7 @@ describe("deliveries", () => {
       .toMatchObject({ states: ["pending", "failed", "givenUp"] });
   });
 
-  it("that there are none of is said", async () => {
+  it("say so if there are none", async () => {
     show();
     expect(await screen.findByText("No message has been sent yet.")).toBeDefined();
     expect(screen.getByText("No webhooks yet")).toBeDefined();

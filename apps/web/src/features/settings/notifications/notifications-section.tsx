@@ -14,7 +14,7 @@ import { WebhooksTable } from "./webhooks-table.tsx";
 
 const loadDialog = () => import("./webhook-dialog.tsx").then(({ WebhookDialog }) => WebhookDialog);
 
-/** Where notifications are sent, about what, and what became of them. */
+/** Where notifications are sent, what about, and the outcome. */
 export function NotificationsSection() {
   return (
     <>

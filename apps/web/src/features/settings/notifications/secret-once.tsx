@@ -2,7 +2,7 @@
 import { t } from "@cloudwright/core/model/language/text";
 import { ShownOnce } from "../shown-once.tsx";
 
-/** The secret that signs a webhook's messages: shown once, because it is kept encrypted. */
+/** The secret that signs a webhook's messages: shown once, because it is stored encrypted. */
 export function SecretOnce({
   name,
   secret,

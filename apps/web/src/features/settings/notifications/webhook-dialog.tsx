@@ -14,17 +14,17 @@ export type WebhookTask =
   | {
       readonly kind: "change" | "secret" | "remove";
       readonly webhook: WebhookView;
-      /** The button whose menu led to it. */
+      /** The button whose menu opened the dialog. */
       readonly opener: HTMLElement | undefined;
     };
 
-/** What is done with a webhook. */
+/** The dialogs for a webhook. */
 export function WebhookDialog({
   task,
   isOpen,
   onClose,
 }: {
-  /** Kept while the dialog fades out, which still says what it was about. */
+  /** Kept while the dialog fades out, because its text depends on it. */
   readonly task: WebhookTask | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -2,7 +2,7 @@ import type { DeliveryView, WebhookView } from "@cloudwright/store/views/webhook
 import { type Field, field, timeField } from "../../../components/table/field.ts";
 import { DELIVERY_PRESENTATION, FORM_LABELS, messageKind, rulesText } from "./webhook-words.ts";
 
-/** What a file of webhooks holds: of an address its origin, as the rest of it may be a secret. */
+/** The fields of the export of webhooks: of a URL only its origin, because the rest may be secret. */
 export const WEBHOOK_FIELDS: readonly Field<WebhookView>[] = [
   field("name", "Name", ({ name }) => name),
   field("cluster", "Cluster", ({ cluster }) => cluster?.name),
@@ -21,7 +21,7 @@ export const WEBHOOK_FIELDS: readonly Field<WebhookView>[] = [
   field("by", "Created by", ({ createdBy }) => createdBy),
 ];
 
-/** What a file of deliveries holds. */
+/** The fields of the export of deliveries. */
 export const DELIVERY_FIELDS: readonly Field<DeliveryView>[] = [
   timeField("created", "Time", ({ createdAt }) => createdAt),
   field("state", "State", ({ state }) => DELIVERY_PRESENTATION[state].label),

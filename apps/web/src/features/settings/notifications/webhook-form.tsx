@@ -171,7 +171,7 @@ function FormField({ usual }: { readonly usual: WebhookView["form"] }) {
   );
 }
 
-/** For admins: a cluster's webhook is everybody's there. Others have their own alone. */
+/** For admins: a cluster's webhook belongs to everybody there. Other users have only their own. */
 function ClusterField() {
   const id = useId();
   const { role } = useViewer();

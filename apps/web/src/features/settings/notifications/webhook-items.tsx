@@ -13,7 +13,6 @@ export interface WebhookChanges {
   readonly onPause: (id: string, paused: boolean) => void;
 }
 
-/** The menu of what can be changed about one webhook. */
 export function WebhookItems({
   button,
   webhook,

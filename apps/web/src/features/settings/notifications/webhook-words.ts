@@ -86,7 +86,7 @@ const UNUSED = presented({
   help: () => t`No message has been sent to it yet.`,
 });
 
-/** How a webhook stands: by the last message. */
+/** Returns the status of a webhook, judged by its last message. */
 export function webhookStatus({ pausedAt, newest }: WebhookView): Presentation {
   if (pausedAt !== undefined) return PAUSED;
   if (newest === undefined) return UNUSED;
@@ -94,7 +94,7 @@ export function webhookStatus({ pausedAt, newest }: WebhookView): Presentation {
   return { ...shown, help: newest.problem === undefined ? help : deliveryProblem(newest.problem) };
 }
 
-/** What came of a test, in one sentence. */
+/** Words the result of a test in one sentence. */
 export function testSentence({ state, problem, attempts }: DeliveryView): string {
   const last = attempts.at(-1);
   if (state === "delivered") {

@@ -16,7 +16,7 @@ import styles from "../settings.module.css";
 import type { WebhookTask } from "./webhook-dialog.tsx";
 import { FORM_LABELS, rulesText, testSentence, webhookStatus } from "./webhook-words.ts";
 
-/** Webhooks with what can be done with each, and what came of the last test. */
+/** Webhooks with their actions, and the result of the last test. */
 export function WebhooksTable({
   webhooks,
   onTask,

@@ -21,7 +21,7 @@ interface Props {
   readonly onClose: () => void;
 }
 
-/** Makes a token, then shows it once. */
+/** Creates a token, then shows it once. */
 export function CreateToken(props: Props) {
   const api = useApi();
   const clusters = useQuery(api.clusters.list.queryOptions());

@@ -11,13 +11,13 @@ export type TokenTask =
   | { readonly kind: "create"; readonly of: ApiTokenKind }
   | { readonly kind: "revoke"; readonly token: ApiTokenView };
 
-/** What is done with API tokens. */
+/** The dialogs for API tokens. */
 export function TokenDialogs({
   task,
   isOpen,
   onClose,
 }: {
-  /** Kept while the dialog fades out, which still says what it was about. */
+  /** Kept while the dialog fades out, because its text depends on it. */
   readonly task: TokenTask | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;

@@ -33,8 +33,8 @@ function show(answers: Answers = {}, role: "viewer" | "admin" = "viewer") {
   });
 }
 
-describe("one's own tokens", () => {
-  it("say whether they work and when they were used", async () => {
+describe("the user's own tokens", () => {
+  it("show whether they work and when they were last used", async () => {
     show({ "tokens.mine": () => [token("laptop", { lastUsedAt: Date.now() }), token("never")] });
     const table = await screen.findByRole("table", { name: "Your tokens" });
     expect(within(table).getByText("never", { selector: "span" })).toBeDefined();
@@ -42,19 +42,19 @@ describe("one's own tokens", () => {
     expect(screen.queryByText("Service tokens")).toBeNull();
   });
 
-  it("have a shape only where they do not work", async () => {
+  it("have a shape only if they do not work", async () => {
     show();
     const table = within(await screen.findByRole("table", { name: "Your tokens" }));
     expect(hasShape(table.getByText("Active"))).toBe(false);
     expect(hasShape(table.getByText("Expired"))).toBe(true);
   });
 
-  it("say so where there are none", async () => {
+  it("say so if there are none", async () => {
     show({ "tokens.mine": () => [] });
     expect(await screen.findByText("No tokens")).toBeDefined();
   });
 
-  it("are made with a name, a role, clusters and an expiry, and shown once", async () => {
+  it("are created with a name, a role, clusters and an expiry, and shown once", async () => {
     const view = token("laptop");
     const page = show({ "tokens.create": () => ({ view, token: TOKEN }) });
     await page.user.click(await screen.findByRole("button", { name: "Create token…" }));
@@ -74,7 +74,7 @@ describe("one's own tokens", () => {
     await expect.poll(() => screen.queryByDisplayValue(TOKEN)).toBeNull();
   });
 
-  it("keep what was typed where the server refuses", async () => {
+  it("keep what was typed if the server refuses", async () => {
     const page = show({ "tokens.create": refusal("CONFLICT", "There is a token laptop already.") });
     await page.user.click(await screen.findByRole("button", { name: "Create token…" }));
     const dialog = within(await screen.findByRole("dialog"));
@@ -84,7 +84,7 @@ describe("one's own tokens", () => {
     expect(dialog.getByLabelText(/^Name/)).toHaveProperty("value", "laptop");
   });
 
-  it("are revoked after one more question", async () => {
+  it("are revoked after a confirmation", async () => {
     const page = show({ "tokens.revoke": () => ({}) });
     await page.user.click(await screen.findByRole("button", { name: "Revoke laptop of Ana" }));
     const dialog = within(await screen.findByRole("dialog", { name: "Revoke laptop" }));
@@ -98,7 +98,7 @@ describe("one's own tokens", () => {
 });
 
 describe("an admin", () => {
-  it("sees those of services and of others, and makes those of services", async () => {
+  it("sees those of services and of others, and creates those of services", async () => {
     const page = show({ "tokens.create": () => ({ view: SERVICE, token: TOKEN }) }, "admin");
     const services = await screen.findByRole("table", { name: "Service tokens" });
     expect(within(services).getByText("backup")).toBeDefined();

@@ -18,7 +18,7 @@ import { TokensTable } from "./tokens-table.tsx";
 
 const loadDialogs = () => import("./token-dialogs.tsx").then(({ TokenDialogs }) => TokenDialogs);
 
-/** One's own tokens; for admins also those of services and of everybody. */
+/** The user's own tokens; for admins, also those of services and of all users. */
 export function TokensSection() {
   const { role } = useViewer();
   const [task, setTask] = useState<TokenTask>();
@@ -55,7 +55,7 @@ function OwnTokens({ onTask }: PanelProps) {
   );
 }
 
-/** Of all tokens those of services have a panel of their own, as admins make them there. */
+/** Service tokens have a panel of their own, because admins create them there. */
 function AllTokens({ onTask }: PanelProps) {
   const api = useApi();
   const { id } = useViewer();
@@ -98,13 +98,13 @@ function TokensPanel({
   children,
 }: PanelProps & {
   readonly title: string;
-  /** Which of them these are, for a file. */
+  /** Selects the tokens for the export. */
   readonly of: "own" | "services" | "others";
   readonly tokens: PendingQuery & { readonly data: Tokens | undefined };
-  /** What can be made here. */
+  /** The kind that can be created here. */
   readonly creates?: ApiTokenKind;
   readonly withOwner?: boolean;
-  /** What such a token is. */
+  /** Explains this kind of token. */
   readonly children?: ReactNode;
 }) {
   return (
@@ -157,10 +157,10 @@ function CreateButton({ kind, onTask }: PanelProps & { readonly kind: ApiTokenKi
 
 const never = () => () => undefined;
 const ownOrigin = () => window.location.origin;
-/** The server does not know under which address it is reached. */
+/** The server does not know its own public address. */
 const noOrigin = () => "https://…";
 
-/** The address is that of this very page, so that the line can be pasted as it is. */
+/** Uses this page's address, so that the line can be pasted as it is. */
 function ForScripts() {
   const origin = useSyncExternalStore(never, ownOrigin, noOrigin);
   return (

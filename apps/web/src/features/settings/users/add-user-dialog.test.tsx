@@ -14,7 +14,7 @@ describe("adding a user", () => {
     return { page, dialog };
   }
 
-  it("sends what was typed, and shows the sign-in link that came back", async () => {
+  it("sends what was typed, and shows the returned sign-in link", async () => {
     const created = { person: { ...BEN, id: "u-3", name: "Cleo" }, signInLink: LINK };
     const { page, dialog } = await openForm({ "people.create": () => created });
     await page.user.selectOptions(dialog.getByLabelText("Role"), "operator");
@@ -26,7 +26,7 @@ describe("adding a user", () => {
     ]);
   });
 
-  it("gives the least role unless another is chosen, and no reason where none was typed", async () => {
+  it("gives the least role by default, and no reason if none was typed", async () => {
     const { page, dialog } = await openForm({});
     await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     expect(page.sent("people.create")).toEqual([
@@ -34,7 +34,7 @@ describe("adding a user", () => {
     ]);
   });
 
-  it("asks once while the server has not answered", async () => {
+  it("sends one request while the server has not answered", async () => {
     const { page, dialog } = await openForm({});
     await page.user.click(dialog.getByRole("button", { name: "Add user" }));
     const saving = await dialog.findByRole("button", { name: "Saving…" });

@@ -11,7 +11,7 @@ import styles from "../settings.module.css";
 import type { FormProps } from "./form-props.ts";
 import { useDone } from "./use-users.ts";
 
-/** On which clusters a user may look and act. */
+/** The clusters on which a user may look and act. */
 export function ClustersForm(props: FormProps) {
   const api = useApi();
   const clusters = useQuery(api.clusters.list.queryOptions());
@@ -58,7 +58,7 @@ function Choice({
   );
 }
 
-/** All clusters or some of them, which the form then has as `cluster`. */
+/** All clusters or some of them, which the form has as `cluster`. */
 export function ClusterChoice({
   all,
   chosen,
@@ -66,7 +66,7 @@ export function ClusterChoice({
   isRestricted,
   onRestrict,
 }: {
-  /** What the first choice is called. */
+  /** The label of the first choice. */
   readonly all: string;
   readonly chosen: FormProps["user"]["clusters"];
   readonly clusters: readonly ClusterView[];

@@ -1,6 +1,6 @@
 import type { UserView } from "@cloudwright/store/views/views";
 
-/** What a form about one user is given. */
+/** The props of a form about one user. */
 export interface FormProps {
   readonly user: UserView;
   readonly onClose: () => void;

@@ -10,7 +10,7 @@ import { useAskAgain } from "./use-users.ts";
 
 const LEAST = 12;
 
-/** One's own password, where one may have one: the identity provider keeps that of its users. */
+/** The user's own password, unless the identity provider manages it. */
 export function OwnPassword() {
   const api = useApi();
   const me = useQuery(api.people.me.queryOptions());
@@ -30,7 +30,7 @@ export function OwnPassword() {
   return <PasswordForm />;
 }
 
-/** Changed by naming the one until now. */
+/** Changing it requires the current one. */
 function PasswordForm() {
   const { id, email } = useViewer();
   const api = useApi();
@@ -45,7 +45,7 @@ function PasswordForm() {
         onSubmit={({ secret, clear }) => {
           const [password, again] = [secret("password"), secret("again")];
           setDiffers(password !== again);
-          // What came of the try before is not said of this one.
+          // Clears the result of the previous attempt.
           set.reset();
           if (password !== again) return;
           const current = secret("current");

@@ -11,7 +11,7 @@ import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
 import styles from "../settings.module.css";
 import { SettingsPanel } from "../settings-panel.tsx";
 
-/** Who may do what. A lesser role than one's own can be tried out. */
+/** Who may do what. Users can preview a lesser role than their own. */
 export function RolesMatrix() {
   const { ownRole, role } = useViewer();
   return (
@@ -80,7 +80,7 @@ function ViewAs({ own, shown }: { readonly own: Role; readonly shown: Role }) {
 
 export interface Right {
   readonly what: string;
-  /** The least role that has it; each role includes the ones before. */
+  /** The least role that has it; each role includes the lesser ones. */
   readonly needs: Role;
 }
 
@@ -138,7 +138,7 @@ const OTHERS: readonly Right[] = [
   },
 ];
 
-/** Who may do what, as the server decides it; what the least role may do comes first. */
+/** The permissions as the server checks them, those of the least role first. */
 export const RIGHTS: readonly Right[] = ROLES.flatMap((role) =>
   [...OTHERS, ...ACTIONS].filter(({ needs }) => needs === role),
 );

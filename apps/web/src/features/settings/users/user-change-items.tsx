@@ -13,7 +13,6 @@ export interface UserChanges {
   readonly onTask: (task: UserTask) => void;
 }
 
-/** The menu of what an admin changes about one user. */
 export function UserChangeItems({
   button,
   user,

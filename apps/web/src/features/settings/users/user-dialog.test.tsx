@@ -5,7 +5,7 @@ import { ANA, refusal } from "../../../testing/render-page.tsx";
 import { BEN, LINK, openTask, show } from "./testing/users-section.tsx";
 
 describe("changing a user", () => {
-  it("sends the new role, closes and reads the users again", async () => {
+  it("sends the new role, closes and refetches the users", async () => {
     const page = show({ "people.changeRole": () => ({}) });
     const dialog = await openTask(page, "Change role…");
     expect(dialog.getByLabelText("Role")).toHaveProperty("value", "operator");
@@ -17,7 +17,7 @@ describe("changing a user", () => {
     expect(page.sent("people.list").length).toBeGreaterThan(readBefore);
   });
 
-  it("restricts a user to the clusters that are ticked", async () => {
+  it("restricts a user to the ticked clusters", async () => {
     const clusters = [
       { id: "c-1", name: "north" },
       { id: "c-2", name: "south" },
@@ -33,7 +33,7 @@ describe("changing a user", () => {
       .toEqual([{ id: "u-2", clusters: ["c-2"], why: undefined }]);
   });
 
-  it("gives back all clusters, whatever was ticked before", async () => {
+  it("restores access to all clusters, whatever was ticked before", async () => {
     const page = show(
       { "clusters.list": () => [{ id: "c-2", name: "south" }], "people.setClusters": () => ({}) },
       [{ ...BEN, clusters: ["c-2"] }],
@@ -47,14 +47,14 @@ describe("changing a user", () => {
       .toEqual([{ id: "u-2", clusters: "all", why: undefined }]);
   });
 
-  it("cannot choose among clusters that could not be read, and says why", async () => {
+  it("offers no clusters if they could not be read, and says why", async () => {
     const page = show({ "clusters.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
     const dialog = await openTask(page, "Change clusters…");
     expect((await dialog.findByRole("alert")).textContent).toContain("The ledger is down.");
     expect(dialog.queryByRole("button", { name: "Change clusters" })).toBeNull();
   });
 
-  it("shows the link of a password that was reset, which nobody else has read", async () => {
+  it("shows the link of a password reset, which nobody else has seen", async () => {
     const page = show({ "people.setPassword": () => ({ signInLink: LINK }) });
     const dialog = await openTask(page, "Reset password…");
     await page.user.click(dialog.getByRole("button", { name: "Reset password" }));
@@ -62,7 +62,7 @@ describe("changing a user", () => {
     expect(page.sent("people.setPassword")).toEqual([{ id: "u-2", why: undefined }]);
   });
 
-  it("does not disable anybody without a reason", async () => {
+  it("does not disable a user without a reason", async () => {
     const page = show({ "people.disable": () => ({}) });
     const dialog = await openTask(page, "Disable…");
     await page.user.click(dialog.getByRole("button", { name: "Disable user" }));
@@ -81,7 +81,7 @@ describe("changing a user", () => {
       .toEqual([{ userId: "u-2", why: undefined }]);
   });
 
-  it("offers to enable a user who is disabled, and neither a reset nor an end of no sessions", async () => {
+  it("offers to enable a disabled user, but neither a reset nor an end of no sessions", async () => {
     const page = show({}, [{ ...BEN, disabled: true, sessions: 0 }]);
     await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
     expect(await screen.findByRole("menuitem", { name: "Enable again…" })).toBeDefined();
@@ -91,7 +91,7 @@ describe("changing a user", () => {
     }
   });
 
-  it("does not offer to reset one's own password: that needs the one until now", async () => {
+  it("does not offer to reset the admin's own password, which needs the current one", async () => {
     const page = show({}, [{ ...BEN, ...ANA }]);
     await page.user.click(await screen.findByRole("button", { name: "Change Ana" }));
     expect(await screen.findByRole("menuitem", { name: "Change role…" })).toBeDefined();
@@ -99,8 +99,8 @@ describe("changing a user", () => {
   });
 });
 
-describe("a change of a user that is not taken", () => {
-  it("says why in the dialog, which stays with what was typed", async () => {
+describe("a refused change of a user", () => {
+  it("is explained in the dialog, which stays open with what was typed", async () => {
     const refused =
       "This is the last admin of all clusters who can sign in: make another user an admin first.";
     const page = show({ "people.changeRole": refusal("PRECONDITION_FAILED", refused) });
@@ -113,14 +113,14 @@ describe("a change of a user that is not taken", () => {
     expect(dialog.getByLabelText(/^Reason/)).toHaveProperty("value", "moved on");
   });
 
-  it("is not given advice for a list: neither to go back nor to set a filter", async () => {
+  it("comes without a list's advice to go back or to set a filter", async () => {
     const page = show({ "people.changeRole": refusal("BAD_REQUEST", "The role is not valid.") });
     const dialog = await openTask(page, "Change role…");
     await page.user.click(dialog.getByRole("button", { name: "Change role" }));
     expect((await dialog.findByRole("alert")).textContent?.trim()).toBe("The role is not valid.");
   });
 
-  it("says of a lost answer that it may have been done, and not that the page asks again", async () => {
+  it("is said to be possibly done if the answer was lost, not that the page retries", async () => {
     const page = show({
       "people.disable": () => {
         throw new TypeError("fetch failed");
@@ -135,7 +135,7 @@ describe("a change of a user that is not taken", () => {
     expect(said).not.toMatch(/by itself/);
   });
 
-  it("is forgotten when the dialog is opened for it once more", async () => {
+  it("is forgotten when the dialog is opened again", async () => {
     const page = show({ "people.disable": refusal("NOT_FOUND", "This user does not exist.") });
     const dialog = await openTask(page, "Disable…");
     await page.user.type(dialog.getByLabelText(/^Reason/), "left");
@@ -157,7 +157,7 @@ describe("a dialog about a user", () => {
     ["Disable…", "Disable Ben", "Disable user"],
   ] as const;
 
-  it.each(TASKS)("%s names the user, and nothing is sent when it is cancelled", async (...task) => {
+  it.each(TASKS)("%s names the user, and nothing is sent if it is cancelled", async (...task) => {
     const [item, title, button] = task;
     const page = show();
     await openTask(page, item);
@@ -169,7 +169,7 @@ describe("a dialog about a user", () => {
     expect(page.calls).toHaveLength(before);
   });
 
-  it("gives the focus back to the button that led to it", async () => {
+  it("returns the focus to the button that opened it", async () => {
     const page = show();
     const dialog = await openTask(page, "Disable…");
     await page.user.click(dialog.getByRole("button", { name: "Cancel" }));
@@ -185,7 +185,7 @@ describe("a dialog about a user", () => {
     expect(page.sent("people.changeRole")).toEqual([]);
   });
 
-  it("enables a user who was disabled, as what and how", async () => {
+  it("enables a disabled user, naming role and sign-in", async () => {
     const page = show({ "people.enable": () => ({}) }, [{ ...BEN, disabled: true }]);
     const dialog = await openTask(page, "Enable again…");
     expect(
@@ -205,19 +205,19 @@ describe("a dialog about a user", () => {
   it.each([
     [1, /^The only session of Ben ends/],
     [3, /^All 3 sessions of Ben end /],
-  ])("says of %i sessions how many end", async (sessions, text) => {
+  ])("says how many of %i sessions end", async (sessions, text) => {
     const page = show({}, [{ ...BEN, sessions }]);
     const dialog = await openTask(page, "End all sessions…");
     expect(dialog.getByText(text)).toBeDefined();
   });
 
-  it("says of a password that is reset what ends with it", async () => {
+  it("says what a password reset ends", async () => {
     const page = show({}, [{ ...BEN, hasPassword: false }]);
     const dialog = await openTask(page, "Reset password…");
     expect(dialog.getByText(/^All their sessions end\./)).toBeDefined();
   });
 
-  it("leaves a user without any cluster where none is ticked", async () => {
+  it("leaves a user without any cluster if none is ticked", async () => {
     const page = show({
       "clusters.list": () => [{ id: "c-1", name: "north" }],
       "people.setClusters": () => ({}),
@@ -230,7 +230,7 @@ describe("a dialog about a user", () => {
       .toEqual([{ id: "u-2", clusters: [], why: undefined }]);
   });
 
-  it("keeps what was ticked while “All” is looked at in between", async () => {
+  it("keeps the ticked clusters while “All” is selected in between", async () => {
     const page = show({
       "clusters.list": () => [
         { id: "c-1", name: "north" },

@@ -22,17 +22,17 @@ export interface UserTask {
     | "disable"
     | "enable";
   readonly user: UserView;
-  /** The button whose menu led to it. */
+  /** The button whose menu opened the dialog. */
   readonly opener: HTMLElement | undefined;
 }
 
-/** What an admin changes about one user. */
+/** The dialogs for an admin's changes to a user. */
 export function UserDialog({
   task,
   isOpen,
   onClose,
 }: {
-  /** Kept while the dialog fades out, which still says what it was about. */
+  /** Kept while the dialog fades out, because its text depends on it. */
   readonly task: UserTask | undefined;
   readonly isOpen: boolean;
   readonly onClose: () => void;
@@ -55,7 +55,7 @@ interface ChangeOf {
   readonly title: (name: string) => string;
   readonly button: string;
   readonly appearance?: "danger";
-  /** What comes of it. */
+  /** Describes the consequences. */
   readonly effect: (user: UserView) => string;
   readonly needsReason?: boolean;
 }
@@ -127,7 +127,7 @@ const CHANGES: Readonly<Record<Change, ChangeOf>> = {
   },
 };
 
-/** One form for each change of a user, from what the change is. */
+/** One form for every change to a user, built from the change's definition. */
 function ChangeForm({ kind, user, onClose }: FormProps & { readonly kind: Change }) {
   const { button, appearance, effect, needsReason } = CHANGES[kind];
   const { send, state, link } = useChange(kind, { user, onClose });
@@ -147,7 +147,7 @@ function ChangeForm({ kind, user, onClose }: FormProps & { readonly kind: Change
   );
 }
 
-/** Sends the change; the dialog closes once it is made, but where there is a link to pass on. */
+/** Sends the change; the dialog closes once it is made, unless there is a link to pass on. */
 function useChange(kind: Change, { user, onClose }: FormProps) {
   const { people: users, sessions } = useApiClient();
   const askAgain = useAskAgain();

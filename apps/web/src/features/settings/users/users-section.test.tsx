@@ -7,7 +7,7 @@ import { BEN, LINK, openTask, show } from "./testing/users-section.tsx";
 import { UsersSection } from "./users-section.tsx";
 
 describe("a user of the identity provider", () => {
-  it("is changed there, but for sessions and being disabled", async () => {
+  it("is managed there, except for sessions and disabling", async () => {
     const page = show({}, [{ ...BEN, isExternal: true, clustersByGroups: true }]);
     expect(await screen.findByText("identity provider")).toBeDefined();
     await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
@@ -16,7 +16,7 @@ describe("a user of the identity provider", () => {
     expect(items).toEqual(["End all sessions…", "Disable…"]);
   });
 
-  it("has clusters of an admin's choice where groups give none", async () => {
+  it("has clusters chosen by an admin if groups give none", async () => {
     const page = show({}, [{ ...BEN, isExternal: true }]);
     await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
     await screen.findByText("The role follows groups at the identity provider");
@@ -37,7 +37,7 @@ describe("an authenticator app", () => {
       .toEqual([{ id: "u-2", why: "Lost the phone" }]);
   });
 
-  it("that is not there cannot be removed", async () => {
+  it("cannot be removed if there is none", async () => {
     const page = show();
     await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
     await screen.findByRole("menuitem", { name: "Change role…" });
@@ -64,7 +64,7 @@ describe("a sign-in link", () => {
     expect(writeText).toHaveBeenCalledWith(LINK.url);
   });
 
-  it("says when the browser does not let it be copied, and stays there to be marked", async () => {
+  it("says when the browser refuses to copy it, and stays visible to be selected", async () => {
     const { page, dialog } = await reset({ writeText: () => Promise.reject(new Error("denied")) });
     await page.user.click(dialog.getByRole("button", { name: "Copy link" }));
     expect(await dialog.findByText(/does not allow copying/)).toBeDefined();
@@ -76,7 +76,7 @@ describe("the table of users", () => {
   const rowOf = async (name: string) =>
     within(await screen.findByRole("row", { name: new RegExp(name) }));
 
-  it("says of each who it is, whether they may sign in, how, and where", async () => {
+  it("shows each user's name, whether and how they may sign in, and where", async () => {
     const cleo = {
       ...{ ...BEN, id: "u-3", name: "Cleo", email: "cleo@example.org", role: "viewer" as const },
       ...{ disabled: true, disabledWhy: "left", hasPassword: false, sessions: 0 },
@@ -96,26 +96,26 @@ describe("the table of users", () => {
     ]);
   });
 
-  it("says who signs in with an authenticator app as well", async () => {
+  it("shows who also signs in with an authenticator app", async () => {
     show({}, [{ ...BEN, authenticator: { since: 0, recoveryCodes: 10 } }]);
     expect((await rowOf("Ben")).getByText("password and app")).toBeDefined();
   });
 
-  it("marks oneself", async () => {
+  it("marks the user's own row", async () => {
     show({}, [{ ...BEN, ...ANA }]);
     expect((await rowOf("Ana")).getByText("you")).toBeDefined();
   });
 });
 
 describe("the users' page", () => {
-  it("says why the users could not be read, and reads them again on demand", async () => {
+  it("says why the users could not be read, and refetches them on demand", async () => {
     const page = show({ "people.list": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") });
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     expect(page.sent("people.list")).toHaveLength(2);
   });
 
-  it("warns of many wrong passwords, with the way to their audit entries", async () => {
+  it("warns of many wrong passwords, with a link to their audit entries", async () => {
     const failedSignIns = { count: 1_200, lastAt: Date.now(), lastAddress: "192.0.2.7" };
     show({}, [{ ...BEN, failedSignIns }]);
     const notes = within(await screen.findByRole("list", { name: "Wrong passwords" }));
@@ -124,13 +124,13 @@ describe("the users' page", () => {
     expect(link.getAttribute("href")).toContain("chain=accounts");
   });
 
-  it("says nothing of a few, which are mistyping", async () => {
+  it("says nothing about a few, which are typing mistakes", async () => {
     show({}, [{ ...BEN, failedSignIns: { count: 4, lastAt: 0, lastAddress: undefined } }]);
     await screen.findByRole("button", { name: "Change Ben" });
     expect(screen.queryByRole("list", { name: "Wrong passwords" })).toBeNull();
   });
 
-  it("asks for no list of users for those who are no admin, and names whom to ask", async () => {
+  it("requests no list of users unless the user is an admin, and names whom to ask", async () => {
     const page = renderPage(<UsersSection cluster="c-1" />, {
       viewer: { ...ANA, role: "operator" },
       answers: { "people.admins": () => ["Cleo"] },
@@ -140,7 +140,7 @@ describe("the users' page", () => {
     expect(screen.queryByRole("button", { name: "Add user…" })).toBeNull();
   });
 
-  it("lets an admin try out a lesser role, and come back from it", async () => {
+  it("lets an admin preview a lesser role, and return from it", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "viewer" }));
     expect(screen.queryByRole("button", { name: "Add user…" })).toBeNull();

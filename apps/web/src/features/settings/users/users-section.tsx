@@ -25,7 +25,7 @@ import { UsersTable } from "./users-table.tsx";
 const loadAdding = () => import("./add-user-dialog.tsx").then(({ AddUserDialog }) => AddUserDialog);
 const loadChanging = () => import("./user-dialog.tsx").then(({ UserDialog }) => UserDialog);
 
-/** The users of the dashboard, for admins to manage, and what their roles mean, for everybody to read. */
+/** The users of the dashboard, managed by admins, and what their roles mean, for everybody to read. */
 export function UsersSection({ cluster }: { readonly cluster: string | undefined }) {
   const { role } = useViewer();
   const isAdmin = roleIncludes(role, "admin");
@@ -95,7 +95,7 @@ function OnlyAdmins() {
   );
 }
 
-/** A few are mistyping; from here on somebody may be guessing. */
+/** A few are typing mistakes; from this number on, somebody may be guessing. */
 const WORTH_SAYING = 5;
 
 interface Guessed {
@@ -103,13 +103,13 @@ interface Guessed {
   readonly failed: FailedSignIns;
 }
 
-/** Whose password or code was typed wrongly so often that an admin should know. */
+/** The users whose password or code was wrong so often that an admin should know. */
 function FailedSignInNotes({
   users,
   cluster,
 }: {
   readonly users: readonly UserView[];
-  /** Whose pages the audit entries are shown in; undefined when no cluster has reported yet. */
+  /** The cluster whose pages show the audit entries; undefined if none has reported yet. */
   readonly cluster: string | undefined;
 }) {
   const guessed = users.flatMap((user): Guessed[] => {

@@ -26,7 +26,7 @@ const overlap = (one: Box, other: Box) =>
   other.y < one.y + one.height;
 
 describe("the drawing of zones", () => {
-  it("has no zone above another, and all of them within", () => {
+  it("has no overlapping zones, and all of them inside it", () => {
     const zones = ["a", "b", "c", "d", "e"].map((zone, index) => nodes(20 * index + 3, "ok", zone));
     const { zones: boxes, width, height } = drawn(...zones);
     expect(boxes).toHaveLength(5);
@@ -37,14 +37,14 @@ describe("the drawing of zones", () => {
     }
   });
 
-  it("names what is not well, and what is well where it is little", () => {
+  it("names unhealthy nodes, and healthy ones if there are few", () => {
     const [few] = drawn(nodes(5), nodes(3, "stuck")).zones;
     expect(few?.groups.map(({ as }) => as)).toEqual(["names", "names"]);
     const [many] = drawn(nodes(160), nodes(3, "stuck")).zones;
     expect(many?.groups.map(({ as }) => as)).toEqual(["names", "dots"]);
   });
 
-  it("has only how many are well where these are thousands, and each that is not", () => {
+  it("only counts healthy nodes if there are thousands, and draws each unhealthy one", () => {
     const [zone] = drawn(nodes(1_600), nodes(80, "stuck")).zones;
     expect(zone?.groups.map(({ as, nodes: shown }) => [as, shown.length])).toEqual([
       ["dots", 80],
@@ -52,7 +52,7 @@ describe("the drawing of zones", () => {
     ]);
   });
 
-  it("is no wider with many zones than with a few, so that 500 nodes are read without zooming", () => {
+  it("is no wider with many zones than with a few, so that 500 nodes are readable without zooming", () => {
     const zoned = (count: number) =>
       Array.from({ length: count }, (_, zone) => nodes(500 / count, "ok", `z${zone}`));
     expect(drawn(...zoned(10)).width).toBe(drawn(...zoned(2)).width);
@@ -65,7 +65,7 @@ describe("the drawing of zones", () => {
 });
 
 describe("the drawing of Services", () => {
-  it("has a row for each, as high as what is the most in it", () => {
+  it("has a row for each, as high as its tallest column", () => {
     const [listener] = topologyService("a/b").listeners;
     const listeners = [443, 80, 8_080].flatMap((port) =>
       listener === undefined ? [] : [{ ...listener, port }],
@@ -96,7 +96,7 @@ describe("the drawing of Services", () => {
     ]);
   });
 
-  it("counts also those that the server has not named", () => {
+  it("also counts those that the server has not named", () => {
     const others = Array.from({ length: 60 }, (_, index) => ({
       ...({ node: `w-${index}`, verdict: "out", why: "cordoned" } as const),
     }));
@@ -122,13 +122,13 @@ describe("the drawing of Services", () => {
     expect(row?.others).toHaveLength(4);
   });
 
-  it("says that none is behind it", () => {
+  it("says that no node is behind it", () => {
     const members = { in: 0, soon: 0, leaving: 0, out: 0 };
     const [row] = layOutServices([topologyService("a/b", { members, listeners: [] })]).services;
     expect(row?.members.map(({ item }) => item)).toEqual([{ verdict: "in", count: 0 }]);
   });
 
-  it("draws a line that leaves and arrives level", () => {
+  it("draws a line that leaves and arrives horizontally", () => {
     expect(edgePath({ x: 0, y: 5 }, { x: 10, y: 25 })).toBe("M0 5C5 5 5 25 10 25");
   });
 });

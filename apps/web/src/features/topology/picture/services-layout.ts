@@ -5,8 +5,8 @@ import type { Size } from "./viewport.ts";
 type Verdict = MemberVerdict["verdict"];
 
 /**
- * Where the columns begin, and how wide they are: Service, load balancer, listeners and members. Together they are as wide as the
- * drawing is beside its table, so that texts are read without zooming.
+ * The start and width of the columns: Service, load balancer, listeners and members. Together they are as wide as the drawing is beside its
+ * table, so that texts are readable without zooming.
  */
 export const COLUMNS = {
   service: { x: 8, width: 172 },
@@ -16,7 +16,7 @@ export const COLUMNS = {
 } as const;
 export const BOX = 46;
 export const PILL = 26;
-/** The nodes that are not simply in stand below, from the load balancer to the right edge. */
+/** The nodes that are not simply in are below, from the load balancer to the right edge. */
 export const OTHER = { width: 152, step: 160 } as const;
 export const ROW_GAP = 20;
 const TOP = 44;
@@ -24,7 +24,7 @@ const PILL_GAP = 6;
 const OTHERS_GAP = 10;
 const WIDTH = COLUMNS.members.x + COLUMNS.members.width + COLUMNS.service.x;
 
-/** On their way first, then out: what is in comes last, as nobody looks for it. */
+/** Changing nodes first, then those that are out; those that are in come last, because nobody looks for them. */
 const VERDICT_ORDER: readonly Verdict[] = ["soon", "leaving", "out", "in"];
 const OTHERS_MOST = 6;
 const OTHERS_PER_ROW = 3;
@@ -36,15 +36,15 @@ export interface Placed<Item> {
 
 export interface DrawnService {
   readonly service: TopologyService;
-  /** From the top of the drawing; what follows is from the top of the row. */
+  /** From the top of the drawing; the following members are relative to the top of the row. */
   readonly y: number;
   readonly height: number;
-  /** Of the Service and of its load balancer. */
+  /** The top of the boxes of the Service and of its load balancer. */
   readonly boxY: number;
   readonly listeners: readonly Placed<TopologyService["listeners"][number]>[];
   readonly members: readonly Placed<{ readonly verdict: Verdict; readonly count: number }>[];
   readonly others: readonly (Placed<MemberVerdict> & { readonly x: number })[];
-  /** How many nodes that are not simply in are not drawn, said in place of the last of them. */
+  /** How many nodes that are not simply in are left out, shown in place of the last of them. */
   readonly more: Placed<number> & { readonly x: number };
 }
 
@@ -52,7 +52,7 @@ export interface ServicesDrawing extends Size {
   readonly services: readonly DrawnService[];
 }
 
-/** A row for each Service: from it through its load balancer and listeners to how its nodes stand. */
+/** Lays out a row for each Service: from the Service through its load balancer and listeners to the state of its nodes. */
 export function layOutServices(services: readonly TopologyService[]): ServicesDrawing {
   const drawn: DrawnService[] = [];
   let top = TOP;
@@ -94,7 +94,7 @@ function membersOf({ members }: TopologyService) {
   return present.length === 0 ? [{ verdict: "in" as const, count: 0 }] : present;
 }
 
-/** The nodes that are not simply in, as many as there is room for, and how many more there are: the server names only some. */
+/** Returns as many nodes that are not simply in as there is room for, and how many more there are: the server names only some. */
 function othersOf({ others, members }: TopologyService) {
   const notIn = others.filter(({ verdict, why }) => verdict !== "in" || why !== "eligible");
   if (notIn.length === 0) return { shown: notIn, more: 0 };
@@ -107,7 +107,7 @@ function pillsHeight(count: number): number {
   return count === 0 ? 0 : count * (PILL + PILL_GAP) - PILL_GAP;
 }
 
-/** A line from the right of one thing to the left of the next, which leaves and arrives level. */
+/** Returns a line from the right of one box to the left of the next, which leaves and arrives horizontally. */
 export function edgePath(
   from: { readonly x: number; readonly y: number },
   to: { readonly x: number; readonly y: number },

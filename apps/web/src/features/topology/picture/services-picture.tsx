@@ -36,12 +36,12 @@ const HEADS = [
   ["members", () => t`Members`],
 ] as const;
 
-/** How wide a character of a name and of a note is at most, nearly. */
+/** The approximate maximum width of a character, in names and in notes. */
 const STRONG_CHARACTER = 6.6;
 const NAME_CHARACTER = 6.2;
 const NOTE_CHARACTER = 5.6;
 
-/** From each Service to the nodes behind it, the worst Service first. */
+/** Each Service with the nodes behind it, the worst Service first. */
 export function ServicesPicture({ services }: { readonly services: readonly TopologyService[] }) {
   const drawing = useMemo(() => layOutServices(services), [services]);
   return (
@@ -116,7 +116,7 @@ function PlainServiceRow({
   );
 }
 
-/** The nodes that are not simply in, below what they belong to. */
+/** The nodes that are not simply in, below the Service that they belong to. */
 function Others({ drawn: { others, more } }: { readonly drawn: DrawnService }) {
   const cluster = useClusterId();
   const [first] = others;

@@ -1,4 +1,4 @@
-/** How a drawing is looked at: its origin on the screen, in pixels, and how large one of its units is. */
+/** How a drawing is viewed: its origin on the screen in pixels, and its scale. */
 export interface Viewport {
   readonly x: number;
   readonly y: number;
@@ -12,15 +12,15 @@ export interface Size {
 
 export const SCALE_MOST = 6;
 const SCALE_LEAST = 0.1;
-/** What is small is not blown up beyond this just because there is room. */
+/** Small drawings are not enlarged beyond this just because there is room. */
 const FIT_MOST = 1.25;
 const MARGIN = 12;
-/** So large are texts read at a glance: smaller, one would have to zoom before anything else. */
+/** The scale at which texts are readable at a glance: below it, users would have to zoom first. */
 const READ_LEAST = 0.9;
-/** So much of a drawing stays in sight, wherever it is moved. */
+/** How many pixels of a drawing stay in sight, wherever it is moved. */
 const KEPT = 60;
 
-/** The whole of a drawing in the middle; where that could not be read, its whole width from its top, or what can be read of it. */
+/** Centres the whole drawing; if that is unreadable, shows its whole width from the top, or as much as is readable. */
 export function fitted(drawing: Size, screen: Size): Viewport {
   const across = (screen.width - 2 * MARGIN) / Math.max(1, drawing.width);
   const down = (screen.height - 2 * MARGIN) / Math.max(1, drawing.height);
@@ -33,7 +33,7 @@ export function fitted(drawing: Size, screen: Size): Viewport {
   };
 }
 
-/** Larger or smaller by a factor; what is at `around`, in pixels of the screen, stays where it is. */
+/** Scales by a factor, keeping the point `around` (in screen pixels) in place. */
 export function zoomedBy(
   { x, y, scale }: Viewport,
   factor: number,
@@ -44,7 +44,7 @@ export function zoomedBy(
   return { scale: next, x: around.x - (around.x - x) * by, y: around.y - (around.y - y) * by };
 }
 
-/** Moved, but never wholly out of sight. */
+/** Moves the drawing, but never completely out of sight. */
 export function movedBy(
   view: Viewport,
   by: { readonly x: number; readonly y: number },
@@ -62,7 +62,7 @@ function clamp(value: number, least: number, most: number): number {
   return Math.min(Math.max(value, least), Math.max(least, most));
 }
 
-/** A name in so many characters; its end tells it from others, so that is kept. */
+/** Shortens a name to so many characters, keeping its end, which tells it apart from others. */
 export function shortened(name: string, most: number): string {
   return name.length <= most ? name : `…${name.slice(name.length - most + 1)}`;
 }

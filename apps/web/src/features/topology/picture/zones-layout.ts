@@ -12,9 +12,9 @@ const PER_ROW = 16;
 const NAMED_PER_ROW = 2;
 export const ZONE_WIDTH = PER_ROW * DOT + 2 * PAD;
 
-/** Those that are well and more than this in a zone are one block, which leads to their list. */
+/** More healthy nodes than this in a zone become one block, which links to their list. */
 const WELL_MOST = 200;
-/** Of a state that is not well, nodes are named up to this many of them. */
+/** In an unhealthy state, up to this many nodes are drawn with their names. */
 const NAMED_MOST = 40;
 
 export interface DrawnNode {
@@ -26,9 +26,9 @@ export interface DrawnNode {
 export interface DrawnGroup {
   readonly group: StateGroup;
   readonly y: number;
-  /** `names`: each with its name. `dots`: shapes alone, named from nearer by. `block`: only how many they are. */
+  /** `names`: each with its name. `dots`: only shapes, named when zoomed in. `block`: only their number. */
   readonly as: "names" | "dots" | "block";
-  /** Within the zone. */
+  /** Relative to the zone. */
   readonly nodes: readonly DrawnNode[];
   readonly height: number;
 }
@@ -44,7 +44,7 @@ export interface ZonesDrawing extends Size {
   readonly zones: readonly DrawnZone[];
 }
 
-/** So many zones beside each other below the head of their cloud, the others in further rows. */
+/** Lays out so many zones side by side below the cloud's header, the others in further rows. */
 export function layOutZones(zones: readonly Zone[], columns: number): ZonesDrawing {
   const boxes = zones.map(layOutZone);
   const drawn: DrawnZone[] = [];

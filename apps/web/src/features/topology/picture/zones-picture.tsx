@@ -24,7 +24,7 @@ import {
 } from "./zones-layout.ts";
 import { Zoomable } from "./zoomable.tsx";
 
-/** From this scale on there is room for a name at each shape. */
+/** From this scale on, there is room for a name beside each shape. */
 const NAMES_FROM = 2.4;
 
 /** The cloud with its zones, and in each the nodes by state, the worst first. */
@@ -36,7 +36,7 @@ export function ZonesPicture({
   /** `sandbox`. */
   readonly cloud: string;
   readonly nodes: readonly TopologyNode[];
-  /** So many zones stand beside each other. */
+  /** How many zones are side by side. */
   readonly columns: number;
 }) {
   const zones = useMemo(() => zonesOf(nodes), [nodes]);

@@ -14,14 +14,14 @@ import { fitted, movedBy, type Size, type Viewport, zoomedBy } from "./viewport.
 
 const STEP = 1.4;
 const SHIFT = 80;
-/** Pixels of a line, in which some browsers count the wheel's turns. */
+/** The pixels in a line, the unit in which some browsers report wheel movement. */
 const WHEEL_LINE = 16;
-/** A pointer that moves less than this presses what is below it. */
+/** A pointer that moves fewer pixels than this presses what is under it. */
 const DRAG_FROM = 4;
 
 /**
- * A drawing of any size that is moved and zoomed: by the wheel (with Ctrl it zooms), a drag and buttons, and by keys once it has the focus. What can
- * be pressed in it is in the table beside it, too, so that the Tab key does not go through hundreds of nodes.
+ * A drawing of any size that can be moved and zoomed: with the wheel (with Ctrl it zooms), by dragging, with buttons, and with keys when it
+ * has the focus. Its links are in the table beside it, too, so that Tab does not stop at hundreds of nodes.
  */
 export function Zoomable({
   label,
@@ -106,7 +106,7 @@ function keyOf(key: string, { zoom, move, whole }: Acts): (() => void) | undefin
 
 const NO_SIZE: Size = { width: 0, height: 0 };
 
-/** Undefined until it has been measured: thousands of shapes that were there by then would have to be styled at once. */
+/** Undefined until it has been measured: otherwise thousands of shapes would have to be styled at once. */
 function useSize(frame: { readonly current: HTMLElement | null }): Size | undefined {
   const [size, setSize] = useState<Size | undefined>(undefined);
   useEffect(() => {
@@ -121,7 +121,7 @@ function useSize(frame: { readonly current: HTMLElement | null }): Size | undefi
   return size;
 }
 
-/** React listens to the wheel passively, where the page could not be kept from scrolling. */
+/** React's wheel listeners are passive, so they could not keep the page from scrolling. */
 function useWheel(
   frame: { readonly current: HTMLElement | null },
   acts: {
@@ -140,7 +140,7 @@ function useWheel(
       event.preventDefault();
       const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? WHEEL_LINE : 1;
       const [x, y] = [-event.deltaX * unit, -event.deltaY * unit];
-      // Browsers report a pinch as a wheel with Ctrl.
+      // Browsers report a pinch as a wheel event with Ctrl.
       if (!event.ctrlKey && !event.metaKey) return latest.current.move(x, y);
       const { left, top } = element.getBoundingClientRect();
       const around = { x: event.clientX - left, y: event.clientY - top };
@@ -151,7 +151,7 @@ function useWheel(
   }, [frame]);
 }
 
-/** What a pointer that is held down has done. */
+/** The state of a pointer that is held down. */
 interface Drag {
   from: { readonly x: number; readonly y: number } | undefined;
   isMoving: boolean;
@@ -177,7 +177,7 @@ function useDrag(move: (x: number, y: number) => void) {
     },
     onPointerUp: stop,
     onPointerCancel: stop,
-    // Else the link that a drag ends on would be followed.
+    // Otherwise the link that a drag ends on would be followed.
     onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => {
       if (!drag.current.isMoving) return;
       drag.current.isMoving = false;

@@ -57,7 +57,7 @@ async function open(choice: ActionChoice, answers: Answers = leader()) {
 afterEach(() => act(closeDialog));
 
 describe("the dialog of an action", () => {
-  it("has it planned first, and shows the plan with the time that it is of", async () => {
+  it("requests a plan first, and shows it with its time", async () => {
     const { page, dialog, requested } = await open(HOLD);
     expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
     expect(page.sent("intents.request")).toMatchObject([
@@ -66,7 +66,7 @@ describe("the dialog of an action", () => {
     expect(requested()).toEqual([]);
   });
 
-  it("asks for what was planned and for nothing else, with the reason", async () => {
+  it("requests exactly what was planned, with the reason", async () => {
     const { page, dialog, requested } = await open(HOLD);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), " disk check ");
@@ -74,7 +74,7 @@ describe("the dialog of an action", () => {
     expect(requested()).toMatchObject([{ kind: "hold", why: "disk check", planHash: "h-1" }]);
   });
 
-  it("says beforehand that another person has to approve it, and is over once it waits", async () => {
+  it("says beforehand that another user has to approve it, and closes once it waits", async () => {
     const waits = () => intent({ kind: "release", state: "awaiting-approval" });
     const policy = { "approvals.policy": () => ({ required: true, admins: 2 }) };
     const choice = nodeAction(NODE, "release");
@@ -87,7 +87,7 @@ describe("the dialog of an action", () => {
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   });
 
-  it("says nothing of approval for what stops writes, nor where none is required", async () => {
+  it("does not mention approval for actions that stop writes, or if none is required", async () => {
     const of = (required: boolean) => ({
       ...leader(),
       "approvals.policy": () => ({ required, admins: 2 }),
@@ -103,7 +103,7 @@ describe("the dialog of an action", () => {
     expect(released.dialog.queryByText(/another person/)).toBeNull();
   });
 
-  it("asks for nothing without a reason, and puts the focus where one belongs", async () => {
+  it("requests nothing without a reason, and focuses the reason's field", async () => {
     const { page, dialog, requested } = await open(HOLD);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.click(dialog.getByRole("button", { name: "Hold node" }));
@@ -114,7 +114,7 @@ describe("the dialog of an action", () => {
     expect(dialog.getByText("Enter a reason: it is kept in the audit record.")).toBeDefined();
   });
 
-  it("plans anew when another end is chosen", async () => {
+  it("requests a new plan when another end is chosen", async () => {
     const { page, dialog } = await open(HOLD);
     await page.user.selectOptions(dialog.getByLabelText("Ends after"), String(15 * 60_000));
     await expect.poll(() => page.sent("intents.request").length).toBe(2);
@@ -133,7 +133,7 @@ describe("the dialog of an action", () => {
     expect(requested()).toEqual([]);
   });
 
-  it("says why there is no plan, and asks for one again on demand", async () => {
+  it("says why there is no plan, and requests one again on demand", async () => {
     const answers = { "intents.request": refusal("SERVICE_UNAVAILABLE", "The ledger is down.") };
     const { page, dialog } = await open(HOLD, answers);
     expect(await dialog.findByText("There is no plan: The ledger is down.")).toBeDefined();
@@ -141,7 +141,7 @@ describe("the dialog of an action", () => {
     await expect.poll(() => page.sent("intents.request").length).toBe(2);
   });
 
-  it("stays and says why when the request is refused, and keeps the reason that was typed", async () => {
+  it("stays open and says why when the request is refused, and keeps the typed reason", async () => {
     const { page, dialog } = await open(
       HOLD,
       leader(refusal("FORBIDDEN", "Your role was changed to viewer.")),
@@ -154,7 +154,7 @@ describe("the dialog of an action", () => {
     expect(dialog.getByLabelText(/^Reason/)).toHaveProperty("value", "disk check");
   });
 
-  it("sends the same request again under the same id: a lost answer is no second action", async () => {
+  it("repeats a request under the same id, so that a lost answer causes no second action", async () => {
     const { page, dialog, requested } = await open(HOLD, leader(refusal("TIMEOUT", "No answer.")));
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), "disk check");
@@ -177,7 +177,7 @@ describe("the dialog of an action", () => {
     await expect.poll(() => screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("shows what has changed when the plan had moved, and confirms the new plan", async () => {
+  it("shows the differences when the plan has changed, and confirms the new plan", async () => {
     const moved = shownPlan({ planHash: "h-2" });
     const rejected = intent({
       state: "rejected",
@@ -200,8 +200,8 @@ describe("the dialog of an action", () => {
   });
 });
 
-describe("what cannot be undone", () => {
-  it("has the focus on Cancel, and Enter confirms it nowhere", async () => {
+describe("an irreversible action", () => {
+  it("focuses Cancel, and no Enter confirms it", async () => {
     const { page, dialog, requested } = await open(OVERRIDE);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), "no other way{Enter}");
@@ -213,7 +213,7 @@ describe("what cannot be undone", () => {
     expect(requested()).toMatchObject([{ kind: "override", confirmation: "w-9" }]);
   });
 
-  it("is not asked for with another name", async () => {
+  it("is not requested if another name is typed", async () => {
     const { page, dialog, requested } = await open(OVERRIDE);
     await dialog.findByText(/^Effect now, planned/);
     await page.user.type(dialog.getByLabelText(/^Reason/), "no other way");
@@ -236,13 +236,13 @@ describe("what cannot be undone", () => {
 });
 
 describe("one retry", () => {
-  it("waits for no plan, and has its reason filled in", async () => {
+  it("needs no plan, and has its reason filled in", async () => {
     const { page, dialog, requested } = await open(RETRY, leader(undefined, { state: "claimed" }));
     await page.user.click(dialog.getByRole("button", { name: "Retry node" }));
     expect(requested()).toMatchObject([{ kind: "retry", why: "Requested from the dashboard" }]);
   });
 
-  it("as a dry run only shows the plan", async () => {
+  it("only shows the plan as a dry run", async () => {
     const { page, dialog, requested } = await open({ ...RETRY, isDryRun: true });
     expect(await dialog.findByText(/^Effect now, planned/)).toBeDefined();
     expect(dialog.queryByLabelText(/^Reason/)).toBeNull();
@@ -253,7 +253,7 @@ describe("one retry", () => {
 });
 
 describe("the button that opens it", () => {
-  it("opens nothing for a role that may not, and says which one may and whom to ask", async () => {
+  it("opens nothing for a role without permission, and says which role has it and whom to ask", async () => {
     const page = renderPage(
       <>
         <ActionButton choice={controllerAction("c-1", "cloud-node-controller", "pause")}>
@@ -271,7 +271,7 @@ describe("the button that opens it", () => {
     expect(screen.queryByRole("dialog")).toBeNull();
   });
 
-  it("opens nothing while something stands in everybody's way", async () => {
+  it("opens nothing while an obstacle applies to everybody", async () => {
     const page = renderPage(
       <>
         <ActionButton choice={HOLD} obstacle="The control record cannot be written.">

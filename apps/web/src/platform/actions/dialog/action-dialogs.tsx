@@ -14,7 +14,7 @@ import { PreviewPanel } from "./preview-panel.tsx";
 import { SettingForm } from "./setting-form.tsx";
 import { usePreview } from "./use-preview.ts";
 
-/** The dialog of whatever action is being asked for. Of several of these on a page only the first shows it. */
+/** The dialog of the requested action. If a page has several of these, only the first shows it. */
 export function ActionDialogs() {
   const isFirst = useIsFirst();
   const open = useOpenDialog();
@@ -29,7 +29,7 @@ export function ActionDialogs() {
       centered
       returnFocus={false}
       closeOnClickOutside={false}
-      // Its content goes at once; an empty frame would fade out after it.
+      // The content disappears at once, so a fading frame would be empty.
       transitionProps={{ duration: 0 }}
       closeButtonProps={{ "aria-label": t`Close` }}
     >
@@ -38,7 +38,7 @@ export function ActionDialogs() {
   );
 }
 
-/** What was opened on one page does not lie over the next. It may be open when this is loaded. */
+/** Closes the dialog when the user leaves the page that opened it. It may be open already when this code loads. */
 function useCloseOnLeaving(): void {
   const page = usePathname();
   const shownOn = useRef(page);

@@ -24,8 +24,8 @@ import { useEnd } from "./use-end.ts";
 import { useLate, usePreview } from "./use-preview.ts";
 
 /**
- * One form for all actions: what would happen, until when, why, and the way to do it. `children` ask for what else the action says;
- * until that is complete nothing is planned.
+ * One form for all actions: what would happen, until when, the reason, and the buttons. `children` ask for the action's other values;
+ * nothing is planned until those are complete.
  */
 export function ActionForm({
   choice,
@@ -43,7 +43,7 @@ export function ActionForm({
   const confirm = () => {
     if (form.whyNot !== undefined) return;
     const [wrong] = Object.keys(form.confirm());
-    // An error is read out when its field gets the focus.
+    // Focusing the field makes a screen reader announce its error.
     element.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
   };
   const submit = (event: FormEvent) => {
@@ -88,7 +88,7 @@ export function ActionForm({
   );
 }
 
-/** The nodes that would be deleted, each with what the cloud answered. These and no others are released. */
+/** The nodes that would be deleted, each with the cloud's answer. Exactly these are released. */
 function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
   const id = useId();
   return (
@@ -110,7 +110,7 @@ function HeldNodes({ nodes }: { readonly nodes: GuardStatus["held"] }) {
   );
 }
 
-/** What has become of the request since the button was pressed. Errors stay here. */
+/** The progress of the request since the button was pressed. Errors stay here. */
 function FormProgress({ confirmation }: { readonly confirmation: Confirmation }) {
   const { state, problem } = confirmation;
   if (problem !== undefined) return <Alert text={problem} />;
@@ -143,7 +143,7 @@ function Alert({ text }: { readonly text: string }) {
   );
 }
 
-/** Everything that the form of an action knows: its end, what was planned for it, its fields and how far asking has come. */
+/** Holds the state of an action's form: its end, its plan, its fields and the progress of the request. */
 function useActionForm(choice: ActionChoice, isComplete: boolean) {
   const { cluster, kind } = choice;
   const end = useEnd(kind, useCluster(cluster).skewMs);
@@ -156,7 +156,7 @@ function useActionForm(choice: ActionChoice, isComplete: boolean) {
   const { state } = confirmation;
   useEffect(() => {
     if (state.kind === "accepted") closeDialog();
-    // What was typed was typed for the other plan.
+    // The typed confirmation was for the previous plan.
     if (state.kind === "moved") setFields((now) => ({ ...now, typed: "" }));
   }, [state.kind]);
 
@@ -176,7 +176,7 @@ function useActionForm(choice: ActionChoice, isComplete: boolean) {
       confirmation.forget();
       end.choose(lengthMs);
     },
-    /** Asks for the action, or says which fields are wrong. */
+    /** Requests the action, or returns which fields are wrong. */
     confirm: (): FieldProblems => {
       const problems = fieldProblems(input);
       setTried(true);

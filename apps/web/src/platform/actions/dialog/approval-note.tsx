@@ -6,7 +6,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../../components/api.ts";
 import { mixed } from "../../../components/language/mixed-text.ts";
 
-/** That it will wait for another person; nothing where it does not. */
+/** Says that the action will wait for another user's approval; renders nothing if it will not. */
 export function ApprovalNote({
   cluster,
   kind,

@@ -23,12 +23,12 @@ interface Request {
   readonly action?: unknown;
 }
 
-/** A leader that plans what is asked for, unless it is of `refused`. */
+/** A leader that plans everything except targets in `refused`. */
 const leader = (refused: readonly string[] = []): Answers => ({
   "intents.requestBatch": batchOf(plan(refused)),
 });
 
-/** Each of a batch as the server answers it: what throws was refused. */
+/** Answers for each request of a batch as the server does; one that throws was refused. */
 function batchOf(answer: (request: Request) => Intent) {
   return (input: unknown) =>
     (input as { readonly requests: readonly Request[] }).requests.map((request) => {
@@ -61,7 +61,7 @@ async function open(targets: readonly ActionChoice[], answers: Answers) {
     (page.sent("intents.requestBatch") as { readonly requests: readonly Request[] }[])
       .flatMap(({ requests }) => requests)
       .filter(({ kind }) => kind !== "preview");
-  /** The button once it can be pressed: while plans are awaited it has a name already. */
+  /** Finds the button once it is enabled: it has another label while plans are pending. */
   const ready = (name: string) =>
     waitFor(() => {
       const button = dialog.getByRole("button", { name });
@@ -74,7 +74,7 @@ async function open(targets: readonly ActionChoice[], answers: Answers) {
 afterEach(() => act(closeDialog));
 
 describe("several actions at once", () => {
-  it("has each planned before anything can be asked for", async () => {
+  it("have all their plans before anything can be requested", async () => {
     const unanswered = { "intents.requestBatch": () => new Promise<never>(() => undefined) };
     const { page, dialog, requested } = await open([node("w-1"), node("w-2")], unanswered);
     const button = dialog.getByRole("button", { name: "Retry 2 nodes" });
@@ -84,7 +84,7 @@ describe("several actions at once", () => {
     expect(requested()).toEqual([]);
   });
 
-  it("asks for those that the plans speak for, and says of the others why not", async () => {
+  it("request those whose plans allow it, and say of the others why not", async () => {
     const { page, dialog, ready, requested } = await open(
       [node("w-1"), node("w-2")],
       leader(["w-2"]),
@@ -95,7 +95,7 @@ describe("several actions at once", () => {
     await expect.poll(requested).toMatchObject([{ kind: "retry", object: { name: "w-1" } }]);
   });
 
-  it("closes once all have been taken up, and reports so", async () => {
+  it("close once all have been claimed, and report so", async () => {
     const { page, ready, onDone } = await open([node("w-1"), node("w-2")], {
       "intents.requestBatch": batchOf(({ id, kind }) => {
         const end = kind === "preview" ? { preview: shownPlan() } : { runIds: ["r-1"] };
@@ -107,7 +107,7 @@ describe("several actions at once", () => {
     expect(onDone).toHaveBeenCalledOnce();
   });
 
-  it("lets one that is refused keep none of the others back, and says why", async () => {
+  it("are requested even if one is refused, and say why", async () => {
     const planned = plan();
     const { page, dialog, ready, requested } = await open([node("w-1"), node("w-2")], {
       "intents.requestBatch": batchOf((request) => {
@@ -121,7 +121,7 @@ describe("several actions at once", () => {
     expect(requested()).toHaveLength(2);
   });
 
-  it("asks for nothing without a reason", async () => {
+  it("request nothing without a reason", async () => {
     const { page, dialog, ready, requested } = await open([node("w-1")], leader());
     const button = await ready("Retry 1 node");
     await page.user.clear(dialog.getByLabelText(/^Reason/));
@@ -130,7 +130,7 @@ describe("several actions at once", () => {
     expect(document.activeElement).toBe(dialog.getByLabelText(/^Reason/));
   });
 
-  it("says that none can be done where the leader would refuse all", async () => {
+  it("say that none can be done if the leader would refuse all", async () => {
     const { page, dialog, requested } = await open([node("w-1")], leader(["w-1"]));
     await dialog.findByText("Left out: Ben holds it.");
     const button = dialog.getByRole("button", { name: "Retry 1 node" });
@@ -140,7 +140,7 @@ describe("several actions at once", () => {
   });
 });
 
-describe("holds at once", () => {
+describe("several holds at once", () => {
   const hold = (name: string) =>
     nodeAction(
       { cluster: "c-1", controller: "cloud-node-controller", name, uid: `u-${name}` },
@@ -164,7 +164,7 @@ describe("holds at once", () => {
     }),
   };
 
-  it("show equal plans as one line that opens to the names, and what was refused by itself", async () => {
+  it("show equal plans as one line that expands to the names, and refusals separately", async () => {
     const { page, dialog } = await open(["w-1", "w-2", "w-3", "w-9"].map(hold), answers);
     expect(await dialog.findByText("1 change each: Hold the node.")).toBeDefined();
     expect(dialog.getByText("3 of 4 nodes would change, 1 left out.")).toBeDefined();
@@ -173,7 +173,7 @@ describe("holds at once", () => {
     for (const name of ["w-1", "w-2", "w-3"]) expect(dialog.getByText(name)).toBeDefined();
   });
 
-  it("end when the user says, with one reason, held to the plans that were shown", async () => {
+  it("end at the chosen time, with one reason, bound to the plans that were shown", async () => {
     const { page, dialog, ready, requested } = await open(["w-1", "w-9"].map(hold), answers);
     await ready("Hold 1 node");
     await page.user.selectOptions(dialog.getByLabelText("Ends after"), String(4 * 3_600_000));
@@ -186,12 +186,12 @@ describe("holds at once", () => {
     expect(requested()).toMatchObject([
       { kind: "hold", why: "INC-7", planHash: "h-1", object: { name: "w-1" } },
     ]);
-    // The end that was planned last is the one that was confirmed.
+    // The confirmed end is the one that was planned last.
     expect(requested()[0]?.action).toEqual(previews.at(-2)?.requests[0]?.action);
   });
 });
 
-describe("adoptions at once, which cannot be undone", () => {
+describe("several adoptions at once, which are irreversible", () => {
   const service = serviceAction(
     { cluster: "c-1", service: "shop/web", uid: "u-1" },
     "adopt",
@@ -210,7 +210,7 @@ describe("adoptions at once, which cannot be undone", () => {
       })),
   };
 
-  it("go in one request, once their number has been typed and Enter does not confirm them", async () => {
+  it("go in one request, once their number has been typed, and Enter does not confirm them", async () => {
     const { page, dialog, ready } = await open([service], answers);
     const button = await ready("Adopt 1 cloud resource");
     await page.user.type(dialog.getByLabelText(/^Reason/), "ours");

@@ -31,7 +31,7 @@ import { useSilence } from "./use-confirmation.ts";
 import { useEnd } from "./use-end.ts";
 import { useLate } from "./use-preview.ts";
 
-/** One action on many: the plan of each first, then all that it speaks for. */
+/** One action on many objects: first the plan of each, then a request for all whose plans allow it. */
 export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   const act = actOf(choice);
   const { kind, of } = act;
@@ -49,7 +49,7 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
     if (whyNot !== undefined) return;
     const wrong = fields.check();
     if (wrong === undefined) void confirm(fields.why.trim());
-    // An error is read out when its field gets the focus.
+    // Focusing the field makes a screen reader announce its error.
     else form.current?.querySelector<HTMLElement>(`[name="${wrong}"]`)?.focus();
   };
   const submit = (event: FormEvent) => {
@@ -95,13 +95,13 @@ export function BulkForm({ choice }: { readonly choice: BulkChoice }) {
   );
 }
 
-/** How many a confirmation would ask for; none while plans are still coming in, as the number would go on growing. */
+/** Returns how many a confirmation would request; none while plans are still arriving, because the number would keep growing. */
 function countOfPlanned(standings: readonly BulkStanding[]): number {
   const isPlanning = standings.some(({ kind }) => kind === "asking");
   return isPlanning ? 0 : standings.filter(isConfirmable).length;
 }
 
-/** What can be confirmed, of how many; while nothing can be, what was asked for, as the title of the dialog says it. */
+/** Labels the button with how many of the targets can be confirmed; while there are none, with the dialog's title. */
 function confirmText(
   act: BulkAct,
   {
@@ -114,7 +114,7 @@ function confirmText(
   return isRequested ? t`Request again for ${bulkCount(act.of, count)}` : bulkTitle(act, count);
 }
 
-/** Why it is asked for and, where it cannot be undone, how many they are; `wanted` is that number. */
+/** Holds the reason and, for irreversible actions, the typed number; `wanted` is the number to type. */
 function useFields(usualReason: string, wanted: string | undefined) {
   const [why, setWhy] = useState(usualReason);
   const [typed, setTyped] = useState("");
@@ -127,7 +127,7 @@ function useFields(usualReason: string, wanted: string | undefined) {
   return {
     ...{ why, setWhy, typed, setTyped, wanted },
     problems: tried ? problems : { why: undefined, typed: undefined },
-    /** The name of the first field that is wrong. */
+    /** Returns the name of the first wrong field. */
     check: () => {
       setTried(true);
       if (problems.why !== undefined) return "why";
@@ -136,7 +136,7 @@ function useFields(usualReason: string, wanted: string | undefined) {
   };
 }
 
-/** All that was requested has been taken up: the tray goes on showing it. */
+/** Closes the dialog once all requests have been claimed: the tray continues to show them. */
 function useCloseOnceTaken(
   { onDone }: BulkChoice,
   now: { readonly standings: readonly BulkStanding[]; readonly isRequested: boolean },

@@ -5,7 +5,7 @@ import { type BulkOf, bulkCount, bulkThings } from "../bulk-choice.ts";
 import styles from "./action-dialog.module.css";
 import type { BulkGroup, BulkMember } from "./bulk-groups.ts";
 
-/** Equal plans as one line, each with the names of those that it is about. */
+/** Equal plans as one line, each with the names of its targets. */
 export function BulkGroupsList({
   of,
   groups,
@@ -65,7 +65,7 @@ function Group({
 
 const NAMED = 3;
 
-/** `node-1, node-2, node-3 and 38 more`. */
+/** Formats `node-1, node-2, node-3 and 38 more`. */
 function namesOf(members: readonly BulkMember[]): string {
   const named = members.slice(0, NAMED).map(({ name }) => name);
   const more = members.length - named.length;

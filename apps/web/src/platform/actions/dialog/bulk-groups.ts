@@ -9,11 +9,11 @@ import { targetKey } from "../bulk-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import { type BulkRow, type BulkStanding, standingOf } from "./bulk-rows.ts";
 
-/** Rows of whom the same is to be said: their plans are alike, or they were refused for the same cause. */
+/** Rows with equal plans, or with the same cause of a refusal. */
 export interface BulkGroup {
   readonly key: string;
   readonly kind: BulkStanding["kind"];
-  /** What is so of each of them, without its name. */
+  /** What applies to each of them, without its name. */
   readonly text: string;
   readonly members: readonly BulkMember[];
 }
@@ -21,11 +21,11 @@ export interface BulkGroup {
 export interface BulkMember {
   readonly key: string;
   readonly name: string;
-  /** What is so of it alone, with its name and values. */
+  /** What applies to this one alone, with its name and values. */
   readonly text: string;
 }
 
-/** What changes something comes first, then what would be left as it is, then what is left out. */
+/** Plans with changes come first, then those without, then refusals. */
 const THE_ONE: Readonly<Record<string, string>> = worded({
   Node: () => t`the node`,
   Service: () => t`the Service`,
@@ -36,7 +36,7 @@ const ORDER: readonly BulkStanding["kind"][] = [
   ...(["moved", "ready", "asking", "leftOut", "ended", "waiting", "done"] as const),
 ];
 
-/** The rows in groups of equal plans, the larger first. */
+/** Groups the rows by equal plans, larger groups first. */
 export function groupsOf(rows: readonly BulkRow[]): readonly BulkGroup[] {
   const groups = new Map<string, BulkGroup & { readonly members: BulkMember[] }>();
   for (const row of rows) {
@@ -83,7 +83,7 @@ function planText({ changes, next }: ShownPlan): string {
   return `${what} ${then}`;
 }
 
-/** By what a change does, without the values that differ from one object to the next. */
+/** Counts changes by what they do, without the values that differ between objects. */
 function countsOf(changes: readonly Change[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { kind, target } of changes) {
@@ -93,7 +93,7 @@ function countsOf(changes: readonly Change[]): ReadonlyMap<string, number> {
   return counts;
 }
 
-/** `the node` in the place of `node w-9`. */
+/** Replaces `node w-9` by `the node`. */
 function withoutName(text: string, object: ObjectRef): string {
   const word = kindWord(object.kind);
   return text.replaceAll(`${word} ${objectName(object)}`, THE_ONE[object.kind] ?? t`the ${word}`);

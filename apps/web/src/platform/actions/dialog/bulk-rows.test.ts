@@ -37,7 +37,7 @@ function row(part: Partial<BulkRow> = {}): BulkRow {
 }
 
 describe("a node of a bulk retry", () => {
-  it("is ready with the plan that it will be held to", () => {
+  it("is ready with the plan that it will be bound to", () => {
     expect(standingOf(row())).toEqual({
       kind: "ready",
       text: "Write the labels of node w-9.",
@@ -45,7 +45,7 @@ describe("a node of a bulk retry", () => {
     });
   });
 
-  it("that waits for another person is done with here, and said to wait", () => {
+  it("that waits for another user's approval is finished here, and said to wait", () => {
     const requested = intent({ state: "awaiting-approval" });
     expect(standingOf(row({ requested }))).toEqual({
       kind: "done",
@@ -53,7 +53,7 @@ describe("a node of a bulk retry", () => {
     });
   });
 
-  it("that needs nothing may be retried all the same", () => {
+  it("that needs nothing may still be retried", () => {
     const standing = standingOf(row({ preview: { kind: "answered", plan: shownPlan() } }));
     expect(standing.text).toBe("Nothing would change: it is in sync with the cloud.");
     expect(isConfirmable(standing)).toBe(true);
@@ -84,7 +84,7 @@ describe("a node of a bulk retry", () => {
     expect(standingOf(row({ requested: intent(requested) })).kind).toBe(kind);
   });
 
-  it("is done when its retry ran and failed, as the tray shows that", () => {
+  it("is done when its retry ran and failed, because the tray shows that", () => {
     const requested = intent({ state: "failed", result: "The cloud refused it.", runIds: ["r-1"] });
     expect(standingOf(row({ requested }))).toMatchObject({
       kind: "done",
@@ -92,7 +92,7 @@ describe("a node of a bulk retry", () => {
     });
   });
 
-  it("whose plan has moved can be confirmed anew, held to the current plan", () => {
+  it("whose plan has changed can be confirmed again, bound to the current plan", () => {
     const now = shownPlan({ planHash: "h-2", changes: [CHANGE] });
     const requested = intent({ state: "rejected", planHash: "h-1", preview: now });
     const standing = standingOf(row({ requested }));
@@ -101,7 +101,7 @@ describe("a node of a bulk retry", () => {
   });
 });
 
-it("the sentence over them counts what would change and what was left out", () => {
+it("the summary counts what would change and what was left out", () => {
   const empty = { kind: "answered", plan: shownPlan() } as const;
   const refused = { kind: "refused", sentence: "It is gone.", plan: undefined } as const;
   const rows = [row(), row({ preview: empty }), row({ preview: refused })];
@@ -112,7 +112,7 @@ it("the sentence over them counts what would change and what was left out", () =
   expect(bulkSentence([...standings, asking], "nodes")).toBe("Asking the leader for 1 plan…");
 });
 
-describe("what is acted on together", () => {
+describe("the targets of a bulk action", () => {
   it.each([
     ["retry", "nodes", 3, "Retry 3 nodes"],
     ["retry", "routes", 1, "Repair the routes of 1 node"],
@@ -152,7 +152,7 @@ describe("what is acted on together", () => {
     expect(bulkOf(target)).toBe(of);
   });
 
-  it("is distinguished by UID, and by name where there is none", () => {
+  it("are distinguished by UID, or by name if there is none", () => {
     const retry = serviceAction({ cluster: "c-1", service: "shop/web", uid: "u-1" }, "retry");
     expect(targetKey(retry)).toBe("u-1");
     const { uid: _, ...object } = retry.object;
@@ -160,7 +160,7 @@ describe("what is acted on together", () => {
   });
 });
 
-it("an adoption whose plan is refused is left out with why", () => {
+it("an adoption whose plan is refused is left out, with the reason", () => {
   const target = routeAdoption({ cluster: "c-1", name: "w-9", uid: "u-9" }, "r-9");
   const preview = { kind: "refused", sentence: "r-9 is no route.", plan: undefined } as const;
   expect(standingOf(row({ target, preview }))).toEqual({
@@ -169,13 +169,13 @@ it("an adoption whose plan is refused is left out with why", () => {
   });
 });
 
-describe("what the tray says", () => {
+describe("the tray's summary", () => {
   it("of one action is its own result", () => {
     const one = intent({ state: "verified", result: "Done." });
     expect(traySummary([one], 1)).toEqual({ state: "verified", text: "Done.", isSettled: true });
   });
 
-  it("of a retry of several loops is how each ended", () => {
+  it("of a retry of several loops says how each ended", () => {
     const loops: Intent["loops"] = [
       { controller: "cloud-node-controller", state: "failed", result: "No instance." },
       { controller: "node-route-controller", state: "verified" },
@@ -188,7 +188,7 @@ describe("what the tray says", () => {
     });
   });
 
-  it("of many shows one that is not over first, then the worst end", () => {
+  it("of many actions shows one that is not over first, then the worst end", () => {
     const states = ["verified", "rejected", "running"] as const;
     const intents = states.map((state) => intent({ state }));
     expect(traySummary(intents, 3)).toEqual({
@@ -199,7 +199,7 @@ describe("what the tray says", () => {
     expect(traySummary(intents.slice(0, 2), 2)?.state).toBe("rejected");
   });
 
-  it("of many of which one is not known yet does not say that they are over", () => {
+  it("of many actions does not say that they are over while one is unknown", () => {
     expect(traySummary([intent({ state: "verified" })], 3)).toEqual({
       state: "requested",
       text: "1 verified, 2 not known",
@@ -207,7 +207,7 @@ describe("what the tray says", () => {
     });
   });
 
-  it("is nothing before the first is known", () => {
+  it("is undefined before the first is known", () => {
     expect(traySummary([], 1)).toBeUndefined();
   });
 });

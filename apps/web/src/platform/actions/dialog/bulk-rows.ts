@@ -9,20 +9,20 @@ import { type BulkOf, bulkCount } from "../bulk-choice.ts";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 import { confirmationState, type PreviewState } from "../plan/preview-state.ts";
 
-/** One of those that are acted on together: what was planned for it, and what became of its own request. */
+/** One target of a bulk action: its plan, and the outcome of its own request. */
 export interface BulkRow {
   readonly target: ActionChoice;
   readonly preview: PreviewState;
-  /** Its action once it has been asked for. */
+  /** Its action once it has been requested. */
   readonly requested: Intent | undefined;
-  /** Why its request was not taken. */
+  /** Why its request was refused. */
   readonly problem: string | undefined;
 }
 
 export interface BulkStanding {
   readonly kind: "asking" | "ready" | "leftOut" | "waiting" | "done" | "moved" | "ended";
   readonly text: string;
-  /** What a confirmation would be held to. */
+  /** The plan that a confirmation would be bound to. */
   readonly plan?: ShownPlan;
 }
 
@@ -31,7 +31,7 @@ export function standingOf({ preview, requested, problem }: BulkRow): BulkStandi
   return requested === undefined ? beforeRequest(preview) : afterRequest(requested);
 }
 
-/** Whether a confirmation asks for this row. */
+/** Reports whether a confirmation requests this row. */
 export function isConfirmable({ kind }: BulkStanding): boolean {
   return kind === "ready" || kind === "moved";
 }
@@ -103,7 +103,7 @@ function afterRequest(requested: Intent): BulkStanding {
   }
 }
 
-/** What a plan would do, and what would be left of it, in one line. */
+/** Summarizes in one line what a plan would do and what would remain. */
 function planLine({ changes, next }: ShownPlan): string {
   if (changes.length === 0) return t`Nothing would change: ${causeOf(next.reason)}.`;
   const titles = t`${changes.map((change) => changeTitle(change)).join("; ")}.`;

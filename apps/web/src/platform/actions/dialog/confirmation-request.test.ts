@@ -39,7 +39,7 @@ function requested(choice = nodeAction(TARGET, "hold"), typed = "") {
 }
 
 describe("the request of a confirmation", () => {
-  it("is held to the plan that was shown", () => {
+  it("is bound to the plan that was shown", () => {
     expect(confirmationRequest(requested())).toEqual({
       cluster: "c-1",
       kind: "hold",
@@ -51,13 +51,13 @@ describe("the request of a confirmation", () => {
     });
   });
 
-  it("of one retry is for every loop of the object that is not OK, and is held to nothing", () => {
+  it("for one retry covers every loop of the object that is not OK, and is bound to no plan", () => {
     const request = confirmationRequest(requested(nodeAction(TARGET, "retry")));
     expect(request).not.toHaveProperty("planHash");
     expect(request).toMatchObject({ scope: "object", action: { kind: "retry" } });
   });
 
-  it("of one retry is for the loops that were previewed", () => {
+  it("for one retry covers the loops that were previewed", () => {
     const action = { kind: "retry", controllers: ["node-route-controller"] } as const;
     const request = confirmationRequest({
       ...requested(nodeAction(TARGET, "retry")),
@@ -67,7 +67,7 @@ describe("the request of a confirmation", () => {
     expect(request).not.toHaveProperty("scope");
   });
 
-  it("of an adoption names the load balancer or the route, and its id is typed", () => {
+  it("for an adoption names the load balancer or the route, whose id is typed", () => {
     const route = routeAdoption(TARGET, "r-9");
     expect(confirmationRequest(requested(route, " r-9 "))).toMatchObject({
       action: { kind: "adopt", route: "r-9" },
@@ -98,7 +98,7 @@ describe("the request of a confirmation", () => {
     ]);
   });
 
-  it("of a retry of a node's routes is for their loop alone", () => {
+  it("for a retry of a node's routes covers only their loop", () => {
     const request = confirmationRequest(requested(routeRetry(TARGET)));
     expect(request).toMatchObject({
       controller: "node-route-controller",
@@ -107,7 +107,7 @@ describe("the request of a confirmation", () => {
     expect(request).not.toHaveProperty("scope");
   });
 
-  it("carries what was typed where it has to be typed", () => {
+  it("includes the typed text where it is required", () => {
     expect(confirmationRequest(requested(nodeAction(TARGET, "override"), "w-9 "))).toMatchObject({
       confirmation: "w-9",
     });
@@ -118,7 +118,7 @@ describe("the request of a confirmation", () => {
 });
 
 describe("the fields", () => {
-  it("need a reason", () => {
+  it("require a reason", () => {
     expect(fieldProblems({ ...requested(), why: "  " })).toHaveProperty("why");
     expect(fieldProblems(requested())).toEqual({});
   });
@@ -132,7 +132,7 @@ describe("the fields", () => {
   });
 });
 
-describe("what stands in the way of the button", () => {
+describe("the obstacle of the button", () => {
   const refused = { kind: "refused", sentence: "It is held.", plan: undefined } as const;
   const failed = { kind: "failed", sentence: "No answer." } as const;
   const answered = { kind: "answered", plan: shownPlan() } as const;
@@ -150,7 +150,7 @@ describe("what stands in the way of the button", () => {
   });
 });
 
-it("heading and button name the act and its object", () => {
+it("heading and button name the action and its object", () => {
   const hold = nodeAction(TARGET, "hold");
   expect([dialogTitle(hold), buttonText(hold)]).toEqual(["Hold node w-9", "Hold node"]);
   const longer = { ...hold, isExtension: true };
@@ -174,7 +174,7 @@ it("heading and button name the act and its object", () => {
   ]);
 });
 
-it("whoever may not request it learns what is missing and who can grant it", () => {
+it("users without permission learn which role they need and who can grant it", () => {
   expect(whyNot({ needed: "admin", role: "operator", admins: ["bo", "li"] })).toBe(
     "Needs role admin. You are operator. Admins: bo, li.",
   );

@@ -17,13 +17,13 @@ export interface ConfirmationInput {
   readonly action: Action;
   readonly why: string;
   readonly typed: string;
-  /** What the user was shown; undefined where they could not wait for it. */
+  /** The plan that the user was shown; undefined if they could not wait for it. */
   readonly plan: ShownPlan | undefined;
 }
 
 /**
- * The request for the action that was confirmed. One retry does what the loop would do by itself, and does it whatever the
- * plan is by then; every other action is done as it was shown or not at all.
+ * Builds the request for the confirmed action. A single retry does what the loop would do by itself, whatever the plan has become; every
+ * other action is done as it was shown or not at all.
  */
 export function confirmationRequest({ choice, action, why, typed, plan }: ConfirmationInput) {
   const { cluster, controller, object, scope } = choice;
@@ -35,7 +35,7 @@ export function confirmationRequest({ choice, action, why, typed, plan }: Confir
     action,
     controller,
     object,
-    // The loops that were previewed; where nothing was, those that the ledger says are not OK.
+    // The loops that were previewed; without a preview, those that the ledger says are not OK.
     ...(scope === undefined || namesLoops ? {} : { scope }),
     why: why.trim(),
     ...(isHeldTo ? { planHash: plan.planHash } : {}),
@@ -43,15 +43,15 @@ export function confirmationRequest({ choice, action, why, typed, plan }: Confir
   };
 }
 
-/** What has to be typed, and what that is called. */
+/** Returns what has to be typed and its label. */
 export function typedFor(choice: ActionChoice): Typed | undefined {
   return typedOf(actionOfChoice(choice, 0), choice.object);
 }
 
-/** Why the button cannot be pressed now, whatever the fields say; undefined when it can. */
+/** Returns why the button cannot be pressed now, whatever the fields contain; undefined if it can. */
 export function obstacleOf(kind: Action["kind"], preview: PreviewState): string | undefined {
   if (preview.kind === "answered") return undefined;
-  // The loop's own work waits for nothing.
+  // The loop's own work needs no plan.
   if (isOwnWork({ kind })) return undefined;
   if (preview.kind === "refused") return t`The leader would refuse it.`;
   if (actionOf(kind).needsPlan !== true) return undefined;
@@ -65,7 +65,7 @@ export interface FieldProblems {
   readonly typed?: string;
 }
 
-/** What is wrong with the fields; empty when the action can be asked for. */
+/** Returns what is wrong with the fields; empty if the action can be requested. */
 export function fieldProblems(input: ConfirmationInput): FieldProblems {
   const wanted = typedFor(input.choice)?.text;
   return {
@@ -76,7 +76,7 @@ export function fieldProblems(input: ConfirmationInput): FieldProblems {
   };
 }
 
-/** Not `crypto.randomUUID`: it is missing where the dashboard is reached by plain HTTP. */
+/** Does not use `crypto.randomUUID`, which browsers lack on pages served over plain HTTP. */
 export function newId(): string {
   return uuidV7(Date.now(), () => (crypto.getRandomValues(new Uint32Array(1))[0] ?? 0) / 2 ** 32);
 }

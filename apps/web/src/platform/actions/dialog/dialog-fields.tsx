@@ -11,7 +11,7 @@ import type { ActionChoice } from "../action-choice.ts";
 import styles from "./action-dialog.module.css";
 import type { End } from "./use-end.ts";
 
-/** How long it lasts; nothing for what has no end. */
+/** How long the action lasts; renders nothing for actions without an end. */
 export function EndField({
   kind,
   end,
@@ -56,7 +56,7 @@ export function ReasonField({
 }: {
   readonly value: string;
   readonly problem: string | undefined;
-  /** Has the focus when the dialog opens. */
+  /** Gets the focus when the dialog opens. */
   readonly isFirst: boolean;
   readonly onChange: (value: string) => void;
 }) {
@@ -71,14 +71,14 @@ export function ReasonField({
   );
 }
 
-/** What has to be typed letter by letter; nothing for what needs no such care. */
+/** Text that has to be typed exactly; renders nothing for actions that do not need it. */
 export function TypedField({
   typed,
   value,
   problem,
   onChange,
 }: {
-  /** What has to be typed; nothing where undefined. */
+  /** What has to be typed; undefined if nothing. */
   readonly typed: Typed | undefined;
   readonly value: string;
   readonly problem: string | undefined;

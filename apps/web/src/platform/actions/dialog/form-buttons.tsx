@@ -7,8 +7,8 @@ import { GatedButton } from "../gated-button.tsx";
 import styles from "./action-dialog.module.css";
 
 /**
- * Cancel and confirm. What cannot be undone has no submit button, takes no Enter and has the focus on Cancel, so that a
- * person who presses Enter once too often has done nothing.
+ * Cancel and confirm. Irreversible actions have no submit button, ignore Enter and focus Cancel, so that pressing Enter once too often does
+ * nothing.
  */
 export function FormButtons({
   text,

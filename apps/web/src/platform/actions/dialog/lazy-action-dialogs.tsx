@@ -4,7 +4,7 @@ import { useOpenDialog } from "../dialog-store.ts";
 
 const load = () => import("./action-dialogs.tsx").then(({ ActionDialogs }) => ActionDialogs);
 
-/** The dialogs of actions, which come with the first that is opened and stay. */
+/** The dialogs of actions, which are loaded when the first one opens and stay loaded. */
 export function LazyActionDialogs() {
   const ActionDialogs = useFetched(load, useOpenDialog());
   return ActionDialogs === undefined ? null : <ActionDialogs />;

@@ -22,7 +22,7 @@ export function PreviewPanel({
   readonly cluster: string;
   readonly action: Action;
   readonly preview: RequestedPreview;
-  /** The plan that was confirmed, and the one that it had become by then. */
+  /** The plan that was confirmed, and what it had become when the leader received it. */
   readonly moved?: { readonly from: ShownPlan | undefined; readonly to: ShownPlan } | undefined;
 }) {
   const { state, requestedAt } = preview;

@@ -51,7 +51,7 @@ async function open(setting: SettingName, from: string, reset?: string) {
 afterEach(() => act(closeDialog));
 
 describe("the dialog of a setting", () => {
-  it("asks for the value first, plans nothing before, and one plan for what was typed", async () => {
+  it("asks for the value first without planning, and then requests one plan for the typed value", async () => {
     const { page, dialog, previews, requested, type } = await open("node-monitor-period", "5s");
     expect(screen.getByRole("dialog", { name: "Change --node-monitor-period" })).toBeDefined();
     const button = () => dialog.getByRole("button", { name: /^Set/ });
@@ -67,7 +67,7 @@ describe("the dialog of a setting", () => {
     expect(requested()).toMatchObject([{ kind: "set-setting", why: "INC-88", planHash: "h-1" }]);
   });
 
-  it("says of what is no value what it has to be, and plans nothing", async () => {
+  it("says which values are allowed when another is typed, and plans nothing", async () => {
     const { dialog, previews, type } = await open("node-monitor-period", "5s");
     await type("1ms");
     expect(
@@ -104,7 +104,7 @@ describe("the dialog of a setting", () => {
     },
   );
 
-  it("asks for no value to set it back to the flag", async () => {
+  it("asks for no value when resetting to the flag", async () => {
     const { page, dialog, requested } = await open("node-monitor-period", "20s", "5s");
     const title = "Set --node-monitor-period back to the flag, 5s";
     expect(screen.getByRole("dialog", { name: title })).toBeDefined();

@@ -13,10 +13,10 @@ import { settingChange } from "../setting-choice.ts";
 import { ActionForm } from "./action-form.tsx";
 import { TextField } from "./dialog-fields.tsx";
 
-/** Nobody wants a plan for each letter. */
+/** Waits for a pause in typing, because nobody wants a plan for each letter. */
 const TYPED_AFTER_MS = 400;
 
-/** Asks for the value of a setting first; what it comes to, and how it is confirmed, follows from it. */
+/** Asks for the value of a setting first; the plan and the confirmation follow from it. */
 export function SettingForm({
   choice,
   change,
@@ -41,7 +41,7 @@ export function SettingForm({
         label={label}
         note={mixed`now ${<code key="from">{from}</code>}; ${takes}`}
         value={text}
-        // Half a value is no mistake while it is being typed.
+        // An incomplete value is no mistake while it is being typed.
         problem={settled === typed ? problem : undefined}
         isFirst
         maxLength={60}

@@ -7,8 +7,8 @@ import { plannedState, useNewest, usePlans } from "./use-plans.ts";
 import { type Sent, useSendBulk } from "./use-send-bulk.ts";
 
 /**
- * Has each of the targets planned, and then asks for those actions that the plans speak for. What has an end is planned anew
- * for another `until`.
+ * Requests a plan for each target, and then requests the actions whose plans allow it. Actions with an end are planned again for another
+ * `until`.
  */
 export function useBulk(choice: BulkChoice, until: number) {
   const { cluster, targets } = choice;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { requestIds } from "./use-confirmation.ts";
 
-it("asking for the same again is the same request, until it is over", () => {
+it("repeating a request reuses its id until the request is over", () => {
   let made = 0;
   const ids = requestIds(() => `id-${++made}`);
   expect([ids.of("hold"), ids.of("hold"), ids.of("hold longer")]).toEqual(["id-1", "id-1", "id-2"]);

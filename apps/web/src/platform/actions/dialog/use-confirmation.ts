@@ -14,14 +14,14 @@ import { type ConfirmationInput, confirmationRequest, newId } from "./confirmati
 
 export interface Confirmation {
   readonly state: ConfirmationState;
-  /** Why the request itself was not taken; undefined when it was. */
+  /** Why the request itself was refused; undefined if it was not. */
   readonly problem: string | undefined;
   confirm(input: ConfirmationInput): void;
-  /** A different action from the one that was confirmed. */
+  /** Called when the action differs from the one that was confirmed. */
   forget(): void;
 }
 
-/** Asks for the action and follows it until the leader has begun to write, or has said why it does not. */
+/** Requests the action and follows it until the leader has begun to write or has said why not. */
 export function useConfirmation(cluster: string): Confirmation {
   const api = useApi();
   const queryClient = useQueryClient();
@@ -56,18 +56,18 @@ function stateOf(
   const intent = followed ?? send.data;
   if (intent === undefined || send.data === undefined) return { kind: "open" };
   if (!isReadable(intent)) return { kind: "ended", sentence: listedResult(intent) };
-  // Nothing was shown, so nothing can have moved.
+  // No plan was shown, so none can have changed.
   if (intent.planHash === undefined && intent.kind === "retry") return { kind: "accepted" };
   return confirmationState(intent);
 }
 
 interface RequestIds {
   of(request: string): string;
-  /** What was asked for is over, and asking for it once more is a new action. */
+  /** The request is over, and requesting it once more is a new action. */
   renew(): void;
 }
 
-/** One id for one request: pressing twice, or again after a lost answer, asks once. */
+/** Returns one id per request: pressing twice, or again after a lost answer, requests once. */
 export function requestIds(create: () => string): RequestIds {
   const ids = new Map<string, string>();
   return {
@@ -80,7 +80,7 @@ export function requestIds(create: () => string): RequestIds {
   };
 }
 
-/** Why no answer comes, as far as the page can see. */
+/** Returns why no answer arrives, as far as the page can tell. */
 export function useSilence(): string {
   const { banner } = useFreshnessMessages();
   return banner?.text ?? t`The leader has not answered within 5 s: it may be busy.`;

@@ -10,7 +10,7 @@ export interface End {
   choose(lengthMs: number): void;
 }
 
-/** An end that is fixed when it is chosen, so that the plan that was shown and the one that is confirmed are the same. */
+/** Fixes the end when it is chosen, so that the plan shown and the plan confirmed are the same. */
 export function useEnd(kind: ActionChoice["kind"], skewMs: number): End {
   const now = () => Math.floor((Date.now() - skewMs) / 1_000) * 1_000;
   const [end, setEnd] = useState(() => {

@@ -14,13 +14,13 @@ const POLL_MS = 500;
 interface PlannedTargets {
   readonly cluster: string;
   readonly targets: readonly ActionChoice[];
-  /** When what has an end is over: for another one all is planned anew. */
+  /** When actions with an end are over; a change makes all of them planned again. */
   readonly until: number;
-  /** Of a target that says itself what is asked for, in full. */
+  /** Returns the complete action of a target that already has one; undefined for others. */
   readonly actionOf?: (target: ActionChoice) => Action | undefined;
 }
 
-/** Has the leader plan each of the targets once; what it answered is found by the target's key. */
+/** Has the leader plan each target once; the answers are kept by the target's key. */
 export function usePlans({
   cluster,
   targets,
@@ -34,7 +34,7 @@ export function usePlans({
     queryFn: () =>
       send(targets, (target) => ({
         kind: "preview",
-        // Kept in the ledger, whose words are English.
+        // Kept in the ledger, which is in English.
         why: `Preview before a decision: ${target.kind}`,
         action: actionOf(target),
       })),
@@ -51,7 +51,7 @@ export interface Newest {
   readonly problem: string | undefined;
 }
 
-/** By the key of a target: what was last asked for it, as it is now. */
+/** Returns the latest request for each target, as it is now, by the target's key. */
 export function useNewest(
   cluster: string,
   sent: readonly Sent[],
@@ -65,7 +65,7 @@ export function useNewest(
   };
 }
 
-/** What is known of the plan that was asked for. */
+/** Returns the state of the requested plan. */
 export function plannedState(planned: Newest | undefined): PreviewState {
   const refused = planned?.problem;
   return refused === undefined

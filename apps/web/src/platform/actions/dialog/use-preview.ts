@@ -13,14 +13,14 @@ const POLL_MS = 500;
 
 export interface RequestedPreview {
   readonly state: PreviewState;
-  /** What was planned: of a retry with the loops that it is for. Undefined while that is not known. */
+  /** The planned action, including the loops of a retry. Undefined while it is unknown. */
   readonly action: Action | undefined;
-  /** When it was asked for; undefined while the request is on its way. */
+  /** When it was requested; undefined while the request is being sent. */
   readonly requestedAt: number | undefined;
   askAgain(): void;
 }
 
-/** Has the leader plan the action; another action is planned anew, and one that is not said in full is not planned. */
+/** Has the leader plan the action; a changed action is planned again, and an incomplete one is not planned. */
 export function usePreview(
   choice: ActionChoice,
   action: Action,
@@ -35,7 +35,7 @@ export function usePreview(
       client.intents.request.mutate({
         id: newId(),
         kind: "preview",
-        // Kept in the ledger, whose words are English.
+        // Kept in the ledger, which is in English.
         why: `Preview before a decision: ${action.kind}`,
         ...{ cluster, controller, object, action, scope },
       }),
@@ -60,10 +60,10 @@ export function usePreview(
   };
 }
 
-/** A dialog says within 5 s why there is no answer (UX brief, section 10). */
+/** After 5 s, a dialog says why there is no answer (UX brief, section 10). */
 const LATE_MS = 5_000;
 
-/** Whether what began with this key has gone on for 5 s. */
+/** Reports whether 5 s have passed since this key began. */
 export function useLate(key: string): boolean {
   const [late, setLate] = useState<string>();
   useEffect(() => {

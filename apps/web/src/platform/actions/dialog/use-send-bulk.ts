@@ -8,16 +8,16 @@ import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
 import { type BulkChoice, targetKey } from "../bulk-choice.ts";
 import { newId, typedFor } from "./confirmation-request.ts";
 
-/** How one of the targets is asked for. */
+/** How one of the targets is requested. */
 export interface Asking {
   readonly kind: "preview" | ActionChoice["kind"];
   readonly why: string;
-  /** The one that was previewed. */
+  /** The previewed action. */
   readonly action?: Action | undefined;
   readonly planHash?: string;
 }
 
-/** What was requested together: the batch, and what became of each target by its key. */
+/** What was requested together: the batch, and the outcome for each target by its key. */
 export interface Sent {
   readonly batch: string;
   readonly targets: ReadonlyMap<string, SentOne>;
@@ -29,8 +29,7 @@ interface SentOne {
 }
 
 /**
- * Asks for all of them in one request to the server; one that is refused keeps none of the others back. `until`: when what
- * has an end is over.
+ * Requests all targets in one call to the server; a refused one does not hold up the others. `until` is when actions with an end are over.
  */
 export function useSendBulk({ cluster }: Pick<BulkChoice, "cluster">, until: number) {
   const client = useApiClient();

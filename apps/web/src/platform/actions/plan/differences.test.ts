@@ -13,12 +13,12 @@ function hold(until: number, before: number | null = null, name = "w-9"): Change
   };
 }
 
-it("plans that write the same differ in nothing, whatever their reasons say", () => {
+it("plans that write the same have no differences, whatever their reasons say", () => {
   const other: Change = { ...hold(5), reason: { code: "InStep" } };
   expect(planDifferences([hold(5)], [other])).toEqual([]);
 });
 
-it("a write to an object that was changed meanwhile shows what it meets now", () => {
+it("a write to an object that has changed since shows the new values", () => {
   expect(planDifferences([hold(5)], [hold(5, 3)])).toEqual([
     {
       kind: "other",
@@ -28,14 +28,14 @@ it("a write to an object that was changed meanwhile shows what it meets now", ()
   ]);
 });
 
-it("a hold without an end that came meanwhile is shown, though it has no field to show", () => {
+it("a hold without an end that was set in the meantime is shown, although it has no field to show", () => {
   const now: Change = { ...hold(5), before: { hold: { until: null } } };
   expect(planDifferences([hold(5)], [now])[0]?.rows).toEqual([
     { path: "from", before: '{"hold":null}', after: '{"hold":{"until":null}}' },
   ]);
 });
 
-it("changes that came and went are named", () => {
+it("changes that were added or removed are named", () => {
   const differences = planDifferences([hold(5)], [{ ...hold(5), kind: "node.release" }]);
   expect(differences).toEqual([
     { kind: "new", what: "Release node w-9", rows: [] },
@@ -43,7 +43,7 @@ it("changes that came and went are named", () => {
   ]);
 });
 
-it("an object that was made anew under its name is another one", () => {
+it("an object that was recreated under its name is a different one", () => {
   const anew: Change = { ...hold(5), target: { kind: "Node", name: "w-9", uid: "u-2" } };
   expect(planDifferences([hold(5)], [anew]).map(({ kind }) => kind)).toEqual(["new", "gone"]);
 });

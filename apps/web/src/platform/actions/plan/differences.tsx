@@ -18,7 +18,7 @@ const LABELS: Record<PlanDifference["kind"], string> = worded({
   other: () => t`Otherwise`,
 });
 
-/** What has changed in a plan since it was shown, and that nothing was done. */
+/** How a plan has changed since it was shown, with a note that nothing was done. */
 export function Differences({
   from,
   to,
@@ -64,11 +64,11 @@ interface PlanDifference {
   readonly kind: "new" | "gone" | "other";
   /** The change, as a sentence without its cause. */
   readonly what: string;
-  /** What it would write before and would write now; of a change that is in both plans. */
+  /** The old and the new values to write, for a change in both plans. */
   readonly rows: readonly DiffRow[];
 }
 
-/** What differs between the plan that a user was shown and the current plan. */
+/** Returns the differences between the plan that a user was shown and the current plan. */
 export function planDifferences(
   shown: readonly Change[],
   now: readonly Change[],
@@ -95,7 +95,7 @@ function differenceFrom(shown: Change | undefined, now: Change): readonly PlanDi
   return [{ kind: "other", what, rows }];
 }
 
-/** Where only something empty came or went, the parts themselves stand side by side. */
+/** If only an empty part was added or removed, the parts themselves are shown side by side. */
 function rowsOf(path: string, before: Json, after: Json): readonly DiffRow[] {
   if (sameJson(before, after)) return [];
   const rows = diffRows({ [path]: before }, { [path]: after });

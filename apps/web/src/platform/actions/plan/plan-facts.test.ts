@@ -36,7 +36,7 @@ function facts(action: Action, shown: ShownPlan, waiting = 0) {
 const NO_CHANGES = { changes: [] };
 
 describe("the effect of a plan", () => {
-  it("says that nothing would change", () => {
+  it("says when nothing would change", () => {
     expect(facts({ kind: "retry" }, plan([])).effect).toBe("Nothing would change");
   });
 
@@ -45,7 +45,7 @@ describe("the effect of a plan", () => {
     expect(facts({ kind: "retry" }, both).effect).toBe("1 node changes");
   });
 
-  it("counts routes that come and go", () => {
+  it("counts routes that are created and deleted", () => {
     const target = { kind: "Node", name: "w-9" } as const;
     const moved = plan([
       { kind: "route.delete", system: "cloud", target },
@@ -83,13 +83,13 @@ describe("the effect of a plan", () => {
     expect(facts({ kind: "retry" }, plan([change])).effect).toBe(effect);
   });
 
-  it("names the end of what ends by itself", () => {
+  it("names the end of an action that ends by itself", () => {
     expect(facts({ kind: "hold", until: UNTIL }, plan([{}])).effect).toBe(
       "1 node changes · until 15:00",
     );
   });
 
-  it("counts the nodes that the guard would let go", () => {
+  it("counts the nodes that the guard would release", () => {
     const nodes = [
       { name: "w-1", uid: "u-1" },
       { name: "w-2", uid: "u-2" },
@@ -105,8 +105,8 @@ describe("the effect of a plan", () => {
   });
 });
 
-describe("what follows from it", () => {
-  it("of an override is named step by step, with the one cause", () => {
+describe("its consequences", () => {
+  it("of an override are named step by step, with one shared cause", () => {
     const notTaken = ["provider ID", "addresses", "labels"].map((step) => ({
       step,
       reason: MISSING,
@@ -124,12 +124,12 @@ describe("what follows from it", () => {
     ]);
   });
 
-  it("of a hold on a node that was freed begins with its taint", () => {
+  it("of a hold on a node with an overridden taint begin with the taint", () => {
     const said = facts({ kind: "hold", until: UNTIL }, plan([{ kind: "node.override-end" }, {}]));
     expect(said.consequences[0]).toContain("uninitialized taint comes back first");
   });
 
-  it("of a pause is what users notice of it", () => {
+  it("of a pause are what users notice", () => {
     const target = { kind: "Controller", name: "cloud-node-controller" } as const;
     const said = facts(
       { kind: "pause", until: UNTIL },
@@ -138,14 +138,14 @@ describe("what follows from it", () => {
     expect(said.consequences[1]).toContain("new nodes keep the uninitialized taint");
   });
 
-  it("of a pause counts what waits", () => {
+  it("of a pause include the number of waiting objects", () => {
     expect(facts({ kind: "pause", until: UNTIL }, plan([{}]), 4).consequences[0]).toContain(
       "what is due waits (4 now)",
     );
   });
 });
 
-describe("what it costs", () => {
+describe("its cost", () => {
   const cloud = {
     callsLastMinute: 212,
     throttledLastMinute: 0,
@@ -165,7 +165,7 @@ describe("what it costs", () => {
     expect(callsText(action, NO_CHANGES, left)).toBe(text);
   });
 
-  it("says so where no limit is known", () => {
+  it("says so if no limit is known", () => {
     expect(
       callsText({ kind: "retry" }, NO_CHANGES, { ...cloud, allowedPerSecond: undefined }),
     ).toBe("Uses about 2 cloud calls (212 were made in the last minute, no limit is known).");
@@ -197,7 +197,7 @@ describe("a plan for a load balancer", () => {
     expect(facts({ kind: "retry" }, plan(changes)).effect).toBe(effect);
   });
 
-  it("says what a hold of it means, and that an address does not come back", () => {
+  it("explains what holding it means, and that its address cannot be recovered", () => {
     const held = facts(
       { kind: "hold", until: UNTIL },
       plan([{ kind: "service.hold", target: WEB }]),
@@ -207,7 +207,7 @@ describe("a plan for a load balancer", () => {
     expect(removed.consequences.join(" ")).toMatch(/The address cannot be recovered/);
   });
 
-  it("costs its writes besides the looks", () => {
+  it("costs its writes plus the reads", () => {
     const shown = plan([cloud("balancer.update"), cloud("balancer.members"), finalizer]);
     expect(callsText({ kind: "reensure" }, shown, undefined)).toMatch(/^Uses about 4 cloud calls/);
   });
@@ -233,13 +233,13 @@ describe("a retry", () => {
     message: "no answer",
   };
 
-  it("promises nothing that hangs on a write", () => {
+  it("promises nothing that depends on a write", () => {
     expect(facts(RETRY, plan([{ kind: "node.initialise" }])).consequences).toEqual([
       "If every write succeeds: It is in sync with the cloud.",
     ]);
   });
 
-  it("says of what has just failed why", () => {
+  it("says why something has just failed", () => {
     const [first] = facts(
       RETRY,
       plan([{ kind: "route.create" }], { lastFailure: LOST }),
@@ -247,7 +247,7 @@ describe("a retry", () => {
     expect(first).toMatch(/^The last attempt failed: /);
   });
 
-  it("of several loops names a step that is left out in words, and each cause once", () => {
+  it("of several loops words each skipped step, and names each cause once", () => {
     const grace = { code: "NewNodeGrace", untilMs: UNTIL } as const;
     const noAddress = { code: "NodeAddressesMissing" } as const;
     const shown = plan([], {
@@ -274,7 +274,7 @@ describe("a retry", () => {
     expect(consequences[1]).toBe("Routes: The node has no address yet that a route could lead to.");
   });
 
-  it("of several loops says of each what comes of it", () => {
+  it("of several loops says how each ends", () => {
     const shown = plan([{ kind: "route.create" }], {
       loops: [
         {

@@ -17,22 +17,22 @@ export type ShownPlan = NonNullable<Intent["preview"]>;
 export interface PlanFacts {
   /** `1 node changes · becomes schedulable`. */
   readonly effect: string;
-  /** What follows from it, one sentence each. */
+  /** Its consequences, one sentence each. */
   readonly consequences: readonly string[];
-  /** What stays undone and why; of equal causes the steps stand together. */
+  /** What stays undone and why; steps with the same cause are grouped. */
   readonly undone: readonly string[];
 }
 
 export interface FactsInput {
   readonly action: Action;
   readonly plan: ShownPlan;
-  /** A point in time as the page shows times. */
+  /** Formats a point in time as the page does. */
   readonly clock: TimeLabels;
   /** Keys that wait for the controller. */
   readonly waiting: number;
 }
 
-/** What a dialog says of a plan before a user confirms it (UX brief, section 10). */
+/** Derives what a dialog says about a plan before a user confirms it (UX brief, section 10). */
 export function planFacts(input: FactsInput): PlanFacts {
   return {
     effect: effectOf(input),
@@ -55,7 +55,7 @@ function effectOf({ plan, action, clock }: FactsInput): string {
   return [first, ...changes.flatMap(effectOfTaints), ...endOf(action, clock)].join(" · ");
 }
 
-/** Of what only ever changes alone, and of routes; undefined for nodes. */
+/** Words changes that come alone, and those of routes; undefined for nodes. */
 function effectOnOne(changes: readonly Change[]): string | undefined {
   const routes = effectOnRoutes(changes);
   if (routes !== undefined) return routes;
@@ -82,7 +82,7 @@ function effectOnService(changes: readonly Change[]): string {
     : t`1 load balancer changes`;
 }
 
-/** `1 route is created, 2 routes are deleted`: the changes below it show which they are. */
+/** Returns `1 route is created, 2 routes are deleted`; the changes listed below it name them. */
 function effectOnRoutes(changes: readonly Change[]): string | undefined {
   const parts = [
     ...routesDeleted(changes.filter(({ kind }) => kind === "route.delete").length),
@@ -112,7 +112,7 @@ function effectOfTaints({ before, after }: Change): readonly string[] {
   return [has ? t`takes no new pods` : t`becomes schedulable`];
 }
 
-/** Taints of these effects keep pods away; the uninitialized one among them. */
+/** Taints with these effects keep pods away, including the uninitialized taint. */
 function isKeptAway(part: Json): boolean {
   return listOf(part, "taints").some((taint) =>
     ["NoSchedule", "NoExecute"].includes(String(memberOf(taint, "effect"))),
@@ -128,7 +128,7 @@ function ofRetry(plan: ShownPlan, clock: TimeLabels): readonly string[] {
   return plan.loops.flatMap((loop) => ofLoop(loop, clock));
 }
 
-/** What only holds once the cloud and the cluster have taken every write is not promised. */
+/** Leaves out what holds only once the cloud and the cluster have accepted every write. */
 function afterwards(
   { next, changes, lastFailure }: LoopPlan,
   clock: TimeLabels,
@@ -150,7 +150,7 @@ function ofLoop(loop: LoopPreview, clock: TimeLabels): readonly string[] {
   return plan === undefined ? [] : afterwards(plan, clock).map((text) => t`${label}: ${text}`);
 }
 
-/** What a loop ends with says it already. */
+/** Leaves out what the outcome of a loop says already. */
 function undoneOf({ notTaken, loops = [] }: ShownPlan, clock: TimeLabels): readonly string[] {
   const said = new Set(
     loops.flatMap(({ plan }) => (plan === undefined ? [] : [cause(plan.next.reason, clock)])),

@@ -15,7 +15,7 @@ import { countOf } from "../../wording/action-title.ts";
 import styles from "../dialog/action-dialog.module.css";
 import { planFacts, type ShownPlan } from "./plan-facts.ts";
 
-/** A plan in words: its effect, each change, what stays undone, what follows and what it costs. */
+/** A plan in words: its effect, each change, what stays undone, the consequences and the cost. */
 export function PlanText({
   cluster,
   action,
@@ -61,7 +61,7 @@ function waitingFor(
   return controllers.find(({ name }) => names.has(name))?.queueDepth ?? 0;
 }
 
-/** What an action costs of the cloud's limit, and what is left of it: `Uses about 2 cloud calls (188 left this minute).` */
+/** Returns an action's share of the cloud's limit and what is left of it: `Uses about 2 cloud calls (188 left this minute).` */
 export function callsText(
   action: Action,
   plan: Pick<ShownPlan, "changes" | "loops">,

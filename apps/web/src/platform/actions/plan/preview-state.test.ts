@@ -51,7 +51,7 @@ describe("a confirmed action", () => {
     expect(confirmationState(intent(given)).kind).toBe(kind);
   });
 
-  it("that ended says how, and why", () => {
+  it("that ended says how and why", () => {
     const state = confirmationState(intent({ state: "failed", result: "The cloud refused it." }));
     expect(state).toEqual({ kind: "ended", sentence: "Failed. The cloud refused it." });
   });

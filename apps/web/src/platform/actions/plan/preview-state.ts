@@ -5,13 +5,13 @@ import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.t
 import { listedResult } from "../listed-intent.ts";
 import type { ShownPlan } from "./plan-facts.ts";
 
-/** What is known of the plan that a dialog asked for. */
+/** The state of the plan that a dialog requested. */
 export type PreviewState =
   | { readonly kind: "asking" }
   | { readonly kind: "answered"; readonly plan: ShownPlan }
-  /** The leader would not do it; the plan is what it would do instead. */
+  /** The leader would refuse; the plan is what it would do instead. */
   | { readonly kind: "refused"; readonly sentence: string; readonly plan: ShownPlan | undefined }
-  /** Nobody could say. */
+  /** There was no answer. */
   | { readonly kind: "failed"; readonly sentence: string };
 
 export function previewState(intent: ListedIntent | undefined): PreviewState {
@@ -37,16 +37,16 @@ export function previewState(intent: ListedIntent | undefined): PreviewState {
 }
 
 export type ConfirmationState =
-  /** Nobody has pressed the button since the plan that is shown was shown. */
+  /** Nobody has confirmed the plan shown yet. */
   | { readonly kind: "open" }
   | { readonly kind: "waiting"; readonly intent: Intent | undefined }
-  /** The leader writes, or has written; or it waits for another person, and the dialog for nothing more. */
+  /** The leader writes or has written, or the action waits for another user's approval; the dialog can close. */
   | { readonly kind: "accepted" }
-  /** What is there has changed: nothing was written, this is the current plan. */
+  /** The situation has changed: nothing was written, and this is the current plan. */
   | { readonly kind: "moved"; readonly plan: ShownPlan; readonly sentence: string }
   | { readonly kind: "ended"; readonly sentence: string };
 
-/** How far a confirmed action has come, as far as its dialog is concerned. */
+/** Returns the progress of a confirmed action as far as its dialog is concerned. */
 export function confirmationState(intent: Intent): ConfirmationState {
   const { state, preview, runIds, planHash } = intent;
   switch (state) {

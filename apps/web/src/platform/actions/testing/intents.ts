@@ -1,7 +1,7 @@
 import { type Intent, intentSchema } from "@cloudwright/core/model/actions/intent";
 import type { ShownPlan } from "../plan/plan-facts.ts";
 
-/** An intent as the server answers it, with what a test says of it. */
+/** Returns an intent as the server does, with the given members replaced. */
 export function intent(part: Partial<Intent> = {}): Intent {
   return intentSchema.parse({
     id: "i-1",

@@ -9,7 +9,7 @@ import { putInTray } from "./tray-store.ts";
 
 let made = 0;
 
-/** A cluster of its own for each test: what a browser keeps of one outlasts the page. */
+/** Each test uses its own cluster, because what a browser stores for one outlasts the page. */
 function show(
   entries: readonly (readonly string[])[],
   intents: readonly Intent[],
@@ -32,8 +32,8 @@ function show(
 const items = () =>
   within(screen.getByRole("region", { name: "Your actions" })).getAllByRole("article");
 
-describe("what this browser asked for", () => {
-  it("is shown with its state and what came of it, newest first", async () => {
+describe("this browser's actions", () => {
+  it("are shown with state and result, newest first", async () => {
     show(
       [["i-1"], ["i-2"]],
       [
@@ -55,25 +55,25 @@ describe("what this browser asked for", () => {
     ]);
   });
 
-  it("is nothing where nothing was asked for", () => {
+  it("are absent if none was requested", () => {
     show([], []);
     expect(screen.queryByRole("region", { name: "Your actions" })).toBeNull();
   });
 
-  it("is put away, and stays away when the page is rendered anew", async () => {
+  it("can be dismissed, and stay away when the page is rendered again", async () => {
     const { page, cluster } = show([["i-1"]], [intent({ id: "i-1", state: "verified" })]);
     await page.user.click(await screen.findByRole("button", { name: "Dismiss w-9" }));
     expect(screen.queryByRole("region", { name: "Your actions" })).toBeNull();
     expect(window.localStorage.getItem(`cloudwright.tray.${cluster}`)).toBe("[]");
   });
 
-  it("appears as soon as it is asked for", async () => {
+  it("appear as soon as they are requested", async () => {
     const { cluster } = show([], [intent({ id: "i-1" })]);
     act(() => putInTray(cluster, ["i-1"]));
     expect(await screen.findByText("Requested")).toBeDefined();
   });
 
-  it("is the newest five, each once", async () => {
+  it("are the newest five, each once", async () => {
     const ids = ["i-1", "i-2", "i-3", "i-4", "i-5", "i-6", "i-2"];
     show(
       ids.map((id) => [id]),
@@ -86,7 +86,7 @@ describe("what this browser asked for", () => {
       .toEqual(["i-2", "i-6", "i-5", "i-4", "i-3"]);
   });
 
-  it("says why it cannot be read, and can be put away all the same", async () => {
+  it("say why they cannot be read, and can still be dismissed", async () => {
     const { page } = show([["i-0"]], []);
     expect(await screen.findByText("No such action.")).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: /^Dismiss/ }));
@@ -94,7 +94,7 @@ describe("what this browser asked for", () => {
   });
 });
 
-describe("actions that were asked for together", () => {
+describe("actions that were requested together", () => {
   const one = (id: string, state: Intent["state"]) =>
     intent({
       id,
@@ -103,7 +103,7 @@ describe("actions that were asked for together", () => {
       state,
     });
 
-  it("count how many ended how, and stand for the worst end", async () => {
+  it("are counted by how they ended, and shown with the worst end", async () => {
     show(
       [["i-1", "i-2", "i-3"]],
       [one("i-1", "verified"), one("i-2", "rejected"), one("i-3", "verified")],
@@ -113,7 +113,7 @@ describe("actions that were asked for together", () => {
     expect(screen.getByRole("link").textContent).toBe("Retry 3 nodes");
   });
 
-  it("are under way as long as one of them is", async () => {
+  it("are running as long as one of them is", async () => {
     show([["i-1", "i-2"]], [one("i-1", "failed"), one("i-2", "running")]);
     expect(await screen.findByText("1 failed, 1 running")).toBeDefined();
     expect(within(items()[0] as HTMLElement).getByText("Running")).toBeDefined();
@@ -127,7 +127,7 @@ describe("actions that were asked for together", () => {
     expect(within(item as HTMLElement).queryByText("Verified")).toBeNull();
   });
 
-  it("cannot be taken back as one", async () => {
+  it("cannot be cancelled as a whole", async () => {
     show([["i-1", "i-2"]], [one("i-1", "requested"), one("i-2", "requested")]);
     await screen.findByText("2 requested");
     expect(screen.queryByRole("button", { name: "Cancel action" })).toBeNull();
@@ -135,7 +135,7 @@ describe("actions that were asked for together", () => {
 });
 
 describe("an action of several loops", () => {
-  it("says of each what came of it, with its run", async () => {
+  it("shows the result of each loop, with its run", async () => {
     const loops = [
       { controller: "cloud-node-controller", state: "verified", runId: "r-1" },
       { controller: "node-route-controller", state: "rejected", result: "Held by ben." },

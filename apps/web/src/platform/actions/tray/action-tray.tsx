@@ -22,7 +22,7 @@ import { type TraySummary, traySummary } from "./tray-summary.ts";
 
 const POLL_MS = 2_000;
 
-/** What this browser asked for, with its progress, under every page until it is dismissed. It covers nothing. */
+/** The actions requested in this browser, with their progress, at the bottom of every page until dismissed. It covers nothing. */
 export function ActionTray({ cluster }: { readonly cluster: string }) {
   const entries = useTray(cluster);
   if (entries.length === 0) return null;
@@ -82,7 +82,7 @@ function TrayItem({ cluster, entry }: { readonly cluster: string; readonly entry
   );
 }
 
-/** The page of the batch; without one, of all actions. */
+/** Returns the page of the batch, or that of all actions if there is none. */
 function addressOfMany(cluster: string, first: Intent | undefined): string {
   return first?.batch === undefined
     ? addresses.actions(cluster)
@@ -105,7 +105,7 @@ function Progress({ summary: { state, text } }: { readonly summary: TraySummary 
   );
 }
 
-/** What was requested as a batch is read in one query, once the first of it is known; all else by id. */
+/** Reads a batch in one query, once its first action is known; anything else by id. */
 function useEntry(cluster: string, entry: TrayEntry) {
   const api = useApi();
   const [first = "", ...others] = entry;

@@ -4,7 +4,7 @@ import { useTray } from "./tray-store.ts";
 
 const load = () => import("./action-tray.tsx").then(({ ActionTray }) => ActionTray);
 
-/** The tray, fetched with the first action that this browser has asked for. */
+/** The tray, fetched with the first action requested in this browser. */
 export function LazyActionTray({ cluster }: { readonly cluster: string }) {
   const isEmpty = useTray(cluster).length === 0;
   const ActionTray = useFetched(load, isEmpty ? undefined : "tray");

@@ -2,12 +2,12 @@
 import { useSyncExternalStore } from "react";
 import { z } from "zod/mini";
 
-/** Ids of what was asked for together: one action, or one for each target of a bulk retry. */
+/** The ids of actions requested together: a single one, or one per target of a bulk action. */
 export type TrayEntry = readonly string[];
 
 const MOST = 5;
 const EMPTY: readonly TrayEntry[] = [];
-/** An older page kept single ids. */
+/** Older pages stored single ids. */
 const storedSchema = z.array(
   z.union([
     z.pipe(
@@ -20,7 +20,7 @@ const storedSchema = z.array(
 const listeners = new Set<() => void>();
 const known = new Map<string, readonly TrayEntry[]>();
 
-/** The actions that this browser asked for in a cluster and has not put away; they survive a reload. */
+/** Returns a cluster's actions that were requested in this browser and not dismissed; they survive a reload. */
 export function useTray(cluster: string): readonly TrayEntry[] {
   return useSyncExternalStore(
     subscribe,

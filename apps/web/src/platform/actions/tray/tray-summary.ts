@@ -6,10 +6,10 @@ import { INTENT_PRESENTATION } from "../../../components/presentation/outcomes.t
 import { stateWord } from "../state-words.ts";
 
 export interface TraySummary {
-  /** The state that stands for all of them: one that is not over, else the worst end. */
+  /** The state that represents all of them: that of one that is not over, otherwise the worst end. */
   readonly state: IntentState;
   readonly text: string;
-  /** Over, and as it was meant to be. */
+  /** Over, with the intended result. */
   readonly isSettled: boolean;
 }
 
@@ -18,7 +18,7 @@ const WORST_FIRST: readonly IntentState[] = [
   "verified",
 ];
 
-/** What the tray says of the actions that were asked for together; undefined while none of them is known. */
+/** Summarizes actions that were requested together; undefined while none of them is known. */
 export function traySummary(
   intents: readonly Intent[],
   requested: number,
@@ -32,7 +32,7 @@ export function traySummary(
   return { state: stateOf(intents, unknown), isSettled, text };
 }
 
-/** What came of one action. Where several loops have a line of their own: only how each ended. */
+/** Returns the result of one action. If several loops have lines of their own, it only says how each ended. */
 export function resultText(intent: Intent): string {
   const { state, loops = [] } = intent;
   if (loops.length < 2) return resultInWords(intent) ?? INTENT_PRESENTATION[state].help;
@@ -43,7 +43,7 @@ export function resultText(intent: Intent): string {
     .join(", ");
 }
 
-/** What is not known yet may not be over either. */
+/** An action that is not known yet may not be over either. */
 function stateOf(intents: readonly Intent[], unknown: number): IntentState {
   const open = intents.find(({ state }) => !isFinal(state));
   if (open !== undefined) return open.state;
@@ -52,7 +52,7 @@ function stateOf(intents: readonly Intent[], unknown: number): IntentState {
   return WORST_FIRST.find((state) => states.has(state)) ?? "verified";
 }
 
-/** `10 verified, 2 rejected`; `unknown` have not been read. */
+/** Returns `10 verified, 2 rejected`; `unknown` is the number not read yet. */
 function countsText(intents: readonly Intent[], unknown: number): string {
   const counts = new Map<IntentState, number>();
   for (const { state } of intents) counts.set(state, (counts.get(state) ?? 0) + 1);

@@ -13,7 +13,7 @@ import { type Jump, settingsPages } from "./palette-pages.ts";
 import { settingsFor, useSettingEntries } from "./palette-settings.ts";
 import { type SearchProgress, searchProgress } from "./search-progress.ts";
 
-/** Ctrl+K where no cluster is chosen: go to one of them, or to whatever a pasted text means in any. */
+/** Ctrl+K on pages without a cluster: go to a cluster, or to whatever a pasted text means in any of them. */
 export function FleetPalette() {
   const [query, setQuery] = useState("");
   const { found, progress } = useFound(query);
@@ -44,7 +44,7 @@ function useGroups(query: string, found: readonly FoundInOne[]): readonly Group[
   ].filter(({ lines }) => lines.length > 0);
 }
 
-/** Clusters first: one of them is what most come for. */
+/** Clusters come first, because most users look for one. */
 function useJumps(query: string): readonly Jump[] {
   const clusters = useClusters({}).data ?? [];
   const text = query.trim().toLowerCase();

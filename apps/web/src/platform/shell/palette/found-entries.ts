@@ -9,7 +9,7 @@ import { type Presentation, STATE_PRESENTATION } from "../../../components/prese
 import { addresses } from "../../../components/url/addresses.ts";
 import { fullName, objectAddress } from "../../../components/url/object-address.ts";
 
-/** Something that the palette found, and where it leads. */
+/** Something that the palette found, and its address. */
 export interface FoundEntry {
   readonly group: string;
   readonly label: string;
@@ -28,7 +28,7 @@ const GROUPS = worded({
   RouteTable: () => t`Route tables`,
 });
 
-/** What was found for a text, in groups: objects first, then runs and actions that it is the id of. */
+/** Groups what was found for a text: objects first, then runs and actions with this id. */
 export function foundEntries(cluster: string, text: string, found: Found): readonly FoundEntry[] {
   const runs = found.runs.map((run) => runEntry(cluster, run));
   const all: FoundEntry = {

@@ -6,13 +6,13 @@ describe("where the palette goes", () => {
     expect(jumpsFor("c1", "").map(({ label }) => label)).toContain("All clusters");
   });
 
-  it("finds pages by a part of their name", () => {
+  it("finds pages by part of their name", () => {
     expect(jumpsFor("c1", " FAILED ")).toEqual([
       { label: "Runs that failed", href: "/c/c1/runs?q=outcome%3Afailed" },
     ]);
   });
 
-  it("has nothing for what it does not know", () => {
+  it("returns nothing for unknown text", () => {
     expect(jumpsFor("c1", "w-9")).toEqual([]);
   });
 });

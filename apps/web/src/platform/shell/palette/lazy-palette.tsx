@@ -9,7 +9,7 @@ export function expectPalette(): void {
   expectPart(load);
 }
 
-/** The palette, from the first time that it is asked for; Ctrl+K is its own from then on. Without a cluster it is that of all. */
+/** The palette, loaded when it is first opened; from then on it handles Ctrl+K itself. Without a cluster, it is that of all clusters. */
 export function LazyPalette({ cluster }: { readonly cluster: string | undefined }) {
   const turn = usePaletteTurns();
   const OpenedPalette = useFetched(load, turn === 0 ? undefined : turn);

@@ -4,7 +4,7 @@ import { FleetPalette } from "./fleet-palette.tsx";
 import { Palette } from "./palette.tsx";
 import { palette } from "./palette-request.ts";
 
-/** The palette, open from each turn on until it is put away. */
+/** The palette, opened on each turn until it is closed. */
 export function OpenedPalette({
   cluster,
   turn,

@@ -6,7 +6,7 @@ import { type ActionsInput, actionEntries, typedActions } from "./palette-action
 const read = (text: string) =>
   typedActions(text).map(({ kind, rest, isWhole }) => `${kind} ${isWhole ? "of" : "?"} ${rest}`);
 
-describe("what a text asks for", () => {
+describe("what a text requests", () => {
   it.each<[string, readonly string[]]>([
     ["", []],
     ["node-21", []],
@@ -51,7 +51,7 @@ function offered(text: string, over: Partial<ActionsInput> = {}) {
 const labels = (text: string, over: Partial<ActionsInput> = {}) =>
   offered(text, over).map(({ label }) => label);
 
-describe("what is offered", () => {
+describe("the offered actions", () => {
   const objects = [
     object("Node", "node-21"),
     object("Service", "shop/web"),
@@ -67,11 +67,11 @@ describe("what is offered", () => {
     ["reensure x", ["Write the load balancer of Service shop/web again"]],
     ["remove x", ["Remove load balancer lb-9"]],
     ["adopt x", []],
-  ])("for %s is what can be done to what was found", (text, expected) => {
+  ])("for %s are what applies to the found objects", (text, expected) => {
     expect(labels(text, { objects })).toEqual(expected);
   });
 
-  it("retries everything that a controller works on, and a node by all of its loops", () => {
+  it("retry everything that a controller works on, and a node through all of its loops", () => {
     const entries = offered("retry x", { objects });
     expect(entries.map(({ choice }) => choice?.object.kind)).toEqual([
       ...["Node", "Service", "PersistentVolume", "Route"],
@@ -82,7 +82,7 @@ describe("what is offered", () => {
     });
   });
 
-  it("only looks in a dry run, which a viewer may have", () => {
+  it("are only a preview in a dry run, which a viewer may request", () => {
     const [entry] = offered("dry run x", { objects });
     expect(entry).toMatchObject({ label: "Dry run of node node-21", asks: "preview" });
     expect(entry?.choice?.isDryRun).toBe(true);
@@ -96,17 +96,17 @@ describe("what is offered", () => {
     ["resume", ["Resume Routes"]],
     ["resume service", []],
     ["pause nothing", []],
-  ])("for %s is what its controllers allow", (text, expected) => {
+  ])("for %s are what its controllers allow", (text, expected) => {
     expect(labels(text)).toEqual(expected);
   });
 
-  it("says why nothing can be paused where the leader cannot keep it", () => {
+  it("say why nothing can be paused if the leader cannot store it", () => {
     const leader = { ...LEADER, dryRun: true };
     expect(offered("pause service", { leader })[0]?.obstacle).toMatch(/dry run/);
     expect(offered("pause", { leader: undefined })).toEqual([]);
   });
 
-  it("names held deletions by their number", () => {
+  it("name the number of held deletions", () => {
     const held = [1, 2].map((each) => ({
       ...{ name: `w-${each}`, uid: `u-${each}`, since: 1, because: "The cloud has no machine." },
     }));
@@ -115,7 +115,7 @@ describe("what is offered", () => {
     expect(labels("release", { leader })).toContain("Release 2 held deletions");
   });
 
-  it("goes on to a name where none is typed, and never for what needs more than a name", () => {
+  it("ask for a name if none is typed, but not for actions that need more than a name", () => {
     expect(offered("hold")).toMatchObject([
       {
         label: "Hold…",

@@ -27,18 +27,18 @@ import { dialogTitle } from "../../actions/action-kinds.ts";
 import { pauseObstacle } from "../../controls/pause-buttons.tsx";
 import { kindWord } from "../../wording/kind-words.ts";
 
-/** An action that a text begins to ask for, and what it names as what it is done to. */
+/** An action that a text begins to request, and the object that it names. */
 export interface TypedAction {
   readonly kind: ActionKind | "dry-run";
-  /** What opens its dialog elsewhere, without what says that it opens one. */
+  /** The label that opens its dialog elsewhere, without the ellipsis. */
   readonly words: string;
-  /** Empty where nothing is named yet. */
+  /** Empty if no object is named yet. */
   readonly rest: string;
-  /** Whether its words are there in full: `retry` of `Retry now`, and not `re`. */
+  /** Whether the text has a full phrase of it: `retry` for `Retry now`, but not `re`. */
   readonly isWhole: boolean;
 }
 
-/** The actions of the definitions that a text may mean, by the words of their openers or their kinds. */
+/** Returns the defined actions that a text may mean, by the words of their labels or their kinds. */
 export function typedActions(text: string): readonly TypedAction[] {
   const typed = text.trimStart().toLowerCase();
   if (typed.trim() === "") return [];
@@ -49,7 +49,7 @@ export function typedActions(text: string): readonly TypedAction[] {
   });
 }
 
-/** From the longest on: `retry now w-1` names no object `now w-1`. */
+/** Longest first: `retry now w-1` does not name an object `now w-1`. */
 function phrasesOf(kind: string, words: string): readonly string[] {
   const lower = words.toLowerCase();
   const [verb = lower] = lower.split(" ");
@@ -73,18 +73,18 @@ function bestOf(
   return begins ? { rest: "", isWhole: false } : undefined;
 }
 
-/** One thing that the palette offers to have done. */
+/** One action that the palette offers. */
 export interface ActionEntry {
   readonly id: string;
   readonly label: string;
   readonly description: string;
-  /** Which role it takes is that of this kind. */
+  /** The kind that determines the required role. */
   readonly asks: IntentKind;
-  /** What stands in everybody's way. */
+  /** A reason that applies to everybody. */
   readonly obstacle?: string | undefined;
-  /** Opens the dialog; undefined of what only goes on with what is typed. */
+  /** Opens the dialog; undefined for an entry that only completes the text. */
   readonly choice?: ActionChoice;
-  /** What the search then has. */
+  /** The text that the search then contains. */
   readonly completes?: string;
 }
 
@@ -93,11 +93,11 @@ export interface ActionsInput {
   readonly typed: readonly TypedAction[];
   /** What the rest of the text was found to mean. */
   readonly objects: readonly FoundObject[];
-  /** Undefined while nobody leads, or that is not known. */
+  /** Undefined if there is no leader or it is not known. */
   readonly leader: ControllerInstanceView | undefined;
 }
 
-/** What can be done of what is typed: with controllers that run, with objects that were found, with held deletions. */
+/** Returns the actions for the typed text: on running controllers, found objects, and held deletions. */
 export function actionEntries(input: ActionsInput): readonly ActionEntry[] {
   return input.typed.flatMap((typed) => {
     if (typed.kind === "pause" || typed.kind === "resume")
@@ -125,7 +125,7 @@ function ofControllers(
     });
 }
 
-/** By a part of its name or label, or by one of upstream's aliases. */
+/** Matches a part of the name or label, or one of upstream's aliases. */
 function isNamed(name: string, text: string): boolean {
   if (canonicalControllerName(text) === name) return true;
   return [name, controllerOf(name).label].some((word) => word.toLowerCase().includes(text));
@@ -156,7 +156,7 @@ function ofObjects({ kind, rest }: TypedAction, input: ActionsInput): readonly A
     });
 }
 
-/** Undefined for what is not done to an object of this kind, or takes more to be named than the object. */
+/** Undefined for actions that do not apply to this kind of object, or that need more than the object's name. */
 function choiceFor(
   kind: TypedAction["kind"],
   object: FoundObject,
@@ -167,7 +167,7 @@ function choiceFor(
     const retry = choiceFor("retry", object, input);
     return retry === undefined ? undefined : { ...retry, isDryRun: true };
   }
-  // It has no object in the cluster: the cloud's id is its name.
+  // It has no object in the cluster, so its name is the cloud's id.
   if (object.kind === "LoadBalancer") {
     return kind === "remove-orphan" ? orphanRemoval(cluster, object.name) : undefined;
   }
@@ -177,7 +177,10 @@ function choiceFor(
   return object.kind === "Node" && isOwnWork({ kind }) ? { ...choice, scope: "object" } : choice;
 }
 
-/** Who does it to objects of this kind, as its module declares on the leader; undefined where nobody does by a name alone. */
+/**
+ * Returns the controller that does it to objects of this kind, as its module declares on the leader; undefined if none does with only a
+ * name.
+ */
 function carrierAt(
   kind: ActionKind,
   of: string,
@@ -191,7 +194,7 @@ function carrierAt(
   return offered.some((each) => each === kind) ? name : undefined;
 }
 
-/** Whose word counts for the kinds that the search finds and something can be done to. */
+/** The controller whose report counts for each kind that the search finds and an action applies to. */
 const SPEAKERS: Readonly<Record<string, ControllerName>> = {
   Node: speakerFor("Node"),
   Service: speakerFor("Service"),
@@ -204,7 +207,7 @@ function refOf({ kind, name, uid }: FoundObject): ObjectRef {
   return kind === "Service" ? { kind, namespace, name: rest.join("/"), uid } : { kind, name, uid };
 }
 
-/** Goes on to the name of what it is to be done to; nothing where the palette cannot name it. */
+/** Completes the text up to the object's name; nothing if the palette cannot name such an object. */
 const ONE_OF: Readonly<Record<string, string>> = worded({
   Node: () => t`a node`,
   Service: () => t`a Service`,

@@ -8,14 +8,14 @@ import { PaletteHighlight } from "./palette-highlight.tsx";
 import { paletteStore } from "./palette-request.ts";
 import type { SearchProgress } from "./search-progress.ts";
 
-/** One line of the palette: what it leads to, has done, or sets. */
+/** One line of the palette: a link, an action or a setting. */
 export interface Line {
   readonly id: string;
   readonly label: string;
   readonly description?: string | undefined;
   readonly section?: ReactNode;
   readonly whyNot?: string | undefined;
-  /** What is typed goes on, so the palette stays open. */
+  /** Typing continues, so the palette stays open. */
   readonly staysOpen?: boolean;
   readonly run: () => void;
 }
@@ -25,7 +25,7 @@ export interface Group {
   readonly lines: readonly Line[];
 }
 
-/** The palette as it looks, wherever its lines come from. */
+/** The palette's appearance, whatever its lines come from. */
 export function PaletteDialog({
   groups,
   progress,
@@ -40,7 +40,7 @@ export function PaletteDialog({
   readonly query: string;
   readonly onQuery: (query: string) => void;
   readonly placeholder: string;
-  /** A dialog that a line opens takes the focus; the palette must not take it back to where it was. */
+  /** A dialog that a line opens takes the focus; the palette must not move it back. */
   readonly returnsFocus?: boolean;
   readonly onOpen?: () => void;
 }) {
@@ -115,7 +115,7 @@ function SearchNote({
   );
 }
 
-/** What may not be asked for stays, and says why. */
+/** Entries that the user may not request stay visible, and say why. */
 function PaletteLine({
   line: { label, description, section, whyNot, staysOpen = false, run },
 }: {

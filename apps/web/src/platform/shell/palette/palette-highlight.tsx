@@ -3,9 +3,9 @@ import type { SpotlightStore } from "@mantine/spotlight";
 import { type RefObject, useEffect } from "react";
 
 /**
- * Keeps one entry of the palette chosen. Mantine chooses the first one when the query changes and knows nothing of entries that
- * come or go later: the choice would stay on what is no longer the first, or vanish. What a user chose by the arrow keys
- * stays chosen as long as it is there. Stands after the list, so that the list is known when this looks for it.
+ * Keeps one entry of the palette selected. Mantine selects the first entry when the query changes, but ignores entries that arrive or
+ * disappear later: the selection would stay on what is no longer first, or vanish. An entry selected with the arrow keys stays selected as
+ * long as it exists. This is rendered after the list, so that the list is known.
  */
 export function PaletteHighlight({
   store,
@@ -14,10 +14,10 @@ export function PaletteHighlight({
   isMoved,
 }: {
   readonly store: SpotlightStore;
-  /** Says when the list has become another one. */
+  /** Changes whenever the list does. */
   readonly entries: string;
   readonly query: string;
-  /** Set when a user moves the choice. */
+  /** Set when a user moves the selection. */
   readonly isMoved: RefObject<boolean>;
 }) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new query begins with its first entry.

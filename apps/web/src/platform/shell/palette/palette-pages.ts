@@ -6,7 +6,7 @@ export interface Jump {
   readonly href: string;
 }
 
-/** Where the palette can go besides what it finds: the pages whose name matches. */
+/** Returns where the palette can go besides its findings: the pages whose name matches. */
 export function jumpsFor(cluster: string, query: string): readonly Jump[] {
   const text = query.trim().toLowerCase();
   return pages(cluster).filter(({ label }) => label.toLowerCase().includes(text));

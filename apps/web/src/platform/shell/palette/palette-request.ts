@@ -2,7 +2,7 @@
 import { createSpotlight } from "@mantine/spotlight";
 import { useState, useSyncExternalStore } from "react";
 
-/** How often the palette was asked for. The palette itself is loaded with the first time: few pages ever need it. */
+/** How often the palette was requested. It is loaded on the first request, because few pages ever need it. */
 let turns = 0;
 const listeners = new Set<() => void>();
 
@@ -11,7 +11,7 @@ export function openPalette(): void {
   for (const listener of listeners) listener();
 }
 
-/** How often since the frame that asks was drawn: the palette that led to another cluster's frame is not opened there once more. */
+/** Returns how often since this frame was drawn, so that a palette that led to another cluster's frame does not open there again. */
 export function usePaletteTurns(): number {
   const now = useSyncExternalStore(
     subscribe,
@@ -27,5 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The palette's state, and what opens it once it is loaded; apart from the request for it, so that no page loads it unasked. */
+/**
+ * The palette's state and the function that opens it once loaded; separate from the request for it, so that no page loads it unnecessarily.
+ */
 export const [paletteStore, palette] = createSpotlight();

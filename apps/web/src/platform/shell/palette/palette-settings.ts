@@ -7,15 +7,15 @@ import {
   usePreferences,
 } from "../../../components/preferences.ts";
 
-/** Something that a user sets for the pages; it is so at once. */
+/** A setting that a user changes for the pages; it takes effect at once. */
 export interface SettingEntry {
   readonly label: string;
-  /** Whether it is so already. */
+  /** Whether it already has this value. */
   readonly isSet: boolean;
   readonly set: () => void;
 }
 
-/** Everything that the palette can set, with what is so now. */
+/** Returns everything that the palette can set, with the current values. */
 export function useSettingEntries(): readonly SettingEntry[] {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const preferences = usePreferences();
@@ -59,7 +59,7 @@ function preferenceEntry(
   return { label, isSet, set: () => changePreferences(() => part) };
 }
 
-/** Those of which every word of the text begins a word; `isWhole`: of which it is a word in full. */
+/** Returns the settings in which every word of the text begins a word; `isWhole` means that in one of them each is a full word. */
 export function settingsFor(
   text: string,
   entries: readonly SettingEntry[],

@@ -67,14 +67,14 @@ const entries = () =>
 const chosen = () => document.querySelector("[data-action][data-selected]")?.textContent;
 
 describe("the palette", () => {
-  it("opens by Ctrl+K with the pages, and asks for nothing before something is typed", async () => {
+  it("opens on Ctrl+K with the pages, and requests nothing before something is typed", async () => {
     const { page } = await open();
     expect(entries()).toContain("Nodes that are stuck");
     expect(chosen()).toBe("Overview");
     expect(page.sent("search.find")).toEqual([]);
   });
 
-  it("says that the search failed, not that nothing was found, and still leads to pages", async () => {
+  it("says that the search failed, not that nothing was found, and still links to pages", async () => {
     const sentence = "The dashboard cannot reach its database.";
     const { page, box } = await open(undefined, {
       "search.find": refusal("SERVICE_UNAVAILABLE", sentence),
@@ -88,7 +88,7 @@ describe("the palette", () => {
     expect(entries()).toEqual(["Runs that failed"]);
   });
 
-  it("says that it searches, not that nothing was found, until the server has answered", async () => {
+  it("says that it is searching, not that nothing was found, until the server has answered", async () => {
     const { page, box } = await open(undefined, {
       "search.find": () => new Promise(() => undefined),
     });
@@ -97,7 +97,7 @@ describe("the palette", () => {
     expect(screen.queryByText(/Nothing found/)).toBeNull();
   });
 
-  it("narrows the pages by what is typed, and goes to the first by Enter", async () => {
+  it("filters the pages by the typed text, and goes to the first on Enter", async () => {
     const { page, box } = await open();
     await page.user.type(box, "failed");
     expect(entries()).toEqual(["Runs that failed"]);
@@ -105,7 +105,7 @@ describe("the palette", () => {
     expect(decodeURIComponent(window.location.href)).toMatch(/\/c\/c-1\/runs\?q=outcome:failed$/);
   });
 
-  it("finds objects by name, id or address, each under its kind with what distinguishes it", async () => {
+  it("finds objects by name, id or address, grouped by kind, with what distinguishes them", async () => {
     const { page, box } = await open(() => ({
       ...NOTHING,
       objects: [
@@ -121,7 +121,7 @@ describe("the palette", () => {
     expect(window.location.pathname).toBe("/c/c-1/nodes/w-1");
   });
 
-  it("leads on to a search of all clusters, where there are others", async () => {
+  it("offers a search of all clusters, if there are others", async () => {
     const clusters = () => [cluster(), cluster({ id: "c-2", name: "south" })];
     const { page, box } = await open(undefined, { "clusters.list": clusters });
     await page.user.type(box, "i-4711");
@@ -130,7 +130,7 @@ describe("the palette", () => {
     expect(window.location.href).toMatch(/\/\?q=i-4711$/);
   });
 
-  it("asks once for what was typed in one go", async () => {
+  it("sends one request for a text typed in one go", async () => {
     const { page, box } = await open();
     await page.user.click(box);
     await page.user.paste("node-12");
@@ -139,7 +139,7 @@ describe("the palette", () => {
       .toEqual([{ cluster: "c-1", text: "node-12" }]);
   });
 
-  it("goes by the arrows, and what they chose stays chosen when more is found", async () => {
+  it("is navigated with arrow keys, and their selection stays when more is found", async () => {
     let answer: (found: Found) => void = () => undefined;
     const { page, box } = await open(undefined, {
       "search.find": () =>
@@ -158,7 +158,7 @@ describe("the palette", () => {
     expect(chosen()).toBeDefined();
   });
 
-  it("leads from the id of a cloud call to its runs, and says how many more there are", async () => {
+  it("links from the id of a cloud call to its runs, and says how many more there are", async () => {
     const run = runRow({ id: "0190aaaa-0000-7000-8000-000000000009", outcome: "failed" });
     const { page, box } = await open(() => ({ ...NOTHING, runs: [run], runCount: 1_200 }));
     await page.user.type(box, "7f3a9c10");
@@ -166,20 +166,20 @@ describe("the palette", () => {
     expect(entries()[0]).toMatch(/of w-1Failed, run 0190aaaa/);
   });
 
-  it("says that nothing was found, by the very text", async () => {
+  it("says that nothing was found, quoting the text", async () => {
     const { page, box } = await open();
     await page.user.type(box, "zzzz");
     expect(await screen.findByText("Nothing found for “zzzz”")).toBeDefined();
   });
 
-  it("finds nothing for blanks, and does not ask", async () => {
+  it("does not search for blanks", async () => {
     const { page, box } = await open();
     await page.user.type(box, "   ");
     expect(entries()).toContain("Overview");
     expect(page.sent("search.find")).toEqual([]);
   });
 
-  it("is put away by Escape, and opens again", async () => {
+  it("is closed by Escape, and opens again", async () => {
     const { page } = await open();
     await page.user.keyboard("{Escape}");
     await expect.poll(() => screen.queryByRole("textbox", { name: "Search or jump" })).toBeNull();
@@ -188,7 +188,7 @@ describe("the palette", () => {
     expect(within(again).getByRole("textbox", { name: "Search or jump" })).toBeDefined();
   });
 
-  it("stays away on a page with a frame of its own that it led to, until it is asked for there", async () => {
+  it("stays closed on a page with another frame that it led to, until it is requested there", async () => {
     const { page } = await open();
     await page.user.keyboard("{Escape}");
     await expect.poll(() => screen.queryByRole("textbox", { name: "Search or jump" })).toBeNull();
@@ -199,7 +199,7 @@ describe("the palette", () => {
   });
 });
 
-describe("what the palette does", () => {
+describe("the palette's actions", () => {
   const leader = instance({
     controllers: [controller("cloud-node-controller"), controller("service-lb-controller")],
   });
@@ -208,7 +208,7 @@ describe("what the palette does", () => {
   const LONG = { timeout: 10_000 };
   const first = () => document.querySelector<HTMLElement>("[data-action]");
 
-  it("opens the dialog of an action on what was found, with its plan, and nothing is done yet", async () => {
+  it("open an action's dialog for a found object, with its plan, and nothing is done yet", async () => {
     const { page, box } = await open((text) => (text === "w-1" ? W_1 : NOTHING), RUNNING);
     await page.user.click(box);
     await page.user.paste("hold w-1");
@@ -221,7 +221,7 @@ describe("what the palette does", () => {
     expect(kinds.filter((kind) => kind !== "preview")).toEqual([]);
   });
 
-  it("pauses a controller by its name, after its dialog", async () => {
+  it("pause a controller by its name, after its dialog", async () => {
     const { page, box } = await open(undefined, RUNNING);
     await page.user.click(box);
     await page.user.paste("pause service-lb-controller");
@@ -230,7 +230,7 @@ describe("what the palette does", () => {
     await screen.findByRole("dialog", { name: "Pause Load balancers" }, LONG);
   });
 
-  it("keeps what may not be asked for, says why, and does nothing by it", async () => {
+  it("keep forbidden entries, say why, and do nothing for them", async () => {
     const viewer = { ...ANA, role: "viewer" } as const;
     const answers = { ...RUNNING, "people.admins": () => ["Ben"] };
     const { page, box } = await open((text) => (text === "w-1" ? W_1 : NOTHING), answers, viewer);
@@ -244,7 +244,7 @@ describe("what the palette does", () => {
     expect(screen.queryByRole("dialog", { name: "Hold node w-1" })).toBeNull();
   });
 
-  it("goes on to the name of what is to be held", async () => {
+  it("complete the text up to the name of the object to hold", async () => {
     const { page, box } = await open(undefined, RUNNING);
     await page.user.click(box);
     await page.user.paste("hold");
@@ -253,7 +253,7 @@ describe("what the palette does", () => {
     await expect.poll(() => box.value).toBe("hold ");
   });
 
-  it("sets at once what is only for oneself", async () => {
+  it("apply personal settings at once", async () => {
     const { page, box } = await open();
     await page.user.click(box);
     await page.user.paste("dark");
@@ -262,7 +262,7 @@ describe("what the palette does", () => {
     await expect.poll(() => document.documentElement.dataset.mantineColorScheme).toBe("dark");
   });
 
-  it("leads to pages before what a text only begins to name", async () => {
+  it("rank pages before actions that the text only begins to name", async () => {
     const { page, box } = await open(undefined, RUNNING);
     await page.user.click(box);
     await page.user.paste("re");

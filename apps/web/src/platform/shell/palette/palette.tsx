@@ -20,8 +20,8 @@ import { settingsFor, useSettingEntries } from "./palette-settings.ts";
 import { type SearchProgress, searchProgress } from "./search-progress.ts";
 
 /**
- * Ctrl+K: go to a page, or to whatever a pasted text means: a name, address, UID, provider ID or instance id, the id of a cloud
- * call, a run or an action. Or have something done, whose dialog then opens: "hold node-21"; or set something: "dark".
+ * Ctrl+K: go to a page, or to whatever a pasted text means: a name, address, UID, provider ID or instance id, the id of a cloud call, a run
+ * or an action. Or open the dialog of an action, such as "hold node-21", or change a setting, such as "dark".
  */
 export function Palette({ cluster }: { readonly cluster: string }) {
   const [query, setQuery] = useState("");
@@ -45,11 +45,11 @@ export function Palette({ cluster }: { readonly cluster: string }) {
 interface Typing {
   readonly query: string;
   readonly setQuery: (query: string) => void;
-  /** Before a dialog is opened. */
+  /** Called before a dialog opens. */
   readonly onAct: () => void;
 }
 
-/** What is named in full comes first; what a text only begins to name, after what it was found to mean. */
+/** Entries named in full come first; those that a text only begins to name come after what it was found to mean. */
 function useGroups(
   cluster: string,
   typing: Typing,
@@ -90,7 +90,7 @@ function groupsOf(
   }));
 }
 
-/** The views whose name has what is typed. */
+/** The views whose name contains the typed text. */
 function useViewLines(cluster: string, query: string): readonly Line[] {
   const go = useGo();
   const { data = [] } = useSavedViews({ enabled: query.trim() !== "" });
@@ -158,7 +158,7 @@ function useFound(cluster: string, query: string) {
 
 const NOTHING = { objects: [], entries: [] } as const;
 
-/** The way from this cluster's search to that of all, where there are others. */
+/** The link from this cluster's search to that of all clusters, if there are others. */
 function useSearchEverywhere(query: string): readonly Jump[] {
   const text = query.trim();
   const { data } = useClusters({ enabled: text !== "" });

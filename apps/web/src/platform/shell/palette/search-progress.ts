@@ -1,6 +1,6 @@
 import { problemOf } from "../../../components/problem.ts";
 
-/** How far the search is for what is typed now: only once it is done can nothing have been found. */
+/** The progress of the search for the typed text: only once it is done can nothing have been found. */
 export type SearchProgress =
   | { readonly kind: "searching" | "done" }
   | { readonly kind: "failed"; readonly sentence: string };
@@ -9,11 +9,11 @@ interface Search {
   readonly isError: boolean;
   readonly error: unknown;
   readonly isPending: boolean;
-  /** What is there was found for an earlier text. */
+  /** The results are for an earlier text. */
   readonly isPlaceholderData: boolean;
 }
 
-/** `text`: what the server was asked for, which follows what is typed after a moment. */
+/** `text` is what was sent to the server, which follows typing with a delay. */
 export function searchProgress(search: Search, query: string, text: string): SearchProgress {
   if (query.trim() === "") return { kind: "done" };
   if (text !== query.trim()) return { kind: "searching" };

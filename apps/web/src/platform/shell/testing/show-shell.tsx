@@ -8,10 +8,10 @@ import { ANA, type Answers, liveStream, renderPage } from "../../../testing/rend
 import { viewAs } from "../../viewer/view-as.ts";
 import { Shell } from "../shell.tsx";
 
-/** What the server's own probe answers. */
+/** The answer of the server's own probe. */
 type Health = { database: "ok" | "unreachable" } | "silent";
 
-/** For each test of the file: a server whose probe answers what `set` says, and the preferences of somebody new. */
+/** Provides for each test of the file a server whose probe answers as configured with `set`, and a new user's preferences. */
 export function serverProbe(): { set(answer: Health): void } {
   let health: Health = { database: "ok" };
   beforeEach(() => {
@@ -34,7 +34,7 @@ export function serverProbe(): { set(answer: Health): void } {
   };
 }
 
-/** A page of the cluster `c-1` with everything that stands round it. */
+/** Renders a page of the cluster `c-1` with its whole frame. */
 export function showShell(
   view: Partial<ClusterView> = {},
   {
@@ -66,7 +66,7 @@ export function showShell(
   return { page, stream };
 }
 
-/** A page that reads one list, as all of them do. */
+/** A page that reads one list, as all pages do. */
 function Page() {
   const api = useApi();
   const nodes = useQuery(api.controllers.activity.queryOptions({ cluster: "c-1" }));

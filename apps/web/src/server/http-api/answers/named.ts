@@ -7,7 +7,7 @@ import { nodeFactsSchema } from "@cloudwright/core/model/records/node-record";
 import { stepSchema } from "@cloudwright/core/model/run";
 import { z } from "zod";
 
-/** The schemas that have a name in the description of the API: whatever else has one as a part refers to it. */
+/** The schemas that have a name in the API description; every other schema that contains one refers to it by that name. */
 export const NAMED = z.registry<{ readonly id: string }>();
 
 export function named<Schema extends z.core.$ZodType>(id: string, schema: Schema): Schema {

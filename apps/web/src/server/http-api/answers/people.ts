@@ -5,7 +5,7 @@ import { z } from "zod";
 import { named } from "./named.ts";
 import { rowsOf, time } from "./shared.ts";
 
-/* What users write for each other, and what they decide about. */
+/* What users write for each other, and what they decide on. */
 
 const by = { by: z.string(), at: time };
 

@@ -11,7 +11,7 @@ import { z } from "zod";
 import { named } from "./named.ts";
 import { time } from "./shared.ts";
 
-/* What the pages draw, as the figures that they draw it from. */
+/* The data behind the pages' charts. */
 
 const isCut = z.boolean().meta({ description: "Whether there are more, which are left out." });
 
@@ -99,7 +99,7 @@ export const initialisation = named(
   }),
 );
 
-/** Parts say when they are, instead of standing where they belong among those in which nothing happened. */
+/** Gives each part its time, and leaves out the parts in which nothing happened. */
 export function initialisationParts(answer: unknown): z.input<typeof initialisation> {
   const { from, to, parts } = answer as InitialisationView;
   const startOf = (index: number) => from + ((to - from) / Math.max(1, parts.length)) * index;

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { named } from "./named.ts";
 import { object, pageOf, time, unreadOf } from "./shared.ts";
 
-/* What has not been done: what a dry run would do, and what waits for consent before it is taken over. */
+/* What has not been done yet: what a dry run would do, and what awaits consent before it is taken over. */
 
 export const dryRun = named(
   "DryRun",

@@ -12,7 +12,7 @@ import { jsonSchema } from "@cloudwright/core/model/values/json";
 import { z } from "zod";
 import { named } from "./named.ts";
 
-/** Parts of several answers, as packages/store/src/views has them. A member that is undefined there is absent here. */
+/** Building blocks of several answers, matching packages/store/src/views. A member that is undefined there is absent here. */
 
 export const time = named(
   "Time",
@@ -21,7 +21,7 @@ export const time = named(
 
 export const actor = named("Actor", actorSchema);
 
-/** An object as rows name it. */
+/** An object as named by rows. */
 export const object = named(
   "Object",
   z.object({
@@ -51,7 +51,7 @@ export function pageOf<Row extends z.core.$ZodType>(row: Row, more: z.core.$ZodS
   });
 }
 
-/** Of an answer that can do without these parts of it. */
+/** For an answer that may lack these parts. */
 export function unreadOf<Part extends string>(parts: readonly [Part, ...Part[]]) {
   return z.array(z.enum(parts)).optional().meta({
     description: "Parts that could not be read and are empty for that; absent if there are none.",
@@ -86,7 +86,7 @@ const SUMMARY = {
 };
 export const objectSummary = named("ObjectSummary", z.object(SUMMARY));
 
-/** A row of the list of a kind, by its definition. */
+/** A row of an object kind's list, from the kind's definition. */
 export function rowOf(kind: ObjectKind) {
   const listed = Object.entries(kind.columns).filter(([, column]) => column.inLists !== false);
   const own = listed.map(([name, column]) => [name, columnSchema(column)] as const);

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { identityProvider } from "./identity-provider.ts";
 import { beginSignIn, type Flow, finishSignIn, type PendingSignIn } from "./oidc-flow.ts";
 
-/* A provider that answers with id tokens that are not right, each in one way. */
+/* A provider whose id tokens are each wrong in one way. */
 
 const NOW = Math.floor(Date.now() / 1_000);
 
@@ -66,7 +66,7 @@ function answer(url: string, response: ServerResponse): void {
   response.end(JSON.stringify(bodies[url] ?? {}));
 }
 
-/** What comes of an answer with an id token of these claims. */
+/** Returns the outcome of signing in with an id token of these claims. */
 async function signInWith(sign: (claims: Claims) => string) {
   const provider = await identityProvider(settings);
   if (provider === undefined) throw new Error("The provider was not found.");
@@ -93,7 +93,7 @@ function part(value: object): string {
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
 
-it("an id token that is right says who it is, and what the groups give", async () => {
+it("a valid id token identifies the user, and its groups give the role", async () => {
   expect(await signInWith((claims) => signed(claims))).toEqual({
     ...{ issuer, subject: "ana-1", email: "ana@example.org", name: "ana" },
     ...{ role: "operator", clusters: undefined },

@@ -4,7 +4,7 @@ import { log } from "../../log.ts";
 import { processWide } from "../../process-wide.ts";
 import { errorOf } from "./oidc-error.ts";
 
-/** Where users are sent to, and what its answers are checked with. */
+/** The provider to send users to, and what its answers are verified with. */
 export type IdentityProvider = client.Configuration;
 
 const TIMEOUT_SECONDS = 8;
@@ -14,8 +14,8 @@ interface Known {
 }
 
 /**
- * The provider as it describes itself; undefined while it cannot be asked. It is asked at the first sign-in and, until it has
- * answered, at each further one, so that a provider that was down when the dashboard started is found once it is up.
+ * Returns the provider's discovered configuration; undefined while it cannot be reached. It is requested at the first sign-in and, until it
+ * succeeds, at each further one, so that a provider that was down when the dashboard started is found later.
  */
 export async function identityProvider(
   settings: OidcSettings,
@@ -33,7 +33,7 @@ async function discovered(settings: OidcSettings): Promise<IdentityProvider | un
   try {
     return await client.discovery(issuer, settings.clientId, undefined, authentication(settings), {
       timeout: TIMEOUT_SECONDS,
-      // The signature of the id token is checked as well as the connection that it came by.
+      // Verifies the signature of the id token as well as the connection that it came over.
       execute: [
         client.enableNonRepudiationChecks,
         ...(isPlain ? [client.allowInsecureRequests] : []),
@@ -45,7 +45,7 @@ async function discovered(settings: OidcSettings): Promise<IdentityProvider | un
   }
 }
 
-/** As the provider wants to be shown the secret: by the header that is the default of the standard, or in the body. */
+/** Presents the secret as the provider expects it: in the header, which is the standard's default, or in the body. */
 function authentication({ clientSecret }: OidcSettings): client.ClientAuth {
   if (clientSecret === undefined) return client.None();
   const byHeader = client.ClientSecretBasic(clientSecret);

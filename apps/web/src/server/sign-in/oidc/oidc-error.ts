@@ -1,6 +1,6 @@
 import { messageOf } from "@cloudwright/core/model/values/message-of";
 
-/** What the log says of a failure: never a token, a code or a secret, which answers of the provider may hold. */
+/** Describes a failure for the log without tokens, codes or secrets, which a provider's answers may contain. */
 export function errorOf(error: unknown): { readonly error: string; readonly code?: string } {
   const code = codeOf(error);
   const cause = error instanceof Error ? error.cause : undefined;
@@ -8,7 +8,7 @@ export function errorOf(error: unknown): { readonly error: string; readonly code
   return { error: `${messageOf(error)}${inner}`, ...(code === undefined ? {} : { code }) };
 }
 
-/** Such as invalid_client: what the provider calls its refusal. */
+/** Returns the provider's error code, such as invalid_client. */
 function answerOf(error: unknown): string {
   if (!(error instanceof Error) || !("error" in error)) return "";
   return typeof error.error === "string" ? `: ${error.error.slice(0, ANSWER_MOST)}` : "";
@@ -16,7 +16,7 @@ function answerOf(error: unknown): string {
 
 const ANSWER_MOST = 60;
 
-/** Whether nobody answered, as opposed to an answer that was not right. */
+/** Reports whether there was no answer at all, as opposed to a wrong one. */
 export function isNoAnswer(error: unknown): boolean {
   const isFetch = error instanceof TypeError && error.message === "fetch failed";
   return isFetch || codeOf(error) === "OAUTH_TIMEOUT" || statusOf(error) >= 500;

@@ -7,18 +7,18 @@ import * as client from "openid-client";
 import { z } from "zod";
 import type { IdentityProvider } from "./identity-provider.ts";
 
-/** What a browser that is at the provider must come back with; it keeps it in a sealed cookie. */
+/** What a browser at the provider must come back with; kept in a sealed cookie. */
 const pendingSchema = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
-  /** Where to go then. */
+  /** Where to go afterwards. */
   next: z.string(),
   until: z.number(),
 });
 export type PendingSignIn = z.infer<typeof pendingSchema>;
 
-/** So long somebody may be at the provider. */
+/** How many seconds a user may spend at the provider. */
 export const PENDING_SECONDS = 10 * 60;
 
 export interface Flow {
@@ -27,7 +27,7 @@ export interface Flow {
   readonly redirectUri: string;
 }
 
-/** The provider's page for this sign-in, and what has to come back from there. */
+/** Returns the provider's page for this sign-in, and what has to come back from there. */
 export async function beginSignIn(
   { settings, provider, redirectUri }: Flow,
   { next, now }: { readonly next: string; readonly now: number },
@@ -51,8 +51,8 @@ export async function beginSignIn(
 }
 
 /**
- * Who came back. State, nonce, PKCE, issuer, audience, times and signature are checked by openid-client, which throws for what
- * is not right. Undefined where the provider names no e-mail address.
+ * Returns who came back. openid-client checks state, nonce, PKCE, issuer, audience, times and signature, and throws if any is wrong.
+ * Returns undefined if the provider gives no e-mail address.
  */
 export async function finishSignIn(
   flow: Flow,
@@ -84,7 +84,7 @@ export async function finishSignIn(
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Some providers leave all but the subject out of the id token, and have the rest at their endpoint for it. */
+/** Some providers put only the subject in the id token, and offer the rest at their user info endpoint. */
 async function withUserInfo(
   { settings, provider }: Flow,
   idToken: client.IDToken,
@@ -112,12 +112,12 @@ const identitySchema = z.object({
   preferred_username: nameSchema,
 });
 
-/** The cookie's text. */
+/** Returns the cookie's value. */
 export function sealPending(pending: PendingSignIn, secret: string): string {
   return sealText(JSON.stringify(pending), sealOf(secret));
 }
 
-/** Undefined for a cookie that is not ours or has expired. */
+/** Returns undefined for a cookie that is not ours or has expired. */
 export function openPending(
   sealed: string,
   { secret, now }: { readonly secret: string; readonly now: number },

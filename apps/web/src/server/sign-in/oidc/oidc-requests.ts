@@ -35,10 +35,10 @@ import {
 const PATH = "/sign-in/oidc";
 const COOKIE: StepCookie = { name: "cloudwright.oidc", path: PATH };
 const CALLBACK = `${PATH}/callback`;
-/** Of one address, so that nobody has the dashboard ask the provider without end. */
+/** Per address, so that nobody makes the dashboard query the provider endlessly. */
 const REQUESTS_A_MINUTE = 120;
 
-/** Sends the browser to the identity provider. Nothing is changed by it, so a link leads here. */
+/** Sends the browser to the identity provider. It changes nothing, so a plain link leads here. */
 export async function oidcRequest(request: Request): Promise<Response> {
   const next = safeNextPath(new URL(request.url).searchParams.get("next"));
   const { oidc, authSecret } = environment();
@@ -53,7 +53,7 @@ export async function oidcRequest(request: Request): Promise<Response> {
   return answer;
 }
 
-/** Where the identity provider sends the browser back to: begins the session of whoever it says they are. */
+/** The address to which the identity provider sends the browser back: begins the session of the identified user. */
 export async function oidcCallback(request: Request): Promise<Response> {
   const answer = await answerTo(request);
   endStepCookie(answer, COOKIE);
@@ -110,7 +110,7 @@ function refusedBy(error: unknown, at: { readonly issuer: string }): Unverified 
   return isDenied(error) ? "oidc-denied" : "oidc-unverified";
 }
 
-/** The user said no, or the provider did. */
+/** Reports whether the user or the provider refused. */
 function isDenied(error: unknown): boolean {
   return error instanceof Error && "error" in error && error.error === "access_denied";
 }
@@ -130,7 +130,7 @@ async function recordUnverified(headers: Headers, refusal: Unverified): Promise<
   );
 }
 
-/** Undefined while the provider does not answer. */
+/** Returns undefined while the provider does not answer. */
 async function flowOf(settings: OidcSettings): Promise<Flow | undefined> {
   const provider = await identityProvider(settings);
   const origin = environment().publicOrigin ?? "";

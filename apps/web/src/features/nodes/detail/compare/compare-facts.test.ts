@@ -20,12 +20,12 @@ function ids(rows: ReturnType<typeof compareFacts>, differs: boolean): readonly 
 }
 
 describe("cloud facts against the node", () => {
-  it("agree when the node has what we want", () => {
+  it("agree if the node has the desired value", () => {
     const rows = compareFacts({ cloud: CLOUD, node: CLOUD, wanted: CLOUD });
     expect(ids(rows, true)).toEqual([]);
   });
 
-  it("differ where the node lacks or has another value, differences first", () => {
+  it("differ if the node lacks a value or has another one, differences first", () => {
     const node: NodeFacts = { addresses: [], zone: "b", labels: {}, asOf: 0, instanceType: "m1" };
     const rows = compareFacts({ cloud: CLOUD, node, wanted: CLOUD });
     expect(rows.slice(0, 4).map(({ id }) => id)).toEqual([
@@ -37,7 +37,7 @@ describe("cloud facts against the node", () => {
     expect(ids(rows, false)).toEqual(["instanceType", "power"]);
   });
 
-  it("do not differ where we want nothing, as while the cloud is unknown", () => {
+  it("do not differ if nothing is desired, for example while the cloud is unknown", () => {
     const rows = compareFacts({ cloud: undefined, node: CLOUD, wanted: undefined });
     expect(ids(rows, true)).toEqual([]);
     expect(rows.find(({ id }) => id === "zone")).toMatchObject({ cloud: undefined, node: "a" });
@@ -48,7 +48,7 @@ describe("cloud facts against the node", () => {
     expect(rows.find(({ id }) => id === "address-InternalIP")?.cloud).toBe("10.0.0.1, fd00::1");
   });
 
-  it("leave out the node's labels that no cloud fact concerns", () => {
+  it("leave out node labels that no cloud fact concerns", () => {
     const node = { ...CLOUD, labels: { ...CLOUD.labels, team: "shop" } };
     const rows = compareFacts({ cloud: CLOUD, node, wanted: CLOUD });
     expect(rows.some(({ label }) => label === "team")).toBe(false);

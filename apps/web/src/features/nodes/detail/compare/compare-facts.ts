@@ -17,7 +17,7 @@ export interface FactSources {
   readonly wanted: NodeFacts | undefined;
 }
 
-/** What the cloud says, what the node has and what we want it to have, fact by fact; differences come first. */
+/** Returns the cloud's value, the node's value and the desired value, fact by fact; differences come first. */
 export function compareFacts(sources: FactSources): readonly FactRow[] {
   const rows = [...plainRows(sources), ...addressRows(sources), ...labelRows(sources)];
   return [...rows.filter((row) => row.differs), ...rows.filter((row) => !row.differs)];
@@ -47,7 +47,7 @@ function plainRows({ cloud, node, wanted }: FactSources): readonly FactRow[] {
       label: PLAIN_LABELS[field],
       cloud: cloud?.[field],
       node: node?.[field],
-      // Power is the cloud's to say; the node has no such field that we could write.
+      // The cloud decides on power; the node has no such field that we could write.
       wanted: field === "power" ? undefined : wanted?.[field],
     }),
   ).filter(isKnown);

@@ -25,7 +25,7 @@ describe("two nodes of one type", () => {
     expect(rows.slice(firstEqual).some(({ differs }) => differs)).toBe(false);
   });
 
-  it("do not differ in what each machine has of its own", () => {
+  it("do not differ in what every machine has of its own", () => {
     const other = { ...labels, "kubernetes.io/hostname": "w-2" };
     const node = nodeDetail({ node: nodeFacts({ providerID: "sandbox://w-1", labels }) });
     const peer = nodeDetail({ node: nodeFacts({ providerID: "sandbox://w-2", labels: other }) });

@@ -8,7 +8,7 @@ export interface PeerFact {
   readonly differs: boolean;
 }
 
-/** What two nodes of one type should agree in, fact by fact; differences come first. What no two nodes share is left out. */
+/** Returns the facts that two nodes of one type should share; differences come first. Facts that are unique to each node are left out. */
 export function comparePeers(node: NodeDetail, peer: NodeDetail): readonly PeerFact[] {
   const [left, right] = [factsOf(node), factsOf(peer)];
   const labels = [...new Set([...left.keys(), ...right.keys()])];
@@ -19,7 +19,7 @@ export function comparePeers(node: NodeDetail, peer: NodeDetail): readonly PeerF
   return [...rows.filter((row) => row.differs), ...rows.filter((row) => !row.differs)];
 }
 
-/** Each machine has its own. */
+/** Unique to each machine. */
 const OWN_LABELS = new Set(["kubernetes.io/hostname"]);
 
 function factsOf(detail: NodeDetail): ReadonlyMap<string, string> {

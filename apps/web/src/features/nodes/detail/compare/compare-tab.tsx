@@ -15,18 +15,18 @@ import { useClusterId } from "../../../../components/url/use-url-state.ts";
 import styles from "../facts-tab.module.css";
 import { comparePeers, type PeerFact } from "./compare-peers.ts";
 
-/** As many as there is a choice of. */
+/** The number of nodes offered to choose from. */
 const PEERS_MOST = 100;
 
 interface CompareTabProps {
   readonly node: NodeDetail;
-  /** By the address; undefined until one is taken. */
+  /** From the address; undefined until one is chosen. */
   readonly peer: string | undefined;
-  /** `isChosen`: by the user, not because there was none yet. */
+  /** `isChosen`: the user chose it, rather than the page by default. */
   readonly onPeer: (peer: string, isChosen: boolean) => void;
 }
 
-/** The node beside a healthy one of the same type: the first, or whichever is chosen, which stays however it is then. */
+/** The node beside a healthy one of the same type: the first, or the one that the user chose, which stays whatever its state. */
 export function CompareTab({ node, peer, onPeer }: CompareTabProps) {
   const cluster = useClusterId();
   const api = useApi();
@@ -124,7 +124,7 @@ function PeerLink({ name }: { readonly name: string }) {
   return <Link href={addresses.node(useClusterId(), name)}>{name}</Link>;
 }
 
-/** One that was chosen earlier may be neither well nor of that type any more. */
+/** A peer that was chosen earlier may no longer be healthy or of that type. */
 function sentenceOf(
   rows: readonly PeerFact[],
   [node, peer]: readonly [NodeDetail["row"], NodeDetail["row"]],

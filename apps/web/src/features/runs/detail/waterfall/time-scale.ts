@@ -4,18 +4,18 @@ export interface Interval {
 }
 
 export interface TimeScale {
-  /** Where an instant lies, from 0 to 1. */
+  /** Returns the position of an instant, from 0 to 1. */
   position(at: number): number;
-  /** Stretches in which nothing happened and which are drawn shorter than they were. */
+  /** Idle stretches that are drawn shorter than they were. */
   readonly folded: readonly Interval[];
 }
 
-/** A stretch is folded when it is idle for longer than this share of the whole … */
+/** A stretch is folded if it is idle for longer than this share of the whole … */
 const FOLD_ABOVE = 0.25;
-/** … and is then drawn as long as this share of what is left. */
+/** … and is then drawn as long as this share of the rest. */
 const FOLDED_SHARE = 0.12;
 
-/** Maps instants to the width of the drawing and folds the long stretches in which nothing happened. */
+/** Maps instants to the width of the drawing and folds long idle stretches. */
 export function timeScale(whole: Interval, busy: readonly Interval[]): TimeScale {
   const length = Math.max(1, whole.to - whole.from);
   const folded = idleStretches(whole, busy).filter(
@@ -47,7 +47,7 @@ function idleStretches(whole: Interval, busy: readonly Interval[]): readonly Int
   return gaps;
 }
 
-/** The instant of the interval that is nearest. */
+/** Returns the nearest instant within the interval. */
 export function clamp(at: number, { from, to }: Interval): number {
   return Math.min(Math.max(at, from), to);
 }

@@ -17,7 +17,7 @@ describe("the times along the drawing", () => {
     expect(ticks(from, to)).toEqual(expected);
   });
 
-  it("leave out what is drawn shorter, and are never on top of each other", () => {
+  it("leave out folded stretches, and never overlap", () => {
     const busy = [
       { from: 0, to: 1_000 },
       { from: 9_000, to: 10_000 },

@@ -14,7 +14,7 @@ import type { Waterfall } from "./waterfall.ts";
 const ROW_HEIGHT = 32;
 const MOST_HEIGHT = 640;
 
-/** The bars. A run of thousands of calls has only those in sight in the document. */
+/** The bars. For a run with thousands of calls, only the visible ones are in the document. */
 export function WaterfallChart({
   model,
   selected,
@@ -30,7 +30,7 @@ export function WaterfallChart({
     count: model.bars.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
-    // On a narrow screen a long call takes several lines.
+    // On a narrow screen, a long call takes several lines.
     measureElement: (row) => Math.max(ROW_HEIGHT, row.getBoundingClientRect().height),
     overscan: 10,
     // An address that names a bar far down opens there.
@@ -174,7 +174,7 @@ function place(scale: TimeScale, { from, to }: Interval) {
   return { left: `${left * 100}%`, width: `max(2px, ${(scale.position(to) - left) * 100}%)` };
 }
 
-/** What the columns are, and at which time of the run each place of the drawing is. The table has the same in figures. */
+/** Labels the columns, and the time of the run at each position of the drawing. The table has the same in figures. */
 function TimeAxis({ model }: { readonly model: Waterfall }) {
   return (
     <div className={`small quiet strong-line-below ${timeAxis.axis}`} aria-hidden="true">
@@ -208,20 +208,20 @@ function TimeAxis({ model }: { readonly model: Waterfall }) {
 interface Tick {
   /** Milliseconds since the run's start. */
   readonly at: number;
-  /** Where it is drawn, from 0 to 1. */
+  /** Its position in the drawing, from 0 to 1. */
   readonly place: number;
 }
 
-/** So many steps are tried for at the most. */
+/** The maximum number of steps to try. */
 const MOST = 8;
-/** Ticks are so far apart that their texts do not touch, and the last one leaves room for its own; shares of the drawing. */
+/** The minimum distance between ticks, so that their labels do not overlap and the last one has room; as a share of the drawing. */
 const APART = 0.1;
 const LAST = 0.93;
 
-/** Round times of the run along the drawing; where idle time is drawn shorter, fewer of them. */
+/** Returns round times of the run along the drawing; fewer where idle time is folded. */
 export function axisTicks({ whole, scale }: Pick<Waterfall, "whole" | "scale">): readonly Tick[] {
   const step = roundStep((whole.to - whole.from) / MOST);
-  // Adding 0 makes 0 of −0.
+  // Adding 0 turns −0 into 0.
   const first = Math.ceil(whole.from / step) * step + 0;
   const ticks: Tick[] = [];
   for (let at = first; at <= whole.to; at += step) {
@@ -239,7 +239,7 @@ export function tickText(at: number): string {
   return `${at < 0 ? "−" : "+"}${formatDuration(Math.abs(at))}`;
 }
 
-/** The next of 1, 2, 5, 10, 20, … that is as long or longer; never below one millisecond. */
+/** Returns the next of 1, 2, 5, 10, 20, … that is at least this long; never below one millisecond. */
 function roundStep(length: number): number {
   const power = 10 ** Math.floor(Math.log10(Math.max(length, 1)));
   return power * ([1, 2, 5].find((factor) => factor * power >= length) ?? 10);

@@ -33,7 +33,7 @@ const details = () => screen.queryByRole("region", { name: /^Details of/ });
 const bar = (name: RegExp) => screen.getByRole("button", { name });
 
 describe("the bars of a run", () => {
-  it("have their details below them by a press, and by another no more", async () => {
+  it("open their details below them by a press, and close them by another", async () => {
     const page = show();
     expect(details()).toBeNull();
     await page.user.click(bar(/PATCH nodes/));
@@ -45,18 +45,18 @@ describe("the bars of a run", () => {
     expect(details()).toBeNull();
   });
 
-  it("say what each took and answered, and mark the critical path in words", () => {
+  it("show how long each took and its answer, and mark the critical path in words", () => {
     show();
     expect(bar(/PATCH nodes/).textContent).toMatch(/60.ms409$/);
     expect(within(bar(/PATCH nodes/)).getByText("on the critical path")).toBeDefined();
   });
 
-  it("say failed of a call that was never answered", () => {
+  it("show a call without an answer as failed", () => {
     show(run([runStep({ status: undefined, error: "the connection was lost" })]));
     expect(bar(/GET .*instances/).textContent).toMatch(/failed$/);
   });
 
-  it("have the details of the call whose request an address names, by all of its id or the start", async () => {
+  it("open the details of the call whose request id, or its start, is in the address", async () => {
     for (const span of ["req-7", "req"]) {
       const page = show(run(), `?span=${span}`);
       expect(details()?.textContent, span).toContain("the object has been modified");
@@ -67,7 +67,7 @@ describe("the bars of a run", () => {
     }
   });
 
-  it("are there where an address names one far down", () => {
+  it("open at a bar far down that the address names", () => {
     const calls = Array.from({ length: 2_000 }, (_, index) =>
       runStep({ operation: `GET /v1/instances/${index + 1}`, offsetMs: index * 10 }),
     );
@@ -76,7 +76,7 @@ describe("the bars of a run", () => {
     expect(screen.queryByRole("button", { name: /instances\/1\b/ })).toBeNull();
   });
 
-  it("of an address that names none have no details", () => {
+  it("open no details if the address names no known bar", () => {
     show(run(), "?span=call-9");
     expect(details()).toBeNull();
   });
@@ -98,20 +98,20 @@ describe("the details of a call", () => {
     expect(text).not.toMatch(/Shared/);
   });
 
-  it("say with how many others it was shared, and no wait and no request where there was none", () => {
+  it("say how many others shared it, and omit wait and request if there were none", () => {
     const text = facts("?span=call-1");
     expect(text).toMatch(/Sharedone call for 12 lookups/);
     expect(text).not.toMatch(/Waited for the limit|Request/);
   });
 
-  it("of a phase are its time alone", () => {
+  it("of a phase are only its time", () => {
     const text = facts("?span=plan");
     expect(text).toMatch(/Took1.ms/);
     expect(text).not.toMatch(/Target|Status|Attempt/);
   });
 });
 
-describe("the same as a table", () => {
+describe("the table of the bars", () => {
   const rows = () =>
     within(screen.getByRole("table"))
       .getAllByRole("row")
@@ -123,7 +123,7 @@ describe("the same as a table", () => {
           .map(({ textContent }) => textContent?.replaceAll("\u00a0", " ")),
       }));
 
-  it("is one press away, and stands in the address", async () => {
+  it("is one press away, and is kept in the address", async () => {
     const page = show();
     await page.user.click(screen.getByRole("button", { name: "Show as table" }));
     expect(window.location.search).toBe("?as=table");
@@ -133,7 +133,7 @@ describe("the same as a table", () => {
     expect(screen.queryByRole("table")).toBeNull();
   });
 
-  it("has the phases and calls in order, with system, begin, time, answer and attempt", () => {
+  it("has the phases and calls in order, with system, start, time, answer and attempt", () => {
     show(run(), "?as=table");
     expect(rows().map(({ what }) => what)).toEqual([
       ...["queue", "observe", "GET /v1/instances", "plan", "apply", "PATCH nodes"],
@@ -150,7 +150,7 @@ describe("the same as a table", () => {
     expect(refused?.cells.slice(0, 6)).toEqual(["w-1", "kube", "+120 ms", "60 ms", "409", "2"]);
   });
 
-  it("notes what failed, what was shared and what decided how long it took", () => {
+  it("notes what failed, what was shared and what determined the duration", () => {
     show(run(), "?as=table");
     const [, , lookup, , , refused] = rows();
     expect(refused?.cells.at(-1)).toBe("the object has been modified; critical path");
@@ -187,7 +187,7 @@ describe("a run without an end", () => {
     },
   );
 
-  it("that is under way lists what it has written, in order, as far as it has come", async () => {
+  it("lists what it has written so far, in order, if it is in progress", async () => {
     const startedAt = Date.now() - 20_000;
     const entries = [
       auditEntry(9, { action: "node.labels", result: "failed", at: startedAt + 4_200 }),
@@ -205,7 +205,7 @@ describe("a run without an end", () => {
     ).toEqual(["Write addresses+840 msApplied", "Write labels+4.2 sFailed"]);
   });
 
-  it("that was interrupted says that its calls are not known, and not that it is under way", () => {
+  it("says that its calls are unknown, not that it is in progress, if it was interrupted", () => {
     show(runDetail({ row: { outcome: "interrupted" }, end: undefined }));
     expect(screen.getByText("This run has no recorded end")).toBeDefined();
     expect(screen.queryByText("This run is under way")).toBeNull();

@@ -25,7 +25,7 @@ import { WaterfallChart } from "./waterfall-chart.tsx";
 import { zoomed } from "./zoom.ts";
 import { ZoomBar } from "./zoom-bar.tsx";
 
-/** Where a run's time went: phases and calls as bars, or the same as a table. */
+/** Where a run's time went: phases and calls as bars, or as a table. */
 export function WaterfallTab({
   run,
   view,
@@ -76,7 +76,7 @@ export function WaterfallTab({
   );
 }
 
-/** Who follows the id of a request knows no bar, and may have no more than its first characters. */
+/** A link with a request id does not know the bar, and may have only the id's first characters. */
 function selectedBar(bars: readonly Bar[], span: string | undefined): Bar | undefined {
   if (span === undefined) return undefined;
   return (
@@ -127,7 +127,7 @@ function Legend() {
   );
 }
 
-/** The twin of the bars for those who cannot use a drawing: the same rows with their figures. */
+/** The accessible counterpart of the bars: the same rows with their figures. */
 function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
   return (
     <ScrollBox className="scroll-x">
@@ -178,7 +178,7 @@ function noteOf(bar: Bar): string {
   return notes.filter((note) => note !== "").join("; ");
 }
 
-/** All that is recorded of the selected bar. */
+/** Everything recorded about the selected bar. */
 function SpanDetails({ bar }: { readonly bar: Bar }) {
   const { step } = bar;
   return (

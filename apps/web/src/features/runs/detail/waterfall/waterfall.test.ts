@@ -42,7 +42,7 @@ describe("the waterfall of a run", () => {
     ]);
   });
 
-  it("begins with what came first and ends with what came last", () => {
+  it("begins with the earliest and ends with the latest", () => {
     expect(waterfall(run).whole).toEqual({ from: -20, to: 100 });
   });
 
@@ -58,7 +58,7 @@ describe("the waterfall of a run", () => {
     ).toEqual(["call-3"]);
   });
 
-  it("has no apply phase when nothing was written", () => {
+  it("has no apply phase if nothing was written", () => {
     const quiet = waterfall({ ...run, steps: [call("observe", 0, 5)] });
     expect(quiet.bars.some(({ kind }) => kind === "apply")).toBe(false);
   });
@@ -74,7 +74,7 @@ describe("the critical path", () => {
 });
 
 describe("the time scale", () => {
-  it("is linear when there is no long idle stretch", () => {
+  it("is linear if there is no long idle stretch", () => {
     const scale = timeScale({ from: 0, to: 100 }, [{ from: 0, to: 90 }]);
     expect(scale.folded).toEqual([]);
     expect(scale.position(50)).toBeCloseTo(0.5);

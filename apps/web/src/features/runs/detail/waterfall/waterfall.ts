@@ -12,7 +12,7 @@ export interface Waterfall {
 
 type RunTimes = Pick<RunEnd, "queuedMs" | "durationMs" | "planMs" | "steps" | "changes">;
 
-/** The bars of a run in the order of its phases: queue, observe with its calls, plan, apply with its calls. */
+/** Returns a run's bars in the order of its phases: queue, observe with its calls, plan, apply with its calls. */
 export function waterfall(run: RunTimes): Waterfall {
   const critical = criticalPath(run.steps);
   const observed = run.steps.filter(({ phase }) => phase === "observe");
@@ -33,8 +33,8 @@ export function waterfall(run: RunTimes): Waterfall {
 }
 
 /**
- * When something happened: in the calls and the plan, as a phase also spans the waits between its calls. Of a run without calls its
- * phases are all that is known.
+ * Returns when something happened: during calls and planning, because a phase also includes the waits between its calls. For a run without
+ * calls, only the phases are known.
  */
 export function busyOf(bars: readonly Bar[]): readonly Interval[] {
   const hasCalls = bars.some(({ step }) => step !== undefined);
@@ -43,7 +43,7 @@ export function busyOf(bars: readonly Bar[]): readonly Interval[] {
   );
 }
 
-/** The calls that decide how long the run takes: from the last to end, each time the one that ended before it began. */
+/** Finds the calls that determine the run's duration: from the last to end backwards, each time the one that ended before it began. */
 export function criticalPath(steps: readonly Step[]): ReadonlySet<Step> {
   const path = new Set<Step>();
   let before = Number.POSITIVE_INFINITY;

@@ -31,8 +31,8 @@ const lengthOf = (part = "") => {
   return to - from;
 };
 
-describe("a part of a run", () => {
-  it("is all of it at first, which is said, and why there is no way out of it", async () => {
+describe("zooming into a run", () => {
+  it("starts with all of it, says so, and explains why zooming out is disabled", async () => {
     const page = await show();
     expect(said()).toBe("The whole run is shown.");
     for (const name of ["Zoom out", "Earlier", "Later", "Whole run"]) {
@@ -44,7 +44,7 @@ describe("a part of a run", () => {
     expect(zoom()).toBeUndefined();
   });
 
-  it("is half as long with each press, is said, and is kept in the address", async () => {
+  it("halves the part with each press, says so, and keeps it in the address", async () => {
     const page = await show();
     await press(page, "Zoom in");
     const half = lengthOf(zoom());
@@ -53,14 +53,14 @@ describe("a part of a run", () => {
     expect(Math.abs(lengthOf(zoom()) - half / 2)).toBeLessThanOrEqual(1);
   });
 
-  it("shows the calls that reach into it, and no others", async () => {
+  it("shows the calls that reach into the part, and no others", async () => {
     await show("?zoom=0..200");
     const chart = screen.getByRole("tabpanel").textContent;
     expect(chart).toContain("GET /v1/instances");
     expect(chart).not.toContain("PATCH nodes/status");
   });
 
-  it("goes on and back by half of its length, and no further than the run", async () => {
+  it("moves by half of the part's length, and no further than the run", async () => {
     const page = await show("?zoom=400..600");
     await press(page, "Later");
     expect(zoom()).toBe("500..700");
@@ -71,7 +71,7 @@ describe("a part of a run", () => {
     expect(lengthOf(zoom())).toBe(200);
   });
 
-  it("becomes the whole run again by one press, or by zooming out", async () => {
+  it("returns to the whole run by one press, or by zooming out", async () => {
     const page = await show("?zoom=400..600");
     await press(page, "Whole run");
     expect(zoom()).toBeUndefined();
@@ -80,13 +80,13 @@ describe("a part of a run", () => {
     expect(zoom()).toBeUndefined();
   });
 
-  it("keeps the focus on the button that can no longer be pressed", async () => {
+  it("keeps the focus on a button that becomes disabled", async () => {
     const page = await show("?zoom=400..600");
     await press(page, "Whole run");
     expect(document.activeElement?.textContent).toBe("Whole run");
   });
 
-  it("grows no shorter than what can be seen, and says so", async () => {
+  it("stops at the shortest visible part, and says so", async () => {
     const page = await show("?zoom=400..404");
     const zoomIn = screen.getByRole("button", { name: "Zoom in" });
     expect(zoomIn.getAttribute("aria-disabled")).toBe("true");
@@ -95,7 +95,7 @@ describe("a part of a run", () => {
     expect(zoom()).toBe("400..404");
   });
 
-  it("cannot be moved past the ends of the run, and its buttons say so", async () => {
+  it("cannot move past the ends of the run, and its buttons say so", async () => {
     const page = await show("?zoom=400..600");
     for (let pressed = 0; pressed < 8; pressed += 1) await press(page, "Later");
     expect(screen.getByRole("button", { name: "Later" }).getAttribute("aria-disabled")).toBe(
@@ -106,14 +106,14 @@ describe("a part of a run", () => {
     );
   });
 
-  it("of an address that makes no sense is the whole, which is said", async () => {
+  it("ignores a meaningless part in the address, and says so", async () => {
     await show("?zoom=600..400");
     expect(said()).toBe("The whole run is shown.");
     expect(screen.getByText(/ignored: 600\.\.400\.$/)).toBeDefined();
   });
 });
 
-describe("brushing over the run in small", () => {
+describe("brushing over the overview", () => {
   const strip = () => {
     const found = screen.getByTitle("Drag over a part to zoom in on it");
     found.getBoundingClientRect = () => ({ left: 0, width: 1_000 }) as DOMRect;
@@ -127,7 +127,7 @@ describe("brushing over the run in small", () => {
     fireEvent[last](on, { pointerId: 1 });
   };
 
-  it("shows that part alone, whichever way it is drawn", async () => {
+  it("shows only that part, in whichever direction it is drawn", async () => {
     await show();
     drag(700, 200);
     const part = zoom();
@@ -135,7 +135,7 @@ describe("brushing over the run in small", () => {
     expect(lengthOf(part)).toBeLessThan(700);
   });
 
-  it("does nothing where it was only pressed, or taken away by the system", async () => {
+  it("does nothing if it was only a press, or was cancelled by the system", async () => {
     await show();
     drag(500, 503);
     drag(200, 700, "pointerCancel");

@@ -12,12 +12,12 @@ import styles from "./zoom-bar.module.css";
 interface ZoomProps {
   /** The whole run. */
   readonly model: Waterfall;
-  /** What is looked at of it; undefined for all. */
+  /** The visible part; undefined for all of it. */
   readonly part: Interval | undefined;
   readonly onZoom: (part: Interval | undefined) => void;
 }
 
-/** The whole run in small, over which a part is brushed, and buttons for those who do not drag (WCAG 2.5.7). */
+/** An overview of the whole run, over which a part is brushed, and buttons for users who do not drag (WCAG 2.5.7). */
 export function ZoomBar({
   chosen,
   ...zoom
@@ -76,7 +76,7 @@ function isSame(one: Interval, other: Interval): boolean {
   return one.from === other.from && one.to === other.to;
 }
 
-/** A button that says why it would change nothing now; it keeps the focus when it no longer can be pressed. */
+/** A button that explains why it is disabled, and keeps the focus when it becomes so. */
 function Step({
   whyNot,
   onPress,
@@ -98,7 +98,7 @@ function Step({
   );
 }
 
-/** `+120 ms`, or `20 ms before` the run began. */
+/** Returns `+120 ms`, or `20 ms before` the run began. */
 function instantText(ms: number): string {
   return ms < 0 ? t`${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
 }
@@ -162,7 +162,7 @@ function placesOf(
 
 const WIDTH = 1_000;
 
-/** All bars as one drawing, however many there are. */
+/** All bars as a single drawing, however many there are. */
 function Small({ model: { bars, scale } }: { readonly model: Waterfall }) {
   const lines = useMemo(
     () =>

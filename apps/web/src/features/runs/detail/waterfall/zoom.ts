@@ -2,16 +2,16 @@ import type { Bar } from "./bar.ts";
 import { clamp, type Interval, type TimeScale, timeScale } from "./time-scale.ts";
 import { busyOf, type Waterfall } from "./waterfall.ts";
 
-/** A shorter part than this shows nothing more, milliseconds. */
+/** A shorter part would show nothing more; milliseconds. */
 const SHORTEST_MS = 4;
-/** A part of this share or more is taken for the whole run. */
+/** A part with at least this share counts as the whole run. */
 const NEARLY_ALL = 0.95;
-/** What a part's whole milliseconds, halved and doubled again, may lack of the whole run. */
+/** How many milliseconds a part may lack of the whole run after halving and doubling its whole milliseconds. */
 const ROUNDING_MS = 2;
-/** How far an instant is searched for; a whole day is resolved to the microsecond. */
+/** The number of bisection steps; resolves a whole day to the microsecond. */
 const HALVINGS = 40;
 
-/** The part of a run that is looked at: the bars that reach into it, drawn over the whole width. */
+/** Returns the waterfall of a part: the bars that reach into it, drawn at full width. */
 export function zoomed(model: Waterfall, part: Interval | undefined): Waterfall {
   if (part === undefined) return model;
   const bars = model.bars.filter((bar) => reaches(bar, part));
@@ -26,25 +26,25 @@ function reaches(bar: Pick<Bar, "from" | "to">, part: Interval): boolean {
   return bar.to >= part.from && bar.from <= part.to;
 }
 
-/** Half as long, around what is chosen where that lies in it, else around its middle. */
+/** Returns a part half as long, around the open bar if that lies in it, otherwise around its middle. */
 export function zoomedIn(part: Interval, chosen: Interval | undefined): Interval {
   const isWithin = chosen !== undefined && reaches(chosen, part);
   const middle = middleOf(isWithin ? chosen : part);
   return around(middle, lengthOf(part) / 2, part);
 }
 
-/** Twice as long within the whole run; undefined once that is all of it. */
+/** Returns a part twice as long within the whole run; undefined once that is all of it. */
 export function zoomedOut(part: Interval, whole: Interval): Interval | undefined {
   return orWhole(around(middleOf(part), lengthOf(part) * 2, whole), whole);
 }
 
-/** As long, and half of it earlier (-1) or later (1) within the whole run. */
+/** Returns a part of the same length, moved by half of it earlier (-1) or later (1) within the whole run. */
 export function shifted(part: Interval, whole: Interval, by: -1 | 1): Interval {
   const length = lengthOf(part);
   return around(middleOf(part) + (by * length) / 2, length, whole);
 }
 
-/** The part between two places of the drawing, from 0 to 1; undefined for one that is too short to have been meant. */
+/** Returns the part between two positions of the drawing, from 0 to 1; undefined if it is too short to be intended. */
 export function brushed(
   { scale, whole }: Pick<Waterfall, "scale" | "whole">,
   ends: readonly [number, number],
@@ -55,7 +55,7 @@ export function brushed(
   return orWhole(around(middleOf(part), lengthOf(part), whole), whole);
 }
 
-/** The instant that is drawn at a place. */
+/** Returns the instant drawn at a position. */
 function instantAt(scale: TimeScale, whole: Interval, place: number): number {
   let { from, to } = whole;
   for (let turn = 0; turn < HALVINGS; turn += 1) {
@@ -66,7 +66,7 @@ function instantAt(scale: TimeScale, whole: Interval, place: number): number {
   return (from + to) / 2;
 }
 
-/** In whole milliseconds, as an address has it, and within the limits. */
+/** Rounds to whole milliseconds, as addresses have it, within the limits. */
 function around(middle: number, length: number, limits: Interval): Interval {
   const earliest = Math.floor(limits.from);
   const latest = Math.ceil(limits.to);

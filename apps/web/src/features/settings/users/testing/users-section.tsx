@@ -29,7 +29,7 @@ export function show(answers: Answers = {}, users: readonly UserView[] = [BEN]) 
   });
 }
 
-/** Opens the dialog that `item` of Ben's menu leads to. */
+/** Opens the dialog behind `item` of Ben's menu. */
 export async function openTask(page: ReturnType<typeof show>, item: string) {
   await page.user.click(await screen.findByRole("button", { name: "Change Ben" }));
   await page.user.click(await screen.findByRole("menuitem", { name: item }));

@@ -13,7 +13,7 @@ export async function generateMetadata({ params }: Given): Promise<Metadata> {
   return { title: t`Request ${id}` };
 }
 
-/** Whoever follows a request id comes to what it belongs to; it has a page of its own only when that could not be looked up. */
+/** A request id redirects to what it belongs to; it has a page of its own only if that could not be looked up. */
 export default async function Page({ params }: Given) {
   const { cluster, id } = await params;
   const request = decodeURIComponent(id);
