@@ -4,7 +4,7 @@ import { ADD_ENTRIES } from "../src/sql/statements.ts";
 import { storableJson } from "../src/text/storable-json.ts";
 import { auditEntry } from "./records.ts";
 
-/** Adds so many audit entries, each about a node of its own, in one call. */
+/** Adds this many audit entries, each about a node of its own, in one call. */
 export async function addEntries(
   { pool }: Pick<Database, "pool">,
   count: number,

@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 export const STEP_MS = 30_000;
 
-/** What an authenticator app shows at a time, computed as RFC 6238 says it and not by the code under test. */
+/** Returns the code that an authenticator app shows at a time, computed from RFC 6238 and not by the code under test. */
 export function appCode(secret: string, at: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at / STEP_MS)));

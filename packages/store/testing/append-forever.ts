@@ -4,8 +4,8 @@ import { auditEntry, memoryLog } from "./records.ts";
 import { systemClock } from "./system-clock.ts";
 
 /**
- * A child for tests: appends to the spool in the folder of its first argument, drains it into the database of its second
- * if there is one, and says each id that it appended, until it is killed.
+ * A child process for tests: appends to the spool in the folder of its first argument, drains it into the database of its second if there
+ * is one, and prints each id that it appended, until it is killed.
  */
 const [dir = "", databaseUrl] = process.argv.slice(2);
 const spool = openSpool({

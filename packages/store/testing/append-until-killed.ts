@@ -2,7 +2,7 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** The ids that a child said it had appended before it was killed, in the middle of its work, after so many. */
+/** Kills a child after it has printed this many ids, in the middle of its work, and returns the ids that it had printed. */
 export async function appendUntilKilled(
   args: readonly string[],
   count: number,

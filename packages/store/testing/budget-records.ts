@@ -6,7 +6,7 @@ import type {
 import type { FlagSetting, SettingsRecord } from "@cloudwright/core/model/records/settings-record";
 import { CLUSTER } from "./records.ts";
 
-/** A minute in which so many calls listed instances, and two wrote to a node. */
+/** Returns a minute in which this many calls listed instances, and two wrote to a node. */
 export function budgetMinute(
   at: number,
   calls: number,

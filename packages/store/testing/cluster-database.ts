@@ -2,7 +2,7 @@ import { beforeEach } from "vitest";
 import { CLUSTER } from "./records.ts";
 import { type SuiteDatabase, useDatabase, useTestServer } from "./suite-database.ts";
 
-/** For each test of the file a database of its own, in which the cluster is known. */
+/** Provides a database for each test of the file, in which the cluster is known. */
 export function useClusterDatabase(): SuiteDatabase {
   const database = useDatabase(useTestServer());
   beforeEach(async () => {

@@ -7,25 +7,25 @@ import pg from "pg";
 import { inject } from "vitest";
 import { migrate } from "../src/database/migrate.ts";
 
-/** A real PostgreSQL: CLOUDWRIGHT_TEST_DATABASE_URL's, else an embedded one, which the files of one run share. */
+/** A real PostgreSQL: that of CLOUDWRIGHT_TEST_DATABASE_URL, else an embedded one, which the files of one run share. */
 export interface TestServer {
-  /** A new database with the whole schema; cloned, so it takes milliseconds. */
+  /** Creates a database with the whole schema; it is cloned, so this takes milliseconds. */
   migrated(): Promise<string>;
-  /** A new database without anything. */
+  /** Creates an empty database. */
   empty(): Promise<string>;
-  /** Ends and starts the server, as an outage does. Only one of the file's own can. */
+  /** Stops and starts the server, as in an outage. Only possible for a file's own server. */
   stop(): Promise<void>;
   start(): Promise<void>;
-  /** Removes what was made, and the server if it is the file's own. */
+  /** Removes the databases, and the server if it is the file's own. */
   dispose(): Promise<void>;
 }
 
 export interface TestServerOptions {
-  /** For files that end the server or make roles, which all databases of a server have in common. */
+  /** For files that stop the server or create roles, which all databases of a server share. */
   readonly ownServer?: boolean;
 }
 
-/** Whether an embedded server is available, to try outages on. */
+/** Whether an embedded server is available for testing outages. */
 export const canOwnServer = process.env.CLOUDWRIGHT_TEST_DATABASE_URL === undefined;
 
 export async function startTestServer({
@@ -33,10 +33,10 @@ export async function startTestServer({
 }: TestServerOptions = {}): Promise<TestServer> {
   const given = process.env.CLOUDWRIGHT_TEST_DATABASE_URL;
   const server = given === undefined ? await embedded(ownServer) : leftAlone(given);
-  // A server that is kept may have the template of another release.
+  // A permanent server may have the template of another release.
   const template = given === undefined ? "store_template" : nameOf("store_template");
   const made = given === undefined ? [] : [template];
-  // Copying the files takes a fraction of what writing each page to the log does; servers before PostgreSQL 15 do not know the word.
+  // Copying the files takes a fraction of the time of logging each page; servers before PostgreSQL 15 do not know the keyword.
   const strategy = given === undefined ? " STRATEGY FILE_COPY" : "";
   let hasTemplate: Promise<void> | undefined;
   const create = async (source: string) => {
@@ -79,7 +79,7 @@ interface Server {
 
 async function embedded(ownServer: boolean): Promise<Server> {
   if (ownServer) return await serverOfItsOwn();
-  // Whoever comes first starts it, the others find it; the run's end ends it (shared-server.ts).
+  // The first file starts it, the others find it; it is stopped at the end of the run (shared-server.ts).
   const { url } = await startDatabase({ dataDir: inject("sharedServer"), isThrowaway: true });
   return leftAlone(url);
 }
@@ -116,7 +116,7 @@ function leftAlone(url: string): Server {
 
 const TEMPLATE_LOCK = 4_711;
 
-/** Makes the database with the whole schema, unless another file has made it. */
+/** Creates the database with the whole schema, unless another file has. */
 async function ensureTemplate(server: string, name: string): Promise<void> {
   await withClient(server, async (client) => {
     // Released with the connection.

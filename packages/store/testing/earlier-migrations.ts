@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 const MIGRATIONS = fileURLToPath(new URL("../../../prisma/migrations", import.meta.url));
 
-/** The migrations before the one of this name, in a folder of their own: a ledger of that time is made with them. */
+/** Copies the migrations before the one of this name into a folder, to create a ledger of that time. */
 export function migrationsBefore(first: string): {
   readonly folder: string;
   remove(): void;

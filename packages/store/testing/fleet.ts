@@ -10,7 +10,7 @@ const FLEET = [
   { name: "w-6", state: "ok", zone: "z2", type: "s", at: 1_000, init: 9_000 },
 ] as const;
 
-/** Nodes of all kinds, as their controllers report them. */
+/** Returns nodes of all kinds, as their controllers report them. */
 export function fleet(): LedgerRecord[] {
   return FLEET.map((node) =>
     objectState({

@@ -4,12 +4,12 @@ import type { Database } from "../src/database/database.ts";
 import type { IntentContext, IntentRequest } from "../src/intents/request-intent.ts";
 import { CLUSTER } from "./records.ts";
 
-/** Whoever has this role, and is called by it. */
+/** Returns the context of a user with this role, who is named after it. */
 export function contextOf(db: Database, role: Role): IntentContext {
   return { db, actor: { id: `id-${role}`, name: role, role } };
 }
 
-/** A request for a retry of one node, which needs no plan. */
+/** Returns a request to retry one node, which needs no plan. */
 export function retryOf(over: Partial<IntentRequest> = {}): IntentRequest {
   return {
     id: randomUUID(),
@@ -22,7 +22,7 @@ export function retryOf(over: Partial<IntentRequest> = {}): IntentRequest {
   };
 }
 
-/** All audit entries, in the order in which they were written. */
+/** Returns all audit entries in the order in which they were written. */
 export function auditOf({ prisma }: Database) {
   return prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
 }

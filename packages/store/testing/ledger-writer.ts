@@ -13,17 +13,17 @@ import { systemClock } from "./system-clock.ts";
 /** A writer with what it has logged so far. */
 export type LoggingWriter = LedgerWriter & { readonly log: readonly string[] };
 
-/** What one controller process writes its ledger with, other for each test: a folder for its spool, and an empty database. */
+/** What one controller process needs to write its ledger, new for each test: a folder for its spool, and an empty database. */
 export interface WriterFixture {
   readonly server: TestServer;
   readonly dir: string;
   readonly url: string;
   readonly db: Database;
-  /** Opens the spool in the folder, as each process does that follows another one. */
+  /** Opens the spool in the folder, as each successor process does. */
   open(): Spool;
-  /** Starts a writer, on the test's database unless another one is named. */
+  /** Starts a writer, on the test's database by default. */
   start(spool: Spool, databaseUrl?: string): LoggingWriter;
-  /** Writes records in a process of their own. Resolves when they are all in the database and the process has stopped. */
+  /** Writes records with a spool and writer of their own. Resolves when all of them are in the database and the writer has stopped. */
   drain(...records: readonly LedgerRecord[]): Promise<LoggingWriter>;
 }
 

@@ -12,7 +12,7 @@ export function runsInput(filter: RunsFilter = {}): ListInput<RunsFilter, "start
   return { cluster: CLUSTER, filter, sort: { by: "started", descending: true }, limit: 50 };
 }
 
-/** The rows of all pages, one after the other. */
+/** Returns the rows of all pages, one after the other. */
 export async function allPages<Row>(
   load: (cursor: string | undefined) => Promise<Page<Row>>,
 ): Promise<readonly Row[]> {

@@ -6,7 +6,7 @@ import type {
 import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import { objectState } from "./records.ts";
 
-/** The state of a Service `shop/web` and its load balancer, as the service controller records it. */
+/** Returns the state of a Service `shop/web` and its load balancer, as the service controller records it. */
 export function serviceState(
   name: string,
   over: Partial<ObjectState> & { readonly reported?: Partial<LoadBalancerDetail> } = {},
@@ -50,7 +50,7 @@ export function verdict(node: string, over: Partial<MemberVerdict> = {}): Member
   return { node, verdict: "in", why: "eligible", ...over };
 }
 
-/** The state of a load balancer without a Service, as the service controller records it. */
+/** Returns the state of a load balancer without a Service, as the service controller records it. */
 export function orphanState(
   id: string,
   over: Partial<ObjectState> & { readonly reported?: Partial<OrphanDetail> } = {},

@@ -3,8 +3,8 @@ import { randomBytes, scryptSync } from "node:crypto";
 const COST = { cost: 16, blockSize: 8, parallelization: 1 };
 
 /**
- * What is kept of a password, as `hashPassword` makes it but at hardly any cost: comparing with one of today's takes a quarter of a
- * second of the processor, which only the tests of passwords themselves are about.
+ * Returns a password hash like `hashPassword`'s, but at hardly any cost: checking a real one takes a quarter of a second of CPU time, which
+ * only the tests of passwords need.
  */
 export function quickHash(password: string): string {
   const salt = randomBytes(16);

@@ -169,7 +169,7 @@ export function heartbeat(over: Partial<Heartbeat> = {}): Heartbeat {
   };
 }
 
-/** Keeps what was logged. */
+/** Returns a log that keeps its lines. */
 export function memoryLog(): StoreLog & { readonly lines: string[] } {
   const lines: string[] = [];
   const keep = (fields: object, message: string) => {

@@ -10,7 +10,7 @@ import { objectState } from "./records.ts";
 
 const ROUTES = "node-route-controller";
 
-/** What the route controller says of a Node whose one route is as it should be. */
+/** Returns the route controller's state of a Node whose one route is in sync. */
 export function nodeRoutesState(
   name: string,
   over: Partial<ObjectState> & { readonly reported?: Partial<NodeRoutesDetail> } = {},
@@ -55,7 +55,7 @@ export function cloudRoute(
   };
 }
 
-/** A cell of which nothing is in the cloud. */
+/** Returns a cell whose route is missing in the cloud. */
 export function missingCell(cidr: string, over: Partial<RouteCell> = {}): RouteCell {
   const { route: _none, ...cell } = routeCell({ cidr, verdict: "missing", ...over });
   return cell;

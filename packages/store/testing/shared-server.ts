@@ -12,7 +12,7 @@ declare module "vitest" {
   }
 }
 
-/** Vitest's global set-up: only names the folder, as few runs of a single file need a database. Answers the tear-down. */
+/** Vitest's global set-up: only names the folder, as few runs of a single file need a database. Returns the tear-down. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(path.join(tmpdir(), "cloudwright-store-"));
   const dataDir = path.join(folder, "data");

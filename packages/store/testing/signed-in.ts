@@ -8,7 +8,7 @@ export interface SignedInUser {
   readonly session: SessionProof;
 }
 
-/** A user with a live session, made by a login that may. */
+/** Creates a user with a live session, by a login that may do so. */
 export async function signedIn(
   { prisma }: Pick<Database, "prisma">,
   { name, role = "admin" }: { readonly name: string; readonly role?: Role },

@@ -4,7 +4,7 @@ import { connect, type Database } from "../src/database/database.ts";
 import { startTestServer, type TestServer } from "./database-fixture.ts";
 import { writeRecords } from "./write-records.ts";
 
-/** The server of a file's tests. */
+/** Provides the server of a file's tests. */
 export function useTestServer(): Pick<TestServer, "migrated"> {
   let server: TestServer | undefined;
   beforeAll(async () => {
@@ -15,14 +15,14 @@ export function useTestServer(): Pick<TestServer, "migrated"> {
 }
 
 export interface SuiteDatabase {
-  /** The current one. */
+  /** The current test's database. */
   readonly db: Database;
   readonly url: string;
-  /** Records as a controller would write them. */
+  /** Writes records as a controller would. */
   write(...records: readonly LedgerRecord[]): Promise<void>;
 }
 
-/** A database for each test of a suite; with records given, one for all of them, which only read it. */
+/** Provides a database for each test of a suite; with records, one for all of its tests, which only read it. */
 export function useDatabase(
   server: Pick<TestServer, "migrated">,
   records?: () => readonly LedgerRecord[],

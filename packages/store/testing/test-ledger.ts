@@ -1,6 +1,6 @@
 import { type SuiteDatabase, useDatabase, useTestServer } from "./suite-database.ts";
 
-/** For a file of tests: an empty ledger with the whole schema, another one for each test. */
+/** Provides an empty ledger with the whole schema for each test of a file. */
 export function testLedger(): SuiteDatabase {
   return useDatabase(useTestServer());
 }

@@ -4,7 +4,7 @@ import { tidyIfDue } from "../src/upkeep/upkeep.ts";
 import type { SuiteDatabase } from "./suite-database.ts";
 import { systemClock } from "./system-clock.ts";
 
-/** Tidies the ledger as if that had last been done long ago. */
+/** Runs the upkeep as if the last one was long ago. */
 export async function tidyAtOnce(
   { db, url }: SuiteDatabase,
   retention: () => Promise<Retention> = async () => DEFAULT_RETENTION,
@@ -19,7 +19,7 @@ export async function tidyAtOnce(
   }
 }
 
-/** The runs that are kept, oldest first. */
+/** Returns the ids of the stored runs, oldest first. */
 export async function runIdsOf({ db }: SuiteDatabase): Promise<readonly string[]> {
   const rows = await db.prisma.run.findMany({ orderBy: { startedAt: "asc" } });
   return rows.map((row) => row.id);

@@ -2,7 +2,7 @@ import type { ObjectState } from "@cloudwright/core/model/records/node-record";
 import type { VolumeDetail } from "@cloudwright/core/model/records/volume-record";
 import { objectState } from "./records.ts";
 
-/** What the volume controller says of a PersistentVolume whose labels are as they should be. */
+/** Returns the volume controller's state of a PersistentVolume whose labels are in sync. */
 export function volumeState(
   name: string,
   over: Partial<ObjectState> & { readonly reported?: Partial<VolumeDetail> } = {},

@@ -6,8 +6,8 @@ import { decodeLines } from "../src/spool/decode-lines.ts";
 import { encodeFrame, joinBytes } from "../src/spool/frame.ts";
 
 /**
- * Writes records as the ledger's thread does, but in this one: a thread for each test would cost more than all that it writes.
- * Resolves when they are all there.
+ * Writes records as the ledger's thread does, but in this one: a thread for each test would cost more than the writes. Resolves when all
+ * are stored.
  */
 export async function writeRecords(
   databaseUrl: string,

@@ -28,7 +28,7 @@ const userOf = (id: string) => database.db.prisma.user.findUniqueOrThrow({ where
 const entries = () => database.db.prisma.auditEntry.findMany({ orderBy: { seq: "asc" } });
 
 describe("the first sign-in of an identity", () => {
-  test("makes its user, by the identity provider, on the record", async () => {
+  test("creates its user, by the identity provider, with an audit entry", async () => {
     const { id, role } = await admit();
     expect(role).toBe("operator");
     expect(await userOf(id)).toMatchObject({ email: "ana@example.org", restricted: false });
@@ -43,13 +43,13 @@ describe("the first sign-in of an identity", () => {
     ]);
   });
 
-  test("makes one user when it comes twice at once", async () => {
+  test("creates one user when it comes twice at once", async () => {
     const both = await Promise.all([admit(), admit()]);
     expect(new Set(both.map(({ id }) => id)).size).toBe(1);
     expect(await database.db.prisma.user.count()).toBe(1);
   });
 
-  test("makes nobody without a role", async () => {
+  test("creates nobody without a role", async () => {
     await expect(admit({ role: undefined })).rejects.toMatchObject(refused(EXTERNAL_REFUSALS.role));
     expect(await database.db.prisma.user.count()).toBe(0);
     expect(await entries()).toMatchObject([
@@ -70,7 +70,7 @@ describe("the first sign-in of an identity", () => {
     },
   );
 
-  test("of another issuer is another's, whatever its subject", async () => {
+  test("of another issuer is another user's, whatever its subject", async () => {
     await admit();
     const other = { issuer: "https://evil.example", role: "admin" } as const;
     await expect(admit(other)).rejects.toMatchObject(refused(EXTERNAL_REFUSALS.taken));
@@ -80,7 +80,7 @@ describe("the first sign-in of an identity", () => {
 const LOCAL = { id: "local", name: "Local", role: "viewer", emailVerified: true };
 
 describe("each further sign-in", () => {
-  test("gives the role and the names of today, and records what changed", async () => {
+  test("sets today's role and names, and records what changed", async () => {
     const { id } = await admit();
     expect(await admit({ role: "viewer", name: "Ana B.", email: "ab@example.org" })).toEqual({
       ...{ id, role: "viewer", name: "Ana B.", email: "ab@example.org" },
@@ -95,13 +95,13 @@ describe("each further sign-in", () => {
     expect(more).toEqual([]);
   });
 
-  test("leaves an address that somebody else has to them", async () => {
+  test("leaves an address to another account that has it", async () => {
     const { id } = await admit();
     await database.db.prisma.user.create({ data: { ...LOCAL, email: "ab@example.org" } });
     expect(await admit({ email: "ab@example.org" })).toMatchObject({ id, email: ANA.email });
   });
 
-  test("takes a lost role away, with its sessions, and gives it back later", async () => {
+  test("removes a lost role, with its sessions, and restores it later", async () => {
     const { id } = await admit({ role: "admin" });
     await database.db.prisma.session.create({
       data: { id: randomUUID(), token: randomUUID(), userId: id, expiresAt: new Date("2099") },
@@ -116,7 +116,7 @@ describe("each further sign-in", () => {
     expect(await admit({ role: "admin" })).toMatchObject({ id, role: "admin" });
   });
 
-  test("gives the clusters of the groups, by id or name, and no others", async () => {
+  test("grants the clusters of the groups, by id or name, and no others", async () => {
     const { id } = await admit({ clusters: [CLUSTER, "nowhere"] });
     expect(await userOf(id)).toMatchObject({ restricted: true, clusters: [CLUSTER] });
     const { name } = await database.db.prisma.cluster.findUniqueOrThrow({ where: { id: CLUSTER } });
@@ -137,7 +137,7 @@ describe("each further sign-in", () => {
 });
 
 describe("what the groups decide", () => {
-  test("is not an admin's to change, who may still disable the user", async () => {
+  test("cannot be changed by an admin, who may still disable the user", async () => {
     const admin = { db: database.db, ...(await signedIn(database.db, { name: "Bo" })) };
     const { id } = await admit({ clusters: "all" });
     const refusal = { code: "Precondition" };

@@ -10,20 +10,20 @@ import { type SignedInUser, signedInUser } from "./sign-in.ts";
 import type { SignInContext } from "./sign-in-with-password.ts";
 import { externalAccount, isDisabled, lockUser, roleOf, userRef } from "./user.ts";
 
-/** Who an identity provider says signs in, with what their groups give here. The caller has verified it. */
+/** A user as the identity provider signs them in, with what their groups grant here. The caller has verified it. */
 export interface ExternalIdentity {
   readonly issuer: string;
-  /** Names the user at the provider for ever; an e-mail address does not. */
+  /** Identifies the user at the provider permanently, unlike an e-mail address. */
   readonly subject: string;
   readonly email: string;
   readonly name: string;
-  /** Undefined where no group gives one. */
+  /** Undefined when no group grants one. */
   readonly role: Role | undefined;
-  /** By id or name; undefined where clusters do not follow groups. */
+  /** By id or name; undefined when clusters do not follow groups. */
   readonly clusters: "all" | readonly string[] | undefined;
 }
 
-/** How the provider may refuse, as the audit entry says it: each has a sentence of its own on the sign-in page. */
+/** The reasons of refusals as audit entries state them: each has its own sentence on the sign-in page. */
 export const EXTERNAL_REFUSALS = {
   role: "None of your groups at the identity provider gives a role in Cloudwright.",
   taken: "Another account here has your e-mail address, so this one cannot be made.",
@@ -31,10 +31,10 @@ export const EXTERNAL_REFUSALS = {
 } as const;
 
 /**
- * Whom an identity signs in; made at their first sign-in. Role and clusters become what the groups give, and who has lost every
- * role loses their sessions, too. An account that is not this identity's is never taken over, whatever its e-mail address. The
- * caller begins the session and then calls `recordExternalSignIn`. Throws OperationError Forbidden with one of
- * EXTERNAL_REFUSALS; a refusal is an audit entry.
+ * Returns the user that an identity signs in; creates them at their first sign-in. Sets role and clusters to what the groups grant; a user
+ * who has lost every role also loses their sessions. An account of another identity is never taken over, whatever its e-mail address. The
+ * caller begins the session and then calls `recordExternalSignIn`. Throws OperationError Forbidden with one of EXTERNAL_REFUSALS; a refusal
+ * is audited.
  */
 export async function admitExternalUser(
   context: SignInContext,
@@ -50,7 +50,7 @@ export async function admitExternalUser(
   }
 }
 
-/** Undefined for who has no role, after what they had is gone. */
+/** Returns undefined for a user without a role, after their access was removed. */
 async function admit(
   tx: Prisma.TransactionClient,
   context: SignInContext,
@@ -110,7 +110,7 @@ async function makeUser(
   return user;
 }
 
-/** Of two sign-ins that make the same user at once, the second gets what the first one made. */
+/** Of two sign-ins that create the same user at once, the second gets the user of the first. */
 async function sameUser(tx: Prisma.TransactionClient, identity: ExternalIdentity): Promise<User> {
   const id = await findUser(tx, identity);
   if (id === undefined) throw new OperationError("Forbidden", () => EXTERNAL_REFUSALS.taken);
@@ -156,7 +156,7 @@ async function takeRoleAway(
   });
 }
 
-/** What is left of a role is worth nothing without a session, which only a group gives. */
+/** The remaining role has no effect without a session, which requires a role from a group. */
 const LEAST: Role = "viewer";
 
 const PROVIDER = {
@@ -169,7 +169,7 @@ function rightsOf(user: User): { readonly role: Role; readonly clusters: Json } 
   return { role: roleOf(user), clusters: access === "all" ? "all" : [...access] };
 }
 
-/** A cluster that no controller has reported on yet is given with the first sign-in after it has. */
+/** Access to a cluster that no controller has reported yet starts with the first sign-in after the report. */
 async function accessOf(
   tx: Prisma.TransactionClient,
   { clusters }: ExternalIdentity,
@@ -185,7 +185,7 @@ async function accessOf(
   return { clustersByGroups: true, restricted: true, clusters: known.map(({ id }) => id) };
 }
 
-/** An address that somebody else has here by now stays theirs. */
+/** An address that another account has by now stays theirs. */
 async function namesOf(
   tx: Prisma.TransactionClient,
   user: User,
@@ -196,7 +196,7 @@ async function namesOf(
   return owner === null ? { name, email } : { name };
 }
 
-/** The audit entry of a sign-in, once there is the session that proves it. */
+/** Audits a sign-in, once there is the session that proves it. */
 export function recordExternalSignIn(
   { db, client }: SignInContext,
   user: SignedInUser & { readonly issuer: string },
@@ -215,7 +215,7 @@ export function recordExternalSignIn(
   });
 }
 
-/** Nobody is proven by a sign-in that was refused; whom it was about is named if they have an account. */
+/** Audits a refused sign-in, which proves no user; the entry names the account that it was about, if any. */
 export async function recordExternalRefusal(
   { db, client }: SignInContext,
   identity: Pick<ExternalIdentity, "issuer" | "subject"> | undefined,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { hashPassword, isPassword, newPasswordSchema } from "./password-hash.ts";
 
 describe("a password", () => {
-  test("is known again by its hash, which has another salt each time", async () => {
+  test("is recognised by its hash, which has another salt each time", async () => {
     const [one, two] = await Promise.all([
       hashPassword("correct horse battery"),
       hashPassword("correct horse battery"),
@@ -14,12 +14,12 @@ describe("a password", () => {
     expect(one).not.toContain("horse");
   });
 
-  test("is the same however the letters were typed", async () => {
+  test("is the same however its characters were encoded", async () => {
     const stored = await hashPassword("Zürich im Sommer".normalize("NFC"));
     expect(await isPassword("Zürich im Sommer".normalize("NFD"), stored)).toBe(true);
   });
 
-  test("of nobody is never right", async () => {
+  test("is never right without an account", async () => {
     expect(await isPassword("", undefined)).toBe(false);
     expect(await isPassword("correct horse battery", undefined)).toBe(false);
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { storableText } from "../text/storable-text.ts";
 
 const PASSWORD_LEAST = 12;
-/** A password that somebody chooses. */
+/** The rules for a new password. */
 export const newPasswordSchema = storableText(200).min(PASSWORD_LEAST, {
   error: `A password has at least ${PASSWORD_LEAST} characters.`,
 });
@@ -27,7 +27,7 @@ const storedSchema = z
     };
   });
 
-/** What is kept of a password: scrypt with a salt of its own, and the costs, so that they can rise later. */
+/** Returns what is stored of a password: scrypt with its own salt, and the costs, so that they can be raised later. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(16);
   const key = await derive({ password, salt, options: COST });
@@ -37,8 +37,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether it is the password. Without a stored one the answer is false after the same work, so that the time shows nobody
- * which accounts there are.
+ * Reports whether the password is right. Without a stored one it does the same work and returns false, so that the time does not reveal
+ * which accounts exist.
  */
 export async function isPassword(password: string, stored: string | undefined): Promise<boolean> {
   const known = stored === undefined ? NO_USER : storedSchema.parse(stored);
@@ -60,7 +60,7 @@ function derive({ password, salt, options }: Derivation): Promise<Buffer> {
     maxmem: 256 * options.cost * options.blockSize,
   };
   return new Promise((resolve, reject) => {
-    // The same characters typed on another system may be other code points.
+    // The same characters may be other code points on another system.
     scrypt(password.normalize("NFKC"), salt, KEY_BYTES, limits, (error, key) => {
       if (error === null) resolve(key);
       else reject(error);

@@ -17,7 +17,7 @@ const keep = (id: string, preferences: Parameters<typeof keepPreferences>[1]) =>
 const of = (id: string) => preferencesOf(database.db, id);
 
 describe("what a user prefers", () => {
-  test("is nothing at first, then what was chosen, each by itself, and of that user alone", async () => {
+  test("is empty at first, then what was chosen, each preference on its own, and only that user's", async () => {
     expect(await of("ana")).toBeUndefined();
     await keep("ana", { density: "compact", hiddenColumns: { nodes: ["zone"] } });
     await keep("ana", { zone: "Asia/Tokyo" });
@@ -30,7 +30,7 @@ describe("what a user prefers", () => {
     expect(await of("bo")).toBeUndefined();
   });
 
-  test("is what the last of two browsers said, and neither fails", async () => {
+  test("is the choice of the later of two browsers, and neither fails", async () => {
     const choices = Array.from({ length: 8 }, (_, index) =>
       keep("ana", { density: index % 2 === 0 ? "compact" : "normal", shortcuts: false }),
     );
@@ -50,7 +50,7 @@ describe("what a user prefers", () => {
     expect(await of("ana")).toEqual({ time: "absolute" });
   });
 
-  test("is no entry of the audit", async () => {
+  test("is not audited", async () => {
     await keep("ana", { density: "compact" });
     expect(await database.db.prisma.auditEntry.count()).toBe(0);
   });

@@ -6,7 +6,7 @@ import {
 import type { Database } from "../database/database.ts";
 import type { VerbContext } from "../operations/verb.ts";
 
-/** What a user has chosen so far; undefined for one who has chosen nothing yet. */
+/** Returns a user's preferences; undefined for a user who has none yet. */
 export async function preferencesOf(
   db: Database,
   userId: string,
@@ -19,7 +19,7 @@ export async function preferencesOf(
   const values = new Map(rows.map(({ name, value }) => [name, value]));
   return Object.fromEntries(
     PREFERENCE_NAMES.flatMap((name) => {
-      // What a later release writes may not be known here.
+      // A later release may have written a value that is unknown here.
       const { success, data } = PREFERENCES[name].safeParse(values.get(name));
       return success ? [[name, data]] : [];
     }),
@@ -27,15 +27,15 @@ export async function preferencesOf(
 }
 
 /**
- * Keeps what a user has chosen for themselves; of two browsers the last one wins, one preference at a time. It is no part of the
- * audit: it changes what this one user sees, and nothing in a cluster, in a cloud or about an account, and a column shown or
- * hidden a hundred times a day would bury what the audit is read for.
+ * Stores a user's own preferences; of two browsers the last one wins, one preference at a time. They are not audited: they change only what
+ * this user sees, and nothing in a cluster, in a cloud or about an account, and a column shown or hidden a hundred times a day would bury
+ * the entries that matter.
  */
 export async function keepPreferences(
   { db, actor: { id: userId } }: Pick<VerbContext, "db" | "actor">,
   preferences: KeptPreferences,
 ): Promise<void> {
-  // Each is a statement of its own: one that is kept is right without the others.
+  // Each is a statement of its own: one that is stored is valid without the others.
   for (const name of PREFERENCE_NAMES) {
     const value = preferences[name];
     if (value === undefined) continue;

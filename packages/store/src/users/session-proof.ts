@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 
-/** A session that a request has shown. It opens nothing: who has it can only write down what its user did. */
+/** The session of a request. It grants no access: its holder can only record what its user did. */
 export interface SessionProof {
   readonly kind: "session";
   readonly id: string;
-  /** SHA-256 of the token that the browser holds, as hex. */
+  /** SHA-256 of the browser's token, as hex. */
   readonly tokenHash: string;
 }
 
-/** Shows the database that a user is who acts: it looks the user up and believes no name. */
+/** Proves to the database which user acts: the database looks the user up and trusts no name. */
 export type UserProof = SessionProof | { readonly kind: "signInToken"; readonly token: string };
 
-/** `token`: what the browser holds. */
+/** `token`: the browser's token. */
 export function sessionProof({
   id,
   token,
@@ -23,8 +23,8 @@ export function sessionProof({
 }
 
 /**
- * What the table of sessions keeps of a token: the hash of its proof, as hex. So a row that somebody has read neither signs in
- * nor proves who acts.
+ * Returns what the table of sessions stores of a token: the hash of its proof, as hex. So a leaked row neither signs in nor proves who
+ * acts.
  */
 export function storedSessionToken(token: string): string {
   return sha256(sha256(token));

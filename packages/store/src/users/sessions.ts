@@ -13,7 +13,7 @@ import type { SessionView } from "../views/views.ts";
 import { endOf, userIdSchema, userRef, whySchema } from "./user.ts";
 
 export interface SessionContext extends VerbContext {
-  /** The session that asks. */
+  /** The session of the request. */
   readonly sessionId?: string | undefined;
 }
 
@@ -21,8 +21,8 @@ const LIST_MOST = 500;
 const WITH_USER = { user: true } as const;
 
 /**
- * Live sessions, the one used last first, at most 500: of one person, or of everybody. One's own are anybody's to see;
- * throws OperationError Forbidden for other users' unless the actor is an admin of all clusters.
+ * Lists live sessions, the last used first, at most 500: of one user, or of all. Users may list their own; throws OperationError Forbidden
+ * for other users' unless the actor is an admin of all clusters.
  */
 export async function listSessions(
   context: SessionContext,
@@ -48,7 +48,7 @@ function liveAt(now: Date): Prisma.SessionWhereInput {
 export const revokeSessionSchema = z.object({ id: userIdSchema, why: whySchema });
 export type RevokeSessionInput = z.infer<typeof revokeSessionSchema>;
 
-/** One's own, or anybody's for an admin. Throws OperationError Forbidden and NotFound. */
+/** Ends the user's own session, or anybody's for an admin. Throws OperationError Forbidden and NotFound. */
 export async function revokeSession(
   context: SessionContext,
   { id, why }: RevokeSessionInput,
@@ -67,13 +67,13 @@ export async function revokeSession(
 
 export const revokeAllSessionsSchema = z.object({
   userId: userIdSchema,
-  /** Of one's own, leaves the one that asks. */
+  /** Keeps the session of the request when users end their own. */
   exceptThis: z.boolean().default(true),
   why: whySchema,
 });
 export type RevokeAllSessionsInput = z.infer<typeof revokeAllSessionsSchema>;
 
-/** All sessions of a user; answers how many have ended. Throws OperationError Forbidden and NotFound. */
+/** Ends all sessions of a user; returns how many. Throws OperationError Forbidden and NotFound. */
 export async function revokeAllSessions(
   context: SessionContext,
   { userId, exceptThis, why }: RevokeAllSessionsInput,
@@ -111,7 +111,7 @@ function attemptOn(
 
 type SessionRow = Prisma.SessionGetPayload<{ include: typeof WITH_USER }>;
 
-/** Never the token: who has it has the session. */
+/** Leaves out the token: whoever has it has the session. */
 function sessionView(row: SessionRow, current: string | undefined): SessionView {
   return {
     id: row.id,

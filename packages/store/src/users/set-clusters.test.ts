@@ -22,7 +22,7 @@ function audit() {
 }
 
 describe("restricting a user to clusters", () => {
-  test("is on the record with what there was before, and can be lifted", async () => {
+  test("is audited with the earlier clusters, and can be lifted", async () => {
     const bo = await user("bo", "admin");
     await user("ana", "viewer");
     expect(await setClusters(bo, { id: "ana", clusters: [CLUSTER, CLUSTER] })).toMatchObject({
@@ -39,7 +39,7 @@ describe("restricting a user to clusters", () => {
     ]);
   });
 
-  test("changes and records nothing when it says what is so already", async () => {
+  test("changes and records nothing when nothing differs", async () => {
     const bo = await user("bo", "admin");
     await user("ana", "viewer", [CLUSTER]);
     await setClusters(bo, { id: "ana", clusters: [CLUSTER] });

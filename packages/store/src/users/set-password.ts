@@ -21,29 +21,28 @@ import {
 
 export const setPasswordSchema = z.object({
   id: userIdSchema,
-  /** Left out by an admin who resets it: the user gets a link that signs them in, once. */
+  /** Absent when an admin resets it: the user gets a link that signs them in once. */
   password: newPasswordSchema.optional(),
-  /** One's own until now, if there is one. */
+  /** The user's current password, if there is one. */
   current: storableText(200).optional(),
   why: whySchema,
 });
 export type SetPasswordInput = z.infer<typeof setPasswordSchema>;
 
 export interface PasswordContext extends VerbContext {
-  /** The session that asks: changing one's own password does not end it. */
+  /** The session of the request: changing one's own password does not end it. */
   readonly sessionId?: string | undefined;
 }
 
 export interface PasswordSet {
   readonly person: UserView;
-  /** Where the password was only taken away. */
+  /** Present when the password was only removed. */
   readonly signIn?: NewSignInToken;
 }
 
 /**
- * Anybody sets their own, naming the one until now; an admin sets or resets anybody's. All the user's other sessions end,
- * and links not used yet. Throws OperationError Forbidden, NotFound, Invalid for a missing password, and Precondition for a
- * disabled person.
+ * Sets a password: users set their own by giving the current one; an admin sets or resets anybody's. Ends all other sessions of the user,
+ * and unused links. Throws OperationError Forbidden, NotFound, Invalid for a missing password, and Precondition for a disabled user.
  */
 export async function setPassword(
   context: PasswordContext,
@@ -55,7 +54,7 @@ export async function setPassword(
     if (isDisabled(user)) {
       throw new OperationError("Precondition", () => t`This user is disabled: enable them first.`);
     }
-    // A password of their own would let them in after the provider no longer does.
+    // With a password they could sign in even after the provider refuses them.
     await requireNotExternal(
       tx,
       user,
@@ -128,7 +127,7 @@ async function replacePassword(
   return undefined;
 }
 
-/** In the session library's own shape. */
+/** In the session library's own format. */
 export async function createPasswordAccount(
   tx: Prisma.TransactionClient,
   userId: string,

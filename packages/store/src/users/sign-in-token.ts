@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Prisma } from "../generated/client.ts";
 
-/** How long a link for a user works that an admin hands on. */
+/** How long a link is valid that an admin passes on to a user. */
 export const HANDED_LINK_MS = 24 * 3_600_000;
 
 export interface NewSignInToken {
-  /** Shown once; only its hash is kept. */
+  /** Shown once; only its hash is stored. */
   readonly token: string;
   readonly expiresAt: number;
 }
 
-/** A token that signs this person in, once. */
+/** Creates a token that signs this user in once. */
 export async function createSignInToken(
   tx: Prisma.TransactionClient,
   { userId, lifetimeMs }: { readonly userId: string; readonly lifetimeMs: number },
@@ -33,7 +33,7 @@ export function hashOf(token: string): string {
   return createHash("sha256").update(token).digest("hex");
 }
 
-/** `baseUrl` is where the dashboard is reached. */
+/** `baseUrl` is the dashboard's address. */
 export function signInLinkOf(baseUrl: string, token: string): string {
   return `${baseUrl.replace(/\/+$/, "")}/sign-in?token=${token}`;
 }

@@ -14,7 +14,7 @@ import { REFUSED_SIGN_IN, type SignInContext } from "./sign-in-with-password.ts"
 import { isDisabled, passwordAccountOf, USER_COLUMNS, userRef } from "./user.ts";
 
 export interface CodeSignIn extends TypedCode {
-  /** Which password was right: none that has been changed since. */
+  /** The password that was right: it must not have changed since. */
   readonly passwordId: string;
 }
 
@@ -24,9 +24,9 @@ export interface CodeSignedIn {
 }
 
 /**
- * The second step of a sign-in with a password: whom a code of their app, or a recovery code, signs in. The caller begins the
- * session and then calls `recordPasswordSignIn`. A refusal is recorded as a wrong password is, and the caller delays it the same.
- * Throws OperationError Forbidden, and Limit after too many wrong codes of the app.
+ * Performs the second step of a sign-in with a password: a code of the user's app, or a recovery code. The caller begins the session and
+ * then calls `recordPasswordSignIn`. A refusal is recorded like a wrong password, and the caller delays it the same way. Throws
+ * OperationError Forbidden, and Limit after too many wrong codes of the app.
  */
 export async function signInWithCode(
   { db, client }: SignInContext,
@@ -45,7 +45,7 @@ export async function signInWithCode(
   const why =
     outcome === undefined ? "The account or its password was changed" : CODE_REFUSALS[outcome];
   await insertRefusal(db, { ...REFUSED_SIGN_IN, object: userRef(user), why, client });
-  // Who has typed the right password may know that no code of the app will do.
+  // A user who has typed the right password may know that codes of the app are locked.
   if (outcome === "locked") throw new OperationError("Limit", () => codeRefusal(outcome));
   throw new OperationError("Forbidden", () => t`The code is wrong or was used already.`);
 }

@@ -29,16 +29,16 @@ export interface SignInContext {
   readonly client?: Client | undefined;
 }
 
-/** What a right password leads to: a session, or the question for a code (`signInWithCode`), before which there is none. */
+/** The result of a right password: a session, or a request for a code (`signInWithCode`), before which there is no session. */
 export type PasswordAnswer =
   | { readonly kind: "signed-in"; readonly user: SignedInUser }
   | { readonly kind: "code"; readonly user: SignedInUser; readonly passwordId: string };
 
 /**
- * Whom e-mail address and password sign in, or may after a code of their authenticator app; the caller begins the session and then calls `recordPasswordSignIn`. A refusal is
- * an audit entry about the account, by nobody known: a wrong password proves nobody. Unknown, disabled and
- * without-a-password do the same work and answer the same, so that nobody learns which accounts there are. The caller delays
- * what fails repeatedly. Throws OperationError Forbidden.
+ * Checks an e-mail address and password, and returns the user, or the request for a code of their authenticator app; the caller begins the
+ * session and then calls `recordPasswordSignIn`. A refusal is an audit entry about the account without a known actor, as a wrong password
+ * proves nobody. Unknown users, disabled users and users without a password cause the same work and the same answer, so that accounts are
+ * not revealed. The caller delays repeated failures. Throws OperationError Forbidden.
  */
 export async function signInWithPassword(
   { db, client }: SignInContext,
@@ -61,7 +61,7 @@ export async function signInWithPassword(
 
 export interface PasswordSignedIn {
   readonly user: SignedInUser;
-  /** The second step, of an account with an authenticator app. */
+  /** The second step, for an account with an authenticator app. */
   readonly by?: "app" | "recovery-code";
 }
 
@@ -70,7 +70,7 @@ const WITH_CODE = {
   "recovery-code": "Signed in with a password and a recovery code",
 } as const;
 
-/** The audit entry of a sign-in, once there is the session that proves it. */
+/** Audits a sign-in, once there is the session that proves it. */
 export function recordPasswordSignIn(
   { db, client }: SignInContext,
   { user: { id, name, email, role }, by }: PasswordSignedIn,
@@ -88,14 +88,14 @@ export function recordPasswordSignIn(
   });
 }
 
-/** How an audit entry of a refused sign-in says that it was one by password, and not another refusal of the same user. */
+/** Marks the audit entry of a refused sign-in as one by password, and not another refusal of the same user. */
 const PASSWORD_ATTEMPT = "password";
 
 const UNKNOWN_OWNER = {
   actor: { kind: "system", id: "nobody", name: "Nobody known" },
 } as const satisfies Partial<NewAuditEntry>;
 
-/** A sign-in with a password that was refused, at its first step or at the second: both are counted as one. */
+/** The audit entry of a refused sign-in with a password, at its first or second step: both are counted together. */
 export const REFUSED_SIGN_IN = {
   ...UNKNOWN_OWNER,
   action: "account.refused",
@@ -104,7 +104,7 @@ export const REFUSED_SIGN_IN = {
   after: { attempt: PASSWORD_ATTEMPT },
 } as const satisfies Partial<NewAuditEntry>;
 
-/** What was typed as the address is not kept: it may have been a password. */
+/** The typed address is not stored: it may have been a password. */
 const NO_USER = {
   why: "Somebody tried to sign in with an unknown e-mail address",
 } as const satisfies Partial<NewAuditEntry>;
@@ -126,8 +126,8 @@ function whyWrong(hasPassword: boolean): string {
 const COUNTED_MS = 24 * 3_600_000;
 
 /**
- * The wrong passwords and codes of the last day by user: those of the audit entries, with what one entry says of many, and those that
- * this process has only counted so far.
+ * Returns the wrong passwords and codes of the last day by user: those of the audit entries, including how many each stands for, and those
+ * that this process has only counted so far.
  */
 export async function failedSignIns(
   { pool, refusals }: Pick<Database, "pool" | "refusals">,

@@ -35,7 +35,7 @@ function audit() {
 }
 
 describe("a sign-in link", () => {
-  test("signs its user in, who is made where absent, with an audit entry", async () => {
+  test("signs its user in, who is created if absent, with an audit entry", async () => {
     const client = { address: "192.0.2.7", agent: "a test" };
     const user = await redeemSignInToken(db, await token(), client);
     expect(user).toMatchObject({ email: "operator@localhost", name: "Local admin", role: "admin" });
@@ -52,7 +52,7 @@ describe("a sign-in link", () => {
     ]);
   });
 
-  test("for somebody known says on the record when it changes the role", async () => {
+  test("for an existing user audits a change of the role", async () => {
     await createSignInLink(db, OPERATOR);
     await createSignInLink(db, OPERATOR);
     await createSignInLink(db, { ...OPERATOR, role: "viewer" });
@@ -65,7 +65,7 @@ describe("a sign-in link", () => {
     ]);
   });
 
-  test("makes the first person of all, and after that nobody whom nobody named a role for", async () => {
+  test("creates the first user of all, and after that only users for whom a role is named", async () => {
     const { baseUrl } = OPERATOR;
     await createSignInLink(db, { baseUrl, email: "Ana@example.org" });
     await expect(createSignInLink(db, { baseUrl, email: "bo@example.org" })).rejects.toThrow(
@@ -81,7 +81,7 @@ describe("a sign-in link", () => {
     ]);
   });
 
-  test("is refused for what is no e-mail address, with a role as well", async () => {
+  test("is refused for an invalid e-mail address, with a role as well", async () => {
     const { baseUrl } = OPERATOR;
     for (const over of [{}, { role: "admin" }] as const) {
       await expect(createSignInLink(db, { baseUrl, email: "nope", ...over })).rejects.toThrow(
@@ -97,14 +97,14 @@ describe("a sign-in link", () => {
     expect(second).toEqual(first);
   });
 
-  test("works once, also when it is opened twice at the same moment", async () => {
+  test("works once, even if it is opened twice at the same moment", async () => {
     const value = await token();
     const results = await Promise.allSettled([1, 2, 3].map(() => redeemSignInToken(db, value)));
     expect(results.filter((result) => result.status === "fulfilled")).toHaveLength(1);
     await expect(redeemSignInToken(db, value)).rejects.toThrow(/was used already.*sign-in-link/);
   });
 
-  test("that is refused leaves an audit entry, also when nobody is known who tried", async () => {
+  test("that is refused leaves an audit entry, even when it is unknown who tried", async () => {
     await expect(redeemSignInToken(db, await token(0))).rejects.toThrow();
     await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow();
     expect((await audit()).filter(({ action }) => action !== "account.create")).toMatchObject([
@@ -126,11 +126,11 @@ describe("a sign-in link", () => {
     await expect(peekSignInToken(db, value)).rejects.toThrow(/has expired/);
   });
 
-  test("is refused when it was never made here", async () => {
+  test("is refused when it was never created here", async () => {
     await expect(redeemSignInToken(db, "x".repeat(43))).rejects.toThrow(/is not known here/);
   });
 
-  test("does not sign a disabled person in, and is not used up by trying", async () => {
+  test("does not sign a disabled user in, and is not used up by trying", async () => {
     const value = await token();
     await db.prisma.user.updateMany({ data: { banned: true } });
     await expect(redeemSignInToken(db, value)).rejects.toMatchObject({ code: "Forbidden" });

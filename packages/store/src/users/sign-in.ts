@@ -10,12 +10,12 @@ import { createSignInToken, hashOf, signInLinkOf } from "./sign-in-token.ts";
 import { emailSchema, isDisabled, roleOf, userRef } from "./user.ts";
 
 export interface SignInLinkInput {
-  /** Where the dashboard is reached, without a slash at its end. */
+  /** The dashboard's address, without a slash at its end. */
   readonly baseUrl: string;
   readonly email: string;
-  /** Left out, a user that exists keeps theirs, and whoever is made is an admin. */
+  /** Without it, an existing user keeps their role, and a new one is an admin. */
   readonly role?: Role | undefined;
-  /** Display name of a user that does not exist yet; the e-mail's local part by default. */
+  /** Display name of a new user; the e-mail's local part by default. */
   readonly name?: string;
   /** 15 minutes by default. */
   readonly lifetimeMs?: number;
@@ -30,14 +30,14 @@ export interface SignedInUser {
 
 const LIFETIME_MS = 15 * 60_000;
 
-/** Whom `npm start` signs in, wherever nobody is named. */
+/** The user whom `npm start` signs in, when none is named. */
 export const LOCAL_ADMIN = "operator@localhost";
 
 /**
- * A link that signs this user in, once. Makes sure that the user has the role, and says so on the record; makes the user where
- * that cannot be a slip: the first person of all, one whom a role is named for, and the local admin. Only a hash of the token
- * is kept, so the link cannot be read back from the database. Throws OperationError Invalid for what is no e-mail address, and
- * NotFound for one that nobody has.
+ * Creates a link that signs this user in once. Ensures that the user has the role, and audits the change; creates the user where that
+ * cannot be a mistake: the first user of all, one for whom a role is named, and the local admin. Only a hash of the token is stored, so the
+ * link cannot be read back from the database. Throws OperationError Invalid for an invalid e-mail address, and NotFound for one without an
+ * account.
  */
 export async function createSignInLink(db: Database, input: SignInLinkInput): Promise<string> {
   const email = requireEmail(input.email);
@@ -73,7 +73,7 @@ async function ensureUser(tx: Prisma.TransactionClient, input: SignInLinkInput):
   return makeUser(tx, input);
 }
 
-/** Of two who make the same user at once, the second gets what the first one made. */
+/** Of two that create the same user at once, the second gets the user of the first. */
 async function makeUser(
   tx: Prisma.TransactionClient,
   { email, name = defaultName(email), role = "admin" }: SignInLinkInput,
@@ -96,7 +96,7 @@ async function giveRole(tx: Prisma.TransactionClient, known: User, role: Role): 
   return user;
 }
 
-/** Whoever may write to the database may do this; nobody knows who that was. */
+/** Anybody who may write to the database may do this; the entry cannot say who that was. */
 function recordCommand(
   tx: Prisma.TransactionClient,
   user: User,
@@ -116,9 +116,9 @@ function recordCommand(
 }
 
 /**
- * Uses a token up and answers whom it signs in, with an audit entry in the same transaction. Of two at once only one
- * succeeds. Throws OperationError Precondition when the token is unknown, used or expired, and Forbidden when its user is
- * disabled; a refusal is an audit entry too.
+ * Uses a token up and returns the user that it signs in, with an audit entry in the same transaction. Of two at once only one succeeds.
+ * Throws OperationError Precondition when the token is unknown, used or expired, and Forbidden when its user is disabled; a refusal is
+ * audited, too.
  */
 export async function redeemSignInToken(
   db: Database,
@@ -171,7 +171,7 @@ function takeToken({ db, token, tokenHash, client }: TokenAttempt): Promise<Sign
   });
 }
 
-/** Whom a token would sign in, without using it up. Throws as `redeemSignInToken` does. */
+/** Returns the user whom a token would sign in, without using it up. Throws as `redeemSignInToken` does. */
 export async function peekSignInToken(db: Database, token: string): Promise<SignedInUser> {
   const tokenHash = hashOf(token);
   const row = await db.prisma.signInToken.findUnique({
@@ -193,7 +193,7 @@ async function recordRefusal(
     include: { user: true },
   });
   await insertRefusal(db, {
-    // Of a token that was never made here nobody is known who could be named.
+    // A token that was never created here has no user to name.
     actor:
       row === null
         ? { kind: "system", id: "nobody", name: "Nobody known" }
@@ -215,7 +215,7 @@ async function refusal(
   return new OperationError("Precondition", () => whyRefused(token));
 }
 
-/** The same way out for each: an admin's new link, or one that is printed beside the database. */
+/** All sentences say the same about what to do: get a new link from an admin, or print one beside the database. */
 function whyRefused(token: { readonly usedAt: Date | null } | null): string {
   if (token === null) {
     return t`This sign-in link is not known here. Ask an admin for a new one, or print one with \`npx cloudwright sign-in-link\`.`;

@@ -19,13 +19,13 @@ export const userIdSchema = storableText(100).min(1);
 export const whySchema = storableText(500).trim().min(1).optional();
 export const roleInputSchema: z.core.$ZodType<Role> = roleSchema;
 
-/** The provider under which the session library keeps passwords. */
+/** The provider under which the session library stores passwords. */
 export const PASSWORD_ACCOUNT = "credential";
 
-/** An identity provider's accounts begin so; its issuer follows. */
+/** The prefix of an identity provider's accounts; the issuer follows. */
 const EXTERNAL_ACCOUNT = "oidc:";
 
-/** Under which account an identity is kept: another issuer's users are others, whatever their subjects. */
+/** Returns the account of an identity: users of different issuers differ, whatever their subjects. */
 export function externalAccount({
   issuer,
   subject,
@@ -36,7 +36,7 @@ export function externalAccount({
   return { providerId: `${EXTERNAL_ACCOUNT}${issuer}`, accountId: subject };
 }
 
-/** What is asked of the database for a `UserView`. */
+/** The columns needed for a `UserView`. */
 export const USER_COLUMNS = {
   accounts: true,
   sessions: { orderBy: { updatedAt: "desc" } },
@@ -45,17 +45,17 @@ export const USER_COLUMNS = {
 } as const satisfies Prisma.UserInclude;
 type UserRow = Prisma.UserGetPayload<{ include: typeof USER_COLUMNS }>;
 
-/** The hash of the password of a user who has one. */
+/** Returns the user's password hash, if there is one. */
 export function passwordOf({ accounts }: Pick<UserRow, "accounts">): string | undefined {
   return passwordAccountOf({ accounts })?.password ?? undefined;
 }
 
-/** The password of a user, which has another id once it is another. */
+/** Returns the user's password account, whose id changes with the password. */
 export function passwordAccountOf({ accounts }: Pick<UserRow, "accounts">) {
   return accounts.find(({ providerId }) => providerId === PASSWORD_ACCOUNT);
 }
 
-/** Undefined before the first code of the app has come. */
+/** Returns undefined until the first code of the app has been entered. */
 export function authenticatorOf({
   authenticator,
   _count,
@@ -89,7 +89,7 @@ export function userView(row: UserRow, now: number): UserView {
   };
 }
 
-/** When a session ends if it is not used any more, or at the latest. */
+/** Returns when a session ends: when it has been unused too long, or at its latest end. */
 export function endOf({ expiresAt, endsAt }: Pick<Session, "expiresAt" | "endsAt">): number {
   return Math.min(expiresAt.getTime(), endsAt?.getTime() ?? Number.POSITIVE_INFINITY);
 }
@@ -99,7 +99,7 @@ export async function viewOf(tx: Prisma.TransactionClient, id: string): Promise<
   return userView(row, Date.now());
 }
 
-/** A role that this version does not know gives the least rights. */
+/** A role that this release does not know counts as the lowest. */
 export function roleOf(user: Pick<User, "role">): Role {
   return roleSchema.safeParse(user.role).data ?? "viewer";
 }
@@ -112,7 +112,7 @@ export function userRef(user: Pick<User, "id" | "email">): ObjectRef {
   return { kind: "User", name: user.email, uid: user.id };
 }
 
-/** The person, whom nobody else changes until the transaction ends. Throws OperationError NotFound. */
+/** Returns the user and locks their row until the transaction ends. Throws OperationError NotFound. */
 export async function lockUser(tx: Prisma.TransactionClient, id: string): Promise<User> {
   await lockUserRow(tx, id);
   const user = await tx.user.findUnique({ where: { id } });
@@ -122,7 +122,7 @@ export async function lockUser(tx: Prisma.TransactionClient, id: string): Promis
   return user;
 }
 
-/** Throws OperationError Precondition for what the identity provider decides of this user. */
+/** Throws OperationError Precondition for a user whom the identity provider manages. */
 export async function requireNotExternal(
   tx: Prisma.TransactionClient,
   { id, name }: Pick<User, "id" | "name">,
@@ -135,8 +135,8 @@ export async function requireNotExternal(
 }
 
 /**
- * Throws OperationError Precondition when this person is the only admin of all clusters left who can sign in. The admins stay locked until
- * the transaction ends, so that of two who demote each other only one succeeds.
+ * Throws OperationError Precondition when this user is the only remaining admin of all clusters who can sign in. The admins stay locked
+ * until the transaction ends, so that of two who demote each other only one succeeds.
  */
 export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: string): Promise<void> {
   const admins = await lockAdmins(tx);
@@ -149,8 +149,8 @@ export async function requireAnotherAdmin(tx: Prisma.TransactionClient, id: stri
 }
 
 /**
- * The person in whose name a command of this machine acts: whoever may write to the database may act as anybody, as with a
- * sign-in link. Throws OperationError NotFound for an address without an account, or with one that is disabled.
+ * Returns the user for whom a command of this machine acts: anybody who may write to the database may act as any user, as with a sign-in
+ * link. Throws OperationError NotFound for an address without an account, or with a disabled one.
  */
 export async function actorByEmail(db: Database, email: string): Promise<VerbContext["actor"]> {
   const user = await db.prisma.user.findUnique({ where: { email: email.trim().toLowerCase() } });

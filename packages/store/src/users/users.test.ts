@@ -55,7 +55,7 @@ async function everything(): Promise<string> {
   return JSON.stringify(tables);
 }
 
-describe("a new person", () => {
+describe("a new user", () => {
   test("gets a link that signs them in once, which only the admin sees", async () => {
     const bo = await user("bo", "admin");
     const { person: shownUser, signIn } = await createUser(bo, {
@@ -89,7 +89,7 @@ describe("a new person", () => {
     await expect(redeemSignInToken(db, token)).rejects.toMatchObject({ code: "Precondition" });
   });
 
-  test("may have a password instead, which is not kept anywhere", async () => {
+  test("may have a password instead, which is not stored in plain text", async () => {
     const bo = await user("bo", "admin");
     const input = { name: "Ana", email: "ana@example.org", role: "viewer" as const };
     const made = await createUser(bo, { ...input, password: PASSWORD });
@@ -104,7 +104,7 @@ describe("a new person", () => {
     });
   });
 
-  test("with somebody's e-mail address is a conflict, on the record", async () => {
+  test("with an existing e-mail address is a conflict, and audited", async () => {
     const bo = await user("bo", "admin");
     const again = createUser(bo, { name: "Bo II", email: "bo@example.org", role: "admin" });
     await expect(again).rejects.toMatchObject({ code: "Conflict" });
@@ -113,7 +113,7 @@ describe("a new person", () => {
   });
 });
 
-describe("who is no admin", () => {
+describe("who is not an admin", () => {
   test.each<Role>(["viewer", "operator"])(
     "cannot change users as %s, and the attempt is on the record",
     async (role) => {
@@ -157,7 +157,7 @@ describe("who is no admin", () => {
 });
 
 describe("an admin", () => {
-  test("lists users with what they can do and when they were here", async () => {
+  test("lists users with their rights and when they were last seen", async () => {
     const bo = await user("bo", "admin");
     await user("ana", "viewer");
     expect(await listUsers(bo)).toMatchObject([
@@ -166,7 +166,7 @@ describe("an admin", () => {
     ]);
   });
 
-  test("changes a role, once on the record", async () => {
+  test("changes a role, audited once", async () => {
     const bo = await user("bo", "admin");
     const ana = await user("ana", "viewer");
     for (let time = 0; time < 2; time++) {
@@ -195,7 +195,7 @@ describe("an admin", () => {
     });
   });
 
-  test("is not left without another: the last one stays an admin who can sign in", async () => {
+  test("must not be the last to leave: the last one stays an admin who can sign in", async () => {
     const bo = await user("bo", "admin");
     const li = await user("li", "admin");
     await disableUser(bo, { id: li.actor.id });
@@ -222,8 +222,8 @@ describe("an admin", () => {
   });
 });
 
-describe("a disabled person", () => {
-  test("has no session and no way in until enabled again", async () => {
+describe("a disabled user", () => {
+  test("has no session and cannot sign in until enabled again", async () => {
     const bo = await user("bo", "admin");
     const { person: shownUser, signIn } = await createUser(bo, {
       name: "Ana",
@@ -247,7 +247,7 @@ describe("a disabled person", () => {
     ]);
   });
 
-  test("does not get in with the right password, and gets the same message as everybody", async () => {
+  test("is refused with the right password, with the same message as everybody", async () => {
     const bo = await user("bo", "admin");
     const ana = await user("ana", "viewer");
     await setPassword(ana, { id: ana.actor.id, password: PASSWORD });
@@ -277,7 +277,7 @@ describe("a disabled person", () => {
 });
 
 describe("a password", () => {
-  test("of one's own is set, then changed only with the one until now, and ends the other sessions", async () => {
+  test("of the user's own is set, then changed only with the current one, and ends the other sessions", async () => {
     const ana = await user("ana", "viewer");
     const id = ana.actor.id;
     await setPassword(ana, { id, password: PASSWORD });
@@ -301,7 +301,7 @@ describe("a password", () => {
     await expect(setPassword(ana, { id })).rejects.toMatchObject({ code: "Invalid" });
   });
 
-  test("that an admin resets is gone at once, and a link signs the user in, once", async () => {
+  test("that an admin resets is removed at once, and a link signs the user in once", async () => {
     const bo = await user("bo", "admin");
     const ana = await user("ana", "viewer");
     const id = ana.actor.id;
@@ -322,7 +322,7 @@ describe("a password", () => {
 });
 
 describe("sessions", () => {
-  test("are listed without what would open them", async () => {
+  test("are listed without their tokens", async () => {
     const bo = await user("bo", "admin");
     const ana = await user("ana", "viewer");
     const own = await listSessions(ana, { userId: ana.actor.id });
@@ -341,7 +341,7 @@ describe("sessions", () => {
     expect(await listSessions(ana, { userId: ana.actor.id })).toEqual([]);
   });
 
-  test("are ended by their person or an admin, on the record", async () => {
+  test("are ended by their user or an admin, and audited", async () => {
     const bo = await user("bo", "admin");
     const ana = await user("ana", "viewer");
     const second = await session(ana.actor.id);

@@ -36,7 +36,7 @@ import {
   whySchema,
 } from "./user.ts";
 
-/** Everybody with an account, by name. Throws OperationError Forbidden for all but admins. */
+/** Lists all users, by name. Throws OperationError Forbidden for all but admins. */
 export async function listUsers(context: VerbContext): Promise<readonly UserView[]> {
   requireRole(context, "admin");
   requireReach(context, { needs: "admin" });
@@ -49,12 +49,12 @@ export async function listUsers(context: VerbContext): Promise<readonly UserView
   return rows.map((row) => ({ ...userView(row, now), failedSignIns: failed.get(row.id) }));
 }
 
-/** Oneself, as the list of users would show it. */
+/** Returns the actor as the list of users would show them. */
 export async function ownUser({ db, actor }: VerbContext): Promise<UserView> {
   return viewOf(db.prisma, actor.id);
 }
 
-/** The names of the admins of all clusters who can sign in: whom to ask for what one may not do. */
+/** Returns the names of the admins of all clusters who can sign in, for users to ask. */
 export async function listAdmins(db: Database): Promise<readonly string[]> {
   const rows = await db.prisma.user.findMany({
     where: { role: "admin", restricted: false, NOT: { banned: true } },
@@ -68,7 +68,7 @@ export const createUserSchema = z.object({
   name: storableText(100).trim().min(1),
   email: emailSchema,
   role: roleInputSchema,
-  /** Without one the user gets a link that signs them in, once. */
+  /** Without one the user gets a link that signs them in once. */
   password: newPasswordSchema.optional(),
   why: whySchema,
 });
@@ -80,7 +80,7 @@ export interface NewUser {
   readonly signIn?: NewSignInToken;
 }
 
-/** Needs role admin. Throws OperationError Forbidden, and Conflict for an e-mail address that somebody has. */
+/** Creates a user. Needs the role admin. Throws OperationError Forbidden, and Conflict for an existing e-mail address. */
 export async function createUser(context: VerbContext, input: CreateUserInput): Promise<NewUser> {
   const { name, email, role, password, why } = input;
   const attempt: Attempt = {
@@ -133,7 +133,7 @@ export const changeRoleSchema = z.object({
 export type ChangeRoleInput = z.infer<typeof changeRoleSchema>;
 
 /**
- * Needs role admin; holds from the user's next request on. Throws OperationError Forbidden, NotFound, and Precondition for
+ * Changes a role, from the user's next request on. Needs the role admin. Throws OperationError Forbidden, NotFound, and Precondition for
  * the last admin.
  */
 export function changeRole(
@@ -159,8 +159,8 @@ export const disableUserSchema = z.object({ id: userIdSchema, why: whySchema });
 export type DisableUserInput = z.infer<typeof disableUserSchema>;
 
 /**
- * Needs role admin; ends the user's sessions and unused sign-in links at once. Throws OperationError Forbidden, NotFound,
- * and Precondition for the last admin.
+ * Disables a user, and ends their sessions and unused sign-in links at once. Needs the role admin. Throws OperationError Forbidden,
+ * NotFound, and Precondition for the last admin.
  */
 export function disableUser(
   context: VerbContext,
@@ -182,7 +182,7 @@ export function disableUser(
   });
 }
 
-/** Needs role admin. Throws OperationError Forbidden and NotFound. */
+/** Enables a user. Needs the role admin. Throws OperationError Forbidden and NotFound. */
 export function enableUser(
   context: VerbContext,
   { id, why = "Enabled again" }: DisableUserInput,
@@ -200,7 +200,7 @@ const CLUSTERS_MOST = 500;
 
 export const setClustersSchema = z.object({
   id: userIdSchema,
-  /** Without any the user sees none. */
+  /** With an empty list the user sees no cluster. */
   clusters: z.union([
     z.literal("all"),
     z.array(storableText(200).min(1)).max(CLUSTERS_MOST).readonly(),
@@ -210,9 +210,9 @@ export const setClustersSchema = z.object({
 export type SetClustersInput = z.infer<typeof setClustersSchema>;
 
 /**
- * Restricts a user to these clusters, or lifts that; it holds from their next request on. Needs an admin of all clusters.
- * Throws OperationError Forbidden, NotFound, Invalid for a cluster that no controller has reported, and Precondition for the
- * last admin of all clusters.
+ * Restricts a user to these clusters, or lifts the restriction, from their next request on. Needs an admin of all clusters. Throws
+ * OperationError Forbidden, NotFound, Invalid for a cluster that no controller has reported, and Precondition for the last admin of all
+ * clusters.
  */
 export function setClusters(
   context: VerbContext,
@@ -258,16 +258,16 @@ async function requireKnown(tx: Prisma.TransactionClient, ids: readonly string[]
   );
 }
 
-/** What an admin asks to be changed of a user. */
+/** A change of a user that an admin requests. */
 interface UserChange extends Pick<Attempt, "action" | "why" | "wanted"> {
   readonly id: string;
-  /** Whether who is so is no admin of all clusters who can sign in. */
+  /** Whether after the change the user is no longer an admin of all clusters who can sign in. */
   readonly endsAdmin: boolean;
 }
 
 /**
- * Changes a user whom nobody else changes meanwhile. `change` answers what the audit says of it, undefined where nothing had to be
- * changed. The entry names whom it is about, also when it is refused.
+ * Changes a user while their row is locked. `change` returns the fields of the audit entry, or undefined when nothing had to be changed.
+ * The entry names the user, even when the change is refused.
  */
 async function changeUser(
   context: VerbContext,

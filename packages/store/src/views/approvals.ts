@@ -4,20 +4,20 @@ import type { OperationErrorCode } from "../operations/errors.ts";
 /** Whether some actions on a cluster wait for another person's approval. */
 export interface ApprovalPolicyView {
   readonly required: boolean;
-  /** Who changed it last; absent where nobody ever has. */
+  /** Who changed it last; absent if nobody ever has. */
   readonly changed?: { readonly by: string; readonly at: number };
-  /** How many admins of the cluster could approve what another one asks for. */
+  /** How many admins of the cluster could approve another one's request. */
   readonly admins: number;
 }
 
 export interface WaitingApproval {
   readonly intent: Intent;
-  /** Why whoever asks cannot decide about it, as a sentence; absent where they can. */
+  /** Why the reader cannot decide about it, as a sentence; absent if they can. */
   readonly whyNot?: string;
   readonly isOwn: boolean;
 }
 
-/** What became of one of several that were decided about as one. */
+/** The result for one of several actions that were decided together. */
 export type DecisionAnswer =
   | { readonly kind: "decided"; readonly intent: Intent }
   | {

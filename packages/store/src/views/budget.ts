@@ -8,14 +8,14 @@ import type {
 } from "@cloudwright/core/model/records/budget-record";
 import type { Unread } from "./unread.ts";
 
-/** What the Budget page shows (UX.md section 11). Times are milliseconds since the epoch. */
+/** The content of the Budget page (UX.md section 11). Times are milliseconds since the epoch. */
 export interface BudgetView extends Unread<BudgetPart> {
   readonly range: BudgetRange;
-  /** The stretch of time, in whole buckets; one that ends now has its last one under way. */
+  /** The time span, in whole buckets; if it ends now, the last one is incomplete. */
   readonly from: number;
   readonly to: number;
   readonly bucketMs: number;
-  /** Minutes of which a record is there. */
+  /** Number of minutes with a record. */
   readonly minutesKnown: number;
   /** Whether only a dry run has reported it. */
   readonly isDryRun: boolean;
@@ -25,15 +25,15 @@ export interface BudgetView extends Unread<BudgetPart> {
   };
   readonly kube: ApiBudget;
   readonly controllers: readonly ControllerUse[];
-  /** What one look at every object costs, by controller; those whose periodic look was not seen are left out. */
+  /** What observing every object once costs, by controller; controllers whose periodic resync was not seen are left out. */
   readonly resync: readonly ResyncCost[];
-  /** Who waited longest for the cloud's budget. */
+  /** The requests that waited longest for the cloud's budget. */
   readonly waiters: readonly PendingRequest[];
-  /** Objects that wait now because the cloud allows no more calls. */
+  /** Objects that are waiting because the cloud allows no more calls. */
   readonly deferred: { readonly count: number; readonly oldest: readonly DeferredObject[] };
 }
 
-/** What the page can do without: what was called is in the minutes alone. */
+/** The optional parts of the page: the calls themselves are in the minutes. */
 export const BUDGET_PARTS = ["resync", "deferred"] as const;
 export type BudgetPart = (typeof BUDGET_PARTS)[number];
 
@@ -41,9 +41,9 @@ export const BUDGET_RANGES = ["hour", "day"] as const;
 export type BudgetRange = (typeof BUDGET_RANGES)[number];
 
 export interface ApiBudget {
-  /** Oldest first, without a hole: of some nothing may be known. */
+  /** Oldest first, without gaps: some may have no data. */
   readonly buckets: readonly BudgetBucket[];
-  /** Most called first. */
+  /** Most calls first. */
   readonly operations: readonly OperationBudget[];
 }
 
@@ -57,16 +57,16 @@ export interface BudgetBucket {
 export interface BucketUse {
   readonly calls: number;
   readonly throttled: number;
-  /** Of its busiest minute. */
+  /** The calls of its busiest minute. */
   readonly callsPerMinute: number;
-  /** The least that a minute of it allowed; undefined without a limit. */
+  /** The lowest limit of its minutes; undefined without a limit. */
   readonly limitPerMinute: number | undefined;
-  /** The largest share of a minute's limit that was used; undefined without a limit. */
+  /** The largest used share of a minute's limit; undefined without a limit. */
   readonly share: number | undefined;
 }
 
 export interface OperationBudget extends Omit<OperationCounts, "durations"> {
-  /** Undefined without a call. */
+  /** Undefined without any calls. */
   readonly p95Ms: number | undefined;
 }
 
@@ -79,7 +79,7 @@ export interface ResyncCost {
 
 export interface DeferredObject {
   readonly kind: string;
-  /** `w-9`, or `shop/web` for what has a namespace. */
+  /** `w-9`, or `shop/web` for an object with a namespace. */
   readonly name: string;
   readonly nextAt: number | undefined;
 }

@@ -2,14 +2,14 @@ import type { Reason } from "@cloudwright/core/model/reason";
 import type { Drift, State } from "@cloudwright/core/model/state";
 import type { Page } from "./views.ts";
 
-/** What an object is at one of two times. */
+/** An object's state at one of two times. */
 export interface StateThen {
-  /** Since when it is so, as far as anything that the comparison shows is concerned. */
+  /** Since when it has been in this state, as far as the comparison shows it. */
   readonly at: number;
   readonly state: State;
   readonly reason: Reason;
   readonly drift: Drift;
-  /** The first that it is reached by. */
+  /** The object's first address. */
   readonly address: string | undefined;
 }
 
@@ -17,32 +17,32 @@ export const DIRECTIONS = ["worse", "better", "other"] as const;
 /** `other`: new, gone, replaced, or changed without being worse or better. */
 export type Direction = (typeof DIRECTIONS)[number];
 
-/** An object that differs at the later of two times from what it was at the earlier one. */
+/** An object that differs between two times. */
 export interface ObjectChange {
   readonly kind: string;
-  /** With its namespace, where it has one. */
+  /** Includes the namespace, if it has one. */
   readonly name: string;
   readonly uid: string;
   readonly direction: Direction;
-  /** `unknown`: what it was is not kept. `absent`: it was not there, or gone. */
+  /** `unknown`: its earlier state is not stored. `absent`: it did not exist, or was gone. */
   readonly was: StateThen | "unknown" | "absent";
   readonly now: StateThen;
-  /** Whether another object of its name is there now. */
+  /** Whether another object of its name exists now. */
   readonly isReplaced: boolean;
-  /** How often it became another between the two times. */
+  /** How often it changed between the two times. */
   readonly times: number;
 }
 
-/** The same with what was done to it between the two times. */
+/** The same with what was done to the object between the two times. */
 export interface CountedChange extends ObjectChange {
-  /** Those that are kept, without dry runs. */
+  /** The stored runs, without dry runs. */
   readonly runs: number;
-  /** What of their plans was written to the cloud. */
+  /** How many of their changes were written to the cloud. */
   readonly cloudWrites: number;
 }
 
 export interface ChangesFilter {
-  /** The two times; the last hour unless given. */
+  /** The two times; the last hour by default. */
   readonly from?: number | undefined;
   readonly to?: number | undefined;
   readonly kinds?: readonly string[] | undefined;
@@ -54,16 +54,16 @@ export interface ChangesFilter {
 export const CHANGES_SORTS = ["kind"] as const;
 export type ChangesSort = (typeof CHANGES_SORTS)[number];
 
-/** Rows are in the order of their kinds, the worst first. */
+/** Rows are ordered by kind, the worst first. */
 export interface ChangesPage extends Page<CountedChange> {
   readonly from: number;
   readonly to: number;
-  /** Of all that differs, whatever else the filter selects: kind by kind. */
+  /** Counts of all differences by kind, whatever else the filter selects. */
   readonly counts: readonly {
     readonly kind: string;
     readonly direction: Direction;
     readonly count: number;
   }[];
-  /** From then on the changes are kept without a gap; undefined where that is since the cluster is known. */
+  /** The changes since then are complete; undefined if that is since the cluster was first seen. */
   readonly completeFrom: number | undefined;
 }

@@ -14,11 +14,11 @@ export interface ClusterView extends ClusterCounts {
   readonly openIntents: number;
   /** Load balancers and routes of an earlier manager that wait for consent to be adopted. */
   readonly waiting: WaitingCounts;
-  /** What full spools lost of the last 7 days, newest first, at most 10. */
+  /** The losses of full spools in the last 7 days, newest first, at most 10. */
   readonly gaps: readonly GapRow[];
 }
 
-/** A stretch of time of which records, or only calls of runs, are missing. */
+/** A time span in which records, or only the calls of runs, are missing. */
 export interface GapRow {
   readonly id: string;
   readonly instance: string;
@@ -28,7 +28,7 @@ export interface GapRow {
   readonly calls: number;
 }
 
-/** A process as its last heartbeat had it. */
+/** A process, as of its last heartbeat. */
 export interface ControllerInstanceView
   extends Pick<
     Heartbeat,

@@ -15,24 +15,24 @@ export interface CommentTarget {
   readonly id: string;
 }
 
-/** What a list of runs or actions can do without. */
+/** The optional parts of a list of runs or actions. */
 export const LIST_PARTS = ["comments"] as const;
 export type ListPart = (typeof LIST_PARTS)[number];
 
-/** A page of a list of runs or actions; where comments could not be counted, no row has any. */
+/** A page of a list of runs or actions; if comments could not be counted, no row has a number. */
 export type CommentedPage<Row> = Page<Commented<Row>> & Unread<ListPart>;
 
-/** A row of a list of runs or actions, with how many comments can be read on it; absent where there is none. */
+/** A row of a list of runs or actions, with the number of its readable comments; absent if there are none. */
 export type Commented<Row> = Row & { readonly comments?: number | undefined };
 
 export interface Comment {
   readonly id: string;
-  /** Plain text, of one or more lines; empty once it was withdrawn. */
+  /** Plain text, of one or more lines; empty once withdrawn. */
   readonly text: string;
   readonly author: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly withdrawn: { readonly by: string; readonly at: number } | undefined;
-  /** Whether who asks may withdraw it. */
+  /** Whether the reader may withdraw it. */
   readonly mayWithdraw: boolean;
 }

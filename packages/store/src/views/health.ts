@@ -1,18 +1,18 @@
 import type { Reason } from "@cloudwright/core/model/reason";
 
-/** What headline, badges and lists say of a cluster before they count anything else: all of them from the same rows. */
+/** The basis of headline, badges and lists, all from the same rows. */
 export interface ClusterHealth {
   readonly needs: Needs;
   readonly coverage: Readonly<Record<CoveredKind, Coverage>>;
-  /** What befell many at once, the worst first. */
+  /** Alarms about many objects at once, the worst first. */
   readonly alarms: readonly MassAlarm[];
 }
 
-/** What needs a user. */
+/** The numbers of objects that need a user. */
 export interface Needs {
-  /** How many objects are stuck, by kind; a kind of which none is has no entry. */
+  /** How many objects are stuck, by kind; a kind without any has no entry. */
   readonly stuck: Readonly<Record<string, number>>;
-  /** The same of kinds that are parts of others, such as a Node's routes: their object counts in `stuck` as well. */
+  /** The same for kinds that are parts of others, such as a Node's routes: their object counts in `stuck` as well. */
   readonly stuckParts: Readonly<Record<string, number>>;
   /** Deletions that the guard holds back. */
   readonly held: number;
@@ -21,28 +21,28 @@ export interface Needs {
 export const COVERED_KINDS = ["Node", "Service"] as const;
 export type CoveredKind = (typeof COVERED_KINDS)[number];
 
-/** Of how much of what is in the cluster all that are responsible have reported. */
+/** How many of the present objects have been reported by every responsible controller. */
 export interface Coverage {
   readonly present: number;
   readonly reported: number;
-  /** Whether a controller reports on them; true as well where the leader has not said what runs. */
+  /** Whether a controller reports on them; also true if the leader has not said what runs. */
   readonly isExpected: boolean;
-  /** Of nodes, those that still carry the uninitialized taint; undefined where the leader has not said. */
+  /** Nodes that still carry the uninitialized taint; undefined if the leader has not said. */
   readonly uninitialised: number | undefined;
 }
 
 export type MassAlarm = UnknownAlarm | VanishedAlarm;
 
-/** So many could not be looked at that what is known of the rest says little. */
+/** So many objects could not be observed that the state of the rest says little. */
 export interface UnknownAlarm {
   readonly kind: "unknown";
   /** The kind of the objects, or of the parts of objects. */
   readonly of: string;
   readonly count: number;
   readonly total: number;
-  /** Since when the first of them, milliseconds since the epoch. */
+  /** Since when the first of them could not, milliseconds since the epoch. */
   readonly since: number;
-  /** What most of them met with. */
+  /** The most frequent reason. */
   readonly reason: Reason;
 }
 
@@ -51,7 +51,7 @@ export interface VanishedAlarm {
   readonly kind: "vanished";
   readonly count: number;
   readonly total: number;
-  /** From the first to the last. */
+  /** The time from the first to the last. */
   readonly withinMs: number;
   readonly since: number;
   /** Nodes that were removed from the cluster, and deletions that the guard holds back. */

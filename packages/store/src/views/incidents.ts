@@ -9,18 +9,18 @@ export const INCIDENT_TITLE_MOST = 120;
 /** Most incidents of one cluster, and of one user in it. */
 export const INCIDENTS_MOST = { cluster: 500, user: 100 } as const;
 
-/** An incident as it is listed. Times are milliseconds since the epoch. */
+/** An incident as lists show it. Times are milliseconds since the epoch. */
 export interface IncidentRow {
   readonly id: string;
-  /** What its maker called it; undefined for none. */
+  /** The title that its maker gave it; undefined for none. */
   readonly title: string | undefined;
-  /** What it is about, in English: `Node w-9`. */
+  /** Its subject, in English: `Node w-9`. */
   readonly subject: string;
-  /** Of what that is made, for other languages; undefined of one that an earlier release has kept. */
+  /** The parts of the subject, for other languages; undefined for an incident of an earlier release. */
   readonly subjectParts: IncidentSubject | undefined;
   readonly madeBy: string;
   readonly madeAt: number;
-  /** Whether who asks may delete it. */
+  /** Whether the reader may delete it. */
   readonly mayDelete: boolean;
 }
 

@@ -1,11 +1,11 @@
 import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
 
-/** How long nodes took to initialise, over a stretch of time, as the ledger has it of each. Times are milliseconds since the epoch. */
+/** How long nodes took to initialise over a time span, from each node's record. Times are milliseconds since the epoch. */
 export interface InitialisationView {
   readonly from: number;
-  /** Not included. */
+  /** Exclusive. */
   readonly to: number;
-  /** In equal parts of the stretch, oldest first; undefined where none was initialised. */
+  /** Equal parts of the time span, oldest first; undefined for a part in which no node was initialised. */
   readonly parts: readonly (InitialisationPart | undefined)[];
 }
 
@@ -13,7 +13,7 @@ export interface InitialisationPart {
   readonly nodes: number;
   readonly p50Ms: number;
   readonly p95Ms: number;
-  /** The step that took longest at the median; undefined where no step is recorded. */
+  /** The step that took longest at the median; undefined when no steps are recorded. */
   readonly slowestStep: { readonly step: TimelineStep["step"]; readonly p50Ms: number } | undefined;
   /** The node that took longest. */
   readonly slowest: { readonly name: string; readonly ms: number };

@@ -16,7 +16,7 @@ import type { ObjectPart } from "./object-view.ts";
 import type { Unread } from "./unread.ts";
 import type { ObjectCounts, Page } from "./views.ts";
 
-/** What the pages of load balancers show (UX.md section 6). Times are milliseconds since the epoch. */
+/** The content of the pages of load balancers (UX.md section 6). Times are milliseconds since the epoch. */
 
 /** A Service with its load balancer. */
 export type LoadBalancerRow = RowOf<typeof serviceKind> & {
@@ -31,9 +31,9 @@ export interface LoadBalancersPage extends Page<LoadBalancerRow> {
   readonly counts: LoadBalancerCounts;
 }
 
-/** Of the whole cluster, whatever the filter. */
+/** For the whole cluster, whatever the filter. */
 export interface LoadBalancerCounts extends ObjectCounts {
-  /** In the cloud with our mark and without a Service. */
+  /** Our load balancers in the cloud without a Service. */
   readonly orphans: number;
   readonly orphansStuck: number;
 }
@@ -43,7 +43,7 @@ export interface LoadBalancerView extends Unread<ObjectPart> {
   /** When the Service was created. */
   readonly createdAt: number | undefined;
   readonly goneAt: number | undefined;
-  /** Undefined when nothing is known but the state, or a newer version has written it. */
+  /** Undefined when nothing but the state is known, or a newer release wrote it. */
   readonly detail: LoadBalancerDetail | undefined;
   readonly openIntents: readonly ListedIntent[];
 }
@@ -62,7 +62,7 @@ export interface OrphansPage extends Page<OrphanRow>, Unread<ObjectPart> {
   readonly counts: LoadBalancerCounts;
 }
 
-/** How a node stands towards the load balancer of one Service. */
+/** The state of a node in the load balancer of one Service. */
 export interface NodeLoadBalancer {
   readonly service: string;
   readonly state: State;
@@ -71,9 +71,9 @@ export interface NodeLoadBalancer {
 }
 
 export interface NodeLoadBalancers {
-  /** Those that the node is behind first, each part in the order of names; at most `NODE_BALANCERS_MOST`. */
+  /** Those in which the node is a member first, each part ordered by name; at most `NODE_BALANCERS_MOST`. */
   readonly balancers: readonly NodeLoadBalancer[];
-  /** Behind how many it is, soon will be or still is. */
+  /** In how many the node is a member, is being added or is being removed. */
   readonly behind: number;
   readonly total: number;
 }

@@ -11,15 +11,15 @@ import type {
 import type { Unread } from "./unread.ts";
 import type { NodeRow } from "./views.ts";
 
-/** What one controller last said of a node. */
+/** One controller's last report on a node. */
 export interface NodeControllerState extends Omit<StoredPart, "detail" | "underneath"> {
-  /** The controller whose report this one follows from: its machine is gone, or stands still. */
+  /** The controller whose report explains this one: its machine is gone, or stopped. */
   readonly follows: ControllerName | undefined;
-  /** Of one that is held: what was wrong when the hold began. */
+  /** For a held node: what was wrong when the hold began. */
   readonly underneath?: { readonly reason: Reason } | undefined;
 }
 
-/** What the page of a node can do without. */
+/** The optional parts of a node's page. */
 export const NODE_PARTS = ["fleet", "openIntents"] as const;
 export type NodePart = (typeof NODE_PARTS)[number];
 
@@ -37,13 +37,13 @@ export interface NodeDetail extends Unread<NodePart> {
   readonly node: NodeFacts | undefined;
   readonly cloud: NodeFacts | undefined;
   readonly wanted: NodeFacts | undefined;
-  /** What the cloud said last of its machine, whoever asked; undefined while nobody did. */
+  /** The cloud's last answer about its machine, whoever asked; undefined if nobody has. */
   readonly machine: MachineAnswer | undefined;
   readonly ready: { readonly status: string; readonly since: number | undefined } | undefined;
   readonly kubeletVersion: string | undefined;
-  /** Its routes as the route controller last saw them; undefined when it has not looked. */
+  /** Its routes as the route controller last observed them; undefined if it has not. */
   readonly routes: NodeRoutesDetail | undefined;
-  /** Its pod ranges as our IPAM gave them; undefined when it does not. */
+  /** Its pod ranges as our IPAM assigned them; undefined if our IPAM does not assign them. */
   readonly ranges: NodeRangesDetail | undefined;
   /** Initialisation times of the fleet over 7 days. */
   readonly fleet:

@@ -2,11 +2,11 @@ import type { ObjectRef } from "@cloudwright/core/model/object-ref";
 import type { EventType, EventWatch } from "@cloudwright/core/model/records/object-event";
 import type { Page, RunRow } from "./views.ts";
 
-/** A Kubernetes Event about an object: of another component, or of ours. */
+/** A Kubernetes Event about an object, ours or another component's. */
 export interface ObjectEventRow {
-  /** Of another component's the UID. */
+  /** The UID, for an Event of another component. */
   readonly id: string;
-  /** When it happened last. */
+  /** When it last happened. */
   readonly at: number;
   readonly firstAt: number;
   /** How often it has happened. */
@@ -15,18 +15,18 @@ export interface ObjectEventRow {
   /** `NodeNotReady`, as `kubectl get events` shows it. */
   readonly reason: string;
   readonly message: string;
-  /** What it is about: of a volume's Events, that or its claim. */
+  /** The Event's object: for a volume's Events, the volume or its claim. */
   readonly object: ObjectRef;
-  /** Who sent it: `kubelet`, or the source of one of our controllers. */
+  /** The sender: `kubelet`, or the source of one of our controllers. */
   readonly component: string;
-  /** The run of ours that sent it. */
+  /** Our run that sent it. */
   readonly run: Pick<RunRow, "id" | "controller"> | undefined;
 }
 
 export interface ObjectEventsFilter {
   /** The object. */
   readonly kind: string;
-  /** With its namespace, where it has one. */
+  /** Includes the namespace, if it has one. */
   readonly name: string;
   readonly eventTypes?: readonly EventType[] | undefined;
   /** Part of a reason, a message, or a component's name, in any case. */
@@ -39,6 +39,6 @@ export const OBJECT_EVENT_SORTS = ["at"] as const;
 export type ObjectEventSort = (typeof OBJECT_EVENT_SORTS)[number];
 
 export interface ObjectEventsPage extends Page<ObjectEventRow> {
-  /** What the leader last reported of it; undefined of a release that records none of other components. */
+  /** The leader's last report of it; undefined for a release that does not record other components' Events. */
   readonly watch: EventWatch | undefined;
 }

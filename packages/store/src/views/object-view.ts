@@ -2,11 +2,11 @@ import type { ListedIntent } from "@cloudwright/core/model/actions/intent";
 import type { ObjectSummary } from "@cloudwright/core/model/kinds/define-kind";
 import type { Unread } from "./unread.ts";
 
-/** What the page of an object, or a list of objects with their actions, can do without. */
+/** The optional parts of an object's page, or of a list of objects with their actions. */
 export const OBJECT_PARTS = ["openIntents"] as const;
 export type ObjectPart = (typeof OBJECT_PARTS)[number];
 
-/** What is known of an object of any kind, also of one that this release has no page of its own for. */
+/** What is known of an object of any kind, even one for which this release has no page. */
 export interface ObjectView extends Unread<ObjectPart> {
   readonly row: ObjectSummary;
   readonly createdAt: number | undefined;

@@ -8,23 +8,23 @@ import type { RouteCounts } from "./routes.ts";
 import type { Unread } from "./unread.ts";
 import type { ObjectCounts, RunRow } from "./views.ts";
 
-/** What the Overview page shows of a cluster (UX.md section 4). Times are milliseconds since the epoch. */
+/** The content of the Overview page (UX.md section 4). Times are milliseconds since the epoch. */
 export interface OverviewView extends ClusterCounts, Unread<OverviewPart> {
-  /** What needs a user: the longest and widest first. */
+  /** What needs a user, the longest and widest problems first. */
   readonly problems: readonly Problem[];
   /** Initialisation times of the last 7 days. */
   readonly fleet: NodeDetail["fleet"];
-  /** The last 60 minutes, oldest first, the one that is under way last. */
+  /** The last 60 minutes, oldest first; the last one is incomplete. */
   readonly minutes: readonly RunMinute[];
-  /** What was done to the cluster last, newest first. */
+  /** The latest changes to the cluster, newest first. */
   readonly changes: readonly ChangeNote[];
 }
 
-/** What the page can do without: all else says whether something is wrong. */
+/** The optional parts of the page: everything else shows whether something is wrong. */
 export const OVERVIEW_PARTS = ["fleet", "minutes", "changes"] as const;
 export type OverviewPart = (typeof OVERVIEW_PARTS)[number];
 
-/** How all that is in a cluster stands. */
+/** The counts of a cluster's objects by state. */
 export interface ClusterCounts {
   readonly nodes: Readonly<Record<State, number>>;
   readonly balancers: LoadBalancerCounts;
@@ -33,9 +33,9 @@ export interface ClusterCounts {
   readonly health: ClusterHealth;
 }
 
-/** Nodes, or other things of one kind, that are kept from their purpose by the same cause. */
+/** Objects of one kind that cannot do their job for the same cause. */
 export interface Problem {
-  /** Identifies it among the others, and stays as long as the cause does. */
+  /** Identifies the problem among the others, and stays the same as long as the cause does. */
   readonly id: string;
   /** `held`: the deletion guard waits for an admin. */
   readonly kind: "stuck" | "held";
@@ -44,7 +44,7 @@ export interface Problem {
   /** The code of their reason, or its name. */
   readonly code: string;
   readonly count: number;
-  /** Since when the oldest of them. */
+  /** Since when the oldest of them has it. */
   readonly since: number;
   /** The oldest ones, at most `PROBLEM_MEMBERS_MOST`. */
   readonly members: readonly ProblemMember[];
@@ -57,7 +57,7 @@ export type ProblemMember = Pick<
   "name" | "uid" | "controller" | "reason" | "since" | "nextAt"
 >;
 
-/** How many runs of a minute ended how; those that changed nothing are not counted. */
+/** How many runs of a minute ended in each way; unchanged ones are not counted. */
 export interface RunMinute {
   readonly at: number;
   readonly changed: number;
@@ -74,6 +74,6 @@ export interface ChangeNote {
   readonly object: RunRow["object"] | undefined;
   readonly why: string;
   readonly runId: string | undefined;
-  /** Of an initialisation: how long it took from the node's registration. */
+  /** For an initialisation: how long it took since the node's registration. */
   readonly initMs: number | undefined;
 }

@@ -19,7 +19,7 @@ import type { ObjectPart } from "./object-view.ts";
 import type { Unread } from "./unread.ts";
 import type { ObjectCounts, Page } from "./views.ts";
 
-/** What the Routes page shows (UX.md section 7). Times are milliseconds since the epoch. */
+/** The content of the Routes page (UX.md section 7). Times are milliseconds since the epoch. */
 
 /** A node as the route controller sees it; state, reason and run are that controller's. */
 export interface RouteRow extends Omit<RowOf<typeof nodeRoutesKind>, "detail"> {
@@ -27,7 +27,7 @@ export interface RouteRow extends Omit<RowOf<typeof nodeRoutesKind>, "detail"> {
   readonly cells: readonly RouteCell[];
   /** The Node's condition NetworkUnavailable. */
   readonly condition: NodeRoutesDetail["condition"];
-  /** When the cloud said so. */
+  /** When the cloud reported it. */
   readonly asOf: number | undefined;
 }
 
@@ -37,33 +37,33 @@ export type RoutesFilter = FilterOf<typeof nodeRoutesKind>;
 
 export interface RoutesPage extends Page<RouteRow> {
   readonly counts: RouteCounts;
-  /** Those of the ranges that the leader gives pods, whatever the filter; empty before it has reported. */
+  /** The families of the pod ranges that the leader has, whatever the filter; empty before it has reported. */
   readonly families: readonly RouteCell["family"][];
 }
 
-/** Of the whole cluster, whatever the filter. */
+/** For the whole cluster, whatever the filter. */
 export interface RouteCounts extends ObjectCounts {
-  /** Routes that the nodes ask for, and how many of them are as they should be. */
+  /** Routes that the nodes ask for, and how many of them are in sync. */
   readonly wanted: number;
   readonly inStep: number;
-  /** Routes of ours that no Node asks for. */
+  /** Our routes that no Node asks for. */
   readonly stale: number;
   readonly staleStuck: number;
   /** Routes in the tables that are not ours. */
   readonly foreign: number;
   readonly tables: number;
   readonly tablesStuck: number;
-  /** The table with the least room; undefined when no cloud says how much there is. */
+  /** The fullest table; undefined when the cloud reports no limits. */
   readonly fullest:
     | { readonly id: string; readonly name: string; readonly used: number; readonly most: number }
     | undefined;
 }
 
-/** One node's routes and pod ranges, also when it is gone. */
+/** One node's routes and pod ranges, even if it is gone. */
 export interface NodeRoutesView extends Unread<ObjectPart> {
-  /** Undefined when the route controller has not looked at it. */
+  /** Undefined when the route controller has not observed it. */
   readonly row: RouteRow | undefined;
-  /** Undefined when the pod ranges are not given by our IPAM. */
+  /** Undefined when our IPAM does not assign the pod ranges. */
   readonly ranges: NodeRangesDetail | undefined;
   readonly goneAt: number | undefined;
   readonly openIntents: readonly ListedIntent[];
@@ -77,19 +77,19 @@ export interface RouteTableView extends Omit<RouteTableDetail, "kind" | "foreign
   readonly forecast: RouteForecast | undefined;
 }
 
-/** How long the room of a table lasts; undefined when the cloud does not say how much it has. */
+/** How long a table's room lasts; undefined when the cloud reports no limit. */
 export interface RouteForecast {
-  /** Routes that a current node has in it. */
+  /** Routes per current node in the table. */
   readonly routesPerNode: number;
-  /** How many more nodes fit, once the current nodes have all of theirs. */
+  /** How many more nodes fit, once the current nodes have all their routes. */
   readonly nodesFit: number;
-  /** By how many nodes a day it has grown, and over how many days; undefined of a cluster too young to say. */
+  /** Its growth in nodes per day, and over how many days; undefined for a cluster that is too young. */
   readonly growth: { readonly nodesPerDay: number; readonly days: number } | undefined;
   /** In how many days it is full at that growth; undefined when it does not grow. */
   readonly fullInDays: number | undefined;
 }
 
-/** A route that is not ours and is left as it is. */
+/** A route that is not ours and is left alone. */
 export interface ForeignRouteRow {
   readonly table: string;
   readonly tableName: string;
@@ -99,7 +99,7 @@ export interface ForeignRouteRow {
   readonly nextHop: string | undefined;
   readonly owner: string | undefined;
   readonly blackhole: boolean;
-  /** Whether it lies in a range of the pods. */
+  /** Whether it lies within a pod range. */
   readonly inRange: boolean;
 }
 
@@ -113,11 +113,11 @@ export interface ForeignFilter {
 }
 
 export interface ForeignPage extends Page<ForeignRouteRow> {
-  /** Those that the controller counted and did not list, because a table has too many. */
+  /** Routes that the controller counted but did not list, because a table has too many. */
   readonly unlisted: number;
 }
 
-/** A route of ours that no Node asks for; it is deleted by itself. */
+/** Our route that no Node asks for; the controller deletes it. */
 export interface StaleRouteRow extends RowOf<typeof staleRouteKind> {
   readonly openIntents: readonly ListedIntent[];
 }
@@ -127,16 +127,16 @@ export type StaleFilter = FilterOf<typeof staleRouteKind>;
 
 export interface StalePage extends Page<StaleRouteRow>, Unread<ObjectPart> {}
 
-/** Of every node what the map of the route tables shows, in the order of their names; at most `ROUTE_MAP_MOST`. */
+/** The nodes of the map of the route tables, by name; at most `ROUTE_MAP_MOST`. */
 export interface RouteMapView {
   readonly nodes: readonly RouteMapNode[];
-  /** Whether there are more nodes than the map takes. */
+  /** Whether there are more nodes than the map holds. */
   readonly isCut: boolean;
 }
 
 export const ROUTE_MAP_MOST = 10_000;
 
-/** What is not known is left out: thousands of nodes are sent at once. */
+/** Unknown values are left out, as thousands of nodes are sent at once. */
 export interface RouteMapNode {
   readonly name: string;
   readonly cells: readonly RouteMapCell[];
@@ -145,6 +145,6 @@ export interface RouteMapNode {
 export interface RouteMapCell {
   readonly cidr: string;
   readonly verdict: RouteVerdict;
-  /** Id of the table that its route is in; of one without a route, that of the node's others. */
+  /** The id of its route's table; without a route, the table of the node's other routes. */
   readonly table?: string;
 }

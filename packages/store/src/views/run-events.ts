@@ -8,13 +8,13 @@ export interface RunEvent extends Omit<EmittedEvent, "offsetMs"> {
   readonly controller: ControllerName;
 }
 
-/** The Events of a run, with those that other runs of its object emitted about that time. */
+/** The Events of a run, with those that other runs of its object emitted around that time. */
 export interface RunEvents {
   /** Oldest first. */
   readonly events: readonly RunEvent[];
-  /** False of a run that has not ended yet, and of one whose controller's release kept none. */
+  /** False for a run that has not ended yet, or whose controller's release stored none. */
   readonly isRecorded: boolean;
-  /** Runs that started from then on and before `to` are looked at. */
+  /** Covers runs that started from then on and before `to`. */
   readonly from: number;
   readonly to: number;
 }

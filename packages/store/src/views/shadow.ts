@@ -8,15 +8,15 @@ import type { Page, RunRow } from "./views.ts";
 export interface ShadowRow {
   readonly controller: ControllerName;
   readonly object: RunRow["object"];
-  /** The dry run that saw it; its page has the calls. */
+  /** The dry run; its page has the calls. */
   readonly runId: string;
   readonly at: number;
-  /** A dry run with changes is `unchanged` where nothing stands in their way: it made none of them. */
+  /** A dry run with changes is `unchanged` if nothing prevents them: it made none of them. */
   readonly outcome: Outcome;
   readonly reason: RunEnd["reason"];
-  /** What it would write; empty for an object of which it differs only in what it waits for. */
+  /** The planned changes; empty for an object that differs only in what it waits for. */
   readonly changes: RunEnd["changes"];
-  /** What it would not do, and why: held deletions too. */
+  /** The actions that it would not take, and why; includes held deletions. */
   readonly notTaken: RunEnd["notTaken"];
   readonly next: RunEnd["next"];
 }
@@ -26,28 +26,28 @@ export interface ShadowFilter {
   /** Part of the object's name. */
   readonly text?: string | undefined;
   /**
-   * `changes` (unless given): only what it would write to. `stopped`: what it would leave alone for a reason, such as a
-   * deletion that the guard holds, or could not judge. `all`: every object that it looked at.
+   * `changes` (default): only objects that it would change. `stopped`: objects that it would leave alone for a reason, such as a deletion
+   * that the guard holds, or could not evaluate. `all`: every object that it observed.
    */
   readonly show?: "changes" | "stopped" | "all" | undefined;
 }
 
-/** Rows are in the order of controller, kind, namespace and name. */
+/** Rows are ordered by controller, kind, namespace and name. */
 export interface ShadowPage extends Page<ShadowRow> {
-  /** Of the whole cluster, whatever the filter. */
+  /** For the whole cluster, whatever the filter. */
   readonly counts: { readonly all: number; readonly changes: number; readonly stopped: number };
-  /** The process that ran dry last, by its heartbeats; undefined when none ever did. */
+  /** The process with the latest dry run, by its heartbeats; undefined when there never was one. */
   readonly shadow:
     | {
         readonly identity: string;
         readonly version: string;
         readonly heardAt: number;
-        /** Whether it leads by `cloudwright-shadow`; one that does not looks at nothing. */
+        /** Whether it leads by `cloudwright-shadow`; if not, it observes nothing. */
         readonly leader: boolean;
       }
     | undefined;
 }
 
-/** The columns a shadow's list can be ordered by. */
+/** The columns by which a dry run's list can be ordered. */
 export const SHADOW_SORTS = ["object"] as const;
 export type ShadowSort = (typeof SHADOW_SORTS)[number];

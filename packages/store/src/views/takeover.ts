@@ -2,7 +2,7 @@ import type { IntentState } from "@cloudwright/core/model/actions/intent";
 import type { AdoptionReason } from "@cloudwright/core/model/reasons/adoption-refusal";
 import type { Unread } from "./unread.ts";
 
-/** What waits for consent: a load balancer that may be a Service's, or a route that may be a Node's. */
+/** An object that waits for consent: for a load balancer that may be a Service's, or a route that may be a Node's. */
 export interface WaitingAdoption {
   readonly kind: "Service" | "Node";
   /** `namespace/name` of a Service. */
@@ -13,11 +13,11 @@ export interface WaitingAdoption {
   readonly since: number;
 }
 
-/** The same with what the page shows of it. */
+/** The same with the page's other fields. */
 export interface WaitingRow extends WaitingAdoption {
   /** Why consent alone is not enough, as a sentence. */
   readonly refusal: string | undefined;
-  /** Its adoption that is requested already and has not ended. */
+  /** Its requested adoption that has not ended. */
   readonly open: OpenAdoption | undefined;
 }
 
@@ -27,10 +27,10 @@ export interface OpenAdoption {
   readonly state: IntentState;
 }
 
-/** By what it was adopted: two proofs, a user's consent, or the flag `--adopt-consent`. */
+/** The basis of an adoption: two proofs, a user's consent, or the flag `--adopt-consent`. */
 export type AdoptedBy = "proofs" | "consent" | "flag";
 
-/** What was adopted: a load balancer of a Service, or a route of a Node by consent. */
+/** An adopted load balancer of a Service, or route of a Node adopted by consent. */
 export interface DoneAdoption {
   readonly kind: "Service" | "Node";
   /** `namespace/name` of a Service. */
@@ -38,7 +38,7 @@ export interface DoneAdoption {
   /** The cloud's id of the load balancer or route. */
   readonly id: string;
   readonly by: AdoptedBy;
-  /** Who gave consent, else the controller. */
+  /** The user who gave consent, else the controller. */
   readonly actor: string;
   readonly why: string;
   /** Milliseconds since the epoch. */
@@ -46,23 +46,23 @@ export interface DoneAdoption {
   readonly runId: string | undefined;
 }
 
-/** A Node with routes that have no mark and are known to be its own by two proofs: kept as they are, or only reported. */
+/** A Node with unowned routes that two proofs show to be its own: they are kept unchanged, or only reported. */
 export interface ProvenRoutes {
   readonly name: string;
   readonly uid: string;
   readonly routes: readonly { readonly id: string; readonly destination: string }[];
-  /** When the cloud was last seen to have them, milliseconds since the epoch. */
+  /** When the cloud was last observed to have them, milliseconds since the epoch. */
   readonly asOf: number | undefined;
   readonly runId: string;
 }
 
-/** How many objects wait for consent, by the load balancer or route that they wait for. */
+/** How many objects wait for consent to adopt a load balancer or a route. */
 export interface WaitingCounts {
   readonly balancers: number;
   readonly routes: number;
 }
 
-/** What the page can do without: whose adoption is under way, what was adopted, and what is only reported. */
+/** The optional parts of the page: pending adoptions, what was adopted, and what is only reported. */
 export const TAKEOVER_PARTS = ["open", "adopted", "reported"] as const;
 export type TakeoverPart = (typeof TAKEOVER_PARTS)[number];
 
@@ -72,9 +72,9 @@ export interface TakeoverView extends Unread<TakeoverPart> {
   readonly waiting: readonly WaitingRow[];
   /** Newest first. */
   readonly adopted: readonly DoneAdoption[];
-  /** Nodes whose routes two proofs show to be theirs; by name. */
+  /** Nodes with routes that two proofs show to be theirs; by name. */
   readonly proven: readonly ProvenRoutes[];
-  /** Nodes with routes that `--adopt=report` leaves as they are; by name. */
+  /** Nodes with routes that `--adopt=report` leaves unchanged; by name. */
   readonly reported: readonly ProvenRoutes[];
   readonly counts: {
     readonly waiting: WaitingCounts;

@@ -5,7 +5,7 @@ import type {
 } from "@cloudwright/core/model/records/load-balancer-record";
 import type { Drift, State } from "@cloudwright/core/model/state";
 
-/** What the Topology page shows. What is not known is left out, as thousands are sent at once. Times are milliseconds since the epoch. */
+/** The content of the Topology page. Unknown values are left out, as thousands are sent at once. Times are milliseconds since the epoch. */
 
 /** At most `TOPOLOGY_NODES_MOST` nodes, the worst first. */
 export interface TopologyNodes {
@@ -21,14 +21,14 @@ export interface TopologyNode {
   readonly since: number;
   readonly zone?: string;
   readonly type?: string;
-  /** Absent of a node that is well. */
+  /** Absent for a healthy node. */
   readonly reason?: Reason;
 }
 
-/** The worst `TOPOLOGY_SERVICES_MOST` of those that a text selects: each holds a verdict for every node. */
+/** The worst `TOPOLOGY_SERVICES_MOST` that match a text: each holds a verdict for every node. */
 export interface TopologyServices {
   readonly services: readonly TopologyService[];
-  /** How many there are of them. */
+  /** How many match. */
   readonly total: number;
 }
 
@@ -41,7 +41,7 @@ export interface TopologyService {
   readonly since: number;
   readonly drift: Drift;
   readonly reason?: Reason;
-  /** Absent while there is none in the cloud. */
+  /** Absent while the cloud has none. */
   readonly loadBalancer?: {
     readonly id: string;
     readonly type: string;
@@ -49,12 +49,12 @@ export interface TopologyService {
     readonly addresses: readonly string[];
   };
   readonly listeners: readonly (LoadBalancerDetail["ports"][number] & {
-    /** Whether what the cloud has differs from what is asked for. */
+    /** Whether actual and desired listener differ. */
     readonly differs: boolean;
   })[];
-  /** How many nodes have which verdict. */
+  /** How many nodes have each verdict. */
   readonly members: Readonly<Record<MemberVerdict["verdict"], number>>;
-  /** Those that are not simply in, up to `TOPOLOGY_MEMBERS_MOST`: on their way first. */
+  /** Nodes that are not simply members, up to `TOPOLOGY_MEMBERS_MOST`: those being added or removed first. */
   readonly others: readonly MemberVerdict[];
 }
 

@@ -1,5 +1,5 @@
-/** An answer that may lack parts of it, which are empty then. */
+/** An answer some parts of which may be missing, and are then empty. */
 export interface Unread<Part extends string> {
-  /** Those that could not be read; absent while there are none. */
+  /** The parts that could not be read; absent when there are none. */
   readonly unread?: readonly Part[];
 }

@@ -18,7 +18,7 @@ import type { Json } from "@cloudwright/core/model/values/json";
 import type { Client } from "../operations/client.ts";
 import type { ClusterAccess } from "../users/cluster-access.ts";
 
-/** What the queries answer and the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
+/** The results of the queries, which the pages show. Times are milliseconds since the epoch, ids are UUIDs. */
 
 export type Total =
   | { readonly kind: "exact"; readonly count: number }
@@ -43,20 +43,20 @@ export interface ListInput<Filter, Sort> {
   readonly cursor?: string | undefined;
   /** 1 to 200. */
   readonly limit: number;
-  /** Of the first page, which is there the sooner the fewer rows it has; as many as of any other unless given. */
+  /** Limit of the first page, which loads faster with fewer rows; by default the same as for the others. */
   readonly first?: number | undefined;
 }
 
 export interface ObjectsPage<Kind extends ObjectKind> extends Page<RowOf<Kind>> {
   readonly counts: ObjectCounts;
-  /** Values that filters offer to choose from, by filter. */
+  /** The values to choose from, by filter. */
   readonly facets: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Of the whole cluster, whatever the filter. */
+/** For the whole cluster, whatever the filter. */
 export interface ObjectCounts {
   readonly states: Readonly<Record<State, number>>;
-  /** Of those that are not gone. */
+  /** How many objects that are not gone have drifted. */
   readonly drifted: number;
 }
 
@@ -82,18 +82,18 @@ export interface RunRow {
   readonly kubeCalls: number;
   readonly changes: number;
   readonly dryRun: boolean;
-  /** How many equal unchanged runs of the object this row stands for in a folded list; 1 for a run of its own. */
+  /** How many equal unchanged runs of the object this row stands for; 1 for a single run. */
   readonly folded: number;
-  /** Of such a row only: when the first of them started; this row is the last one. */
+  /** For such a row only: when the first of them started; the row itself is the last one. */
   readonly foldedFrom?: number | undefined;
-  /** Of such a row only: how long the longest of them took. */
+  /** For such a row only: the duration of the longest of them. */
   readonly foldedMaxMs?: number | undefined;
 }
 
 export interface RunsFilter {
   readonly controller?: ControllerName | undefined;
   readonly outcomes?: readonly (Outcome | "running")[] | undefined;
-  /** Object name, or `namespace/name`; `*` stands for anything. */
+  /** Object name, or `namespace/name`; `*` matches anything. */
   readonly key?: string | undefined;
   /** `Node`, `Service`, `LoadBalancer` and so on. */
   readonly kind?: string | undefined;
@@ -101,7 +101,7 @@ export interface RunsFilter {
   readonly reason?: string | undefined;
   readonly triggers?: readonly Trigger["kind"][] | undefined;
   readonly minCalls?: number | undefined;
-  /** Of a call that they made: `GET /v1/instances`. No index answers it, so name a stretch of time as well. */
+  /** The operation of one of their calls: `GET /v1/instances`. No index covers it, so add a time span. */
   readonly operation?: string | undefined;
   /** The start of the id of a cloud call that they made, or that their reason names; at least 8 characters. */
   readonly requestId?: string | undefined;
@@ -113,7 +113,7 @@ export interface RunsFilter {
 
 export interface RunDetail {
   readonly row: RunRow;
-  /** Undefined while it runs or when it was interrupted. */
+  /** Undefined while it runs or if it was interrupted. */
   readonly end: RunEnd | undefined;
   readonly changes: RunEnd["changes"];
   readonly notTaken: RunEnd["notTaken"];
@@ -131,14 +131,14 @@ export const AUDIT_PROOFS = [
   "owner",
 ] as const;
 
-/** The database login that added an entry, and what its actor was taken from (docs/audit.md). */
+/** The database login that added an entry, and what proved its actor (docs/audit.md). */
 export interface AuditEvidence {
   readonly login: string;
   readonly proof: (typeof AUDIT_PROOFS)[number];
 }
 
 export interface AuditRow {
-  /** Its number in the cluster's audit chain; they count from 1. */
+  /** The entry's number in the cluster's audit chain, counted from 1. */
   readonly seq: number;
   readonly id: string;
   readonly at: number;
@@ -146,20 +146,20 @@ export interface AuditRow {
   readonly action: string;
   readonly object: RunRow["object"] | undefined;
   readonly why: string;
-  /** The reason of the change that it is about, which `why` says in English; undefined where the run is no longer there. */
+  /** The reason of its change, which `why` says in English; undefined if the run no longer exists. */
   readonly reason?: Reason | undefined;
   readonly result: string;
   readonly before: Json;
   readonly after: Json;
   readonly runId: string | undefined;
   readonly intentId: string | undefined;
-  /** What that action is; undefined of an entry that is part of none. */
+  /** The entry's action; undefined if it has none. */
   readonly intent: EntryAction | undefined;
-  /** From where a user did it. */
+  /** Where a user's request came from. */
   readonly client: Client | undefined;
-  /** How it is known who did it; undefined of an entry from before that was kept. */
+  /** How the actor was proven; undefined for an entry from before this was recorded. */
   readonly evidence: AuditEvidence | undefined;
-  /** SHA-256 as hex, over this entry and by way of it over all before. */
+  /** SHA-256 as hex, over this entry and, through the previous hash, all entries before it. */
   readonly hash: string;
 }
 
@@ -168,22 +168,22 @@ export interface UserView {
   readonly name: string;
   readonly email: string;
   readonly role: Role;
-  /** Which clusters they see and act on. */
+  /** The clusters that they may see and act on. */
   readonly clusters: ClusterAccess;
-  /** Cannot sign in, and has no session. */
+  /** Whether they are barred from signing in; then they have no session. */
   readonly disabled: boolean;
   readonly disabledWhy: string | undefined;
   readonly createdAt: number;
-  /** To the quarter of an hour, of sessions that have not been ended. */
+  /** To the quarter of an hour, from sessions that have not been ended. */
   readonly lastSeenAt: number | undefined;
-  /** How many are live. */
+  /** Number of live sessions. */
   readonly sessions: number;
   readonly hasPassword: boolean;
-  /** Whose codes are asked for after the password. */
+  /** The app whose codes are required after the password. */
   readonly authenticator: AuthenticatorView | undefined;
-  /** Signs in at the identity provider, whose groups decide on the role. */
+  /** Whether they sign in at the identity provider, whose groups determine the role. */
   readonly isExternal: boolean;
-  /** Whether those groups decide on the clusters, too. */
+  /** Whether those groups also determine the clusters. */
   readonly clustersByGroups: boolean;
   /** Wrong passwords and codes of the last day; undefined without any. */
   readonly failedSignIns: FailedSignIns | undefined;
@@ -191,7 +191,7 @@ export interface UserView {
 
 export interface AuthenticatorView {
   readonly since: number;
-  /** How many recovery codes are left. */
+  /** How many unused recovery codes are left. */
   readonly recoveryCodes: number;
 }
 
@@ -210,6 +210,6 @@ export interface SessionView {
   readonly expiresAt: number;
   readonly address: string | undefined;
   readonly agent: string | undefined;
-  /** The session that asks. */
+  /** Whether it is the session of the request. */
   readonly isThis: boolean;
 }

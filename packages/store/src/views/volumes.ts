@@ -10,7 +10,7 @@ import type { ObjectPart } from "./object-view.ts";
 import type { Unread } from "./unread.ts";
 import type { ObjectsPage } from "./views.ts";
 
-/** What the Volumes page shows (UX.md section 7). Times are milliseconds since the epoch. */
+/** The content of the Volumes page (UX.md section 7). Times are milliseconds since the epoch. */
 export type VolumeRow = RowOf<typeof volumeKind>;
 export const VOLUME_SORTS = sortsOf(volumeKind);
 export type VolumeSort = SortOf<typeof volumeKind>;

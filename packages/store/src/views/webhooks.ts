@@ -7,13 +7,13 @@ import type {
   WebhookForm,
 } from "@cloudwright/core/model/notifications";
 
-/** What Settings shows of webhooks. Times are milliseconds since the epoch; secrets and whole URLs are in none of them. */
+/** A webhook as Settings shows it. Times are milliseconds since the epoch; secrets and whole URLs are never included. */
 export interface WebhookView {
   readonly id: string;
   readonly name: string;
-  /** Of one cluster; undefined for the user's own, about all clusters that they may see. */
+  /** The webhook's cluster; undefined for a user's own webhook about all clusters that they may see. */
   readonly cluster: { readonly id: string; readonly name: string } | undefined;
-  /** Whether who asks may change it. */
+  /** Whether the reader may change it. */
   readonly mayChange: boolean;
   readonly form: WebhookForm;
   /** Scheme and host of the URL. */
@@ -22,18 +22,18 @@ export interface WebhookView {
   readonly pausedAt: number | undefined;
   readonly createdBy: string;
   readonly createdAt: number;
-  /** Until when the secret before this one signs as well; undefined where it does not. */
+  /** Until when the previous secret also signs; undefined when it no longer does. */
   readonly previousUntil: number | undefined;
-  /** Of the last message that ended, or is being tried again. */
+  /** The last message that has ended, or is being retried. */
   readonly newest: Pick<DeliveryView, "state" | "createdAt" | "problem"> | undefined;
-  /** Conditions that it was notified of and that last. */
+  /** Number of reported conditions that persist. */
   readonly open: number;
 }
 
 export interface DeliveryView {
   readonly id: string;
   readonly webhook: { readonly id: string; readonly name: string };
-  /** Undefined for a test, and for what concerns accounts. */
+  /** Undefined for a test, and for messages about accounts. */
   readonly cluster: string | undefined;
   readonly clusterName: string;
   readonly condition: Condition | undefined;
@@ -52,6 +52,6 @@ export interface DeliveryView {
 export interface DeliveriesPage {
   /** Newest first. */
   readonly rows: readonly DeliveryView[];
-  /** Hands on to the next page; undefined on the last one. */
+  /** Cursor of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }

@@ -9,16 +9,16 @@ import { isDisabled } from "../users/user.ts";
 import { insertDelivery, type NewMessage } from "./deliveries.ts";
 import { rulesOf } from "./webhooks.ts";
 
-/** A webhook that is notified, with the clusters that it is about. */
+/** A webhook to notify, with its clusters. */
 export interface WatchedWebhook {
   readonly id: string;
   readonly clusters: ClusterAccess;
-  /** Whether it is a user's own of all clusters, who also sees what concerns accounts. */
+  /** Whether it is a user's own webhook about all clusters, which is also notified about accounts. */
   readonly seesAccounts: boolean;
   readonly rules: Rules;
 }
 
-/** Those that are not paused, but for those of users who are disabled. */
+/** Returns the webhooks that are not paused, except those of disabled users. */
 export async function watchedWebhooks({ prisma }: Database): Promise<readonly WatchedWebhook[]> {
   const rows = await prisma.webhook.findMany({
     where: { pausedAt: null },
@@ -33,14 +33,14 @@ export async function watchedWebhooks({ prisma }: Database): Promise<readonly Wa
     });
 }
 
-/** A condition that lasts, as one webhook is notified of it. */
+/** A persisting condition, as one webhook is notified of it. */
 export interface Alarm {
   readonly key: string;
   readonly condition: Condition;
   readonly cause: string;
-  /** Since when each of what it is about, milliseconds since the epoch. */
+  /** Since when each of its objects is affected, milliseconds since the epoch. */
   readonly members: Readonly<Record<string, number>>;
-  /** How many they were at most, and what they are called together. */
+  /** The most objects that were affected at once, and their common title. */
   readonly most: number;
   readonly title: string;
   readonly foundAt: number;
@@ -49,7 +49,7 @@ export interface Alarm {
 
 const membersSchema = z.record(z.string(), z.number());
 
-/** All that last in a cluster, by webhook. */
+/** Returns all persisting alarms of a cluster, by webhook. */
 export async function readAlarms(
   prisma: Pick<Prisma.TransactionClient, "webhookAlarm">,
   cluster: string,
@@ -64,7 +64,7 @@ export async function readAlarms(
   return alarms;
 }
 
-/** Undefined of a condition that only another release knows. */
+/** Returns undefined for a condition that only another release knows. */
 function alarmOf(row: WebhookAlarm): Alarm | undefined {
   const condition = conditionSchema.safeParse(row.condition).data;
   if (condition === undefined) return undefined;
@@ -77,10 +77,10 @@ function alarmOf(row: WebhookAlarm): Alarm | undefined {
   };
 }
 
-/** What is to be changed of a webhook's alarms, and what it is to be notified of. */
+/** The changes of a webhook's alarms, and the messages to send. */
 export interface AlarmChanges {
   readonly put: readonly Alarm[];
-  /** By their keys. */
+  /** The keys of the alarms to drop. */
   readonly drop: readonly string[];
   readonly messages: readonly NewMessage[];
 }
@@ -89,13 +89,13 @@ export interface AlarmsInput {
   readonly webhook: string;
   readonly cluster: string;
   readonly now: number;
-  /** Decides by the alarms that last. */
+  /** Decides from the persisting alarms. */
   readonly decide: (alarms: readonly Alarm[]) => AlarmChanges;
 }
 
 /**
- * Changes alarms and adds their messages together. Of several processes that do the same one is first, and the others
- * decide by what it has left. Answers how many messages were added.
+ * Changes alarms and adds their messages in one transaction. If several processes do so at once, one is first, and the others decide by its
+ * result. Returns how many messages were added.
  */
 export function changeAlarms(
   { prisma }: Database,

@@ -19,10 +19,10 @@ import { isDisabled } from "../users/user.ts";
 import type { DeliveriesPage, DeliveryView, WebhookView } from "../views/webhooks.ts";
 import { formOf, rulesOf } from "./webhooks.ts";
 
-/** Messages are kept for so long, and of one webhook at most so many. */
+/** How long messages are kept, and how many of each webhook. */
 const DELIVERIES_KEPT = { ms: 30 * 86_400_000, most: 1_000 } as const;
 
-/** What a message says; `clusterId` is null for a test and for what concerns accounts. */
+/** The content of a message; `clusterId` is null for a test and for messages about accounts. */
 export interface NewMessage
   extends Pick<
     WebhookDelivery,
@@ -33,7 +33,7 @@ export interface NewMessage
   readonly since: number | undefined;
 }
 
-/** Due at once; `claimedUntil`: of one that the process that adds it tries itself. */
+/** Adds a message that is due at once; `claimedUntil` is set when the adding process sends it itself. */
 export async function insertDelivery(
   tx: Prisma.TransactionClient,
   { since, ...message }: NewMessage,
@@ -56,17 +56,17 @@ export interface DueDelivery {
   readonly row: WebhookDelivery;
   readonly attempts: readonly Attempt[];
   readonly webhook: Webhook;
-  /** Why it may not be sent any more; undefined while it may. */
+  /** Why it may no longer be sent; undefined while it may. */
   readonly refusal: string | undefined;
 }
 
-/** The one that has been due the longest, now this process's to try; undefined where none is due. */
+/** Claims the message that has been due the longest; undefined when none is due. */
 export async function claimDue(db: Database, now: number): Promise<DueDelivery | undefined> {
   const id = await claimDelivery(db.pool, now);
   return id === undefined ? undefined : readDue(db, id);
 }
 
-/** When the next one is due; undefined where none waits. */
+/** Returns when the next message is due; undefined when none waits. */
 export function nextDue(
   { pool }: Pick<Database, "pool">,
   now: number,
@@ -85,7 +85,7 @@ export async function readDue({ prisma }: Database, id: string): Promise<DueDeli
   return { row, attempts, webhook, refusal: refusalOf(webhook.owner, row.clusterId) };
 }
 
-/** A user's webhook sends about what that user may see, as it is when it is sent. */
+/** Checks at the time of sending that the webhook's user may see the message's cluster. */
 function refusalOf(
   owner: Prisma.WebhookGetPayload<{ include: { owner: true } }>["owner"],
   clusterId: string | null,
@@ -100,11 +100,11 @@ export interface Settled {
   readonly state: DeliveryState;
   readonly problem: string | undefined;
   readonly attempts: readonly Attempt[];
-  /** Of one that is pending. */
+  /** For a pending message. */
   readonly nextAt: number | undefined;
 }
 
-/** What came of an attempt. Whatever ended it meanwhile goes before. */
+/** Records the result of an attempt, unless the message has ended meanwhile. */
 export async function settleDelivery(
   { prisma }: Database,
   id: string,
@@ -126,7 +126,7 @@ export function dropOldDeliveries(db: Database, now: number): Promise<number> {
   return dropDeliveries(db.pool, { before: new Date(now - ms), keep: most });
 }
 
-/** Whoever asks sees their own, and those of the clusters that they may see. */
+/** A reader sees their own webhooks, and those of the clusters that they may see. */
 type Reader = Pick<VerbContext, "db" | "actor">;
 
 function readable({ actor }: Reader): Prisma.WebhookWhereInput {
@@ -135,7 +135,7 @@ function readable({ actor }: Reader): Prisma.WebhookWhereInput {
   return { OR: [{ ownerId: actor.id }, { clusterId: ofClusters }] };
 }
 
-/** One's own first, then those of clusters by their names. */
+/** Lists the user's own webhooks first, then those of clusters by name. */
 export async function listWebhooks(reader: Reader): Promise<readonly WebhookView[]> {
   const { prisma } = reader.db;
   const rows = await prisma.webhook.findMany({
@@ -184,7 +184,7 @@ export const deliveriesSchema = z.object({
 });
 export type DeliveriesInput = z.infer<typeof deliveriesSchema>;
 
-/** Newest first, of all webhooks that the reader may see or of one. */
+/** Lists messages, newest first, of all webhooks that the reader may see or of one. */
 export async function listDeliveries(
   reader: Reader,
   { webhook, states, cursor, limit }: DeliveriesInput,

@@ -3,7 +3,7 @@ import { type ObjectTrouble, readTroubles } from "../sql/webhooks.ts";
 
 export type { ObjectTrouble };
 
-/** What is stuck in a cluster, has drifted, or is kept by the deletion guard, by its cause. */
+/** Returns the objects of a cluster that are stuck, have drifted, or are held by the deletion guard, by cause. */
 export function clusterTroubles(
   { pool }: Pick<Database, "pool">,
   cluster: string,
@@ -11,7 +11,7 @@ export function clusterTroubles(
   return readTroubles(pool, cluster);
 }
 
-/** The newest verification of a chain that somebody asked for. */
+/** Returns the newest verification of a chain that a user requested. */
 export async function newestVerification(
   { prisma }: Pick<Database, "prisma">,
   chain: string,

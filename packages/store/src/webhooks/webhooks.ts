@@ -21,13 +21,13 @@ import { whySchema } from "../users/user.ts";
 
 /** Most webhooks of one user, and of one cluster. */
 const WEBHOOKS_MOST = 20;
-/** After a new secret the one before signs as well for so long. */
+/** How long the previous secret also signs after a rotation. */
 const ROTATION_MS = 86_400_000;
 
 const idSchema = z.uuid();
 const nameSchema = storableText(80).trim().min(1, "Give it a name.");
 
-/** A URL as it was sealed by the dashboard, with what pages may show of it. */
+/** A URL sealed by the dashboard, with the part that pages may show. */
 export interface SealedAddress {
   readonly origin: string;
   readonly sealed: string;
@@ -44,16 +44,16 @@ const settingsShape = {
 
 export const createWebhookSchema = z.object({
   ...settingsShape,
-  /** Absent for one's own. */
+  /** Absent for a user's own webhook. */
   cluster: storableText(200).min(1).optional(),
 });
 export type CreateWebhookInput = z.infer<typeof createWebhookSchema> & {
   readonly address: SealedAddress;
-  /** Sealed. */
+  /** The sealed secret. */
   readonly secret: string;
 };
 
-/** One's own, or an admin's of a cluster. Throws OperationError Forbidden, NotFound and Limit. */
+/** Creates a user's own webhook, or as an admin one of a cluster. Throws OperationError Forbidden, NotFound and Limit. */
 export function createWebhook(
   context: VerbContext,
   { cluster, name, form, rules, address, secret, why = "Added" }: CreateWebhookInput,
@@ -100,11 +100,11 @@ async function requireRoom(
 
 export const changeWebhookSchema = z.object({ id: idSchema, ...settingsShape });
 export type ChangeWebhookInput = z.infer<typeof changeWebhookSchema> & {
-  /** Absent: as it is. */
+  /** Absent: unchanged. */
   readonly address?: SealedAddress | undefined;
 };
 
-/** Throws OperationError Forbidden, and NotFound for another user's. */
+/** Changes a webhook. Throws OperationError Forbidden, and NotFound for another user's. */
 export function changeWebhook(
   context: VerbContext,
   { id, name, form, rules, address, why = "Changed" }: ChangeWebhookInput,
@@ -132,7 +132,10 @@ export const pauseWebhookSchema = z.object({
 });
 export type PauseWebhookInput = z.infer<typeof pauseWebhookSchema>;
 
-/** While it is paused nothing is sent; what lasts when it goes on is sent then. Throws OperationError Forbidden and NotFound. */
+/**
+ * Pauses or resumes a webhook. Nothing is sent while it is paused; conditions that persist when it resumes are sent then. Throws
+ * OperationError Forbidden and NotFound.
+ */
 export function pauseWebhook(
   context: VerbContext,
   { id, paused, why = paused ? "Paused" : "Resumed" }: PauseWebhookInput,
@@ -153,7 +156,7 @@ export function pauseWebhook(
 export const removeWebhookSchema = z.object({ id: idSchema, why: whySchema });
 export type RemoveWebhookInput = z.infer<typeof removeWebhookSchema>;
 
-/** With its deliveries. Throws OperationError Forbidden and NotFound. */
+/** Removes a webhook with its deliveries. Throws OperationError Forbidden and NotFound. */
 export function removeWebhook(
   context: VerbContext,
   { id, why = "Removed" }: RemoveWebhookInput,
@@ -167,7 +170,7 @@ export function removeWebhook(
 
 export const rotateSecretSchema = z.object({ id: idSchema, why: whySchema });
 
-/** The secret until now signs as well for a day. Throws OperationError Forbidden and NotFound. */
+/** Replaces the secret; the previous one also signs for another day. Throws OperationError Forbidden and NotFound. */
 export function rotateSecret(
   context: VerbContext,
   input: z.infer<typeof rotateSecretSchema> & { readonly secret: string },
@@ -186,7 +189,7 @@ export function rotateSecret(
 
 export const testWebhookSchema = z.object({ id: idSchema });
 
-/** The webhook that a test goes to, with its audit entry. Throws OperationError Forbidden and NotFound. */
+/** Returns the webhook to test, after auditing the test. Throws OperationError Forbidden and NotFound. */
 export function beginTest(
   context: VerbContext,
   { id }: z.infer<typeof testWebhookSchema>,
@@ -202,7 +205,7 @@ interface OwnChange extends Pick<Attempt, "action" | "why" | "wanted"> {
   readonly id: string;
 }
 
-/** Changes a webhook of the actor's own, or as an admin one of a cluster; nobody else changes it meanwhile. */
+/** Changes a webhook of the actor's own, or as an admin one of a cluster, and locks it meanwhile. */
 async function changeOwn<Result>(
   context: VerbContext,
   { id, action, why, wanted }: OwnChange,
@@ -234,13 +237,13 @@ function attemptOf(
   return { action, why, object, ...(clusterId === null ? {} : { cluster: clusterId }) };
 }
 
-/** What the audit says of it: never the whole URL. */
+/** Returns the webhook's audit fields, without the whole URL. */
 function shownOf(webhook: Webhook): { readonly [member: string]: Json } {
   const { name, form, origin } = webhook;
   return { name, form, url: origin, rules: plainRules(rulesOf(webhook)) };
 }
 
-/** Nothing of a row that another release wrote in another way. */
+/** Returns no rules for a row that another release wrote in another form. */
 export function rulesOf({ rules }: Pick<Webhook, "rules">): Rules {
   return readJson(rulesSchema, rules, {});
 }
@@ -249,7 +252,7 @@ export function formOf({ form }: Pick<Webhook, "form">): WebhookForm {
   return readJson(webhookFormSchema, form, "cloudwright");
 }
 
-/** In one order, without what is not there. */
+/** Returns the rules in a fixed order, without absent ones. */
 function plainRules(rules: Rules): { [name: string]: { afterMinutes?: number } } {
   return Object.fromEntries(
     Object.entries(rules)
