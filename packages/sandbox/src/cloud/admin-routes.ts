@@ -18,7 +18,7 @@ export interface AdminParts {
   readonly reset: () => Promise<void>;
 }
 
-/** The calls of tests and of the fake kubelets (spec/70, "Faults and counters"). They are not counted and no fault strikes them. */
+/** The routes for tests and the fake kubelets (spec/70, "Faults and counters"). Their calls are not counted and no fault affects them. */
 export function adminRoutes(parts: AdminParts): Route[] {
   const { faults, calls, instances, loadBalancers, nextStatus, reset } = parts;
   return [
@@ -61,14 +61,14 @@ export function adminRoutes(parts: AdminParts): Route[] {
   ];
 }
 
-/** One line of `GET /admin/watch`: every machine that is there, `synced`, then each change as it happens. */
+/** One line of `GET /admin/watch`: every existing machine, `synced`, then each change as it happens. */
 type WatchLine =
   | { readonly type: "put" | "delete"; readonly instance: Instance }
   | { readonly type: "synced" };
 
 const BACKLOG_LIMIT = 64 * 1024 * 1024;
 
-/** Streams lines of JSON until the client leaves; one that does not read is cut off and has to start again. */
+/** Streams lines of JSON until the client leaves; a client that does not read is cut off and has to start again. */
 function streamInstances(store: InstanceStore, response: ServerResponse): void {
   const send = (line: WatchLine): void => {
     response.write(`${JSON.stringify(line)}\n`);

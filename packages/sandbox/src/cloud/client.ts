@@ -10,13 +10,16 @@ export interface CloudAddress {
 
 export interface CloudCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below `/v1` it goes to the endpoint with the token, below `/admin` to the admin address without one. */
+  /** A path below `/v1` goes to the endpoint with the token, one below `/admin` to the admin address without it. */
   readonly path: string;
   readonly body?: unknown;
   readonly signal: AbortSignal;
 }
 
-/** One call to a sandbox cloud; the answer's JSON, undefined where there is none. Throws what the cloud said from 300 on. */
+/**
+ * Makes one call to a sandbox cloud; returns the answer's JSON, or undefined if there is none. Throws the cloud's error for a status from
+ * 300 on.
+ */
 export async function callCloud(cloud: CloudAddress, call: CloudCall): Promise<unknown> {
   const isAdmin = call.path.startsWith("/admin");
   const response = await request(`${isAdmin ? cloud.admin : cloud.endpoint}${call.path}`, {

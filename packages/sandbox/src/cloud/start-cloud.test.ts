@@ -79,7 +79,7 @@ describe("requests that are wrong", () => {
     expect(errorSchema.parse(refused.body).error.message).toContain(`field ${field} `);
   });
 
-  it("answers a body that is no JSON with 400", async () => {
+  it("answers a body that is not JSON with 400", async () => {
     const response = await fetch(`${cloud.endpoint}/v1/instances`, {
       method: "POST",
       headers: { authorization: `Bearer ${cloud.token}` },
@@ -88,7 +88,7 @@ describe("requests that are wrong", () => {
     expect(response.status).toBe(400);
   });
 
-  it("answers an unknown call with 400, never with a 404 that reads as proof of absence", async () => {
+  it("answers an unknown call with 400, never with a 404 that looks like proof of absence", async () => {
     for (const path of ["/v1/machines", "/v1/instances/", "/v2/instances/i-1", "/"]) {
       expect(await call("GET", path)).toMatchObject({
         status: 400,
@@ -97,7 +97,7 @@ describe("requests that are wrong", () => {
     }
   });
 
-  it("wants the token on /v1", async () => {
+  it("requires the token on /v1", async () => {
     for (const token of ["wrong", `${cloud.token}x`]) {
       expect(await call("GET", "/v1/instances", { token })).toMatchObject({
         status: 401,
@@ -159,7 +159,7 @@ describe("the call log", () => {
 });
 
 describe("the watch", () => {
-  it("shows what is there, says so, and then each change", async () => {
+  it("shows the current machines, then `synced`, then each change", async () => {
     const before = await create({ name: "before" });
     const response = await fetch(`${cloud.admin}/admin/watch`);
     const lines: unknown[] = [];
@@ -207,7 +207,7 @@ describe("the state", () => {
     expect(await call("GET", "/admin/faults")).toMatchObject({ body: { latencyMs: 0 } });
   });
 
-  it("prefers a token that is given, and does not keep it", async () => {
+  it("prefers a given token, and does not store it", async () => {
     const { token } = cloud;
     await cloud.close();
     cloud = await start("given");
@@ -228,7 +228,7 @@ describe("the state", () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it("finishes a change of power that was under way", async () => {
+  it("finishes a change of power that was in progress", async () => {
     await faults({ provisioningMs: 150 });
     const { id } = await create({ name: "n1" });
     await cloud.close();
@@ -243,7 +243,7 @@ describe("the state", () => {
     expect((await list()).items).toEqual([]);
   });
 
-  it("says in one sentence that the address is in use", async () => {
+  it("reports in one sentence that the address is in use", async () => {
     const listen = new URL(cloud.endpoint).host;
     const stateFile = join(folder, "other.jsonl");
     await expect(startCloud({ listen, stateFile })).rejects.toThrow(/is in use: stop/);

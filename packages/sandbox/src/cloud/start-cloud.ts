@@ -22,13 +22,13 @@ import { type CloudState, createCloudState, resourceRecordSchema } from "./state
 import { type Journal, openJournal } from "./state/journal.ts";
 
 export interface CloudOptions {
-  /** `HOST:PORT`; port 0 takes a free one. */
+  /** `HOST:PORT`; port 0 picks a free one. */
   readonly listen: string;
-  /** Where the cloud is kept; its folder is made when it is absent. */
+  /** The file that stores the cloud; its folder is created if missing. */
   readonly stateFile: string;
-  /** The bearer token of `/v1`. Without it one is made at the first start and kept in the state. */
+  /** The bearer token of `/v1`. Without it one is generated at the first start and stored in the state. */
   readonly token?: string | undefined;
-  /** How many routes the table holds; absent means 1,000. */
+  /** Most routes in the table; absent means 1,000. */
   readonly routes?: number | undefined;
 }
 
@@ -38,13 +38,13 @@ export interface RunningCloud {
   readonly token: string;
   /** Base URL under which `/admin` lives. */
   readonly admin: string;
-  /** Ends all connections and gives the state file back. */
+  /** Ends all connections and releases the state file. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the sandbox cloud (spec/70). Throws an Error of one sentence when the address is in use, when another process has
- * the state file, or when that file cannot be used.
+ * Starts the sandbox cloud (spec/70). Throws an Error of one sentence when the address is in use, when another process has the state file,
+ * or when that file cannot be used.
  */
 export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
   const address = parseListenAddress(options.listen);
@@ -76,7 +76,7 @@ export async function startCloud(options: CloudOptions): Promise<RunningCloud> {
   }
 }
 
-/** A read that names hundreds of machines has a long request line. */
+/** A read of hundreds of machines by name has a long request line. */
 const HEADER_LIMIT = 64 * 1024;
 const KEEP_ALIVE_MS = 60_000;
 const FORMAT = "cloudwright sandbox cloud 1";
@@ -164,7 +164,7 @@ async function closeServer(server: Server): Promise<void> {
   await closed;
 }
 
-/** `cloudwright sandbox cloud`: serves until it is asked to end; announces `{endpoint, token, admin}`. */
+/** Runs `cloudwright sandbox cloud`: serves until it is stopped; announces `{endpoint, token, admin}`. */
 export async function runCloudCommand(options: CloudOptions): Promise<void> {
   const { endpoint, token, admin, close } = await startCloud(options);
   await serveUntilStopped({ endpoint, token, admin }, close);

@@ -6,7 +6,7 @@ import { NODE_READS } from "./testing/steps/node-reads.ts";
 import { OTHER_KINDS } from "./testing/steps/other-kinds.ts";
 import { STRICT_WRITES } from "./testing/steps/strict-writes.ts";
 
-/** In order: later steps stand on what earlier ones left. */
+/** In order: later steps depend on earlier ones. */
 const STEPS: readonly Step[] = [
   ...NODE_CREATION,
   ...NODE_CHANGES,

@@ -31,7 +31,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-it("keeps what it answered when it is killed, and ends when its parent leaves", async () => {
+it("keeps what it confirmed when it is killed, and ends when its parent does", async () => {
   const created = await withCluster((client) =>
     client.json("POST", "/api/v1/nodes", { body: { metadata: { name: "n1" } } }),
   );

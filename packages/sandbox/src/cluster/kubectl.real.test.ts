@@ -59,7 +59,7 @@ const FILES: Readonly<Record<string, object>> = {
   mistyped: { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "m" }, dta: {} },
 };
 
-/** What a user types, and what must stand in the answer. */
+/** What a user types, and a text that the answer must contain. */
 const COMMANDS: readonly (readonly [command: string, answer: string])[] = [
   ["create namespace team", "namespace/team created"],
   ["create configmap c1 --from-literal=a=b -n team", "configmap/c1 created"],
@@ -219,7 +219,7 @@ describe.skipIf(missing !== undefined)("kubectl and services", () => {
   });
 });
 
-/** Such a command only reads, so that it can be given again. */
+/** Such a command only reads, so it can be repeated. */
 function showsEvents(command: string): boolean {
   return /^(get events|events|describe)\b/.test(command);
 }
@@ -234,7 +234,7 @@ interface User {
   readonly editor: string;
 }
 
-/** What kubectl writes and how it ends, without what every cluster makes up by itself. */
+/** Returns what kubectl prints and its exit code, without values that every cluster generates. */
 async function say(
   { kubectl, editor }: User,
   kubeconfig: string,
@@ -251,7 +251,7 @@ async function say(
   return `${shown(String(overridden.stdout))}${shown(String(overridden.stderr))}exit ${code}`;
 }
 
-/** Also without ages, and without the widths of columns, which follow the addresses. */
+/** Also removes ages, and column widths, which depend on the addresses. */
 function shown(text: string): string {
   return (
     blanked(text)
@@ -260,14 +260,14 @@ function shown(text: string): string {
       .replaceAll(/ (\d+[smhd])+(?=[ \n])/g, " AGE")
       .replaceAll(/[-\w/.]*\/(LIVE|MERGED)-\d+/g, "$1")
       .replaceAll(/^((---|\+\+\+) \S+)\s.*$/gm, "$1")
-      // Only reported when the deletion took its time.
+      // Only printed when the deletion takes time.
       .replaceAll(/^\S+ condition met\n/gm, "")
       .replaceAll(/ +/g, " ")
       .replaceAll(/-{4,}/g, "----")
   );
 }
 
-/** What kubectl writes, to either stream, whether it succeeds or not. */
+/** Returns what kubectl prints to either stream, whether it succeeds or not. */
 async function type(
   kubectl: string,
   kubeconfig: string,

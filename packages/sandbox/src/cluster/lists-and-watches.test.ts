@@ -12,7 +12,7 @@ describe("pages", () => {
     for (const name of names) await create(NODES, name);
   });
 
-  it("show one moment over all pages, whatever happens in between", async () => {
+  it("show one moment across all pages, whatever happens in between", async () => {
     const first = await list(`${NODES}?limit=2`);
     await suite.cluster.client.ask("DELETE", `${NODES}/n3`);
     await create(NODES, "n4");
@@ -24,7 +24,7 @@ describe("pages", () => {
     expect(second.metadata.continue).toBeUndefined();
   });
 
-  it("expire with the history and can be carried on inconsistently", async () => {
+  it("expire with the history and can be continued inconsistently", async () => {
     const first = await list(`${NODES}?limit=2`);
     await suite.cluster.client.ask("DELETE", `${NODES}/n3`);
     await create(NODES, "n4");
@@ -55,7 +55,7 @@ describe("pages", () => {
 });
 
 describe("watches", () => {
-  it("report what happens, in order, to everybody", async () => {
+  it("report every change, in order, to every watcher", async () => {
     const [one, two] = await Promise.all([watch(`${NODES}?watch=1`), watch(`${NODES}?watch=1`)]);
     await create(NODES, "n1");
     await label("n1", { a: "b" });
@@ -67,7 +67,7 @@ describe("watches", () => {
     }
   });
 
-  it("show what enters and leaves a selector's sight as added and deleted", async () => {
+  it("report objects that start or cease to match a selector as added and deleted", async () => {
     await create(NODES, "n1");
     const events = await watch(`${NODES}?watch=1&labelSelector=a%3Db`);
     await label("n1", { a: "b" });
@@ -118,7 +118,7 @@ describe("watches", () => {
     expect(await events.ended()).toBe("broken");
   });
 
-  it("show tables, their columns with the first event alone", async () => {
+  it("show tables, with their columns only in the first event", async () => {
     const events = await WatchReader.open(suite.cluster.client, `${NODES}?watch=1`, {
       accept: "application/json;as=Table;v=v1;g=meta.k8s.io",
     });

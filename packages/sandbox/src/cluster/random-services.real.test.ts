@@ -9,7 +9,7 @@ const NAMES = ["one", "two", "three", "four"];
 const SEEDS = [11, 22, 33];
 const STEPS = 300;
 
-/** What a field may be set to, right and wrong, and how often it is set at all. */
+/** Valid and invalid values of a field, and how often it is set at all. */
 const REQUESTS: Readonly<Record<string, readonly [share: number, values: readonly unknown[]]>> = {
   type: [0.7, ["ClusterIP", "NodePort", "LoadBalancer", "LoadBalancer", "ExternalName", "Foo"]],
   clusterIP: [0.25, ["None", "", "10.96.0.40", "10.96.0.41", "fd00:96::40", "foo", null]],
@@ -54,7 +54,7 @@ const POINT_REQUESTS: typeof REQUESTS = {
   ports: [0.3, [[{ port: 1, protocol: "TCP" }], [{ port: 0, protocol: "Foo", error: "a b" }]]],
 };
 
-/** Requests that nobody thought of, the same ones for the same seed. */
+/** Makes random requests, the same ones for the same seed. */
 class Inventor {
   #state: number;
 
@@ -122,7 +122,7 @@ class Inventor {
   }
 
   #pick<Item>(items: readonly Item[]): Item {
-    // The place is one of the list's, and no list here is empty.
+    // The index is within the list, and no list here is empty.
     return items[Math.floor(this.#next() * items.length)] as Item;
   }
 
@@ -174,7 +174,7 @@ describe.skipIf(missing !== undefined)("services that nobody would think of", ()
   );
 });
 
-/** The verdict without the warnings of a name that is taken, and without what upstream hides from reads alone. */
+/** Returns the verdict without the warnings about a taken name, and without what upstream only hides from reads. */
 async function essence(client: ApiClient, step: Step): Promise<unknown> {
   const overridden = await verdict(client, step);
   const text = JSON.stringify(overridden, (key, value: unknown) =>

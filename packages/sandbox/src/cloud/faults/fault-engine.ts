@@ -10,13 +10,13 @@ import {
   type Quotas,
 } from "./fault-rules.ts";
 
-/** What a request looks like to the rules. */
+/** The parts of a request that rules match. */
 export interface JudgedRequest {
   readonly method: string;
   readonly path: string;
   /** Ids and names of instances that the path or the query names; empty for an unfiltered listing. */
   readonly instances: ReadonlySet<string>;
-  /** The members that its body has. */
+  /** The members of the request's body. */
   readonly bodyFields: ReadonlySet<string>;
 }
 
@@ -30,14 +30,14 @@ export interface Verdict {
 }
 
 export interface FaultEngine {
-  /** The faults as they are now: `times` shows what is left. */
+  /** Returns the current faults: `times` shows how many are left. */
   read(): Faults;
-  /** Throws ApiError `invalid` that names the field. */
+  /** Throws ApiError `invalid`, which names the field. */
   replace(input: unknown): Faults;
   clear(): void;
   /**
-   * Decides about one request and uses up what it takes: first the throttle (no rule is used up by a throttled request),
-   * then the rules in order, of which every fitting one adds its latency until one ends the request, then `errorRate`.
+   * Decides about one request and uses up what it takes: first the throttle (a throttled request uses up no rule), then the rules in order,
+   * each matching one of which adds its latency until one ends the request, then `errorRate`.
    */
   judge(request: JudgedRequest): Verdict;
 }
@@ -45,7 +45,7 @@ export interface FaultEngine {
 interface LiveRule {
   readonly rule: FaultRule;
   readonly path: RegExp;
-  /** What its instance was called when the rule was made: a deleted instance is still recognised. */
+  /** The names of its instance when the rule was made, so that a deleted instance is still recognised. */
   readonly aliases: ReadonlySet<string>;
   left: number;
 }
@@ -56,7 +56,7 @@ interface Bucket {
 }
 
 export function createFaultEngine(
-  /** All ids and names of the instance that is called so. */
+  /** Returns all ids and names of the instance with this id or name. */
   aliasesOf: AliasesOf,
   quotas: Quotas = ORDINARY_QUOTAS,
 ): FaultEngine {
@@ -157,7 +157,7 @@ function endingOf(rule: FaultRule): Verdict["ending"] {
   return failure === undefined ? { kind: "answer" } : { kind: "fail", failure };
 }
 
-/** Zero when a token was there, else the whole seconds until one is. */
+/** Returns zero if there was a token, else the whole seconds until there is one. */
 function takeToken(bucket: Bucket, throttle: { perSecond: number; burst: number }): number {
   const now = performance.now();
   const refilled = bucket.tokens + ((now - bucket.at) / 1000) * throttle.perSecond;
@@ -174,7 +174,7 @@ function overlaps(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return [...a].some((one) => b.has(one));
 }
 
-/** A small generator (xorshift32): the same seed gives the same faults, which is all that is asked of it. */
+/** A small generator (xorshift32): the same seed gives the same faults, which is all it needs. */
 function seededRandom(seed: number): () => number {
   let state = (seed | 0) === 0 ? 1 : seed | 0;
   for (const _ of Array.from({ length: 8 })) {

@@ -6,11 +6,11 @@ const ruleSchema = z
   .strictObject({
     /** Absent or `*`: every method. */
     method: z.string().optional(),
-    /** A pattern of the path, in which `*` stands for any characters. Absent: every path. */
+    /** A pattern of the path, in which `*` matches any characters. Absent: every path. */
     path: z.string().optional(),
-    /** How often it still strikes; absent means for ever. */
+    /** How often it still applies; absent means forever. */
     times: z.number().int().min(0).optional(),
-    /** Strikes this share of the requests that it fits, 0 to 1; which ones, `seed` makes repeatable. */
+    /** The share of matching requests that it affects, 0 to 1; `seed` makes the choice repeatable. */
     share: z.number().min(0).max(1).optional(),
     status: z.number().int().min(400).max(599).optional(),
     code: z
@@ -18,13 +18,13 @@ const ruleSchema = z
       .regex(/^[a-z_]+$/, "must be lower-case words joined by _")
       .optional(),
     latencyMs: z.number().min(0).optional(),
-    /** Whole seconds, as HTTP wants them. */
+    /** Whole seconds, as HTTP requires. */
     retryAfter: z.number().int().min(0).optional(),
-    /** Id or name: strikes only requests that name this instance in their path or query. */
+    /** Id or name: affects only requests that name this instance in their path or query. */
     instance: z.string().min(1).optional(),
-    /** Strikes only requests whose body has this member. */
+    /** Affects only requests whose body has this member. */
     bodyHas: z.string().min(1).optional(),
-    /** Strikes only requests whose body has this member and no other. */
+    /** Affects only requests whose body has this member and no other. */
     bodyOnly: z.string().min(1).optional(),
     loseResponse: z.boolean().optional(),
     hang: z.boolean().optional(),
@@ -40,22 +40,22 @@ const ruleSchema = z
   });
 export type FaultRule = z.infer<typeof ruleSchema>;
 
-/** How many there may be where nobody has said otherwise. */
+/** The quotas when none are given. */
 export const ORDINARY_QUOTAS = { loadBalancers: 1_000, routes: 1_000 };
 export type Quotas = Readonly<typeof ORDINARY_QUOTAS>;
 
 const count = z.number().int().min(0);
 
-/** The body of `PUT /admin/faults`; `quotas` are those of this cloud when it is well. */
+/** Returns the schema of `PUT /admin/faults`; `quotas` are those of this cloud without faults. */
 export const faultsSchemaWith = (quotas: Quotas) =>
   z.strictObject({
     latencyMs: z.number().min(0).default(0),
     jitterMs: z.number().min(0).default(0),
     /** Share of the requests that fail with 500 `internal`, 0 to 1. */
     errorRate: z.number().min(0).max(1).default(0),
-    /** How long machines take to start and stop, and load balancers to change, milliseconds. */
+    /** How long machines take to start and stop, and load balancers to change, in milliseconds. */
     provisioningMs: z.number().min(0).default(0),
-    /** How many there may be. */
+    /** Most load balancers and routes. */
     quotas: z
       .strictObject({
         loadBalancers: count.default(quotas.loadBalancers),
@@ -67,7 +67,7 @@ export const faultsSchemaWith = (quotas: Quotas) =>
       .nullable()
       .default(null),
     rules: z.array(ruleSchema).max(1_000).default([]),
-    /** Where jitter, errorRate and the shares of rules start, so that a run can be repeated. */
+    /** The seed for jitter, errorRate and the shares of rules, which makes a run repeatable. */
     seed: z.number().int().default(1),
   });
 export type Faults = z.infer<ReturnType<typeof faultsSchemaWith>>;
@@ -78,7 +78,7 @@ export interface Failure {
   readonly retryAfter?: number | undefined;
 }
 
-/** The error that a rule answers with: status and code complete each other, `retryAfter` alone is a 429. */
+/** Returns the error that a rule answers with: status and code determine each other if one is missing; `retryAfter` alone is a 429. */
 export function failureOf(rule: FaultRule): Failure | undefined {
   const status = rule.status ?? statusOf(rule);
   if (status === undefined) {
@@ -97,7 +97,7 @@ function statusOf({ code, retryAfter }: FaultRule): number | undefined {
   return code === undefined && retryAfter !== undefined ? 429 : undefined;
 }
 
-/** Compiles a path pattern: `*` stands for any characters, everything else for itself. */
+/** Compiles a path pattern: `*` matches any characters, everything else is literal. */
 export function globToRegExp(pattern: string): RegExp {
   const escaped = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"));
   return new RegExp(`^${escaped.join(".*")}$`);

@@ -50,7 +50,7 @@ describe("faults", () => {
     expect((await cloud.exchange("GET", INSTANCES)).headers.get("retry-after")).toBe("7");
   });
 
-  it("strikes one machine by name or id, and never an unfiltered listing", async () => {
+  it("affects one machine by name or id, and never an unfiltered listing", async () => {
     const bad = await cloud.make(INSTANCES, { name: "bad" });
     const good = await cloud.make(INSTANCES, { name: "good" });
     for (const instance of ["bad", bad.id]) {
@@ -65,7 +65,7 @@ describe("faults", () => {
     }
   });
 
-  it("still strikes a machine by its old name once it is deleted", async () => {
+  it("still affects a machine by its old name once it is deleted", async () => {
     const bad = await cloud.make(INSTANCES, { name: "bad" });
     await cloud.faults({ rules: [{ method: "GET", status: 500, instance: "bad" }] });
     await cloud.call("DELETE", `/v1/instances/${bad.id}`);

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 
-/** The codes of the cloud's errors with the status each usually has (spec/70, "Errors"). */
+/** The cloud's error codes with their usual status (spec/70, "Errors"). */
 export const STATUS_OF_CODE = {
   invalid: 400,
   unauthorized: 401,
@@ -44,13 +44,13 @@ export function apiError(code: ApiErrorCode, message: string): ApiError {
   return new ApiError(code, message, { status: STATUS_OF_CODE[code] });
 }
 
-/** `why` completes the sentence and has no full stop. */
+/** `why` completes the sentence, without a full stop. */
 export function invalidField(field: string, why: string): ApiError {
   const answer = { status: STATUS_OF_CODE.invalid, field };
   return new ApiError("invalid", `The field ${field} is not valid: ${why}.`, answer);
 }
 
-/** Parses input from outside; throws ApiError `invalid` that names the first wrong field. */
+/** Parses input from outside; throws ApiError `invalid`, which names the first wrong field. */
 export function parseInput<Schema extends z.ZodType>(
   schema: Schema,
   input: unknown,
@@ -70,7 +70,7 @@ function fieldOf(issue: z.core.$ZodIssue): string {
   return path === "" ? "body" : path;
 }
 
-/** The code that a status has when a fault names none. */
+/** Returns the code for a status when a fault names none. */
 export function codeOfStatus(status: number): ApiErrorCode {
   switch (status) {
     case 401:

@@ -1,22 +1,22 @@
-/** One call on `/v1` that has ended. */
+/** One finished call on `/v1`. */
 export interface RecordedCall {
-  /** When it came in, RFC 3339 with milliseconds. */
+  /** When it arrived, RFC 3339 with milliseconds. */
   readonly at: string;
   readonly method: string;
   /** Without the query. */
   readonly path: string;
   /** The query as it was sent, without the question mark. */
   readonly query: string;
-  /** 0 when the client never got an answer. */
+  /** 0 when the client got no answer. */
   readonly status: number;
   readonly ms: number;
   readonly requestId: string;
 }
 
 export interface OperationCount {
-  /** Calls that came in, also those still waiting for an answer. */
+  /** Calls that arrived, including those still waiting for an answer. */
   readonly count: number;
-  /** Answers of 400 and above but 429, and calls without an answer. */
+  /** Answers of 400 and above except 429, and calls without an answer. */
   readonly errors: number;
   readonly throttled: number;
 }
@@ -29,7 +29,7 @@ export interface CallReport {
 }
 
 export interface CallLog {
-  /** Counts a call; the answer is to be called once with its end. */
+  /** Counts a call; call the returned function once when it ends. */
   arrived(operation: string): (call: RecordedCall) => void;
   report(): CallReport;
   clear(): void;
@@ -41,7 +41,7 @@ export function createCallLog(): CallLog {
   let tally = emptyTally();
   return {
     arrived: (operation) => {
-      // A call that ends after the log was cleared belongs to the old one.
+      // A call that ends after the log was cleared is counted in the old log.
       const current = tally;
       const count = current.counts.get(operation) ?? { count: 0, errors: 0, throttled: 0 };
       current.counts.set(operation, count);
@@ -76,7 +76,7 @@ function emptyTally(): Tally {
   return { total: 0, counts: new Map(), recent: [] };
 }
 
-/** Cut in blocks, so that a busy cloud does not copy a thousand entries a call. */
+/** Trims the list in blocks, so that a busy cloud does not copy a thousand entries per call. */
 function remember(tally: Tally, call: RecordedCall): void {
   tally.recent.push(call);
   if (tally.recent.length >= 2 * RECENT_LIMIT) {

@@ -13,11 +13,11 @@ export interface Exchange {
   readonly url: URL;
   /** The body as JSON, read once. Rejects with ApiError `invalid`. */
   readonly readBody: () => Promise<unknown>;
-  /** Aborts when the client leaves or the answer is out. */
+  /** Aborts when the client leaves or the answer has been sent. */
   readonly gone: AbortSignal;
 }
 
-/** Takes a request in and gives its answer an `X-Request-Id`. Throws ApiError `invalid` for an unreadable URL. */
+/** Prepares a request and gives its answer an `X-Request-Id`. Throws ApiError `invalid` for an unreadable URL. */
 export function openExchange(request: IncomingMessage, response: ServerResponse): Exchange {
   const requestId = `req-${randomUUID()}`;
   response.setHeader("X-Request-Id", requestId);
@@ -79,7 +79,7 @@ export function sendReply({ response }: Exchange, reply: Reply): void {
   response.end(text);
 }
 
-/** The body of an error; what nobody foresaw is `internal` and logged. */
+/** Returns the body of an error; an unexpected error is `internal` and logged. */
 export function errorReply(exchange: Exchange, error: unknown): Reply & { status: number } {
   const known = error instanceof ApiError ? error : unforeseen(exchange, error);
   if (known.retryAfter !== undefined) {

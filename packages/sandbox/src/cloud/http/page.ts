@@ -14,7 +14,7 @@ export const pageFields = {
 export interface PageRequest {
   readonly limit: number;
   readonly cursor?: string | undefined;
-  /** What the listing shows, as JSON: a cursor is good for the same filters only. */
+  /** The filters of the listing, as JSON: a cursor is only valid with the same filters. */
   readonly filters: unknown;
 }
 
@@ -25,8 +25,8 @@ export interface Page<Item> {
 }
 
 /**
- * One page of candidates that come in order of `sequence`. A cursor goes on behind the last one shown, whatever was
- * created or deleted since. Throws ApiError `invalid` for a cursor of another listing.
+ * Returns one page of candidates, which are in order of `sequence`. A cursor continues after the last one shown, whatever was created or
+ * deleted since. Throws ApiError `invalid` for a cursor of another listing.
  */
 export function pageOf<Entry extends { readonly sequence: number }>(
   candidates: Iterable<Entry>,
@@ -49,7 +49,7 @@ export function pageOf<Entry extends { readonly sequence: number }>(
   return { items, next: more ? writeCursor(last.sequence, mark) : null };
 }
 
-/** A query as an object: the repeated keys as lists, the others as they are. */
+/** Returns a query as an object: the repeated keys as lists, the others as single values. */
 export function readQuery(
   search: URLSearchParams,
   repeated: readonly string[],

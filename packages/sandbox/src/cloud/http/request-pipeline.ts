@@ -18,7 +18,7 @@ export interface Pipeline {
   readonly calls: CallLog;
 }
 
-/** Answers one request. `/admin` is for this machine only; everything else is the cloud's API. */
+/** Answers one request. `/admin` is only for this machine; everything else is the cloud's API. */
 export async function answer(
   pipeline: Pipeline,
   request: IncomingMessage,
@@ -63,7 +63,7 @@ async function answerApi(pipeline: Pipeline, exchange: Exchange): Promise<void> 
   }
 }
 
-/** A call is in the log before its answer leaves, so that a client which saw the answer also sees the entry. */
+/** Logs a call before its answer is sent, so that a client that saw the answer also sees the entry. */
 function startLog({ api, calls }: Pipeline, exchange: Exchange): (status: number) => void {
   const { method, url, requestId, gone } = exchange;
   const startedAt = Date.now();
@@ -102,7 +102,7 @@ function digest(text: string): Uint8Array {
   return new Uint8Array(createHash("sha256").update(text).digest());
 }
 
-/** Undefined when the client is to get no answer. */
+/** Returns undefined when the client should get no answer. */
 async function underFaults(pipeline: Pipeline, exchange: Exchange): Promise<Reply | undefined> {
   const { method, url, gone } = exchange;
   const { delayMs, ending } = pipeline.faults.judge({
@@ -122,7 +122,7 @@ async function underFaults(pipeline: Pipeline, exchange: Exchange): Promise<Repl
     case "hang":
       return undefined;
     case "loseResponse":
-      // Whether the work succeeded is what the client is not to learn.
+      // The client must not learn whether the work succeeded.
       await Promise.allSettled([handle(find(pipeline.api, exchange), exchange)]);
       exchange.response.destroy();
       return undefined;
@@ -137,7 +137,7 @@ function injected({ status, code, retryAfter }: Failure): ApiError {
   return new ApiError(code, message, { status, retryAfter });
 }
 
-/** Empty for what is no object: the call itself reports what is wrong with the body. */
+/** Returns an empty set for a body that is not an object: the call itself reports the problem. */
 async function bodyFields({ method, readBody }: Exchange): Promise<ReadonlySet<string>> {
   if (method === "GET") {
     return new Set();
@@ -159,7 +159,7 @@ async function handle({ route, params }: Match, exchange: Exchange): Promise<Rep
   });
 }
 
-/** Not a 404: a client would take that as proof that its machine is gone, while it only asked the wrong place. */
+/** Not a 404: a client would take that as proof that its machine is gone, although it only called a wrong path. */
 function find(router: Router, { method, url }: Exchange): Match {
   const match = router(method, url.pathname);
   if (match === undefined) {

@@ -12,7 +12,7 @@ export interface ApiRequest {
 
 export type Reply =
   | { readonly status: number; readonly body?: unknown }
-  /** An answer that goes on until the client leaves. */
+  /** An answer that continues until the client leaves. */
   | { readonly stream: (response: ServerResponse) => void };
 
 export interface Route {

@@ -22,10 +22,10 @@ export type TableRoute = Readonly<z.infer<typeof tableRouteSchema>>;
 
 export interface RouteTable {
   readonly routes: Collection<TableRoute>;
-  /** How many the table holds; asked at each creation. */
+  /** Most routes in the table; called at each creation. */
   readonly quota: () => number;
   readonly machine: (id: string) => Instance | undefined;
-  /** How many machines have the name. */
+  /** Returns how many machines have the name. */
   readonly countNamed: (name: string) => number;
 }
 
@@ -68,7 +68,7 @@ export function tableRouteRoutes(table: RouteTable): Route[] {
   ];
 }
 
-/** Follows from the end of a machine, which is in the journal. */
+/** Needs no record of its own, as it follows from the machine's deletion, which is in the journal. */
 export function blackholeRoutesTo(routes: Collection<TableRoute>, machine: string): void {
   for (const { item } of [...routes.entries()]) {
     if (item.instanceId === machine) {
@@ -77,14 +77,14 @@ export function blackholeRoutesTo(routes: Collection<TableRoute>, machine: strin
   }
 }
 
-/** The one table that this cloud has. */
+/** The only table of this cloud. */
 const TABLE = { id: "rtb-main", name: "main" };
 
 function factsOf({ routes, quota }: RouteTable) {
   return { ...TABLE, used: routes.size, capacity: quota() };
 }
 
-/** A machine is also identified by its name, where no other has the same, and by a provider ID of its own. */
+/** Adds the machine's name, if no other machine has it, and its own provider ID. */
 function shownRoute({ machine, countNamed }: RouteTable, route: TableRoute) {
   const { name, providerId } = machine(route.instanceId) ?? {};
   return {

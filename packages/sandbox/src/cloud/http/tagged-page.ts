@@ -12,7 +12,7 @@ interface Listed {
 
 export interface Listing<Item extends Listed> {
   readonly entries: Iterable<Entry<Item>>;
-  /** What the query may ask for beside `tag`: one of several ids, one of several names. */
+  /** The query parameter besides `tag`: one of several ids or names. */
   readonly by?: "id" | "name";
 }
 
@@ -22,7 +22,7 @@ const querySchemas = {
   name: z.strictObject({ tag: z.array(tagFilterSchema), name: z.array(z.string()), ...pageFields }),
 };
 
-/** One page in order of creation of what carries every `tag=key=value` and has one of the ids or names that are asked for. */
+/** Returns one page, in order of creation, of the items that carry every `tag=key=value` and have one of the requested ids or names. */
 export function listTagged<Item extends Listed>(
   { entries, by }: Listing<Item>,
   search: URLSearchParams,

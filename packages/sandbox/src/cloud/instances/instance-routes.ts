@@ -5,7 +5,7 @@ import { param, type Route } from "../http/router.ts";
 import { creationSchema, editSchema, type Instance } from "./instance.ts";
 import type { InstanceStore, StoredInstance } from "./instance-store.ts";
 
-/** The calls on machines (spec/70, "Resources"). */
+/** The routes for machines (spec/70, "Resources"). */
 export function instanceRoutes(store: InstanceStore): Route[] {
   return [
     {
@@ -61,7 +61,7 @@ export function instanceRoutes(store: InstanceStore): Route[] {
   ];
 }
 
-/** Ids and names of machines that a request names; empty for an unfiltered listing. */
+/** Returns the ids and names of machines that a request names; empty for an unfiltered listing. */
 export function namedInstances(path: string, search: URLSearchParams): ReadonlySet<string> {
   if (!/^\/v1\/instances(\/|$)/.test(path)) {
     return new Set();
@@ -74,7 +74,7 @@ export function namedInstances(path: string, search: URLSearchParams): ReadonlyS
   ]);
 }
 
-/** Everything that one machine is called: the id for a name, the name for an id. */
+/** Returns all ids and names of one machine: the id for a name, the name for an id. */
 export function aliasesOf(store: InstanceStore, called: string): ReadonlySet<string> {
   const byId = store.find(called);
   return new Set([
@@ -90,10 +90,7 @@ const querySchema = z.strictObject({
   ...pageFields,
 });
 
-/**
- * One page in order of creation. With `id` or `name` it shows the machines that have one of these ids or one of these
- * names, each once.
- */
+/** Returns one page in order of creation. With `id` or `name` it shows the machines with one of these ids or names, each once. */
 function listInstances(store: InstanceStore, search: URLSearchParams): Page<Instance> {
   const query = parseInput(querySchema, readQuery(search, ["id", "name"]));
   const { limit, cursor, id, name } = query;

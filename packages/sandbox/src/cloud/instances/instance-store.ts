@@ -12,12 +12,12 @@ import {
   instanceSchema,
 } from "./instance.ts";
 
-/** A machine with what only the cloud itself knows of it. */
+/** A machine with the fields that only the cloud itself knows. */
 export interface StoredInstance {
-  /** Grows with every creation and is never used again: the order of listings and the place of a cursor. */
+  /** Increases with every creation and is never reused: the order of listings and the position of a cursor. */
   readonly sequence: number;
   readonly instance: Instance;
-  /** A change of power that is under way: what it becomes and when (milliseconds since the epoch). */
+  /** A change of power in progress: the new state and when it is reached (milliseconds since the epoch). */
   readonly due?: { readonly state: InstanceState; readonly at: number } | undefined;
 }
 
@@ -41,9 +41,9 @@ export const instanceRecordSchema = z.discriminatedUnion("op", [
 ]);
 
 export interface StoreOptions {
-  /** Makes a change durable. The store shows it before that; a request is answered after it. */
+  /** Makes a change durable. The store shows it before that, but the request is only answered afterwards. */
   readonly persist: (record: InstanceRecord) => Promise<void>;
-  /** How long a machine takes to start or stop, milliseconds; asked at each change of power. */
+  /** Returns how long a machine takes to start or stop, in milliseconds; called at each change of power. */
   readonly powerDelayMs: () => number;
 }
 
@@ -61,7 +61,7 @@ export class InstanceStore {
     this.#options = options;
   }
 
-  /** In order of creation. */
+  /** Returns the machines in order of creation. */
   all(): IterableIterator<StoredInstance> {
     return this.#byId.values();
   }
@@ -70,17 +70,17 @@ export class InstanceStore {
     return this.#byId.get(id);
   }
 
-  /** Names are not unique in this cloud. */
+  /** Returns the machines of this name: names are not unique in this cloud. */
   named(name: string): readonly StoredInstance[] {
     return [...(this.#idsByName.get(name) ?? [])].flatMap((id) => this.#byId.get(id) ?? []);
   }
 
-  /** Whether a machine has this IP address. */
+  /** Reports whether a machine has this IP address. */
   hasAddress(address: string): boolean {
     return this.#addresses.holds(address);
   }
 
-  /** Throws ApiError `not_found`. */
+  /** Returns a machine. Throws ApiError `not_found`. */
   get(id: string): StoredInstance {
     const stored = this.#byId.get(id);
     if (stored === undefined) {
@@ -133,7 +133,7 @@ export class InstanceStore {
     this.#addresses.clear();
   }
 
-  /** Calls back for every change from now on; the answer unsubscribes. */
+  /** Calls the listener for every change from now on; the returned function unsubscribes it. */
   subscribe(listener: (event: InstanceEvent) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -154,7 +154,7 @@ export class InstanceStore {
     return [...this.#byId.values()].map(toRecord);
   }
 
-  /** Ends the timers; changes of power that are under way go on at the next start. */
+  /** Ends the timers; changes of power in progress continue at the next start. */
   close(): void {
     for (const timer of this.#timers.values()) {
       clearTimeout(timer);
@@ -162,7 +162,7 @@ export class InstanceStore {
     this.#timers.clear();
   }
 
-  /** A change of power passes through its own state, for no time at all unless a fault says otherwise. */
+  /** Changes the power by way of a passing state, which lasts no time unless a fault says otherwise. */
   async #move(passing: StoredInstance, wanted: InstanceState): Promise<Instance> {
     const delayMs = this.#options.powerDelayMs();
     if (delayMs > 0) {
@@ -217,7 +217,7 @@ export class InstanceStore {
     this.#timers.delete(id);
   }
 
-  /** A disk that fails here has broken the journal, and the next request says so. */
+  /** If the disk fails here, the journal is broken and the next request reports it. */
   #settle(id: string): void {
     const stored = this.#byId.get(id);
     if (stored?.due !== undefined) {

@@ -21,7 +21,7 @@ const addressesSchema = z.array(addressSchema).max(64);
 const labelsSchema = z.record(z.string().min(1).max(512), z.string().max(512));
 const freeText = z.string().max(1024);
 
-/** A machine of the sandbox cloud as it travels and as it is stored (spec/70, "Resources"). */
+/** A machine of the sandbox cloud, as sent and as stored (spec/70, "Resources"). */
 export const instanceSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -34,13 +34,13 @@ export const instanceSchema = z.object({
   addresses: addressesSchema,
   labels: labelsSchema,
   managed: z.boolean(),
-  /** Replaces `sandbox://<id>` when present, the empty string included. */
+  /** Replaces `sandbox://<id>` when present, even if empty. */
   providerId: z.string().optional(),
   createdAt: z.string(),
 });
 export type Instance = Readonly<z.infer<typeof instanceSchema>>;
 
-/** What a request may say of a machine. */
+/** The fields of a machine that a request may set. */
 const FIELDS = {
   type: freeText.optional(),
   region: freeText.optional(),
@@ -60,7 +60,7 @@ export const creationSchema = z.strictObject({
 });
 export type Creation = z.infer<typeof creationSchema>;
 
-/** Body of `PATCH /v1/instances/{id}`: each field replaces the old one whole; `providerId: null` takes the override away. */
+/** Body of `PATCH /v1/instances/{id}`: each field replaces the old one completely; `providerId: null` removes the override. */
 export const editSchema = z.strictObject({
   state: z.enum(INSTANCE_STATES).optional(),
   ...FIELDS,
@@ -85,12 +85,12 @@ const SIZES: ReadonlyMap<string, Size> = new Map([
   ["memory-4", { cpu: 4, memoryMiB: 32_768 }],
 ]);
 
-/** What a type of the catalogue has; undefined for one that a test invented. */
+/** Returns the size of a type in the catalogue; undefined for a type that a test made up. */
 function sizeOfType(type: string): Size | undefined {
   return SIZES.get(type);
 }
 
-/** A new machine with everything that the request left open filled in. */
+/** Returns a new machine with defaults for everything missing from the request. */
 export function fillIn(
   creation: Creation,
   given: Pick<Instance, "id" | "state" | "addresses" | "createdAt">,

@@ -17,7 +17,7 @@ async function list(query = "") {
 }
 
 describe("machines", () => {
-  it("fills in what a creation leaves open", async () => {
+  it("fills in what a creation leaves out", async () => {
     const instance = await create({ name: "n1" });
     expect(instance).toMatchObject({
       id: expect.stringMatching(/^i-[0-9a-f]{16}$/),
@@ -40,7 +40,7 @@ describe("machines", () => {
     expect(Date.parse(instance.createdAt)).toBeGreaterThan(0);
   });
 
-  it("never gives the same address twice by itself, and lets a user do so", async () => {
+  it("never assigns the same address twice, but lets a user do so", async () => {
     const made = await Promise.all(
       Array.from({ length: 800 }, (_, index) => create({ name: `n${index}` })),
     );
@@ -54,7 +54,7 @@ describe("machines", () => {
     expect(shared).toMatchObject({ status: 201, body: { addresses: [taken] } });
   });
 
-  it("lets two machines have one name and shows both under it", async () => {
+  it("lets two machines share a name and shows both under it", async () => {
     const first = await create({ name: "twin" });
     const second = await create({ name: "twin" });
     const { items } = await list("?name=twin");
@@ -80,7 +80,7 @@ describe("machines", () => {
     expect(instanceSchema.parse(read.body)[instanceSchema.keyof().parse(field)]).toEqual(value);
   });
 
-  it("takes the override of the provider ID away with null", async () => {
+  it("removes the override of the provider ID with null", async () => {
     const { id } = await create({ name: "n1", providerId: "p://1" });
     const patched = await cloud.call("PATCH", `/v1/instances/${id}`, {
       body: { providerId: null },
@@ -96,7 +96,7 @@ describe("machines", () => {
     expect(patched.body).toMatchObject({ type: "standard-8", cpu: 8, memoryMiB: 32_768 });
   });
 
-  it("stops, starts and deletes, and answers a repetition the same", async () => {
+  it("stops, starts and deletes, and answers a repetition the same way", async () => {
     const { id } = await create({ name: "n1" });
     for (const [verb, state] of [
       ["stop", "stopped"],
@@ -139,7 +139,7 @@ describe("machines", () => {
 });
 
 describe("listing", () => {
-  it("shows each machine once over pages, in order, while others come and go", async () => {
+  it("shows each machine once across pages, in order, while others are created and deleted", async () => {
     const made = [];
     for (let index = 0; index < 7; index += 1) {
       made.push(await create({ name: `n${index}` }));
@@ -157,7 +157,7 @@ describe("listing", () => {
     expect(third.next).toBeNull();
   });
 
-  it("has no next page when the last one is just full", async () => {
+  it("has no next page when the last one is exactly full", async () => {
     await create({ name: "n1" });
     await create({ name: "n2" });
     expect((await list("?limit=2")).next).toBeNull();
@@ -172,7 +172,7 @@ describe("listing", () => {
     expect((await list("?name=nobody")).items).toEqual([]);
   });
 
-  it("takes hundreds of filters in one read", async () => {
+  it("accepts hundreds of filters in one read", async () => {
     const { id } = await create({ name: "n1" });
     const query = Array.from(
       { length: 600 },

@@ -1,8 +1,8 @@
 import type { OverriddenStatus } from "../load-balancers/load-balancer.ts";
 
-/** Where the load balancers that are made from now on say that they are reached; forgotten at a restart, as faults are. */
+/** The address that load balancers created from now on report; like faults, it is forgotten at a restart. */
 export interface NextStatus {
-  /** Undefined: the truth. */
+  /** Undefined: the real address. */
   read(): OverriddenStatus | undefined;
   replace(overridden: OverriddenStatus): void;
   clear(): void;

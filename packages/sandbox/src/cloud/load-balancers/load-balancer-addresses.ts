@@ -5,16 +5,16 @@ import type { StoredLoadBalancer } from "./load-balancer.ts";
 
 type OwnAddresses = StoredLoadBalancer["own"];
 
-/** What decides about a load balancer's addresses. */
+/** The inputs that determine a load balancer's addresses. */
 export interface AddressOptions {
   readonly families: StoredLoadBalancer["families"];
   readonly internal: boolean;
-  /** Those that it has; kept where nothing else is asked for. */
+  /** Its current addresses; kept unless another one is requested. */
   readonly own: OwnAddresses;
   readonly requested?: string | undefined;
 }
 
-/** The addresses of all load balancers; none is given twice, and none that a machine has. */
+/** The addresses of all load balancers; none is assigned twice, or is a machine's. */
 export class LoadBalancerAddresses {
   readonly #taken = new Set<string>();
   readonly #isMachines: (address: string) => boolean;
@@ -35,7 +35,7 @@ export class LoadBalancerAddresses {
     };
   }
 
-  /** Throws ApiError `conflict` when the address that is asked for is another's, `invalid` when its family is not. */
+  /** Throws ApiError `conflict` when the requested address is taken, `invalid` when its family is not requested. */
   choose({ families, internal, own, requested }: AddressOptions): OwnAddresses {
     const next = this.#next[internal ? "internal" : "external"];
     const wanted = requested === undefined ? {} : this.#granted(requested, { families, own });
@@ -44,7 +44,7 @@ export class LoadBalancerAddresses {
     return { ...(v4 === undefined ? {} : { v4 }), ...(v6 === undefined ? {} : { v6 }) };
   }
 
-  /** To be notified of every change of a load balancer, so that its addresses are known. */
+  /** Must be called for every change of a load balancer, to track its addresses. */
   changed(before: StoredLoadBalancer | undefined, after: StoredLoadBalancer | undefined): void {
     for (const address of Object.values(before?.own ?? {})) {
       this.#taken.delete(address);

@@ -12,7 +12,7 @@ import {
 import type { LoadBalancerStore } from "./load-balancer-store.ts";
 import { shownLoadBalancer } from "./load-balancer-view.ts";
 
-/** What a user does to load balancers behind the client's back, and the addresses that the cloud reports for them. */
+/** The routes for what a user does to load balancers behind the client's back, and for the addresses that the cloud reports for them. */
 export function loadBalancerAdminRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
   return [...userRoutes(store), ...nextStatusRoutes(store, next)];
 }
@@ -79,7 +79,7 @@ function nextStatusRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
   ];
 }
 
-/** A state that a user sets stays: nothing is under way then. Only what is in `error` has a message. */
+/** Applies a user's change. A state that a user sets is final: no change remains in progress. Only `error` has a message. */
 function overridden(
   stored: StoredLoadBalancer,
   override: LoadBalancerOverride,
@@ -100,7 +100,7 @@ function overridden(
 
 type StatusChange = Readonly<Record<"address" | "hostname" | "ipMode" | "ports", unknown>>;
 
-/** What is undefined stays, what is null goes; to be given an address or a host name ends `nil`. */
+/** Undefined fields stay, null fields are removed; setting an address or a host name ends `nil`. */
 function statusAfter(lastReported: OverriddenStatus, change: StatusChange): OverriddenStatus {
   const isReached = change.address != null || change.hostname != null;
   const given = Object.entries(change).filter(([, value]) => value !== undefined);

@@ -8,7 +8,7 @@ import {
 
 const { cloud, make } = loadBalancersForEachTest();
 
-describe("a change that takes its time", () => {
+describe("a slow change", () => {
   const refusedAsBusy = async (path: string) => {
     for (const [method, sent] of [
       ["PATCH", { body: { proxyProtocol: true } }],
@@ -74,7 +74,7 @@ describe("a change that takes its time", () => {
     expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([slow.id]);
   });
 
-  it("is over at once without a fault", async () => {
+  it("is immediate without a fault", async () => {
     const made = await make();
     expect(await cloud.call("DELETE", pathOf(made))).toEqual({
       status: 202,
@@ -83,7 +83,7 @@ describe("a change that takes its time", () => {
     expect(await cloud.call("GET", pathOf(made))).toMatchObject({ status: 404 });
   });
 
-  it("goes on over a restart", async () => {
+  it("continues after a restart", async () => {
     await cloud.faults({ provisioningMs: 60_000 });
     const waiting = await make();
     await cloud.faults({ provisioningMs: 100 });
@@ -106,7 +106,7 @@ describe("an Idempotency-Key", () => {
       headers: { "idempotency-key": key },
     });
 
-  it("gives the first one back, also after a restart and past the quota", async () => {
+  it("returns the first load balancer, also after a restart and past the quota", async () => {
     const first = await withKey({ tags: { a: "1", b: "2" } });
     expect(first.status).toBe(201);
     expect(await withKey({ tags: { b: "2", a: "1" }, members: [] })).toEqual({
@@ -119,13 +119,13 @@ describe("an Idempotency-Key", () => {
     expect(await cloud.idsOf(LOAD_BALANCERS)).toHaveLength(1);
   });
 
-  it("makes one for many at the same time", async () => {
+  it("creates one for many simultaneous requests", async () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => withKey({})));
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(await cloud.idsOf(LOAD_BALANCERS)).toHaveLength(1);
   });
 
-  it("does not serve for another body", async () => {
+  it("is refused with another body", async () => {
     await withKey({});
     expect(await withKey({ proxyProtocol: true })).toMatchObject({
       status: 409,
@@ -134,7 +134,7 @@ describe("an Idempotency-Key", () => {
     expect(await withKey({ proxyProtocol: true }, "k2")).toMatchObject({ status: 201 });
   });
 
-  it("is free again when what it made is gone", async () => {
+  it("can be reused when what it created is gone", async () => {
     const first = await make({}, { "idempotency-key": "k1" });
     await cloud.call("DELETE", pathOf(first));
     expect(await withKey({ proxyProtocol: true })).toMatchObject({ status: 201 });
@@ -151,7 +151,7 @@ describe("an Idempotency-Key", () => {
     expect(await cloud.idsOf(LOAD_BALANCERS)).toHaveLength(2);
   });
 
-  it("must be a word", async () => {
+  it("must be a token", async () => {
     expect(await withKey({}, "k".repeat(256))).toMatchObject({ status: 400 });
   });
 });
@@ -164,7 +164,7 @@ async function age(file: string, byMs: number): Promise<void> {
 }
 
 describe("the quota", () => {
-  it("refuses one more, after what is wrong with it, until there is room", async () => {
+  it("refuses one more, after reporting other problems, until there is room", async () => {
     await cloud.faults({ quotas: { loadBalancers: 2 } });
     const first = await make();
     await make();

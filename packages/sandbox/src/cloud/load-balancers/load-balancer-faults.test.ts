@@ -12,7 +12,7 @@ describe("a user in the console", () => {
   const override = (id: string, body: object) =>
     cloud.call("PATCH", `/admin/load-balancers/${id}`, { body });
 
-  it("changes anything at once, which is no call", async () => {
+  it("changes anything at once, which is not counted as a call", async () => {
     await cloud.faults({ provisioningMs: 60_000 });
     const member = await makeMachine();
     const made = await make();
@@ -40,7 +40,7 @@ describe("a user in the console", () => {
     expect(await cloud.read(pathOf(made))).toEqual(after);
   });
 
-  it("breaks one, which an edit heals and which can be deleted", async () => {
+  it("breaks a load balancer, which an edit repairs and which can be deleted", async () => {
     const made = await make();
     const broken = await override(made.id, { state: "error", errorMessage: "no backend left" });
     expect(broken.body).toEqual({ ...made, state: "error", errorMessage: "no backend left" });
@@ -54,7 +54,7 @@ describe("a user in the console", () => {
     expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([]);
   });
 
-  it("leaves a change that is under way alone unless the state is set", async () => {
+  it("leaves a change in progress alone unless the state is set", async () => {
     await cloud.faults({ provisioningMs: 60_000 });
     const made = await make();
     expect((await override(made.id, { proxyProtocol: true })).body).toMatchObject({
@@ -89,7 +89,7 @@ describe("the next status", () => {
   const NEXT = "/admin/next-load-balancer";
   const override = (body: object) => cloud.call("PUT", NEXT, { body });
 
-  it("is what those show that are made after it, until it is cleared", async () => {
+  it("applies to load balancers created after it, until it is cleared", async () => {
     const before = await make();
     const overridden = { hostname: "lb.example", ports: [{ port: 80, protocol: "TCP" }] };
     expect(await override(overridden)).toEqual({ status: 200, body: overridden });
@@ -122,7 +122,7 @@ describe("the next status", () => {
     expect(await make()).toMatchObject({ state: "active", ...shown });
   });
 
-  it("of one that is there changes at once, and back to the truth", async () => {
+  it("of an existing one changes at once, and back to the real one", async () => {
     const made = await make();
     const overridden = await override({ id: made.id, hostname: "lb.example" });
     expect(overridden.body).toEqual({ ...made, address: "", hostname: "lb.example" });
@@ -132,7 +132,7 @@ describe("the next status", () => {
     expect(await override({ id: "lb-none", nil: true })).toMatchObject({ status: 404 });
   });
 
-  it("gives way to a user's address", async () => {
+  it("is overridden by a user's address", async () => {
     await override({ nil: true });
     const made = await make();
     const edit = (body: object) =>
@@ -170,7 +170,7 @@ describe("faults of load balancers", () => {
     expect(await inTruth()).toEqual({ items: [] });
   });
 
-  it("strike one load balancer's path and leave the listing alone", async () => {
+  it("affect one load balancer's path and leave the listing alone", async () => {
     const made = await make();
     await cloud.faults({
       rules: [{ path: `${LOAD_BALANCERS}/*`, status: 409, code: "busy", times: 2 }],
@@ -194,7 +194,7 @@ describe("faults of load balancers", () => {
     expect(await cloud.read(pathOf(made))).toEqual(made);
   });
 
-  it("distinguish a change of the members alone from others", async () => {
+  it("distinguish a change of only the members from others", async () => {
     const made = await make();
     const statusOf = async (body: unknown) =>
       (await cloud.call("PATCH", pathOf(made), { body })).status;

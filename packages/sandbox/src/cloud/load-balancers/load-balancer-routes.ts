@@ -6,7 +6,7 @@ import { loadBalancerCreationSchema, loadBalancerEditSchema } from "./load-balan
 import type { LoadBalancerStore } from "./load-balancer-store.ts";
 import { shownLoadBalancer } from "./load-balancer-view.ts";
 
-/** The calls on load balancers (spec/70, "Resources"). */
+/** The routes for load balancers (spec/70, "Resources"). */
 export function loadBalancerRoutes(store: LoadBalancerStore, next: NextStatus): Route[] {
   return [
     {

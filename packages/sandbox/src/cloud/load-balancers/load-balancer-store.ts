@@ -13,11 +13,11 @@ import { LoadBalancerAddresses } from "./load-balancer-addresses.ts";
 
 export interface LoadBalancerStoreOptions {
   readonly persist: (record: CollectionRecord) => Promise<void>;
-  /** How long a change of a load balancer takes, milliseconds; asked at each change. */
+  /** Returns how long a change of a load balancer takes, in milliseconds; called at each change. */
   readonly provisioningMs: () => number;
-  /** How many load balancers there may be; asked at each creation. */
+  /** Returns the most load balancers; called at each creation. */
   readonly quota: () => number;
-  /** The machine's id as the cloud itself holds it; undefined for one that is not there. */
+  /** Returns the machine's id as the cloud itself stores it; undefined for a missing machine. */
   readonly machineId: (id: string) => string | undefined;
   readonly isMachinesAddress: (address: string) => boolean;
 }
@@ -26,9 +26,8 @@ export interface LoadBalancerStoreOptions {
 const KEY_LIFE_MS = 3_600_000;
 
 /**
- * All load balancers. A change of one is under way until `dueAt` and is looked at, not waited for: whatever reads or changes
- * load balancers first lets those settle whose time has come, and a restart finds the same. Methods that change one resolve
- * when the change is durable.
+ * All load balancers. A change is in progress until `dueAt`, which is checked, not waited for: every read or change first settles the
+ * changes that are due, and a restart has the same result. Methods that change a load balancer resolve when the change is durable.
  */
 export class LoadBalancerStore {
   readonly #options: LoadBalancerStoreOptions;
@@ -48,21 +47,21 @@ export class LoadBalancerStore {
     });
   }
 
-  /** In order of creation. */
+  /** Returns the load balancers in order of creation. */
   entries(): Iterable<Entry<StoredLoadBalancer>> {
     this.#settle();
     return this.#loadBalancers.entries();
   }
 
-  /** Throws ApiError `not_found`. */
+  /** Returns a load balancer. Throws ApiError `not_found`. */
   get(id: string): StoredLoadBalancer {
     this.#settle();
     return this.#loadBalancers.get(id);
   }
 
   /**
-   * Makes one, or answers the one that the same key made within the last hour. Throws ApiError `conflict` for a key that
-   * came with another body or an address that is taken, `quota_exceeded`, and `invalid` for a member that is not there.
+   * Creates a load balancer, or returns the one that the same key created within the last hour. Throws ApiError `conflict` for a key that
+   * came with another body or for a taken address, `quota_exceeded`, and `invalid` for a missing member.
    */
   async create(
     creation: LoadBalancerCreation,
@@ -76,7 +75,7 @@ export class LoadBalancerStore {
     const first = key === undefined ? undefined : this.#madeBy(key);
     if (first !== undefined) {
       requireSameBody(first, body);
-      // Written once more, so that the answer is as durable as the first one.
+      // Written again, so that this answer is as durable as the first one.
       return { balancer: await this.#loadBalancers.put(first), isNew: false };
     }
     const { requestedAddress: requested, ...fields } = creation;
@@ -102,7 +101,7 @@ export class LoadBalancerStore {
     return { balancer: loadBalancer, isNew: true };
   }
 
-  /** Throws ApiError `not_found`, `invalid`, and `busy` while another change is under way. */
+  /** Changes a load balancer. Throws ApiError `not_found`, `invalid`, and `busy` while another change is in progress. */
   async edit(id: string, edit: LoadBalancerEdit): Promise<StoredLoadBalancer> {
     const { errorMessage, ...before } = this.get(id);
     const after = this.#edited(before, edit);
@@ -110,7 +109,7 @@ export class LoadBalancerStore {
     return await this.#change({ ...after, state: "updating" }, Date.now());
   }
 
-  /** The load balancer as it is while it goes. Throws ApiError `not_found` and `busy`. */
+  /** Deletes a load balancer and returns it as it is meanwhile. Throws ApiError `not_found` and `busy`. */
   async delete(id: string): Promise<StoredLoadBalancer> {
     const before = this.get(id);
     requireIdle(before);
@@ -123,7 +122,7 @@ export class LoadBalancerStore {
     return leaving;
   }
 
-  /** What a user does to it: at once, in any state. Throws ApiError `not_found` and `invalid`. */
+  /** Applies a user's change at once, in any state. Throws ApiError `not_found` and `invalid`. */
   async overwrite(
     id: string,
     change: (before: StoredLoadBalancer) => StoredLoadBalancer,
@@ -137,13 +136,13 @@ export class LoadBalancerStore {
     });
   }
 
-  /** What a user does to it: at once, in any state. Throws ApiError `not_found`. */
+  /** Removes a load balancer for a user at once, in any state. Throws ApiError `not_found`. */
   async remove(id: string): Promise<void> {
     this.#settle();
     await this.#loadBalancers.delete(id);
   }
 
-  /** Follows from the end of a machine, which is in the journal. */
+  /** Needs no record of its own, as it follows from the machine's deletion, which is in the journal. */
   dropMember(machine: string): void {
     for (const { item } of [...this.#loadBalancers.entries()]) {
       if (item.members.includes(machine)) {
@@ -182,7 +181,7 @@ export class LoadBalancerStore {
     };
   }
 
-  /** Under way for as long as the faults say, which may be no time at all. */
+  /** Starts a change that takes as long as the faults say, possibly no time. */
   async #change(passing: StoredLoadBalancer, now: number): Promise<StoredLoadBalancer> {
     const delayMs = this.#options.provisioningMs();
     return await this.#loadBalancers.put(
@@ -190,7 +189,7 @@ export class LoadBalancerStore {
     );
   }
 
-  /** Not written: whoever reads the journal later comes to the same end. */
+  /** Not written: every reader of the journal comes to the same result. */
   #settle(): void {
     const now = Date.now();
     for (const [id, dueAt] of this.#due) {
@@ -242,7 +241,7 @@ export class LoadBalancerStore {
     return [...seen];
   }
 
-  /** A thousand members of thousands of load balancers are kept as references to the machines' own ids. */
+  /** Stores the members as references to the machines' own id strings: thousands of load balancers may have a thousand members each. */
   #shared(loadBalancer: StoredLoadBalancer): StoredLoadBalancer {
     const members = loadBalancer.members.map((id) => this.#options.machineId(id) ?? id);
     return { ...loadBalancer, members };
@@ -274,7 +273,7 @@ function requireSameBody({ id, creation }: StoredLoadBalancer, body: string): vo
   }
 }
 
-/** Of the body with its defaults filled in, so that the order of its fields does not matter. */
+/** Hashes the body with its defaults filled in, so that the order of its fields does not matter. */
 function digestOf(creation: LoadBalancerCreation): string {
   return createHash("sha256").update(canonicalJson(creation)).digest("base64url");
 }

@@ -2,7 +2,7 @@ import type { OverriddenStatus, StoredLoadBalancer } from "./load-balancer.ts";
 
 type ReportedNode = Pick<OverriddenStatus, "hostname" | "ipMode" | "ports">;
 
-/** A load balancer as it travels (spec/70, "Resources"). */
+/** A load balancer as sent to clients (spec/70, "Resources"). */
 export interface LoadBalancer
   extends Pick<
       StoredLoadBalancer,
@@ -23,7 +23,7 @@ export interface LoadBalancer
       | "createdAt"
     >,
     ReportedNode {
-  /** "" while it is being made, without IPv4, and where it is reached by `hostname`. */
+  /** "" while it is being created, without IPv4, and when it is reached by `hostname`. */
   readonly address: string;
   readonly addressV6?: string;
 }

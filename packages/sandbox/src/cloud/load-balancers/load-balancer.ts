@@ -54,7 +54,7 @@ const fields = {
   listeners: z.array(listenerSchema).superRefine(refuseTwoOnOnePort),
   /** Ids of instances. */
   members: z.array(z.string()),
-  /** Who may connect; empty: everybody. */
+  /** Who may connect; empty means everybody. */
   sourceRanges: z.array(cidrSchema),
   healthCheck: healthCheckSchema,
   proxyProtocol: z.boolean(),
@@ -96,7 +96,7 @@ export const loadBalancerCreationSchema = z.strictObject({
 });
 export type LoadBalancerCreation = z.infer<typeof loadBalancerCreationSchema>;
 
-/** The fields of an edit; each replaces the old one whole. */
+/** The fields of an edit; each replaces the old one completely. */
 const edits = {
   tags: fields.tags.exactOptional(),
   listeners: fields.listeners.exactOptional(),
@@ -110,7 +110,7 @@ const edits = {
 
 const fixed = z.undefined({ error: "it is fixed when the load balancer is made" }).optional();
 
-/** Body of `PATCH /v1/load-balancers/{id}`; `requestedAddress: null` gives the action up and keeps the address. */
+/** Body of `PATCH /v1/load-balancers/{id}`; `requestedAddress: null` drops the request and keeps the address. */
 export const loadBalancerEditSchema = z.strictObject({
   ...edits,
   name: fixed,
@@ -119,10 +119,10 @@ export const loadBalancerEditSchema = z.strictObject({
 });
 export type LoadBalancerEdit = z.infer<typeof loadBalancerEditSchema>;
 
-/** Where the cloud says that a load balancer is reached, other than the truth: `PUT /admin/next-load-balancer`. */
+/** The address that a load balancer reports instead of its real one: `PUT /admin/next-load-balancer`. */
 export const overriddenStatusSchema = z.strictObject({
   address: ipSchema.exactOptional(),
-  /** Instead of every address. */
+  /** Reported instead of all addresses. */
   hostname: z.string().min(1).max(253).exactOptional(),
   ipMode: z.enum(["VIP", "Proxy"]).exactOptional(),
   ports: z
@@ -134,12 +134,12 @@ export const overriddenStatusSchema = z.strictObject({
       }),
     )
     .exactOptional(),
-  /** Neither address nor host name. */
+  /** Reports neither address nor host name. */
   nil: z.literal(true).exactOptional(),
 });
 export type OverriddenStatus = z.infer<typeof overriddenStatusSchema>;
 
-/** Body of `PATCH /admin/load-balancers/{id}`: what a user may do to one. `null` takes a field away. */
+/** Body of `PATCH /admin/load-balancers/{id}`: what a user may change. `null` removes a field. */
 export const loadBalancerOverrideSchema = z.strictObject({
   ...edits,
   name: loadBalancerNameSchema.exactOptional(),
@@ -153,22 +153,22 @@ export const loadBalancerOverrideSchema = z.strictObject({
 });
 export type LoadBalancerOverride = z.infer<typeof loadBalancerOverrideSchema>;
 
-/** A load balancer as the journal keeps it, with what only the cloud itself knows of it. */
+/** A load balancer as the journal stores it, with the fields that only the cloud itself knows. */
 export const storedLoadBalancerSchema = z.object({
   id: z.string(),
   name: z.string(),
   state: z.enum(LOAD_BALANCER_STATES),
   errorMessage: z.string().exactOptional(),
-  /** The addresses that are its own, from the start, though they are shown only once it was active. */
+  /** Its own addresses, assigned from the start but shown only once it was active. */
   own: z.object({ v4: z.string().exactOptional(), v6: z.string().exactOptional() }),
   requestedAddress: z.string().exactOptional(),
   ...fields,
   internal: z.boolean(),
   createdAt: z.string(),
   told: overriddenStatusSchema.exactOptional(),
-  /** When the change that is under way will be through, milliseconds since the epoch. */
+  /** When the change in progress ends, milliseconds since the epoch. */
   dueAt: z.number().exactOptional(),
-  /** The header `Idempotency-Key` of its creation with the hash of the body that came with it. */
+  /** The `Idempotency-Key` header of its creation, with the hash of that request's body. */
   creation: z.object({ key: z.string(), body: z.string(), at: z.number() }).exactOptional(),
 });
 export type StoredLoadBalancer = Readonly<z.infer<typeof storedLoadBalancerSchema>>;

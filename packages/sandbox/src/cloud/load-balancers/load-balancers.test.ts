@@ -27,7 +27,7 @@ describe("a load balancer", () => {
     });
   });
 
-  it("is what was asked for", async () => {
+  it("is as requested", async () => {
     const member = await makeMachine();
     const options = {
       name: "web-1",
@@ -81,7 +81,7 @@ describe("a load balancer", () => {
     expect("addressV6" in made).toBe("addressV6" in addresses);
   });
 
-  it("gets the address that it asks for, unless somebody has it", async () => {
+  it("gets the requested address unless it is taken", async () => {
     const first = await make({ requestedAddress: "203.0.113.77" });
     expect(first).toMatchObject({ address: "203.0.113.77", requestedAddress: "203.0.113.77" });
     const taken = await cloud.refusal("POST", LOAD_BALANCERS, {
@@ -202,7 +202,7 @@ describe("an invalid request", () => {
     expect(await cloud.idsOf(LOAD_BALANCERS)).toEqual([]);
   });
 
-  it("does not change what is there", async () => {
+  it("changes nothing", async () => {
     const member = await makeMachine();
     const made = await make({ members: [member] });
     const body = { members: [member, member] };
@@ -213,7 +213,7 @@ describe("an invalid request", () => {
     expect(await cloud.read(pathOf(made))).toEqual(made);
   });
 
-  it("is answered 404 where there is no such load balancer, whatever it says", async () => {
+  it("is answered 404 for a missing load balancer, whatever it says", async () => {
     for (const method of ["GET", "PATCH", "DELETE"]) {
       const body = method === "PATCH" ? { body: { colour: "red" } } : {};
       expect(await cloud.refusal(method, `${LOAD_BALANCERS}/lb-none`, body)).toMatchObject({
@@ -225,7 +225,7 @@ describe("an invalid request", () => {
 });
 
 describe("a listing", () => {
-  it("shows what has one of the names and all of the tags", async () => {
+  it("shows the ones with one of the names and all of the tags", async () => {
     const a = await make({ name: "a", tags: { cluster: "u1", owner: "s=1" } });
     const b = await make({ name: "b", tags: { cluster: "u1" } });
     const other = await make({ name: "a", tags: { cluster: "u2" } });
@@ -239,7 +239,7 @@ describe("a listing", () => {
     expect(await ids("tag=toString=")).toEqual([]);
   });
 
-  it("shows each once over pages, at most 500 a page", async () => {
+  it("shows each once across pages, at most 500 per page", async () => {
     const made = [];
     for (let count = 0; count < 505; count += 1) made.push((await make()).id);
     const first = await cloud.list(LOAD_BALANCERS);

@@ -1,11 +1,11 @@
 import type { Address } from "../instances/instance.ts";
 import { rangeOf, walk } from "./address-range.ts";
 
-/** Hands out IP addresses that no machine of this cloud has. */
+/** Assigns IP addresses that no machine of this cloud has. */
 export interface AddressPool {
-  /** One InternalIP and one ExternalIP for a new machine, and its name as Hostname. */
+  /** Returns one InternalIP and one ExternalIP for a new machine, and its name as Hostname. */
   defaultsFor(name: string): Address[];
-  /** Whether a machine has this address. */
+  /** Reports whether a machine has this address. */
   holds(address: string): boolean;
   occupy(addresses: readonly Address[]): void;
   vacate(addresses: readonly Address[]): void;
@@ -15,8 +15,8 @@ export interface AddressPool {
 const INTERNAL = [rangeOf("10.64.0.0", 10)];
 
 /**
- * The documentation networks of RFC 5737; they hold 762 machines, more than that go on in the lower half of the benchmarking
- * network of RFC 2544. The upper half is the load balancers'.
+ * The documentation networks of RFC 5737, which suffice for 762 machines; further ones use the lower half of the benchmarking network of
+ * RFC 2544. The upper half is for load balancers.
  */
 const EXTERNAL = [
   rangeOf("203.0.113.0", 24),

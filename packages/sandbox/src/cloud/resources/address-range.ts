@@ -1,22 +1,22 @@
-/** Addresses that are handed out one after the other. */
+/** Addresses that are assigned one after the other. */
 export interface AddressRange {
   readonly size: number;
-  /** The address number `index` of `size`, from 0. */
+  /** Returns address number `index` of `size`, from 0. */
   readonly at: (index: number) => string;
 }
 
-/** The usable addresses of an IPv4 network: neither its own nor the broadcast address. */
+/** Returns the usable addresses of an IPv4 network: without the network and broadcast addresses. */
 export function rangeOf(network: string, prefix: number): AddressRange {
   const base = network.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
   return { size: 2 ** (32 - prefix) - 2, at: (index) => dotted(base + 1 + index) };
 }
 
-/** The first 65,535 addresses of an IPv6 network that is written to its `::`. */
+/** Returns the first 65,535 addresses of an IPv6 network, which is given up to its `::`. */
 export function rangeOfV6(network: string): AddressRange {
   return { size: 65_535, at: (index) => `${network}${(index + 1).toString(16)}` };
 }
 
-/** Goes round through the ranges, so that an address that became free is not given to the very next one that asks. */
+/** Cycles through the ranges, so that a freed address is not assigned to the very next request. */
 export function walk(
   ranges: readonly AddressRange[],
   isTaken: (address: string) => boolean,

@@ -11,12 +11,12 @@ import { tagsSchema } from "./tags.ts";
 const creationSchema = z.strictObject({
   name: loadBalancerNameSchema,
   tags: tagsSchema.default({}),
-  /** For information only: the rule does not go with the load balancer of this name. */
+  /** For information only: the rule is not removed with the load balancer of this name. */
   loadBalancerName: loadBalancerNameSchema.exactOptional(),
   sourceRanges: z.array(cidrSchema).default([]),
 });
 
-/** Who may reach a load balancer: a thing of its own, that stays behind when nobody deletes it. */
+/** Who may reach a load balancer: a resource of its own, which remains until it is deleted. */
 export const firewallRuleSchema = creationSchema.extend({ id: z.string(), createdAt: z.string() });
 export type FirewallRule = Readonly<z.infer<typeof firewallRuleSchema>>;
 

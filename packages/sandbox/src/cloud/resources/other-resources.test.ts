@@ -71,7 +71,7 @@ describe.each(Object.entries(REQUESTS))("%s", (path, options) => {
 });
 
 describe("a firewall rule", () => {
-  it("stays behind when its load balancer goes", async () => {
+  it("remains when its load balancer is deleted", async () => {
     const loadBalancer = await cloud.make("/v1/load-balancers", { name: "web" });
     const rule = await cloud.make("/v1/firewall-rules", {
       name: "web-sources",
@@ -91,7 +91,7 @@ describe("a firewall rule", () => {
     expect((await cloud.list("/v1/firewall-rules?tag=owner=u1")).items).toEqual([rule]);
   });
 
-  it("wants networks", async () => {
+  it("requires networks", async () => {
     const body = { name: "fw", sourceRanges: ["everybody"] };
     expect(await cloud.refusal("POST", "/v1/firewall-rules", { body })).toMatchObject({
       field: "sourceRanges.0",
@@ -173,7 +173,7 @@ describe("a route", () => {
     await cloud.make("/v1/routes", body);
   });
 
-  it("has room in a table that was made larger, also once other faults were set", async () => {
+  it("has room in a table that was enlarged, also once other faults were set", async () => {
     await cloud.restart(undefined, { routes: 1_500 });
     await cloud.faults({ latencyMs: 0 });
     expect((await cloud.call("GET", "/v1/routes")).body).toMatchObject({
@@ -187,7 +187,7 @@ describe("a route", () => {
     });
   });
 
-  it("is listed with how full its table is, on each page and whatever is asked for", async () => {
+  it("is listed with the table's usage, on each page and with any filter", async () => {
     await cloud.faults({ quotas: { routes: 7 } });
     for (const third of [0, 1, 2]) {
       await cloud.make("/v1/routes", options({ destination: `10.120.${third}.0/24` }));
@@ -198,7 +198,7 @@ describe("a route", () => {
     }
   });
 
-  it("reports the provider ID of a machine that has one of its own", async () => {
+  it("reports the provider ID of a machine that has its own", async () => {
     const { id } = await cloud.make("/v1/instances", { name: "n2", providerId: "custom://n2" });
     const made = await cloud.make("/v1/routes", options({ instanceId: id }));
     expect(made).toMatchObject({ instanceId: id, providerId: "custom://n2" });
@@ -208,7 +208,7 @@ describe("a route", () => {
     expect(await cloud.read(`/v1/routes/${made.id}`)).not.toHaveProperty("providerId");
   });
 
-  it("is made although the answer is lost", async () => {
+  it("is created although the answer is lost", async () => {
     await cloud.faults({ rules: [{ method: "POST", path: "/v1/routes", loseResponse: true }] });
     await expect(cloud.make("/v1/routes", options())).rejects.toThrow("fetch failed");
     expect((await cloud.list("/v1/routes")).items).toMatchObject([options()]);
@@ -220,7 +220,7 @@ describe("a volume", () => {
     cloud.make("/v1/volumes", { name: "v1", sizeGiB: 10, ...fields });
   const patch = (id: string, body: object) => cloud.call("PATCH", `/v1/volumes/${id}`, { body });
 
-  it("has defaults for all but name and size, and takes zones as they are", async () => {
+  it("has defaults for all but name and size, and accepts any zone", async () => {
     const made = await make();
     expect(made).toEqual({
       id: expect.stringMatching(/^vol-[0-9a-f]{16}$/),
@@ -239,7 +239,7 @@ describe("a volume", () => {
     expect((await patch(made.id, { zone: "z9" })).body).toEqual({ ...made, zone: "z9" });
   });
 
-  it("is read alone and with others by id", async () => {
+  it("is read individually and with others by id", async () => {
     const [a, b, c] = [await make(), await make(), await make()];
     expect(await cloud.read(`/v1/volumes/${a.id}`)).toEqual(a);
     const some = await cloud.idsOf(`/v1/volumes?id=${c.id}&id=${a.id}&id=vol-none`);
@@ -257,7 +257,7 @@ describe("a volume", () => {
     expect(await cloud.read(`/v1/volumes/${id}`)).toMatchObject({ sizeGiB: 11 });
   });
 
-  it("cannot be deleted while a machine has it", async () => {
+  it("cannot be deleted while attached to a machine", async () => {
     const made = await make();
     const path = `/v1/volumes/${made.id}`;
     expect(await patch(made.id, { attachedTo: "i-none" })).toMatchObject({ status: 400 });
@@ -269,7 +269,7 @@ describe("a volume", () => {
     expect(await cloud.call("DELETE", path)).toMatchObject({ status: 204 });
   });
 
-  it("is free when its machine is gone, also after a restart", async () => {
+  it("is detached when its machine is gone, also after a restart", async () => {
     const made = await make();
     await patch(made.id, { attachedTo: machine });
     await cloud.call("DELETE", `/v1/instances/${machine}`);

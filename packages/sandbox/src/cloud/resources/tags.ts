@@ -3,7 +3,7 @@ import { z } from "zod";
 const TEXT_LIMIT = 128;
 const COUNT_LIMIT = 50;
 
-/** What a client writes on a resource of its own to know it again. A key has no `=`, since a filter is `key=value`. */
+/** What a client writes on its own resources to recognise them. A key has no `=`, since a filter is `key=value`. */
 export const tagsSchema = z
   .record(
     z
@@ -18,7 +18,7 @@ export const tagsSchema = z
   });
 export type Tags = Readonly<z.infer<typeof tagsSchema>>;
 
-/** One `tag=` of a query. */
+/** One `tag=` parameter of a query. */
 export const tagFilterSchema = z
   .string()
   .regex(/^[^=]+=/, "it must be key=value")

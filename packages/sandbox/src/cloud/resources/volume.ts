@@ -19,7 +19,7 @@ const creationSchema = z.strictObject({
   tags: tagsSchema.default({}),
 });
 
-/** Zone and region are taken as they are, as a user in the cloud's console would move a disk. */
+/** Zone and region are not checked, as a user in the cloud's console could move a disk. */
 const editSchema = z.strictObject({
   sizeGiB: sizeSchema.exactOptional(),
   /** The id of an instance; null detaches it. */
@@ -93,7 +93,7 @@ export function volumeRoutes(disks: Disks): Route[] {
   ];
 }
 
-/** Follows from the end of a machine, which is in the journal. */
+/** Needs no record of its own, as it follows from the machine's deletion, which is in the journal. */
 export function detachFrom(volumes: Collection<Volume>, machine: string): void {
   for (const { item } of [...volumes.entries()]) {
     if (item.attachedTo === machine) {

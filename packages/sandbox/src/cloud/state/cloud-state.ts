@@ -34,7 +34,7 @@ export interface CloudState {
 }
 
 export interface CloudStateOptions {
-  /** Makes a change durable. It must take the record at once: what follows from another record is not written itself. */
+  /** Makes a change durable. It must take the record immediately: changes that follow from another record are not written themselves. */
   readonly persist: (record: ResourceRecord) => Promise<void>;
   readonly faults: () => Faults;
 }

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { apiError } from "../http/api-error.ts";
 
-/** A resource with its place in listings. */
+/** A resource with its position in listings. */
 export interface Entry<Item> {
-  /** Grows with every creation: the order of listings and the place of a cursor. */
+  /** Increases with every creation: the order of listings and the position of a cursor. */
   readonly sequence: number;
   readonly item: Item;
 }
@@ -24,17 +24,17 @@ export type CollectionRecord = z.infer<typeof collectionRecordSchema>;
 
 export interface CollectionOptions<Item> {
   readonly name: CollectionName;
-  /** What an error calls one of them: `load balancer`. */
+  /** The resource's name in errors: `load balancer`. */
   readonly noun: string;
-  /** Reads what the journal kept; throws where that is damaged. */
+  /** Reads what the journal stored; throws when it is damaged. */
   readonly read: (kept: unknown) => Item;
-  /** Makes a change durable. The collection shows it before that; a request is answered after it. */
+  /** Makes a change durable. The collection shows it before that, but the request is only answered afterwards. */
   readonly persist: (record: CollectionRecord) => Promise<void>;
-  /** Notified of every change, also of one that the journal brings back. */
+  /** Called for every change, including those replayed from the journal. */
   readonly changed?: (before: Item | undefined, after: Item | undefined) => void;
 }
 
-/** All resources of one kind, in memory. Items are never altered, only replaced: the journal writes them when it can. */
+/** All resources of one kind, in memory. Items are never modified, only replaced: the journal may write them later. */
 export class Collection<Item extends { readonly id: string }> {
   readonly #options: CollectionOptions<Item>;
   readonly #entries = new Map<string, Entry<Item>>();
@@ -48,7 +48,7 @@ export class Collection<Item extends { readonly id: string }> {
     return this.#entries.size;
   }
 
-  /** In order of creation. */
+  /** Returns the entries in order of creation. */
   entries(): IterableIterator<Entry<Item>> {
     return this.#entries.values();
   }
@@ -57,7 +57,7 @@ export class Collection<Item extends { readonly id: string }> {
     return this.#entries.get(id)?.item;
   }
 
-  /** Throws ApiError `not_found`. */
+  /** Returns an item. Throws ApiError `not_found`. */
   get(id: string): Item {
     const item = this.find(id);
     if (item === undefined) {
@@ -67,27 +67,27 @@ export class Collection<Item extends { readonly id: string }> {
     return item;
   }
 
-  /** Adds it or replaces the one with its id; resolves when that is durable. */
+  /** Adds an item or replaces the one with its id; resolves when that is durable. */
   async put(item: Item): Promise<Item> {
     await this.#options.persist(this.#record(this.amend(item)));
     return item;
   }
 
-  /** As `put`, for a change that follows from another record of the journal and need not be written itself. */
+  /** Does the same as `put`, for a change that follows from another record of the journal and need not be written itself. */
   amend(item: Item): Entry<Item> {
     const entry = { sequence: this.#entries.get(item.id)?.sequence ?? this.#nextSequence, item };
     this.#remember(entry);
     return entry;
   }
 
-  /** Throws ApiError `not_found`; resolves when that is durable. */
+  /** Deletes an item. Throws ApiError `not_found`; resolves when that is durable. */
   async delete(id: string): Promise<void> {
     this.get(id);
     this.forget(id);
     await this.#options.persist({ op: "delete", collection: this.#options.name, id });
   }
 
-  /** As `delete`, for one whose end follows from a record that the journal has. */
+  /** Does the same as `delete`, for an item whose deletion follows from a record in the journal. */
   forget(id: string): void {
     const entry = this.#entries.get(id);
     if (entry !== undefined) {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** A journal whose state is the list of all records. */
+/** Opens a journal whose state is the list of all records. */
 async function open(path = file) {
   const records: unknown[] = [];
   const journal = await openJournal({
@@ -35,7 +35,7 @@ async function open(path = file) {
 }
 
 describe("a journal", () => {
-  it("gives back every confirmed record in order", async () => {
+  it("replays every confirmed record in order", async () => {
     const first = await open();
     await Promise.all([1, 2, 3].map((n) => first.append({ n })));
     await first.append({ n: 4 });
@@ -85,7 +85,7 @@ describe("a journal", () => {
     expect(await readFile(file, "utf8")).toBe(text);
   });
 
-  it("does not grow for ever and is readable by its owner only", async () => {
+  it("does not grow forever and is readable only by its owner", async () => {
     let counter = 0;
     const journal = await openJournal({
       file,
@@ -104,7 +104,7 @@ describe("a journal", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
-  it("does not grow for ever by a few large records", async () => {
+  it("does not grow forever with a few large records", async () => {
     const large = "x".repeat(1024 * 1024);
     const journal = await openJournal({
       file,

@@ -4,25 +4,25 @@ import { messageOf } from "@cloudwright/core/model/values/message-of";
 
 /** An append-only file of JSON lines that survives the death of the process at any byte. */
 export interface Journal {
-  /** Resolves when the record is on the disk; rejects, and refuses all later ones, when the disk did not take it. */
+  /** Resolves when the record is on disk; rejects, and refuses all later ones, when writing fails. */
   append(record: unknown): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface JournalOptions {
   readonly file: string;
-  /** What the first line says; a file that begins otherwise is not ours and is left alone. */
+  /** The content of the first line; a file that begins differently is not ours and is left alone. */
   readonly format: string;
-  /** Called for every record that is in the file, in order. */
+  /** Called for every record in the file, in order. */
   readonly replay: (record: unknown) => void;
-  /** The records that rebuild the state as it is now. */
+  /** Returns the records that rebuild the current state. */
   readonly snapshot: () => readonly unknown[];
 }
 
 /**
- * Opens or creates the file, replays it and rewrites it as a snapshot. Whoever rewrites replaces the file in one step, so
- * it is always whole but for a last line that was being written when the process died: that one was never confirmed
- * and is left out. Throws an Error that names the file when it is not ours or damaged elsewhere.
+ * Opens or creates the file, replays it and rewrites it as a snapshot. A rewrite replaces the file in one step, so it is always complete
+ * except for a last line that was being written when the process died: that record was never confirmed and is left out. Throws an Error
+ * that names the file when it is not ours or is damaged elsewhere.
  */
 export async function openJournal(options: JournalOptions): Promise<Journal> {
   replayFile(await readIfThere(options.file), options);
@@ -39,7 +39,7 @@ interface Waiting {
 
 const REWRITE_FLOOR = 2_000;
 const REWRITE_FACTOR = 4;
-/** Records of a thousand members each fill a disk long before they are many. */
+/** Records with a thousand members each fill a disk long before they are numerous. */
 const REWRITE_FLOOR_BYTES = 32 * 1024 * 1024;
 const CHUNK_BYTES = 1024 * 1024;
 
@@ -77,7 +77,7 @@ class JournalWriter implements Journal {
     this.#handle = undefined;
   }
 
-  /** Everything that waits shares one write and one sync. */
+  /** All waiting records share one write and one sync. */
   async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting;
@@ -125,8 +125,8 @@ class JournalWriter implements Journal {
   }
 
   /**
-   * The snapshot is taken before anything is awaited, so it holds every record that waits at this moment. Its records are
-   * never altered, only replaced, so they may be written bit by bit.
+   * The snapshot is taken before the first await, so it contains every record waiting at that moment. Its records are never modified, only
+   * replaced, so they may be written in pieces.
    */
   async rewrite(): Promise<void> {
     const { file, format, snapshot } = this.#options;
@@ -152,7 +152,7 @@ class JournalWriter implements Journal {
   }
 }
 
-/** In pieces, so that a large state neither doubles in memory nor keeps requests waiting. Answers how much was written. */
+/** Writes in pieces, so that a large state neither doubles in memory nor blocks requests. Returns the number of bytes. */
 async function writeLines(handle: FileHandle, records: readonly unknown[]): Promise<number> {
   let bytes = 0;
   let chunk = "";
@@ -209,7 +209,7 @@ async function readIfThere(file: string): Promise<string | undefined> {
   }
 }
 
-/** The rename itself must survive a power cut. */
+/** Syncs the folder, as the rename itself must survive a power failure. */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {

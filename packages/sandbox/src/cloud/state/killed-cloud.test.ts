@@ -24,7 +24,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it("has every change of a load balancer that it confirmed, and makes none twice for one key", async () => {
+it("has every change of a load balancer that it confirmed, and creates none twice for one key", async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const confirmed = await withCloud((cloud) => churnUntilKilled(cloud, round));
     await withCloud(async (cloud) => {
@@ -42,7 +42,7 @@ it("has every change of a load balancer that it confirmed, and makes none twice 
   }
 });
 
-/** What was confirmed last; what was under way after it may or may not have happened. */
+/** The last confirmed change; one in progress after it may or may not have happened. */
 interface Confirmed {
   readonly key: string;
   readonly id: string;
@@ -93,7 +93,7 @@ function summaryOf({ status, body }: Answer): object {
   return status === 200 ? { status, ...readSchema.parse(body) } : { status };
 }
 
-/** A step further than what was confirmed is right as well: only its answer was lost. */
+/** One step further than confirmed is also right: only its answer was lost. */
 function expectedOf(state: Confirmed["state"], read: Answer): object {
   switch (state) {
     case "created":

@@ -5,7 +5,7 @@ import { z } from "zod";
 const announcementSchema = z.object({ endpoint: z.string(), token: z.string() });
 export type Announced = z.infer<typeof announcementSchema>;
 
-/** The sandbox cloud as a process of its own, which can be killed. */
+/** Starts the sandbox cloud as a process of its own, which can be killed. */
 export function startCloudProcess(stateFile: string): ChildProcess {
   const module = new URL("../start-cloud.ts", import.meta.url);
   const code = `import("${module}").then((m) => m.runCloudCommand({ listen: "127.0.0.1:0", stateFile: process.argv[1] }))`;
@@ -13,7 +13,7 @@ export function startCloudProcess(stateFile: string): ChildProcess {
   return spawn(process.execPath, argv, { stdio: ["ignore", "pipe", "inherit"] });
 }
 
-/** Where it serves, once it does. */
+/** Resolves to its addresses once it serves. */
 export async function announcementOf(child: ChildProcess): Promise<Announced> {
   if (child.stdout === null) {
     throw new Error("The child has no stdout.");

@@ -47,11 +47,11 @@ export const callsSchema = z.object({
   ),
 });
 
-/** A sandbox cloud in a folder of its own, spoken to over HTTP. */
+/** A sandbox cloud in a folder of its own, accessed over HTTP. */
 export class CloudUnderTest {
   #opened: { readonly folder: string; readonly running: RunningCloud } | undefined;
 
-  /** Each test of the file, or of the suite, has a new one behind it. */
+  /** Uses a new cloud for each test of the file or suite. */
   static forEachTest(): CloudUnderTest {
     const cloud = new CloudUnderTest();
     beforeEach(async () => {
@@ -66,7 +66,7 @@ export class CloudUnderTest {
     return stateFileIn(this.#now().folder);
   }
 
-  /** `between` runs while nobody has the state file. */
+  /** `between` runs while no process has the state file. */
   async restart(
     between: () => Promise<void> = async () => undefined,
     options: Partial<CloudOptions> = {},
@@ -100,7 +100,7 @@ export class CloudUnderTest {
     return { status: response.status, headers: response.headers, body: answer };
   }
 
-  /** Throws unless the cloud made something, or gave back what the same key made. */
+  /** Creates something, or gets what the same key created. Throws otherwise. */
   async make(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Made> {
     const answer = await this.call("POST", path, { body, headers });
     if (answer.status >= 300) {
@@ -121,7 +121,7 @@ export class CloudUnderTest {
     return madeSchema.parse((await this.call("GET", path)).body);
   }
 
-  /** Throws when the call was not refused. */
+  /** Returns the refusal of a call. Throws when the call was not refused. */
   async refusal(method: string, path: string, sent: Sent = {}): Promise<Refusal & Answer> {
     const answer = await this.call(method, path, sent);
     return { ...answer, ...refusalSchema.parse(answer.body).error };
@@ -134,7 +134,7 @@ export class CloudUnderTest {
     }
   }
 
-  /** The calls that it has had since it started. */
+  /** Returns the calls since the cloud started. */
   async log(): Promise<z.infer<typeof callsSchema>> {
     return callsSchema.parse((await this.call("GET", "/admin/calls")).body);
   }

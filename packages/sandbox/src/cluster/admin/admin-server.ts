@@ -39,7 +39,7 @@ const HANDLERS: Readonly<Record<string, AdminHandler>> = {
   },
 };
 
-/** `/admin`, for tests: no token, so it listens on loopback alone and answers no browser. */
+/** Serves `/admin`, for tests: it has no token, so it listens only on loopback and refuses browsers. */
 export function createAdminServer(parts: AdminParts): Server {
   return createServer((request, response) => {
     answer(parts, request)
@@ -59,7 +59,7 @@ async function answer(parts: AdminParts, request: IncomingMessage): Promise<Admi
   return handler(parts, body.text);
 }
 
-/** Undefined for what cannot be read as an address. */
+/** Returns undefined for a URL that cannot be parsed. */
 function pathOf(url = "/"): string | undefined {
   return URL.canParse(url, "http://admin") ? new URL(url, "http://admin").pathname : undefined;
 }

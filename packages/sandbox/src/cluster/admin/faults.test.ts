@@ -4,7 +4,7 @@ import { Faults, faultsSchema } from "./faults.ts";
 const NODE = "/api/v1/nodes/n1";
 
 describe("faults", () => {
-  it("hit by verb and path until their times are over", () => {
+  it("apply by verb and path until their times are used up", () => {
     const faults = new Faults();
     faults.replace([{ verb: "patch", path: "/api/v1/nodes/*", status: 500, times: 2 }]);
     expect(faults.take("get", NODE)).toBeUndefined();
@@ -16,7 +16,7 @@ describe("faults", () => {
     expect(faults.rules).toEqual([]);
   });
 
-  it("take ** for any depth and a missing path for all", () => {
+  it("match any depth by ** and everything by a missing path", () => {
     const faults = new Faults();
     faults.replace([
       { path: "/api/v1/nodes/**", status: 503 },
@@ -26,7 +26,7 @@ describe("faults", () => {
     expect(faults.take("list", "/api/v1/pods")?.latencyMs).toBe(5);
   });
 
-  it("refuse a rule that does nothing and members that they do not know", () => {
+  it("refuse a rule without effect and unknown members", () => {
     expect(faultsSchema.safeParse({ rules: [{ verb: "get" }] }).success).toBe(false);
     expect(faultsSchema.safeParse({ rules: [{ status: 500, pth: "/" }] }).success).toBe(false);
   });

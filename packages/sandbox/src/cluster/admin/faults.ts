@@ -4,15 +4,15 @@ const ruleSchema = z
   .strictObject({
     /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; absent means any. */
     verb: z.string().toLowerCase().optional(),
-    /** `*` stands for anything but a slash, `**` for anything. Matched against the path without its query. */
+    /** `*` matches anything but a slash, `**` anything. Matched against the path without its query. */
     path: z.string().optional(),
     status: z.number().int().min(400).max(599).optional(),
-    /** What the refusal says. */
+    /** The message of the error. */
     message: z.string().optional(),
     latencyMs: z.number().nonnegative().optional(),
-    /** Takes the request and never answers. */
+    /** Whether to accept the request and never answer. */
     hang: z.boolean().optional(),
-    /** How many requests it hits; absent means for ever. */
+    /** How many requests it affects; absent means forever. */
     times: z.number().int().positive().optional(),
     /** Seconds for the Retry-After header of the fault's answer. */
     retryAfter: z.number().nonnegative().optional(),
@@ -33,11 +33,11 @@ interface Armed {
   left: number;
 }
 
-/** What goes wrong on purpose. The first rule that fits a request is the one that hits it. */
+/** Simulated faults. The first rule that matches a request applies. */
 export class Faults {
   #armed: readonly Armed[] = [];
 
-  /** The rules with what is left of their times. */
+  /** Returns the rules with their remaining times. */
   get rules(): readonly FaultRule[] {
     return this.#armed
       .filter(({ left }) => left > 0)
@@ -52,7 +52,7 @@ export class Faults {
     }));
   }
 
-  /** The rule that hits this request, counted down; nothing for most. */
+  /** Returns the rule for this request and counts it down; usually there is none. */
   take(verb: string, path: string): FaultRule | undefined {
     const hit = this.#armed.find(
       ({ rule, pattern, left }) =>

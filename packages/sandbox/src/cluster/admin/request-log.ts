@@ -8,21 +8,21 @@ export interface LoggedRequest {
   readonly path: string;
   readonly user: string;
   readonly userAgent: string;
-  /** The status of the answer; 0 for one that a fault left hanging. */
+  /** The status of the answer; 0 for a request that a fault left hanging. */
   readonly code: number;
-  /** What the roles say of it, as in a real cluster's audit log; absent for a caller that is nobody. */
+  /** The authorizer's decision, as in a real cluster's audit log; absent for an unknown caller. */
   readonly decision?: "allow" | "forbid";
-  /** Of writes alone; secrets and token requests are left out. */
+  /** Only for writes; secrets and token requests are left out. */
   readonly body?: string;
 }
 
 const MOST_REQUESTS = 20_000;
-/** How many more may gather before the oldest go: cutting at each request would copy the list each time. */
+/** How many more may collect before the oldest are dropped: trimming at each request would copy the list each time. */
 const SLACK = 5_000;
 const LONGEST_BODY = 8 * 1_024;
 const SECRET_PATHS = /\/(secrets|tokenreviews|token)(\/|\?|$)/;
 
-/** The latest requests, for tests that count them: a real cluster has its audit log. */
+/** The latest requests, for tests that count them: a real cluster has an audit log. */
 export class RequestLog {
   #requests: LoggedRequest[] = [];
 

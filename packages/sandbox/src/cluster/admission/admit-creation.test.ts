@@ -60,7 +60,7 @@ it.each(["namespaceSelector", "objectSelector"])(
   },
 );
 
-it("asks the webhook about each new volume, and keeps what it has changed", async () => {
+it("calls the webhook for each new volume, and stores its changes", async () => {
   expect((await createVolume("before-label")).body.metadata.labels).toBeUndefined();
   expect((await register({})).status).toBe(201);
   expect((await createVolume("label")).body.metadata.labels).toEqual({ zone: "z1" });
@@ -79,7 +79,7 @@ it("asks the webhook about each new volume, and keeps what it has changed", asyn
   });
 });
 
-it("creates nothing without a webhook that may not be left out", async () => {
+it("creates nothing without a webhook that must not be skipped", async () => {
   await webhook.close();
   expect((await createVolume("alone")).status).toBe(500);
   await cluster.client.ask("DELETE", `${CONFIGURATIONS}/labels`);

@@ -26,16 +26,16 @@ export interface Creation {
 }
 
 export interface Admitted {
-  /** As the webhooks have changed it. */
+  /** The body as changed by the webhooks. */
   readonly body: RequestBody;
   /** Sentences for the Warning header. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Asks the mutating webhooks whose rules fit a creation, one after the other in the order of their configurations' names, as
- * upstream does. Of its rules CREATE alone is known here. Throws ApiError: what a webhook refuses, and 500 for one that cannot
- * be asked and may not be left out.
+ * Calls the mutating webhooks whose rules match a creation, one after the other in the order of their configurations' names, as upstream
+ * does. Of the rules' operations only CREATE is supported. Throws ApiError: a webhook's refusal, and 500 for a webhook that cannot be
+ * called and must not be skipped.
  */
 export async function admitCreation(creation: Creation): Promise<Admitted> {
   const { body, info } = creation;
@@ -74,7 +74,7 @@ interface Target {
   readonly definition: ResourceDefinition;
 }
 
-/** Webhook configurations are never subject to webhooks: a bad one could not be removed. */
+/** Webhook configurations are never subject to webhooks: otherwise a bad one could not be removed. */
 function targetOf({ verb, resource: path }: RequestInfo): Target | undefined {
   if (verb !== "create" || path === undefined || path.subresource !== undefined) return undefined;
   const definition = findResource(path.group, path.version, path.plural);
@@ -85,7 +85,7 @@ function targetOf({ verb, resource: path }: RequestInfo): Target | undefined {
 
 function webhooksFor({ store }: Creation, path: ResourcePath): readonly MutatingWebhook[] {
   const { revisions } = store.list({ storage: mutatingWebhooks.storage, prefix: "" });
-  // What this storage holds was decoded by its schema.
+  // This storage holds only objects decoded by its schema.
   const configurations = revisions.map(({ object }) => object as MutatingWebhookConfiguration);
   return configurations
     .toSorted(byName)
@@ -138,7 +138,7 @@ function reviewOf({ user, url }: Creation, { path, definition }: Target, object:
   };
 }
 
-/** Undefined when the webhook could not be asked and may be left out. */
+/** Returns undefined when the webhook could not be called and may be skipped. */
 async function ask(
   webhook: MutatingWebhook,
   review: ReturnType<typeof reviewOf>,
@@ -154,7 +154,7 @@ async function ask(
   }
 }
 
-/** A refusal never looks like a success, whatever code the webhook gives. */
+/** Ensures that a refusal never looks like a success, whatever code the webhook gives. */
 function denied({ name }: MutatingWebhook, { status }: WebhookResponse): ApiError {
   const why = status?.message ?? status?.reason;
   const by = `admission webhook "${name}" denied the request`;
@@ -171,7 +171,7 @@ function patched(object: Json, { patch, patchType }: WebhookResponse): Json {
     const operations = jsonSchema.parse(JSON.parse(Buffer.from(patch, "base64").toString("utf8")));
     return jsonPatch(object, operations);
   } catch (error) {
-    // What does not fit is the webhook's mistake, not its caller's.
+    // A patch that does not apply is the webhook's fault, not its caller's.
     throw unexpected(error);
   }
 }
@@ -180,7 +180,7 @@ function asJson(text: string): Json | undefined {
   try {
     return jsonSchema.parse(JSON.parse(text));
   } catch {
-    // What is no JSON is refused where bodies are read.
+    // Invalid JSON is refused where bodies are read.
     return undefined;
   }
 }

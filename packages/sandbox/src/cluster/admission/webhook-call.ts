@@ -20,7 +20,7 @@ const responseSchema = z.looseObject({
 });
 export type WebhookResponse = z.infer<typeof responseSchema>["response"];
 
-/** Posts a review and answers what the webhook says. Throws an Error whose message says why there is no answer. */
+/** Posts a review and returns the webhook's answer. Throws an Error whose message says why there is none. */
 export async function callWebhook(
   { clientConfig, timeoutSeconds }: MutatingWebhook,
   review: { readonly request: { readonly uid: string } },

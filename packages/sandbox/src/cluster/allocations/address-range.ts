@@ -3,26 +3,26 @@ import { canonicalAddress } from "../rules/ip-rules.ts";
 
 export type IpFamily = "IPv4" | "IPv6";
 
-/** A range of addresses that the cluster hands out of, as the API server's flag `--service-cluster-ip-range` gives it. */
+/** A range of addresses that the cluster assigns, as in the API server's flag `--service-cluster-ip-range`. */
 export interface AddressRange {
   readonly family: IpFamily;
-  /** The addresses below this place are handed out only when asked for, or when no other is left. */
+  /** Addresses below this index are assigned only on request, or when no other is left. */
   readonly firstFree: number;
-  /** The last place that is an address to hand out; the first one is 1, the network itself is 0. */
+  /** The last assignable index; the first one is 1, the network itself is 0. */
   readonly last: number;
   readonly addressAt: (place: number) => string;
-  /** Whether the address lies in the range, also where nobody is given it. */
+  /** Reports whether the address lies in the range, even if it is never assigned. */
   readonly includes: (address: string) => boolean;
 }
 
-/** `10.96.0.0/16`: the last address is the broadcast address and stays free. */
+/** `10.96.0.0/16`: the last address is the broadcast address and is never assigned. */
 const IPV4_LAST = 2 ** 16 - 2;
 /** `fd00:96::/108`: 20 bits. */
 const IPV6_LAST = 2 ** 20 - 1;
-/** Upstream's share for addresses that are asked for by name, in ranges as large as these. */
+/** Upstream's share for addresses that are requested explicitly, in ranges of this size. */
 const RESERVED_PLACES = 256;
 
-/** The two families in which services have addresses, the first one being the default. */
+/** The two families in which services have addresses; the first one is the default. */
 export const SERVICE_RANGES: readonly [AddressRange, AddressRange] = [
   {
     family: "IPv4",

@@ -15,12 +15,12 @@ const holder = (name: string, holdings: Partial<Holdings>): Holder => ({
   holdings: { addresses: [], ports: [], ...holdings },
 });
 
-describe("what the cluster hands out", () => {
+describe("assigning addresses and ports", () => {
   let folder: string;
   let store: ObjectStore;
   let allocations: Allocations;
 
-  // What these tests store are holders.
+  // These tests store only holders.
   const open = () => new Allocations(store, "holders", (object) => (object as Holder).holdings);
   const put = (name: string, holdings: Partial<Holdings>) =>
     store.put("holders", name, holder(name, holdings));
@@ -67,7 +67,7 @@ describe("what the cluster hands out", () => {
     expect(() => allocations.draft().takePort(port)).toThrow(why);
   });
 
-  it("chooses from the part that is not kept for those who ask by number", () => {
+  it("chooses from the part that is not reserved for explicit requests", () => {
     const draft = allocations.draft();
     for (let count = 0; count < 200; count += 1) {
       const [, , third, fourth] = draft.nextAddress("IPv4").split(".").map(Number);
@@ -76,7 +76,7 @@ describe("what the cluster hands out", () => {
     }
   });
 
-  it("never chooses what is taken, nor the same twice in one write", () => {
+  it("never chooses a taken one, nor the same twice in one write", () => {
     const last = Array.from({ length: 32_767 - 30_086 - 1 }, (_one, index) => 30_086 + index);
     put("a", { ports: last });
     const draft = allocations.draft();
@@ -85,7 +85,7 @@ describe("what the cluster hands out", () => {
     expect(draft.nextPort()).toBe(30_000);
   });
 
-  it("says when nothing is left", () => {
+  it("reports when nothing is left", () => {
     put("a", { ports: Array.from({ length: 2_768 }, (_one, index) => 30_000 + index) });
     expect(() => allocations.draft().nextPort()).toThrow(new AllocationError("range is full"));
   });
@@ -95,7 +95,7 @@ describe("what the cluster hands out", () => {
     expect(() => allocations.draft().takePort(30_005)).not.toThrow();
   });
 
-  it("gives back what a change or a deletion lets go", () => {
+  it("releases what a change or a deletion gives up", () => {
     put("a", { addresses: ["10.96.0.9"], ports: [30_001, 30_002] });
     put("a", { addresses: ["10.96.0.9"], ports: [30_002] });
     allocations.draft().takePort(30_001);
@@ -105,7 +105,7 @@ describe("what the cluster hands out", () => {
     allocations.draft().takeAddress("IPv4", "10.96.0.9");
   });
 
-  it("is the same after being opened again", () => {
+  it("is the same after being reopened", () => {
     put("a", { addresses: ["fd00:96::9"], ports: [30_001] });
     put("gone", { ports: [30_002] });
     store.remove("holders", "gone");

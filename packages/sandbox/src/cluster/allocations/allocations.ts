@@ -4,7 +4,7 @@ import { canonicalAddress } from "../rules/ip-rules.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 import { type AddressRange, type IpFamily, SERVICE_RANGES } from "./address-range.ts";
 
-/** What one object holds of the pools. */
+/** The addresses and ports that one object holds. */
 export interface Holdings {
   readonly addresses: readonly string[];
   readonly ports: readonly number[];
@@ -15,12 +15,12 @@ export class AllocationError extends Error {
   override readonly name = "AllocationError";
 }
 
-/** Node ports, as the API server's flag `--service-node-port-range` has them by default. */
+/** Node ports, the default of the API server's flag `--service-node-port-range`. */
 const PORTS = { first: 30_000, last: 32_767, firstFree: 30_086 };
 
 /**
- * The addresses and node ports that are taken, read off the objects themselves: what is stored holds, what is deleted no
- * longer does, so a restart finds them as they were and nothing has to be given back.
+ * The taken addresses and node ports, derived from the objects themselves: stored objects hold theirs, deleted ones no longer do, so a
+ * restart finds the same and nothing has to be released.
  */
 export class Allocations {
   readonly #holdingsOf: (object: ApiObject) => Holdings;
@@ -37,12 +37,12 @@ export class Allocations {
     });
   }
 
-  /** What one write wants to take; nothing of it is taken before the object is stored. */
+  /** Returns the allocations of one write; none of them is taken before the object is stored. */
   draft(): AllocationDraft {
     return new AllocationDraft(this.#addresses, this.#ports);
   }
 
-  /** The same for a write that is only tried: it is shown placeholders instead of what is free, as upstream does it. */
+  /** Returns the same for a dry run: it gets placeholders instead of free addresses and ports, as upstream does. */
   dryDraft(): AllocationDraft {
     return new DryDraft(this.#addresses, this.#ports);
   }
@@ -60,7 +60,7 @@ export class Allocations {
   }
 }
 
-/** Choices that know of each other, so that one write does not choose the same twice. */
+/** Allocations that know of each other, so that one write does not choose the same twice. */
 export class AllocationDraft {
   readonly #takenAddresses: ReadonlySet<string>;
   readonly #takenPorts: ReadonlySet<number>;
@@ -71,7 +71,7 @@ export class AllocationDraft {
     this.#takenPorts = takenPorts;
   }
 
-  /** A free address of the family. Throws AllocationError. */
+  /** Returns a free address of the family. Throws AllocationError. */
   nextAddress(family: IpFamily): string {
     const { firstFree, last, addressAt } = rangeOf(family);
     const place = findFree(
@@ -81,7 +81,7 @@ export class AllocationDraft {
     return addressAt(place);
   }
 
-  /** Throws AllocationError when the address is taken or none of the range's. */
+  /** Takes an address. Throws AllocationError when it is taken or outside the range. */
   takeAddress(family: IpFamily, address: string): void {
     const range = rangeOf(family);
     const canonical = canonicalAddress(address);
@@ -93,14 +93,14 @@ export class AllocationDraft {
     }
   }
 
-  /** A free node port. Throws AllocationError. */
+  /** Returns a free node port. Throws AllocationError. */
   nextPort(): number {
     const port = findFree(PORTS, (candidate) => !this.#isTaken(candidate));
     this.#ports.add(port);
     return port;
   }
 
-  /** Throws AllocationError when the port is taken or outside the range. */
+  /** Takes a port. Throws AllocationError when it is taken or outside the range. */
   takePort(port: number): void {
     if (port < PORTS.first || port > PORTS.last) {
       throw new AllocationError(
@@ -122,7 +122,7 @@ const PLACEHOLDER_PORT = PORTS.last + 2;
 class DryDraft extends AllocationDraft {
   #nextPlaceholder = PLACEHOLDER_PORT;
 
-  /** The network's own address, which no service ever gets. */
+  /** Returns the network's own address, which no service ever gets. */
   override nextAddress(family: IpFamily): string {
     return rangeOf(family).addressAt(0);
   }
@@ -135,12 +135,12 @@ class DryDraft extends AllocationDraft {
 
 interface AddressSpan {
   readonly first: number;
-  /** The places below are for those who ask for one by its number, and the last resort. */
+  /** Lower numbers are for explicit requests, and the last resort. */
   readonly firstFree: number;
   readonly last: number;
 }
 
-/** From a random place on, so that what was just given back is not handed out at once. */
+/** Searches from a random place, so that one that was just released is not assigned again at once. */
 function findFree(
   { first, firstFree, last }: AddressSpan,
   isFree: (place: number) => boolean,
@@ -161,7 +161,7 @@ function rangeOf(family: IpFamily): AddressRange {
   return family === "IPv4" ? ipv4 : ipv6;
 }
 
-/** The network itself, and what lies past the last address that can be handed out. */
+/** Reports whether the address is the network itself, or past the last assignable one. */
 function isEdge({ family, last, addressAt }: AddressRange, address: string): boolean {
   if (address === addressAt(0)) return true;
   return family === "IPv4" && address === addressAt(last + 1);

@@ -1,19 +1,19 @@
 import { isAnonymous, type User } from "./user.ts";
 
-/** What somebody wants to do: on a resource, or on a path that is none. */
+/** An action to authorise: on a resource, or on a non-resource path. */
 export type Attempt =
   | {
       readonly kind: "resource";
       readonly verb: string;
       readonly group: string;
-      /** Plural, with its subresource: `nodes/status`. */
+      /** The plural, with its subresource: `nodes/status`. */
       readonly resource: string;
       readonly namespace?: string;
       readonly name?: string;
     }
   | { readonly kind: "path"; readonly verb: string; readonly path: string };
 
-/** What somebody may do, as a role says it. */
+/** The rights that a rule of a role grants. */
 export interface Grant {
   readonly verbs: readonly string[];
   readonly apiGroups?: readonly string[];
@@ -26,7 +26,7 @@ export type Subject = Pick<User, "username" | "groups">;
 
 export interface Authorizer {
   readonly allows: (user: Subject, attempt: Attempt) => boolean;
-  /** What the user may do in the namespace, and on paths. */
+  /** Returns the user's rights in the namespace, and on paths. */
   readonly grants: (user: Subject, namespace: string) => readonly Grant[];
 }
 
@@ -41,7 +41,7 @@ export function isPublic(attempt: Attempt): boolean {
   return attempt.kind === "path" && attempt.verb === "get" && PUBLIC_PATHS.test(attempt.path);
 }
 
-/** Without RBAC: whoever is known may do everything, nobody else anything but see that the server lives. */
+/** Authorises without RBAC: known users may do everything, others may only check that the server is alive. */
 export const allowKnownUsers: Authorizer = {
   allows: (user, attempt) => isPublic(attempt) || !isAnonymous(user),
   grants: (user) => (isAnonymous(user) ? [] : EVERYTHING),

@@ -4,8 +4,8 @@ const CORE = { apiGroups: [""] };
 const EVENTS: Grant = { ...CORE, resources: ["events"], verbs: ["create", "patch", "update"] };
 
 /**
- * What a cluster gives by itself to the service accounts of upstream's controllers in kube-system, as far as this cluster
- * has the resources: `system:controller:…` of spec/00 §15.
+ * The rights that a cluster grants by default to the service accounts of upstream's controllers in kube-system, as far as this cluster has
+ * the resources: `system:controller:…` of spec/00 §15.
  */
 const CONTROLLER_ROLES: ReadonlyMap<string, readonly Grant[]> = new Map([
   [

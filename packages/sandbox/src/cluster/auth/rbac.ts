@@ -18,7 +18,7 @@ import {
 import { bootstrapRules } from "./bootstrap-roles.ts";
 import { isAnonymous } from "./user.ts";
 
-/** What upstream's own roles give to everybody who is known: discovery, and asking about oneself. */
+/** What upstream's default roles grant to every known user: discovery, and reviews of their own access. */
 const BASIC_RULES: readonly Grant[] = [
   {
     verbs: ["get"],
@@ -64,7 +64,7 @@ function rulesFor(
 }
 
 function bindingsIn(store: ObjectStore, storage: string, prefix: string): readonly Binding[] {
-  // What these two storages hold was decoded by the bindings' schema.
+  // These two storages hold only bindings decoded by their schema.
   return store.list({ storage, prefix }).revisions.map(({ object }) => object as Binding);
 }
 
@@ -73,7 +73,7 @@ function roleOf(store: ObjectStore, { metadata, roleRef }: Binding): Role | unde
     roleRef.kind === "ClusterRole"
       ? store.get(clusterRoles.storage, roleRef.name)
       : store.get(roles.storage, `${metadata.namespace ?? ""}/${roleRef.name}`);
-  // What these two storages hold was decoded by the roles' schema.
+  // These two storages hold only roles decoded by their schema.
   return found?.object as Role | undefined;
 }
 

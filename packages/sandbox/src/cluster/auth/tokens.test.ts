@@ -36,7 +36,7 @@ function putAccount(uid: string): void {
 }
 
 describe("a token of a service account", () => {
-  it("reports who it is of, and its groups", () => {
+  it("reports its user and groups", () => {
     expect(tokens.authenticate(tokens.issue(SUBJECT, HOUR))).toEqual({
       username: "system:serviceaccount:kube-system:node-controller",
       uid: "uid-1",
@@ -48,7 +48,7 @@ describe("a token of a service account", () => {
     });
   });
 
-  it("ends with its time", () => {
+  it("expires", () => {
     const token = tokens.issue(SUBJECT, HOUR);
     nowMs += 3_599_000;
     expect(tokens.authenticate(token)).toBeDefined();
@@ -56,7 +56,7 @@ describe("a token of a service account", () => {
     expect(tokens.authenticate(token)).toBeUndefined();
   });
 
-  it("ends with its account, also when that is made again", () => {
+  it("ends with its account, even when that is created again", () => {
     const token = tokens.issue(SUBJECT, HOUR);
     store.remove(serviceAccounts.storage, KEY);
     expect(tokens.authenticate(token)).toBeUndefined();
@@ -64,7 +64,7 @@ describe("a token of a service account", () => {
     expect(tokens.authenticate(token)).toBeUndefined();
   });
 
-  it("cannot be made by anybody else", () => {
+  it("cannot be forged", () => {
     const [header, , signature] = tokens.issue(SUBJECT, HOUR).split(".");
     const [, claims] = tokens.issue({ ...SUBJECT, name: "admin" }, HOUR).split(".");
     expect(tokens.authenticate(`${header}.${claims}.${signature}`)).toBeUndefined();
@@ -80,7 +80,7 @@ describe("with roles, a controller's service account", () => {
     return rbacAuthorizer(store).allows(user, attempt);
   };
 
-  it("may do what a cluster lets it do by itself, and no more", () => {
+  it("may do what a cluster allows by default, and no more", () => {
     expect(may("kube-system:node-controller", "patch", "nodes/status")).toBe(true);
     expect(may("kube-system:node-controller", "delete", "nodes")).toBe(true);
     expect(may("kube-system:node-controller", "patch", "services/status")).toBe(false);
@@ -90,7 +90,7 @@ describe("with roles, a controller's service account", () => {
     expect(may("kube-system:route-controller", "patch", "nodes")).toBe(false);
   });
 
-  it("is that of kube-system alone", () => {
+  it("must be in kube-system", () => {
     expect(may("default:node-controller", "delete", "nodes")).toBe(false);
     expect(may("kube-system:volume-controller", "patch", "persistentvolumes")).toBe(false);
   });

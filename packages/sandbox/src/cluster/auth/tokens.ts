@@ -27,7 +27,7 @@ export interface TokenOptions {
   readonly seconds: number;
 }
 
-/** Bearer tokens: the administrator's, and those of service accounts, which end with their account and their time. */
+/** Bearer tokens: the administrator's, and those of service accounts, which end with their account or when they expire. */
 export class Tokens {
   readonly #adminToken: string;
   readonly #store: ObjectStore;
@@ -39,12 +39,12 @@ export class Tokens {
     this.#now = now;
   }
 
-  /** The token's user, or nothing when it is not, or no longer, valid. */
+  /** Returns the token's user, or undefined when it is invalid or no longer valid. */
   authenticate(token: string): User | undefined {
     return sameText(token, this.#adminToken) ? ADMIN : this.#serviceAccount(token);
   }
 
-  /** A signed token of the account, in the form of a JWT. */
+  /** Returns a signed token of the account, in the form of a JWT. */
   issue(subject: TokenSubject, options: TokenOptions): string {
     const issuedAt = Math.floor(this.#now() / 1_000);
     const claims = {
@@ -76,7 +76,7 @@ export class Tokens {
       : undefined;
   }
 
-  /** The administrator's token is the only secret of the cluster, so it signs the others. */
+  /** Signs with the administrator's token, which is the only secret of the cluster. */
   #sign(content: string): string {
     return createHmac("sha256", this.#adminToken).update(content).digest("base64url");
   }
@@ -100,7 +100,7 @@ function sameText(left: string, right: string): boolean {
   return timingSafeEqual(encoder.encode(digest(left)), encoder.encode(digest(right)));
 }
 
-/** The user of a request, without a token the anonymous one. Throws ApiError 401 for a token that is not valid. */
+/** Returns the user of a request, or the anonymous user without a token. Throws ApiError 401 for an invalid token. */
 export function authenticate(headers: IncomingHttpHeaders, tokens: Tokens): User {
   const { authorization } = headers;
   if (authorization === undefined) return ANONYMOUS;
@@ -111,7 +111,7 @@ export function authenticate(headers: IncomingHttpHeaders, tokens: Tokens): User
   return user;
 }
 
-/** Whom the request wants to act as (`kubectl --as`), or nothing. */
+/** Returns the user to impersonate (`kubectl --as`), or undefined. */
 export function impersonated(headers: IncomingHttpHeaders): User | undefined {
   const username = single(headers["impersonate-user"]);
   if (username === undefined) return undefined;

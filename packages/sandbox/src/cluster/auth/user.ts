@@ -1,4 +1,4 @@
-/** Who makes a request. */
+/** The user of a request. */
 export interface User {
   readonly username: string;
   readonly uid?: string;

@@ -3,7 +3,7 @@ import { aggregatedDiscoveryType } from "../http/negotiate.ts";
 import { jsonReply, type Reply } from "../http/reply.ts";
 import { type ServedGroup, type ServedResource, servedGroups } from "./groups.ts";
 
-/** `/api`, `/apis` and below, in the old and the aggregated form; nothing for any other path. */
+/** Answers `/api`, `/apis` and below, in the old and the aggregated form; returns undefined for any other path. */
 export function answerDiscovery(call: Call): Reply | undefined {
   const path = call.url.pathname.replace(/\/$/, "");
   const groups = servedGroups();

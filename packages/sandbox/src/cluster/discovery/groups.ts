@@ -27,7 +27,7 @@ export interface ServedGroup {
 
 const VERBS = ["create", "delete", "deletecollection", "get", "list", "patch", "update", "watch"];
 
-/** Every group with its version, the core group first, resources by name. */
+/** Returns every group with its version, the core group first, resources by name. */
 export function servedGroups(): readonly ServedGroup[] {
   const groups = new Map<string, ServedGroup & { resources: ServedResource[] }>();
   for (const { group, version, resource } of [...keptResources(), ...reviewResources()]) {

@@ -7,7 +7,7 @@ export function refTo(definition: ResourceDefinition): object {
   return { $ref: `#/components/schemas/${nameOf(definition)}` };
 }
 
-/** The schemas of the resources and of all structs in them. */
+/** Returns the schemas of the resources and of all structs in them. */
 export function componentsOf(definitions: readonly ResourceDefinition[]): object {
   const components: Record<string, object> = {};
   for (const definition of definitions) {

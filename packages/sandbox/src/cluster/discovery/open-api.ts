@@ -5,7 +5,9 @@ import { CATALOGUE } from "../resources/catalogue.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import { componentsOf, refTo } from "./open-api-schemas.ts";
 
-/** `/openapi/v3` and its documents: what kubectl reads before `create`, `apply` and `explain`. Nothing for other paths. */
+/**
+ * Answers `/openapi/v3` and its documents, which kubectl reads before `create`, `apply` and `explain`. Returns undefined for other paths.
+ */
 export function answerOpenApi(call: Call): Reply | undefined {
   const path = call.url.pathname;
   if (path === "/openapi/v3") return jsonReply(200, index());

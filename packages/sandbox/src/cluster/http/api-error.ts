@@ -16,7 +16,7 @@ export interface StatusDetails {
   readonly retryAfterSeconds?: number;
 }
 
-/** What an error is about: the plural for most, the kind for validation. */
+/** The subject of an error: the plural for most, the kind for validation. */
 export interface Subject {
   readonly group: string;
   readonly kind: string;
@@ -28,11 +28,11 @@ interface Verdict {
   readonly reason?: string;
   readonly message: string;
   readonly details?: StatusDetails;
-  /** A list's token to go on with, inconsistently, after its own expired. */
+  /** A token with which to continue a list inconsistently, after its own expired. */
   readonly continueToken?: string;
 }
 
-/** A refusal as the API server words it; `status()` is the Status object that travels. */
+/** A refusal in the API server's words; `status()` is the Status object that is sent. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly verdict: Verdict;
@@ -121,7 +121,7 @@ export function notAcceptable(): ApiError {
   });
 }
 
-/** `isGoing`: the one that exists is being deleted, so that the name will be free again. */
+/** `isGoing`: the existing one is being deleted, so the name will become free. */
 export function alreadyExists(subject: Subject, isGoing: boolean): ApiError {
   const why = isGoing ? "object is being deleted: " : "";
   return new ApiError({
@@ -190,7 +190,7 @@ export function internalError(message: string): ApiError {
   return new ApiError({ code: 500, message });
 }
 
-/** A fault of our own: what no rule foresaw. */
+/** Returns an internal error, for anything unexpected. */
 export function unexpected(error: unknown): ApiError {
   const message = messageOf(error);
   return new ApiError({

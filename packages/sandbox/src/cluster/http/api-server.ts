@@ -28,7 +28,7 @@ interface Exchange {
   readonly info: RequestInfo;
 }
 
-/** The API on top of an HTTP server: who, may they, what, and the answer; each request is logged. */
+/** The API on top of an HTTP server: authentication, authorisation, handling and answer; each request is logged. */
 export class ApiServer {
   readonly #context: Parts;
   readonly #watches = new Set<ServerResponse>();
@@ -42,7 +42,7 @@ export class ApiServer {
     this.#answer(request, response).catch(() => response.destroy());
   };
 
-  /** Breaks every watch off in mid-stream, as a lost connection would; answers how many. */
+  /** Breaks off every watch in mid-stream, as a lost connection would; returns how many. */
   cutWatches(): number {
     const count = this.#watches.size;
     for (const response of this.#watches) response.destroy();
@@ -68,7 +68,7 @@ export class ApiServer {
     this.#send(response, answer);
   }
 
-  /** Whether the fault was all there is to answer. */
+  /** Applies a fault; returns whether the request is thereby answered. */
   async #suffer(
     fault: FaultRule,
     exchange: Exchange,
@@ -82,7 +82,7 @@ export class ApiServer {
     return true;
   }
 
-  /** Webhooks are asked only about what its maker may make. */
+  /** Calls webhooks only for a creation that is allowed. */
   async #admit(
     { info, url }: Exchange,
     body: RequestBody | ApiError,
@@ -229,7 +229,7 @@ function refusal(error: ApiError): Reply {
   return { status: error.code, body: JSON.stringify(error.status()) };
 }
 
-/** What is no ApiError is a fault of our own: its stack goes to stderr, where whoever started us can see it. */
+/** Any error but an ApiError is internal: its stack goes to stderr, where the user can see it. */
 function asApiError(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

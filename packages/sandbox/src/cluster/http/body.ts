@@ -11,7 +11,7 @@ export interface RequestBody {
   readonly contentType: string;
 }
 
-/** The body as text, protobuf turned into JSON. Throws ApiError 400, 413 or 415. */
+/** Returns the body as text, with protobuf converted to JSON. Throws ApiError 400, 413 or 415. */
 export async function readBody(request: IncomingMessage): Promise<RequestBody> {
   const bytes = await readBytes(request);
   const contentType = request.headers["content-type"]?.split(";")[0]?.trim() ?? "";

@@ -4,24 +4,24 @@ import type { Tokens } from "../auth/tokens.ts";
 import type { User } from "../auth/user.ts";
 import type { Registry } from "../registry/context.ts";
 
-/** What the whole server shares. */
+/** The services that the whole server shares. */
 export interface ClusterServices {
   readonly registry: Registry;
   readonly tokens: Tokens;
   readonly authorizer: Authorizer;
 }
 
-/** One request, as handlers see it. */
+/** One request, as its handlers see it. */
 export interface Call {
   readonly services: ClusterServices;
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
-  /** Empty but for POST, PUT, PATCH and DELETE. */
+  /** Empty except for POST, PUT, PATCH and DELETE. */
   readonly body: string;
-  /** Of the body, without parameters; protobuf has become JSON by then. */
+  /** The body's content type, without parameters; protobuf has already been converted to JSON. */
   readonly contentType: string;
   readonly user: User;
-  /** `HOST:PORT` under which the client reached us. */
+  /** `HOST:PORT` at which the client reached us. */
   readonly host: string;
 }

@@ -8,7 +8,7 @@ interface MediaRange {
   readonly parameters: ReadonlyMap<string, string>;
 }
 
-/** The first form of the Accept header that we have. Throws ApiError 406 when there is none. */
+/** Returns the first form of the Accept header that is supported. Throws ApiError 406 when there is none. */
 export function negotiateForm(accept: string | undefined): Form {
   for (const range of mediaRanges(accept)) {
     const form = isJson(range.type) ? formOf(range.parameters) : undefined;
@@ -31,7 +31,7 @@ function formOf(parameters: ReadonlyMap<string, string>): Form | undefined {
   return known ? FORMS[as] : undefined;
 }
 
-/** The content type of aggregated discovery that the client can read, if any. */
+/** Returns the content type of aggregated discovery that the client accepts, if any. */
 export function aggregatedDiscoveryType(accept: string | undefined): string | undefined {
   for (const { type, parameters } of mediaRanges(accept)) {
     if (!isJson(type)) continue;

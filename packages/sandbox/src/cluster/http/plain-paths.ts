@@ -3,7 +3,7 @@ import { answerOpenApi } from "../discovery/open-api.ts";
 import type { Call } from "./call.ts";
 import { jsonReply, type Reply } from "./reply.ts";
 
-/** The Kubernetes version that the imitation follows. */
+/** The Kubernetes version that the sandbox imitates. */
 const VERSION = {
   major: "1",
   minor: "37",
@@ -18,7 +18,7 @@ const VERSION = {
 
 const HEALTH_PATH = /^\/(healthz|livez|readyz)(\/ping|\/etcd|\/log)?$/;
 
-/** Everything that is no resource: version, health, discovery, OpenAPI. */
+/** Answers every path that is not a resource: version, health, discovery, OpenAPI. */
 export function answerPlainPath(call: Call): Reply {
   const { pathname, searchParams } = call.url;
   const health = HEALTH_PATH.exec(pathname);

@@ -16,7 +16,7 @@ const OPTION_KINDS: Readonly<Record<string, string>> = {
   deletecollection: "DeleteOptions",
 };
 
-/** `dryRun` and `fieldValidation` of a write. Throws ApiError 422 for values that upstream refuses. */
+/** Returns `dryRun` and `fieldValidation` of a write. Throws ApiError 422 for values that upstream refuses. */
 export function writeOptions(verb: string, query: URLSearchParams): WriteOptions {
   const subject = { group: "meta.k8s.io", kind: OPTION_KINDS[verb] ?? "CreateOptions", name: "" };
   const dryRun = query.getAll("dryRun").filter((value) => value !== "");

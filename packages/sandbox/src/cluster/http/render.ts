@@ -7,7 +7,7 @@ import type { Revision } from "../state/revision.ts";
 import { type IncludeObject, tableOf } from "../tables/table.ts";
 import type { Form } from "./negotiate.ts";
 
-/** How a client wants objects shown. */
+/** The form in which a client wants objects. */
 export interface Presentation {
   readonly form: Form;
   readonly includeObject: IncludeObject;
@@ -20,7 +20,7 @@ export function readIncludeObject(query: URLSearchParams): IncludeObject {
   return value === "None" || value === "Object" ? value : "Metadata";
 }
 
-/** One object as JSON text. */
+/** Returns one object as JSON text. */
 export function renderObject(
   definition: ResourceDefinition,
   object: ApiObject,
@@ -41,7 +41,7 @@ export function renderObject(
   }
 }
 
-/** A stored object as JSON text; the plain form is the text that was made when it was written. */
+/** Returns a stored object as JSON text; the plain form is the text made when it was written. */
 export function renderRevision(
   definition: ResourceDefinition,
   revision: Revision,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-/** An answer in one piece. */
+/** A complete answer. */
 export interface Reply {
   readonly status: number;
   /** Media type; JSON when absent. */
@@ -9,10 +9,10 @@ export interface Reply {
   readonly body: string;
 }
 
-/** An answer that goes on until either side ends it. */
+/** An answer that continues until either side ends it. */
 export interface Stream {
   readonly warnings?: readonly string[];
-  /** Takes the response over; what goes wrong after that is reported in the stream. */
+  /** Takes over the response; later errors are reported in the stream. */
   readonly start: (response: ServerResponse) => void;
 }
 

@@ -1,12 +1,12 @@
 import type { ResourceDefinition } from "../resources/definition.ts";
 
-/** What a request is about, as authorisation sees it and as far as its path says. */
+/** The target of a request, as authorisation sees it, as far as its path says. */
 export interface RequestInfo {
   /** `get`, `list`, `watch`, `create`, `update`, `patch`, `delete`, `deletecollection`; the HTTP method for other paths. */
   readonly verb: string;
   readonly path: string;
   readonly resource?: ResourcePath;
-  /** The one object that a list or watch is about, by `fieldSelector=metadata.name=NAME`: roles may grant it by name. */
+  /** The one object of a list or watch, by `fieldSelector=metadata.name=NAME`: roles may grant it by name. */
   readonly selectedName?: string;
 }
 
@@ -19,7 +19,7 @@ export interface ResourcePath {
   readonly subresource?: string;
 }
 
-/** What a handler of a resource gets: the path resolved to its definition. */
+/** The target of a resource handler: the path resolved to its definition. */
 export interface ResourceTarget {
   readonly definition: ResourceDefinition;
   readonly namespace?: string;
@@ -84,7 +84,7 @@ function readBelow(
   };
 }
 
-/** `namespaces/NAME/status` is a namespace's own, not a resource called "status" in it. */
+/** `namespaces/NAME/status` is a namespace's own subresource, not a resource called "status" in it. */
 function isOwnSubresource(parts: readonly string[]): boolean {
   return parts.length === 3 && (parts[2] === "status" || parts[2] === "finalize");
 }

@@ -25,7 +25,7 @@ import type { ResourceTarget } from "./request-info.ts";
 
 type Handler = (call: Call, target: ResourceTarget) => Answer;
 
-/** What each verb does with a resource that the catalogue holds. Throw ApiError. */
+/** The handlers of the catalogue's resources, by verb. They throw ApiError. */
 export const RESOURCE_HANDLERS: Readonly<Record<string, Handler>> = {
   get: (call, target) => {
     const { definition, namespace } = target;
@@ -43,7 +43,7 @@ export const RESOURCE_HANDLERS: Readonly<Record<string, Handler>> = {
     const query = call.url.searchParams;
     const lines = watchLines(target.definition, presentationOf(call));
     const request = { target, query, plan: planWatch(query), lines };
-    // Selectors are read before the stream begins, so that a bad one is still a 400.
+    // Selectors are parsed before the stream begins, so that a bad one still gets a 400.
     matcherOf(target, query);
     return { start: (response) => new Watch(call.services.registry, request, response).start() };
   },
@@ -122,7 +122,7 @@ export function presentationOf(call: Call): Presentation {
   };
 }
 
-/** The body of a POST or PUT. Throws ApiError 415 for a type that is not JSON. */
+/** Returns the body of a POST or PUT. Throws ApiError 415 for a type other than JSON. */
 export function jsonBody(call: Call): string {
   const { contentType: type } = call;
   if (type !== "" && type !== "application/json") {

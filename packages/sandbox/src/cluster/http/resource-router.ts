@@ -8,7 +8,7 @@ import type { RequestInfo, ResourcePath, ResourceTarget } from "./request-info.t
 import { RESOURCE_HANDLERS } from "./resource-handlers.ts";
 import { findSubresource } from "./subresources.ts";
 
-/** Answers a request for a resource; nothing when its group and version are not served at all. Throws ApiError. */
+/** Answers a request for a resource; returns undefined when its group and version are not served. Throws ApiError. */
 export function routeResource(
   call: Call,
   info: RequestInfo,
@@ -25,7 +25,7 @@ export function routeResource(
   return undefined;
 }
 
-/** What upstream says with every answer about a kind that is on its way out; kubectl shows it. */
+/** Returns upstream's warnings with every answer about a deprecated kind; kubectl shows them. */
 export function deprecationsOf({ resource }: RequestInfo): readonly string[] {
   if (resource === undefined) return [];
   const { group, version, plural } = resource;
@@ -59,7 +59,7 @@ function targetOf(definition: ResourceDefinition, path: ResourcePath): ResourceT
   };
 }
 
-/** A cluster-scoped resource has no namespace in its path, a named one of a namespaced resource must have one. */
+/** Checks that a cluster-scoped resource has no namespace in its path, and that a named object of a namespaced one has one. */
 function checkScope({ definition, namespace, name }: ResourceTarget): void {
   const fits = definition.namespaced
     ? name === undefined || namespace !== undefined

@@ -23,7 +23,7 @@ const statusHandlers: Handlers = Object.fromEntries(
   Object.entries(RESOURCE_HANDLERS).filter(([verb]) => ["get", "update", "patch"].includes(verb)),
 );
 
-/** The handlers of a subresource, by verb; nothing when the resource has none of that name. */
+/** Returns the handlers of a subresource, by verb; undefined when the resource does not have it. */
 export function findSubresource(
   definition: ResourceDefinition,
   name: string,
@@ -48,14 +48,14 @@ export function subresourcesOf(definition: ResourceDefinition): readonly Subreso
   ];
 }
 
-/** Sets a namespace's own finalizers; the last one gone, a namespace that is marked for deletion is gone. */
+/** Sets a namespace's own finalizers; without any left, a namespace that is being deleted is removed. */
 function finalizeNamespace(call: Call, target: ResourceTarget): Answer {
   const { store } = call.services.registry;
   const name = target.name ?? "";
   const before = store.get(namespaces.storage, keyOf(undefined, name));
   if (before === undefined) throw notFound(resourceSubject(namespaces, name));
   const { object } = decodeObject(namespaces, jsonBody(call), "Warn");
-  // Decoded by this very resource's schema.
+  // Decoded by this resource's schema.
   const { spec } = object as Namespace;
   const after = { ...before.object, spec };
   const isOver =

@@ -5,7 +5,7 @@ import { events } from "../resources/event.ts";
 const LIFETIME_MS = 3_600_000;
 const PERIOD_MS = 30_000;
 
-/** Removes events an hour after they were written last. Answers how to stop. */
+/** Removes events an hour after their last write. Returns a function that stops it. */
 export function expireEvents(registry: Registry): () => void {
   const writtenAt = new Map<string, number>();
   const started = registry.now();

@@ -10,14 +10,13 @@ import { canonicalAddress } from "../rules/ip-rules.ts";
 
 const NAME = "kubernetes";
 const NAMESPACE = "default";
-/** The first address of the first service range, which upstream gives to the API server. */
+/** The first address of the first service range, which upstream assigns to the API server. */
 const ADDRESS = "10.96.0.1";
 const PORT = { name: "https", port: 443, protocol: "TCP" };
 
 /**
- * The Service by which pods would reach the API server: it exists from the start, comes back when it is deleted, and follows
- * the server's port. Its endpoints are there unless the server listens on loopback, where nobody could reach it. Answers
- * how to stop.
+ * Keeps the Service by which pods would reach the API server: it exists from the start, is recreated when deleted, and follows the server's
+ * port. Its endpoints exist unless the server listens on loopback, where pods could not reach it. Returns a function that stops it.
  */
 export function keepKubernetesService(registry: Registry, server: URL): () => void {
   const port = Number(server.port);
@@ -27,7 +26,7 @@ export function keepKubernetesService(registry: Registry, server: URL): () => vo
   return registry.store.listen(({ kind, storage, revision }) => {
     const isOurs = storage === services.storage && revision.key === keyOf(NAMESPACE, NAME);
     if (kind === "deleted" && isOurs) {
-      // A turn later: the write that triggered this is then complete for everybody.
+      // In a later turn, when the write that triggered this is complete for everybody.
       setImmediate(() => write(registry, services, serviceOf(port)));
     }
   });
@@ -63,7 +62,7 @@ function writeEndpoints(registry: Registry, host: string, port: number): void {
 function write(registry: Registry, definition: ResourceDefinition, value: object): void {
   const { object } = decodeValue(definition, { ...value }, "Ignore");
   const target = { definition, namespace: NAMESPACE, name: NAME };
-  // Endpoint slices know no creation by PUT, but this is the server itself.
+  // Endpoint slices cannot be created by PUT, but this is the server itself.
   const creatable = { ...target, definition: { ...definition, createOnUpdate: true } };
   replaceObject(registry, creatable, { object, dryRun: false });
 }

@@ -11,8 +11,8 @@ const FIRST_NAMESPACES = ["default", "kube-node-lease", "kube-public", "kube-sys
 const DEFAULT_ACCOUNT = "default";
 
 /**
- * What kube-apiserver and kube-controller-manager do for namespaces: the first four exist, each has its default service
- * account, and one that is deleted is emptied and then goes. Answers how to stop.
+ * Imitates kube-apiserver and kube-controller-manager for namespaces: the initial four exist, each namespace has its default service
+ * account, and a deleted one is emptied and then removed. Returns a function that stops it.
  */
 export function keepNamespaces(registry: Registry): () => void {
   for (const name of FIRST_NAMESPACES) {
@@ -27,7 +27,7 @@ export function keepNamespaces(registry: Registry): () => void {
   }
   return registry.store.listen((change) => {
     const name = affectedNamespace(change);
-    // A turn later: the write that triggered this is then complete for everybody.
+    // In a later turn, when the write that triggered this is complete for everybody.
     if (name !== undefined) setImmediate(() => tend(registry, name));
   });
 }
@@ -52,7 +52,7 @@ function giveDefaultAccount(registry: Registry, namespace: string): void {
   createObject(registry, { definition: serviceAccounts, namespace }, { object, dryRun: false });
 }
 
-/** Deletes what is left; once nothing is, the namespace itself. What has finalizers keeps it waiting. */
+/** Deletes what is left, and then the namespace itself. Objects with finalizers keep it waiting. */
 function empty(registry: Registry, namespace: string): void {
   const remaining = storedKinds().filter((definition) => !clear(registry, definition, namespace));
   const home = registry.store.get(namespaces.storage, namespace);
@@ -60,7 +60,7 @@ function empty(registry: Registry, namespace: string): void {
   if (remaining.length === 0 && !isHeld) registry.store.remove(namespaces.storage, namespace);
 }
 
-/** Whether nothing of the kind is left. */
+/** Returns whether nothing of the kind is left. */
 function clear(registry: Registry, definition: ResourceDefinition, namespace: string): boolean {
   const range = { storage: definition.storage, prefix: `${namespace}/` };
   const kept = registry.store.list(range).revisions.filter(({ object }) => {

@@ -36,7 +36,7 @@ describe("the imitated node controllers", () => {
     }
   };
 
-  it("take the admission's taint off a node that is ready and put theirs on one that is not", async () => {
+  it("remove the admission's taint from a ready node and add theirs to one that is not", async () => {
     const created = await post(NODES, { metadata: { name: "n1" } });
     expect(taints(created)).toEqual(["not-ready:NoSchedule"]);
     await say("True");
@@ -46,7 +46,7 @@ describe("the imitated node controllers", () => {
     expect(taints(failing)).toEqual(["not-ready:NoSchedule", "not-ready:NoExecute"]);
   });
 
-  it("call a node unknown and unreachable that does not report, until it reports again", async () => {
+  it("mark a silent node unknown and unreachable, until it reports again", async () => {
     await post(NODES, {
       metadata: { name: "n1" },
       spec: { taints: [{ key: "mine", effect: "NoSchedule" }] },
@@ -61,7 +61,7 @@ describe("the imitated node controllers", () => {
     expect(back.spec.taints?.map(({ key }) => key)).toEqual(["mine"]);
   });
 
-  it("take a renewed Lease for a sign of life", async () => {
+  it("count a renewed Lease as a sign of life", async () => {
     await post(NODES, {
       metadata: { name: "n1" },
       status: { conditions: [{ type: "Ready", status: "True" }] },

@@ -7,9 +7,9 @@ import type { StoreChange } from "../state/revision.ts";
 const LEASE_NAMESPACE = "kube-node-lease";
 
 /**
- * kube-controller-manager's node lifecycle, as far as a cloud controller notices it: a node without a heartbeat (its Lease or
- * its status) for the grace period gets Ready=Unknown, and every node's not-ready and unreachable taints follow its Ready
- * condition. Answers how to stop.
+ * Imitates kube-controller-manager's node lifecycle, as far as a cloud controller notices it: a node without a heartbeat (its Lease or its
+ * status) for the grace period gets Ready=Unknown, and every node's not-ready and unreachable taints follow its Ready condition. Returns a
+ * function that stops it.
  */
 export function monitorNodes(registry: Registry, graceMs: number): () => void {
   const monitor = new NodeMonitor(registry, graceMs);
@@ -26,7 +26,7 @@ export function monitorNodes(registry: Registry, graceMs: number): () => void {
 class NodeMonitor {
   readonly #registry: Registry;
   readonly #graceMs: number;
-  /** When each node last reported, by this process's clock: a kubelet's own clock is not trusted. */
+  /** When each node last reported, by this process's clock, as a kubelet's own clock is not trusted. */
   readonly #heardAt = new Map<string, number>();
 
   constructor(registry: Registry, graceMs: number) {
@@ -71,7 +71,7 @@ class NodeMonitor {
   }
 }
 
-/** A status that the kubelet wrote; what this monitor writes never makes a condition known again. */
+/** Reports whether the kubelet wrote the status; this monitor's own writes never make a condition known again. */
 function isHeartbeat({ previous, revision }: StoreChange): boolean {
   if (previous === undefined) return true;
   return readyBeat(previous.object as Node) !== readyBeat(revision.object as Node);
@@ -85,13 +85,13 @@ function readyBeat(node: Node): string {
 const NOT_READY = "node.kubernetes.io/not-ready";
 const UNREACHABLE = "node.kubernetes.io/unreachable";
 
-/** Which taint says what about Ready: False is not ready, Unknown is unreachable. */
+/** The taint for each status of Ready: False is not ready, Unknown is unreachable. */
 const TAINT_OF_STATUS: Readonly<Record<string, string>> = {
   False: NOT_READY,
   Unknown: UNREACHABLE,
 };
 
-/** The node with the not-ready and unreachable taints that its Ready condition asks for; the very node when it has them. */
+/** Returns the node with the not-ready and unreachable taints for its Ready condition; the same object when nothing changes. */
 function withMonitoredTaints(node: Node, at: Date): Node {
   const taints = node.spec.taints ?? [];
   const wanted = wantedTaints(node, at);
@@ -106,7 +106,7 @@ function withMonitoredTaints(node: Node, at: Date): Node {
   return { ...node, spec: after.length === 0 ? spec : { ...spec, taints: after } };
 }
 
-/** Without a Ready condition nothing is known yet: the taint of admission stays. */
+/** Without a Ready condition nothing is known yet: the admission's taint stays. */
 function wantedTaints(node: Node, at: Date): readonly Taint[] {
   const ready = (node.status.conditions ?? []).find(({ type }) => type === "Ready");
   if (ready === undefined) return (node.spec.taints ?? []).filter(isMonitored);
@@ -127,12 +127,12 @@ function sameAs(wanted: Taint): (taint: Taint) => boolean {
   return ({ key, effect }) => key === wanted.key && effect === wanted.effect;
 }
 
-/** The conditions that a silent kubelet leaves unknown; Ready comes first, its word decides the taints. */
+/** The conditions that become unknown when a kubelet is silent; Ready comes first, as it determines the taints. */
 const WATCHED = ["Ready", "MemoryPressure", "DiskPressure", "PIDPressure"];
 const STOPPED = { reason: "NodeStatusUnknown", message: "Kubelet stopped posting node status." };
 const NEVER = { reason: "NodeStatusNeverUpdated", message: "Kubelet never posted node status." };
 
-/** The node with its conditions unknown; the very node when they are already. */
+/** Returns the node with its conditions unknown; the same object when they already are. */
 function withUnknownConditions(node: Node, at: Date): Node {
   const conditions = node.status.conditions ?? [];
   const known = (type: string) => conditions.find((condition) => condition.type === type);

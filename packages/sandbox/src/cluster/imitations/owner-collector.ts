@@ -9,8 +9,8 @@ const FOREGROUND = "foregroundDeletion";
 const ORPHAN = "orphan";
 
 /**
- * As far as the sandbox needs it, kube-controller-manager's garbage collector: an object whose owners are all gone is deleted
- * (a node's Lease above all), and the finalizers that wait for the collector come off. Answers how to stop.
+ * Imitates kube-controller-manager's garbage collector as far as the sandbox needs it: deletes an object whose owners are all gone (mainly
+ * a node's Lease), and removes the finalizers that wait for the collector. Returns a function that stops it.
  */
 export function collectOrphans(registry: Registry): () => void {
   const collector = new Collector(registry);
@@ -32,7 +32,7 @@ interface Dependent {
 
 class Collector {
   readonly #registry: Registry;
-  /** By the owner's uid; entries of objects that are gone are harmless and go with their owner. */
+  /** By the owner's uid; entries of deleted objects are harmless and are removed with their owner. */
   readonly #dependents = new Map<string, Map<string, Dependent>>();
 
   constructor(registry: Registry) {
@@ -81,7 +81,7 @@ function isOrphan(registry: Registry, object: ApiObject): boolean {
   return owners.length > 0 && owners.every((owner) => isGone(registry, owner, object));
 }
 
-/** An owner of a kind that is not kept here is taken to live. */
+/** An owner of a kind that is not stored here is assumed to exist. */
 function isGone(registry: Registry, owner: OwnerReference, dependent: ApiObject): boolean {
   const definition = CATALOGUE.find(
     (candidate) => candidate.kind === owner.kind && apiVersionOf(candidate) === owner.apiVersion,

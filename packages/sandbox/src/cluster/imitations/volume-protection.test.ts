@@ -28,7 +28,7 @@ describe("deleted volumes and claims", () => {
       body: { status: { phase } },
     });
 
-  it("go when nothing uses them", async () => {
+  it("are removed when unused", async () => {
     await create(VOLUMES, SPEC);
     await create(CLAIMS, CLAIM);
     for (const path of [`${VOLUMES}/x`, `${CLAIMS}/x`]) {
@@ -37,7 +37,7 @@ describe("deleted volumes and claims", () => {
     }
   });
 
-  it("stay while a claim has the volume", async () => {
+  it("stay while the volume is bound to a claim", async () => {
     await create(VOLUMES, SPEC);
     await setPhase(`${VOLUMES}/x`, "Bound");
     await cluster.client.ask("DELETE", `${VOLUMES}/x`);
@@ -47,7 +47,7 @@ describe("deleted volumes and claims", () => {
     await vi.waitFor(async () => expect(await codeOf(`${VOLUMES}/x`)).toBe(404));
   });
 
-  it("go after a restart that came between", async () => {
+  it("are removed after a restart in between", async () => {
     const bare = await startTestCluster();
     await bare.client.ask("POST", VOLUMES, { body: { metadata: { name: "x" }, spec: SPEC } });
     await bare.client.ask("DELETE", `${VOLUMES}/x`);

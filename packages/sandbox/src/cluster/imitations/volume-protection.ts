@@ -9,8 +9,8 @@ import type { PersistentVolume } from "../resources/volumes/persistent-volume-sc
 import type { Revision } from "../state/revision.ts";
 
 /**
- * kube-controller-manager's two controllers that let volumes and claims go which are deleted and not in use: a volume is in use
- * while it is bound, a claim never is here, since nothing runs pods. Answers how to stop.
+ * Imitates kube-controller-manager's two controllers that release deleted volumes and claims when unused: a volume is in use while it is
+ * bound; a claim never is, since the sandbox runs no pods. Returns a function that stops it.
  */
 export function releaseVolumes(registry: Registry): () => void {
   const { store } = registry;
@@ -21,7 +21,7 @@ export function releaseVolumes(registry: Registry): () => void {
   }
   return store.listen(({ kind, storage, revision }) => {
     const isProtected = PROTECTED.some((candidate) => candidate.storage === storage);
-    // A turn later: the write that triggered this is then complete for everybody.
+    // In a later turn, when the write that triggered this is complete for everybody.
     if (isProtected && kind !== "deleted") {
       setImmediate(() => release(registry, storage, revision.key));
     }
@@ -38,7 +38,7 @@ const PROTECTED: readonly Protection[] = [
   {
     storage: persistentVolumes.storage,
     finalizer: VOLUME_FINALIZER,
-    // What this storage holds was decoded by the volumes' schema.
+    // This storage holds only volumes decoded by their schema.
     isInUse: (object) => (object as PersistentVolume).status.phase === "Bound",
   },
   {

@@ -4,13 +4,13 @@ import type { ListMerge } from "../schema/schema.ts";
 import { isList, isObject } from "./merge-patch.ts";
 
 export interface OrderedPatch {
-  /** The items that the patch brings. */
+  /** The items of the patch. */
   readonly items: readonly Json[];
   /** `$setElementOrder` for them. */
   readonly order: readonly Json[];
 }
 
-/** Upstream's rule: what a patch brings stands in its order list as well, in the same order. Throws ApiError 500, as upstream. */
+/** Checks upstream's rule: a patch's items must be in its order list, in the same order. Throws ApiError 500, as upstream. */
 export function checkElementOrder({ items, order }: OrderedPatch, merge: ListMerge): void {
   if (merge === "replace" || items.length === 0 || order.length === 0) return;
   const wanted = items.filter((item) => !isDirective(item));
@@ -36,7 +36,7 @@ function isSame(item: Json, other: Json | undefined, merge: ListMerge): boolean 
     : item === other;
 }
 
-/** A value as Go prints it, which is what upstream puts into its message. */
+/** Returns a value as Go prints it, as in upstream's message. */
 function shown(value: Json | undefined): string {
   if (isList(value)) return `[${value.map(shown).join(" ")}]`;
   if (!isObject(value)) return value === null ? "<nil>" : String(value);

@@ -73,7 +73,7 @@ describe("a JSON patch", () => {
     expect(() => jsonPatch(DOCUMENT, patch)).toThrow("the server rejected our request");
   });
 
-  it("refuses what is no list", () => {
+  it("refuses a patch that is not a list", () => {
     expect(() => jsonPatch(DOCUMENT, { op: "add" })).toThrow("error decoding patch");
   });
 });

@@ -13,7 +13,7 @@ const operationSchema = z.looseObject({
 });
 type Operation = z.infer<typeof operationSchema>;
 
-/** RFC 6902. Throws ApiError 422 where an operation does not apply, as upstream does, and 400 for what is no patch. */
+/** Applies RFC 6902. Throws ApiError 422 when an operation does not apply, as upstream does, and 400 for an invalid patch. */
 export function jsonPatch(target: Json, patch: Json): Json {
   if (!isList(patch)) {
     throw badRequest(
@@ -52,11 +52,11 @@ const OPERATIONS: Readonly<Record<string, (document: Json, operation: Operation)
   },
 };
 
-/** What an operation does to the container that holds the path's last segment. */
+/** The effect of an operation on the container of the path's last segment. */
 interface Edit {
   readonly inObject: (members: Record<string, Json>, key: string) => void;
   readonly inList: (items: Json[], index: number) => void;
-  /** Where `-`, the place after the last item, is allowed. */
+  /** Whether `-`, the place after the last item, is allowed. */
   readonly grows: boolean;
 }
 

@@ -3,7 +3,7 @@ import { badRequest, internalError } from "../http/api-error.ts";
 import type { ListMerge } from "../schema/schema.ts";
 import { isObject } from "./merge-patch.ts";
 
-/** Scalars: what is new goes behind what is there. */
+/** Merges scalars: appends the new ones. */
 export function mergeSet(target: readonly Json[], patch: readonly Json[]): readonly Json[] {
   return [...new Set([...target, ...patch])];
 }
@@ -13,7 +13,7 @@ export interface KeyedMerge {
   readonly mergeItem: (before: Json | undefined, after: Json) => Json;
 }
 
-/** Objects told apart by a key: merged into the one that is there, appended, or removed by `$patch: delete`. */
+/** Merges objects that are identified by a key: each is merged into the existing one, appended, or removed by `$patch: delete`. */
 export function mergeKeyedList(
   target: readonly Json[],
   patch: readonly Json[],
@@ -54,15 +54,15 @@ function expectObject(item: Json): JsonObject {
 }
 
 interface Orders {
-  /** What the patch wants first, in this order. */
+  /** The order that the patch requests for its items. */
   readonly order: readonly Json[];
   /** The list before the patch. */
   readonly original: readonly Json[];
 }
 
 /**
- * The items that the order names by that order, among them the others where they stood: one of these comes before an ordered
- * item when it did so in the original, and behind one that is new.
+ * Returns the items that the order names in that order, and the others among them in place: one of these comes before an ordered item if it
+ * did so in the original, and after an item that is new.
  */
 export function arranged(
   list: readonly Json[],
@@ -91,7 +91,7 @@ export function arranged(
   return [...result, ...others.slice(next)];
 }
 
-/** Where each key stands; of a key that stands there twice (a port for two protocols), the first place. */
+/** Returns the index of each key; for a repeated key (a port for two protocols), the first one. */
 function placesOf(list: readonly Json[], merge: ListMerge): ReadonlyMap<Json | undefined, number> {
   return new Map(list.map((item, index) => [identity(item, merge), index] as const).reverse());
 }

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "@cloudwright/core/model/values/json";
 
-/** RFC 7396: null removes, objects merge, everything else replaces. Leaves both arguments as they are. */
+/** Applies RFC 7396: null removes, objects merge, everything else replaces. Does not modify its arguments. */
 export function mergePatch(target: Json | undefined, patch: Json): Json {
   if (!isObject(patch)) return patch;
   const result: Record<string, Json> = isObject(target) ? defined(target) : {};
@@ -20,7 +20,7 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
 }
 
-/** A copy that may be changed, without members that are undefined. */
+/** Returns a mutable copy without undefined members. */
 export function defined(object: JsonObject): Record<string, Json> {
   const copy: Record<string, Json> = {};
   for (const [key, value] of Object.entries(object)) {

@@ -107,7 +107,7 @@ describe("a strategic merge patch", () => {
     ).toThrow("does not contain declared merge key: type");
   });
 
-  it("refuses a directive that is none", () => {
+  it("refuses an unknown directive", () => {
     expect(() => strategicMergePatch(schema, {}, { union: { $patch: "twist" } })).toThrow(
       "Unknown patch type",
     );
@@ -130,14 +130,14 @@ describe("a strategic merge patch", () => {
     );
   });
 
-  it("shows what stands in the wrong order as upstream prints it", () => {
+  it("prints items in the wrong order as upstream does", () => {
     const patch = { tags: ["b", "a"], "$setElementOrder/tags": ["a", "b"] };
     expect(() => strategicMergePatch(schema, { tags: [] }, patch)).toThrow(
       "The order in patch list:\n[b a]\n doesn't match $setElementOrder list:\n[a b]\n",
     );
   });
 
-  it("asks no order of items that are removed", () => {
+  it("requires no order for removed items", () => {
     const patch = {
       items: [{ type: "A", $patch: "delete" }, item("C", "3")],
       "$setElementOrder/items": [{ type: "C" }, { type: "B" }],

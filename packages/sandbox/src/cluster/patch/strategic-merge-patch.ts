@@ -6,8 +6,8 @@ import { arranged, mergeKeyedList, mergeSet } from "./list-merges.ts";
 import { defined, isList, isObject } from "./merge-patch.ts";
 
 /**
- * Kubernetes' strategic merge: as a merge patch, but lists merge as the schema says, and `$patch`, `$retainKeys`,
- * `$deleteFromPrimitiveList` and `$setElementOrder` direct it. Leaves its arguments as they are.
+ * Applies Kubernetes' strategic merge patch: like a merge patch, but lists merge as the schema says, and `$patch`, `$retainKeys`,
+ * `$deleteFromPrimitiveList` and `$setElementOrder` direct it. Does not modify its arguments.
  */
 export function strategicMergePatch(schema: Schema, target: Json | undefined, patch: Json): Json {
   return mergeValue(schema, target, patch);
@@ -16,7 +16,7 @@ export function strategicMergePatch(schema: Schema, target: Json | undefined, pa
 function mergeValue(schema: Schema, target: Json | undefined, patch: Json): Json {
   if (isObject(patch)) return mergeObject(schema, isObject(target) ? target : {}, patch);
   if (!isList(patch)) return patch;
-  // A list that is not there yet is taken as it comes, even where its items share a key.
+  // A new list is taken as it is, even if its items share a key.
   return isList(target) ? mergeList(schema, target, patch) : withoutDirectives(patch);
 }
 
@@ -52,7 +52,7 @@ function checkOrders(schema: Schema, patch: JsonObject): void {
   }
 }
 
-/** Removals from sets stand beside the list, under the key that they direct. */
+/** Removals from sets are next to the list, under a key that names it. */
 function removeFromSets(result: Record<string, Json>, patch: JsonObject): void {
   for (const [key, unwanted] of Object.entries(patch)) {
     const field = key.slice(DELETE_FROM.length);
@@ -67,7 +67,7 @@ interface Merged {
   readonly patch: JsonObject;
 }
 
-/** A merged list follows `$setElementOrder`, or else the patch itself. */
+/** Orders a merged list by `$setElementOrder`, or else by the patch itself. */
 function arrangeLists(
   schema: Schema,
   result: Record<string, Json>,
@@ -106,7 +106,7 @@ function schemaOf(schema: Schema, key: string): Schema {
   return schema.kind === "map" ? schema.item : anything;
 }
 
-/** `$retainKeys` names what may stay of a union: every other member goes before the patch is merged. */
+/** `$retainKeys` names the members of a union that may stay: every other member is removed before the patch is merged. */
 function retained(target: JsonObject, keys: Json | undefined): Record<string, Json> {
   const members = defined(target);
   if (keys === undefined) return members;
@@ -123,7 +123,7 @@ function withoutDirectives(value: Json): Json {
   return Object.fromEntries(members.map(([key, member]) => [key, withoutDirectives(member)]));
 }
 
-/** An item that says what to do with the list instead of being in it. */
+/** Reports whether an item is a directive for the list and not part of it. */
 function isDirective(item: Json): boolean {
   return isObject(item) && (item.$patch === "delete" || item.$patch === "replace");
 }

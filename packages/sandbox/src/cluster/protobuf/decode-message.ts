@@ -3,7 +3,7 @@ import { badRequest } from "../http/api-error.ts";
 import type { ScalarType, Schema, StructSchema } from "../schema/schema.ts";
 import { type WireField, wireFields } from "./wire.ts";
 
-/** A protobuf message as the JSON that would say the same. Fields without a number in the schema are dropped. */
+/** Returns a protobuf message as equivalent JSON. Fields without a number in the schema are dropped. */
 export function decodeMessage(schema: StructSchema, message: Uint8Array): Record<string, Json> {
   const result: Record<string, Json> = {};
   for (const field of wireFields(message)) {
@@ -15,7 +15,7 @@ export function decodeMessage(schema: StructSchema, message: Uint8Array): Record
   return result;
 }
 
-/** Lists and maps arrive item by item. */
+/** Adds a field; lists and maps arrive item by item. */
 function withField(schema: Schema, before: Json | undefined, field: WireField): Json {
   switch (schema.kind) {
     case "list":

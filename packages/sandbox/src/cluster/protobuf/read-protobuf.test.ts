@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { jsonOfProtobuf } from "./read-protobuf.ts";
 
-/** A field of bytes, text or a message: number, length, content. */
+/** Encodes a field of bytes, text or a message: number, length, content. */
 function field(number: number, content: string | readonly number[]): number[] {
   const bytes = typeof content === "string" ? [...new TextEncoder().encode(content)] : content;
   return [number * 8 + 2, bytes.length, ...bytes];
@@ -15,7 +15,7 @@ function envelope(apiVersion: string, kind: string, raw: readonly number[]): Uin
 const NAME_X = field(1, field(1, "x"));
 
 describe("a protobuf body", () => {
-  it("becomes the JSON that says the same", () => {
+  it("becomes the equivalent JSON", () => {
     const entry = (key: string, value: string) => field(2, [...field(1, key), ...field(2, value)]);
     const map = [...NAME_X, ...entry("a", "1"), ...entry("b", "2"), 4 * 8, 1];
     expect(JSON.parse(jsonOfProtobuf(envelope("v1", "ConfigMap", map)))).toEqual({
@@ -64,7 +64,7 @@ describe("a protobuf body", () => {
     });
   });
 
-  it("skips fields that it does not know", () => {
+  it("skips unknown fields", () => {
     const number50 = [0x90, 0x03, 7];
     const odd = [...number50, ...NAME_X];
     expect(JSON.parse(jsonOfProtobuf(envelope("v1", "ConfigMap", odd)))).toMatchObject({
@@ -72,7 +72,7 @@ describe("a protobuf body", () => {
     });
   });
 
-  it("is refused without its mark, cut off, or of a kind that is read as JSON alone", () => {
+  it("is refused without its magic number, cut off, or of a kind that accepts only JSON", () => {
     expect(() => jsonOfProtobuf(new TextEncoder().encode("{}"))).toThrow("protobuf message");
     expect(() => jsonOfProtobuf(envelope("v1", "ConfigMap", [10, 99, 1]))).toThrow("malformed");
     expect(() => jsonOfProtobuf(envelope("v1", "Pod", NAME_X))).toThrow("as JSON alone");

@@ -12,8 +12,8 @@ const MAGIC = [0x6b, 0x38, 0x73, 0x00];
 const typeMeta = struct("TypeMeta", { apiVersion: text, kind: text }, "apiVersion kind");
 
 /**
- * A protobuf body as the JSON text that would say the same: newer kubectl writes what it creates that way. Throws ApiError 400
- * for what is no such body and 415 for a kind that has no protobuf form here.
+ * Returns a protobuf body as equivalent JSON text: newer kubectl sends creations in this form. Throws ApiError 400 for an invalid body and
+ * 415 for a kind that has no protobuf form here.
  */
 export function jsonOfProtobuf(body: Uint8Array): string {
   if (!MAGIC.every((byte, index) => body[index] === byte)) {

@@ -1,6 +1,6 @@
 import { badRequest } from "../http/api-error.ts";
 
-/** One field as it stands on the wire: its number, and its bytes or its number's value. */
+/** One field on the wire: its number, and its bytes or its numeric value. */
 export interface WireField {
   readonly number: number;
   readonly value: bigint | Uint8Array;
@@ -11,7 +11,7 @@ const FIXED_64 = 1n;
 const LENGTH_DELIMITED = 2n;
 const FIXED_32 = 5n;
 
-/** The fields of a message, in order. Throws ApiError 400 for bytes that are none. */
+/** Yields the fields of a message, in order. Throws ApiError 400 for invalid bytes. */
 export function* wireFields(message: Uint8Array): Generator<WireField> {
   let at = 0;
   while (at < message.length) {

@@ -2,7 +2,7 @@ import type { ClusterState } from "../resources/cluster-state.ts";
 import type { ResourceDefinition } from "../resources/definition.ts";
 import type { ApiObject } from "../resources/metadata.ts";
 
-/** What every operation needs. */
+/** The context of every operation. */
 export type Registry = ClusterState;
 
 export interface Written {
