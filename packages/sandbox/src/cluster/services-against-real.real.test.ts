@@ -8,7 +8,7 @@ import { SERVICE_REFUSALS } from "./testing/steps/service-refusals.ts";
 import { SERVICE_STATUS } from "./testing/steps/service-status.ts";
 import { SERVICES } from "./testing/steps/services.ts";
 
-/** In order: later steps stand on what earlier ones left. */
+/** In order: later steps depend on earlier ones. */
 const STEPS: readonly Step[] = [
   ...SERVICE_CREATION,
   ...SERVICE_REFUSALS,
@@ -46,7 +46,7 @@ interface Discovered {
   readonly storageVersionHash?: string;
 }
 
-/** What discovery lists of the resources, without what the sandbox has no use for: proxies and hashes of upstream's storage. */
+/** Returns the resources that discovery lists, without what the sandbox does not need: proxies and hashes of upstream's storage. */
 async function discovered(client: ApiClient, path: string, plurals: readonly string[]) {
   const { resources } = await client.json<{ resources: Discovered[] }>("GET", path);
   return resources

@@ -53,7 +53,7 @@ describe("services of the sandbox cluster", () => {
     expect(new Set(ports).size).toBe(100);
   });
 
-  it("keep what they have over a restart, and nobody else gets it", async () => {
+  it("keep their addresses and ports over a restart, and nobody else gets these", async () => {
     const { spec } = await make("lb", { externalTrafficPolicy: "Local" });
     cluster = await cluster.restart();
     expect((await read(`${SERVICES}/lb`)).spec).toEqual(spec);
@@ -75,7 +75,7 @@ describe("services of the sandbox cluster", () => {
     }
   });
 
-  it("give everything back when the last finalizer goes, not before", async () => {
+  it("release everything when the last finalizer is removed, not before", async () => {
     const { spec } = await make("lb", {}, { finalizers: ["a.b/c"] });
     const options = {
       clusterIP: spec.clusterIP,
@@ -87,7 +87,7 @@ describe("services of the sandbox cluster", () => {
     expect(await make("heir", options)).toMatchObject({ spec: options });
   });
 
-  it("give back what another type does not need", async () => {
+  it("release what another type does not need", async () => {
     const { spec } = await make("lb", { ipFamilyPolicy: "RequireDualStack" });
     const [, second] = spec.clusterIPs;
     await merge(`${SERVICES}/lb`, { spec: { type: "ClusterIP", ipFamilyPolicy: "SingleStack" } });
@@ -98,7 +98,7 @@ describe("services of the sandbox cluster", () => {
     expect(heir).toMatchObject({ spec: { clusterIPs: [second], ipFamilies: ["IPv6"] } });
   });
 
-  it("take nothing for a write that is refused or only tried", async () => {
+  it("take nothing for a write that is refused or a dry run", async () => {
     const ports = [{ port: 1, nodePort: 30_007 }];
     expect(await make("bad", { ports, sessionAffinity: "Foo" })).toMatchObject({ code: 422 });
     await cluster.client.ask("POST", `${SERVICES}?dryRun=All`, {
@@ -107,7 +107,7 @@ describe("services of the sandbox cluster", () => {
     expect(await make("good", { ports })).toMatchObject({ spec: { ports } });
   });
 
-  it("show no load balancer once the type is another", async () => {
+  it("show no load balancer once the type has changed", async () => {
     await make("lb");
     const ingress = [{ ip: "192.0.2.1" }];
     await merge(`${SERVICES}/lb/status`, { status: { loadBalancer: { ingress } } });
@@ -118,7 +118,7 @@ describe("services of the sandbox cluster", () => {
     expect((await read(`${SERVICES}/lb`)).status).toEqual({ loadBalancer: {} });
   });
 
-  it("include the API server's own, which comes back", async () => {
+  it("include the API server's own, which is recreated", async () => {
     const { metadata, spec } = await read(OWN);
     const port = Number(new URL(cluster.server).port);
     expect(spec).toMatchObject({

@@ -19,12 +19,12 @@ describe("the sandbox cluster", () => {
     expect(accounts.items).toHaveLength(4);
   });
 
-  it("writes a kubeconfig for its owner alone", () => {
+  it("writes a kubeconfig that only its owner can read", () => {
     expect(statSync(suite.cluster.kubeconfig).mode & 0o777).toBe(0o600);
     expect(readFileSync(suite.cluster.kubeconfig, "utf8")).toContain(suite.cluster.server);
   });
 
-  it("knows nobody without a token and refuses a wrong one", async () => {
+  it("knows no user without a token and refuses a wrong one", async () => {
     const { server, ca } = suite.cluster.access;
     const nobody = new ApiClient({ server, ca });
     const foreign = new ApiClient({ server, ca, token: "wrong" });
@@ -49,7 +49,7 @@ describe("the sandbox cluster", () => {
     );
   });
 
-  it("goes on with a watch from before a restart", async () => {
+  it("continues a watch from before a restart", async () => {
     const { metadata } = await create(NODES, "n1");
     await create(NODES, "n2");
     await suite.restart();
@@ -61,7 +61,7 @@ describe("the sandbox cluster", () => {
     events.close();
   });
 
-  it("makes no new version of a write that changes nothing", async () => {
+  it("creates no new version for a write that changes nothing", async () => {
     const created = await create(NODES, "n1");
     await label("n1", { a: "b" });
     const once = await label("n1", { a: "b" });
@@ -173,7 +173,7 @@ describe("the sandbox cluster", () => {
     expect((await admin("PUT", "/admin/faults", { rules: [{}] })).status).toBe(400);
   });
 
-  it("answers a delayed request after all, and one that hangs never", async () => {
+  it("answers a delayed request eventually, and a hanging one never", async () => {
     await admin("PUT", "/admin/faults", {
       rules: [
         { verb: "get", latencyMs: 5, times: 1 },
@@ -190,7 +190,7 @@ describe("the sandbox cluster", () => {
     expect(await hanging).toBe("broken off");
   });
 
-  it("logs the body of a write but for secrets", async () => {
+  it("logs the body of a write, except for secrets", async () => {
     await create(MAPS, "x", { data: { a: "seen" } });
     await create(`${NAMESPACES}/default/secrets`, "s", { stringData: { a: "unseen" } });
     const logged = await (await admin("GET", "/admin/requests")).text();
@@ -231,7 +231,7 @@ describe("the sandbox cluster with roles", () => {
   });
   afterEach(() => cluster.discard());
 
-  it("lets others do what their roles say and no more", async () => {
+  it("lets others do what their roles allow and no more", async () => {
     const rbac = "/apis/rbac.authorization.k8s.io/v1";
     const bob = { "impersonate-user": "bob" };
     const post = (path: string, body: object) => cluster.client.ask("POST", path, { body });
@@ -254,7 +254,7 @@ describe("the sandbox cluster with roles", () => {
     expect(write.text).toContain('User \\"bob\\" cannot create resource \\"nodes\\"');
   });
 
-  it("lets a role by name list and watch that one object alone", async () => {
+  it("lets a role by name list and watch only that one object", async () => {
     const rbac = "/apis/rbac.authorization.k8s.io/v1/namespaces/default";
     const maps = "/api/v1/namespaces/default/configmaps";
     const ann = { "impersonate-user": "ann" };

@@ -23,13 +23,13 @@ import { type Identity, loadIdentity, saveIdentity, writePrivateFile } from "./s
 import { ObjectStore } from "./state/object-store.ts";
 
 export interface ClusterOptions {
-  /** `HOST:PORT`; port 0 takes the last one again when it is free. */
+  /** `HOST:PORT`; port 0 picks the previous port again if it is free. */
   readonly listen: string;
   readonly stateDir: string;
   readonly kubeconfigFile: string;
-  /** Milliseconds without a heartbeat after which a node is unknown; 0 switches the imitated controllers off. */
+  /** Milliseconds without a heartbeat after which a node is unknown; 0 turns the imitated controllers off. */
   readonly nodeMonitorGraceMs: number;
-  /** Whether roles and bindings decide; else whoever is known may do everything. */
+  /** Whether roles and bindings decide; if not, every known user may do everything. */
   readonly rbac?: boolean;
 }
 
@@ -43,7 +43,7 @@ export interface RunningCluster {
   readonly close: () => Promise<void>;
 }
 
-/** Starts the sandbox cluster on what its folder holds. Rejects when an address or the folder cannot be used. */
+/** Starts the sandbox cluster from its folder. Rejects when an address or the folder cannot be used. */
 export async function startCluster(options: ClusterOptions): Promise<RunningCluster> {
   const address = parseListenAddress(options.listen);
   const identity = await loadIdentity(options.stateDir, address.host);
@@ -76,7 +76,7 @@ export async function startCluster(options: ClusterOptions): Promise<RunningClus
 }
 
 function registryOn(store: ObjectStore): Registry {
-  // What the storage of services holds was decoded by their schema.
+  // The storage of services holds only objects decoded by their schema.
   const allocations = new Allocations(store, services.storage, (object) =>
     holdingsOf(object as Service),
   );
@@ -91,7 +91,7 @@ function kubeconfigOf(server: string, { authority, token }: Identity): string {
   return kubeconfigText(server, authority.certificate, token);
 }
 
-/** The controllers beside the API; those that judge nodes, owners and volumes run only with a grace period. */
+/** Starts the controllers beside the API; those for nodes, owners and volumes run only with a grace period. */
 function imitate(registry: Registry, graceMs: number): () => void {
   const always = [keepNamespaces(registry), expireEvents(registry)];
   const judging =
@@ -103,7 +103,7 @@ function imitate(registry: Registry, graceMs: number): () => void {
   };
 }
 
-/** On the port of last time when none is asked for and it is free, so that older kubeconfigs stay good. */
+/** Listens on the previous port when none is requested and it is free, so that existing kubeconfigs stay valid. */
 async function listenAgain(
   server: Server,
   address: ListenAddress,
@@ -113,7 +113,7 @@ async function listenAgain(
   return listenOn(server, { ...address, port: lastPort }).catch(() => listenOn(server, address));
 }
 
-/** Longer than clients keep an idle connection, so that none closes under a request. */
+/** Longer than clients keep an idle connection, so that none closes during a request. */
 const KEEP_ALIVE_MS = 300_000;
 
 function secure(url: string): string {
@@ -127,7 +127,7 @@ function closeServer(server: Server | HttpServer): Promise<void> {
   });
 }
 
-/** A kubeconfig with one cluster and one user; JSON is YAML, so nothing needs quoting. */
+/** Returns a kubeconfig with one cluster and one user; JSON is YAML, so nothing needs quoting. */
 function kubeconfigText(server: string, authority: string, token: string): string {
   const name = "cloudwright-sandbox";
   const config = {
@@ -149,7 +149,7 @@ function kubeconfigText(server: string, authority: string, token: string): strin
   return `${JSON.stringify(config, null, 2)}\n`;
 }
 
-/** `cloudwright sandbox cluster`: serves until it is asked to end. Rejects when it cannot start. */
+/** Runs `cloudwright sandbox cluster`: serves until it is stopped. Rejects when it cannot start. */
 export async function runClusterCommand(options: ClusterOptions): Promise<void> {
   const { server, admin, kubeconfig, close } = await startCluster(options);
   await serveUntilStopped({ server, kubeconfig, admin }, close);

@@ -45,7 +45,7 @@ const zone = (...values: string[]) => ({
   },
 });
 
-/** In order: later steps stand on what earlier ones left. */
+/** In order: later steps depend on earlier ones. */
 const STEPS = stepsOf({
   "creates endpoints": endpointsOf("e", {
     addresses: [{ ip: "10.0.0.1", nodeName: "n1" }],

@@ -42,7 +42,7 @@ function configuration(name: string, webhook: object): object {
 
 const client = (url: string) => ({ clientConfig: { url } });
 
-/** What is put to both servers before there is any webhook. */
+/** Requests to both servers before there is any webhook. */
 const REFUSED: readonly Step[] = [
   ["a webhook without a client", { clientConfig: {} }],
   [
@@ -59,7 +59,7 @@ const REFUSED: readonly Step[] = [
   apart: "message",
 }));
 
-/** What is put to both servers while the webhook answers. */
+/** Requests to both servers while the webhook answers. */
 const ASKED = stepsOf({
   "lets in": volume("allow"),
   "changes by a patch": volume("label"),
@@ -104,7 +104,7 @@ describe.skipIf(missing !== undefined)("webhooks as a real API server calls them
 
   it.each(REFUSED)("$does", bothSay);
 
-  it("begin to be asked once they are registered", async () => {
+  it("are called once they are registered", async () => {
     const { url, caBundle } = webhook;
     const body = configuration("answers", { clientConfig: { url, caBundle } });
     for (const each of [sandbox.client, realClient]) {
@@ -122,7 +122,7 @@ describe.skipIf(missing !== undefined)("webhooks as a real API server calls them
 
   it.each(ASKED)("$does", bothSay);
 
-  it("learn the same about a request", async () => {
+  it("get the same information about a request", async () => {
     const asked = [];
     for (const each of [sandbox.client, realClient]) {
       await each.ask("POST", ...dry("reported-label"));
@@ -137,7 +137,7 @@ describe.skipIf(missing !== undefined)("webhooks as a real API server calls them
     expect(asked[0]).toEqual(asked[1]);
   });
 
-  it("are left out where they may be and cannot be reached", async () => {
+  it("are skipped if they may be and cannot be reached", async () => {
     for (const each of [sandbox.client, realClient]) {
       const wrong = { clientConfig: { url: "https://127.0.0.1:9/admit" }, failurePolicy: "Ignore" };
       const body = configuration("absent", wrong);

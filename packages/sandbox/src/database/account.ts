@@ -1,14 +1,14 @@
 import { readFile, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Whom PostgreSQL runs as when we are root, under which it refuses to run. */
+/** The account that runs PostgreSQL when we are root, as which it refuses to run. */
 export interface Account {
   readonly name: string;
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Undefined for an ordinary user, who runs it himself; for root the account `postgres`, else `nobody`. */
+/** Returns undefined for an ordinary user, who runs PostgreSQL directly; for root the account `postgres`, else `nobody`. */
 export async function databaseAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) {
     return undefined;
@@ -25,7 +25,7 @@ export async function databaseAccount(): Promise<Account | undefined> {
   );
 }
 
-/** Whether the account may pass through every folder down to this one. False for one that does not exist. */
+/** Reports whether the account may traverse every folder down to this one. False for a missing folder. */
 export async function mayEnter(folder: string, account: Account): Promise<boolean> {
   const start = await realpath(folder).catch(() => undefined);
   if (start === undefined) {

@@ -6,8 +6,8 @@ import { newPassword, readPassword, writePassword } from "./password.ts";
 import { ask } from "./session.ts";
 
 /**
- * Who may connect: nobody without the password of a role. There is no socket file either (launch.ts); should somebody make
- * the server listen on one, only the account that it runs as gets in by it.
+ * Who may connect: only with the password of a role. There is no socket file either (launch.ts); if somebody configures one, only the
+ * account that runs the server may connect through it.
  */
 const RULES = `# Written by Cloudwright: whoever connects needs the password of a role.
 local all all peer
@@ -22,8 +22,8 @@ export interface StoppedServer {
 }
 
 /**
- * Makes a server that does not run ask for passwords, and gives its owner one. A folder from before, which trusted whoever is
- * on this machine, is changed alike. Throws an Error of one sentence.
+ * Makes a stopped server require passwords, and gives its owner one. An existing folder that trusted everybody on this machine is changed
+ * as well. Throws an Error of one sentence.
  */
 export async function requirePasswords(server: StoppedServer): Promise<void> {
   const { dataDir } = server;
@@ -34,7 +34,7 @@ export async function requirePasswords(server: StoppedServer): Promise<void> {
   await writePassword(dataDir, password);
 }
 
-/** The same for a server from before that runs: who is connected stays so, who comes needs the password. */
+/** Does the same for an existing server that is running: current connections stay, new ones need the password. */
 export async function requirePasswordsWhileRunning(dataDir: string, port: number): Promise<void> {
   if (!(await needsChange(dataDir))) return;
   const password = newPassword();
@@ -58,7 +58,7 @@ function setPassword(password: string): string {
   return `ALTER ROLE postgres PASSWORD '${password}'`;
 }
 
-/** PostgreSQL without a network, for one statement: meanwhile nobody can connect. */
+/** Runs PostgreSQL without a network for one statement: nobody can connect meanwhile. */
 async function runAlone({ program, dataDir, place }: StoppedServer, statement: string) {
   const settings = ["exit_on_error=on", "log_min_error_statement=panic", "fsync=off"];
   const options = settings.flatMap((one) => ["-c", one]);

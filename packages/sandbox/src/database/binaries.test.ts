@@ -40,13 +40,13 @@ describe("entering a folder", () => {
     expect(await mayEnter(home, { name: "colleague", uid: 4_242, gid })).toBe(true);
   });
 
-  it("is refused for one that does not exist", async () => {
+  it("is refused for a missing one", async () => {
     expect(await mayEnter(join(folder, "nowhere"), foreign)).toBe(false);
   });
 });
 
 describe("the programs", () => {
-  it("stay where they are when the account can reach them", async () => {
+  it("stay where they are if the account can reach them", async () => {
     const cache = join(folder, "cache", "postgresql-1");
     expect(await reachableCopy(native, { cache, account: foreign })).toBe(native);
   });

@@ -5,16 +5,16 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type Account, mayEnter } from "./account.ts";
 
-/** Where PostgreSQL's programs are. */
+/** The paths of PostgreSQL's programs. */
 export interface DatabaseBinaries {
   readonly initdb: string;
   readonly postgres: string;
 }
 
 /**
- * Makes the PostgreSQL of npm's platform package ready to run: the links between its libraries, which the package makes in
- * an install script that we do not run, and the right to execute. Can be repeated at any time.
- * Throws an Error when the platform has no such package or its folder cannot be written to.
+ * Makes the PostgreSQL of npm's platform package executable, and creates the links between its libraries, which the package creates in an
+ * install script that we do not run. Can be repeated at any time. Throws an Error when the platform has no such package or its folder is
+ * not writable.
  */
 export async function prepareDatabaseBinaries(): Promise<DatabaseBinaries> {
   const { native } = findPackage();
@@ -26,8 +26,8 @@ export async function prepareDatabaseBinaries(): Promise<DatabaseBinaries> {
 }
 
 /**
- * The programs where the account can reach them: below a closed home they are copied once to the cache folder, since
- * PostgreSQL does not run as root and no other account may look into that home.
+ * Returns programs that the account can reach: those below a closed home are copied once to the cache folder, since PostgreSQL does not run
+ * as root and no other account may enter that home.
  */
 export async function binariesFor(account: Account | undefined): Promise<DatabaseBinaries> {
   const binaries = await prepareDatabaseBinaries();
@@ -41,7 +41,7 @@ export async function binariesFor(account: Account | undefined): Promise<Databas
 
 const CACHE_FOLDER = "/var/cache/cloudwright";
 
-/** The folder itself when the account can enter it, else its copy at `cache`. */
+/** Returns the folder itself if the account can enter it, else its copy at `cache`. */
 export async function reachableCopy(
   native: string,
   { cache, account }: { readonly cache: string; readonly account: Account },
@@ -57,7 +57,7 @@ export async function reachableCopy(
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await rename(draft, cache).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true });
-    // Another process may have been quicker; its copy is as good.
+    // Another process may have been faster; its copy is just as good.
     if (!(await mayEnter(join(cache, "bin"), account))) {
       throw error;
     }
@@ -71,7 +71,7 @@ function binariesIn(native: string): DatabaseBinaries {
 
 const manifestSchema = z.object({ version: z.string() });
 
-/** Looked up when it runs, from wherever this code was bundled to. */
+/** Resolved at run time, from wherever this code was bundled to. */
 function findPackage(): { readonly native: string; readonly version: string } {
   const platform = `${process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);

@@ -4,11 +4,11 @@ import { type DatabaseOptions, startDatabase } from "./start-database.ts";
 const POLL_EVERY_MS = 1_000;
 
 /**
- * `cloudwright sandbox database`: serves until it is asked to end, then stops PostgreSQL; announces `{url, port}`. Rejects
- * with one sentence when PostgreSQL ends by itself, so that whoever started this command learns of it.
+ * Runs `cloudwright sandbox database`: serves until it is stopped, then stops PostgreSQL; announces `{url, port}`. Rejects with one
+ * sentence when PostgreSQL ends on its own, so that the caller learns of it.
  */
 export async function runDatabaseCommand(options: DatabaseOptions): Promise<void> {
-  // PostgreSQL outlives us, so a signal to end while it starts must not end us before we can end it.
+  // PostgreSQL outlives us, so a termination signal during its start must not end us before we can stop it.
   const stopped = untilStopped();
   const { url, port, pid, stop } = await startDatabase(options);
   const watch = watchProcess(pid);

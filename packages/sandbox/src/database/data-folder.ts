@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { type Account, mayEnter } from "./account.ts";
 import type { DatabaseBinaries } from "./binaries.ts";
 
-/** How a PostgreSQL program is started on a data folder: what to call the folder, and where and as whom to run. */
+/** How to start a PostgreSQL program on a data folder: the folder's argument, the working folder, and the account. */
 export interface ProgramPlace {
   readonly dataArgument: string;
   readonly spawn: {
@@ -17,8 +17,8 @@ export interface ProgramPlace {
 }
 
 /**
- * PostgreSQL as another account must reach its folder, which may lie in a closed home or temporary folder. Linux enters
- * the working folder before it changes the account, and `/proc/self/cwd` leads there without passing its parents.
+ * Returns a place from which another account can reach its folder, which may lie in a closed home or temporary folder. Linux enters the
+ * working folder before it changes the account, and `/proc/self/cwd` leads there without traversing its parents.
  */
 export async function placeOf(
   dataDir: string,
@@ -47,8 +47,8 @@ export interface FolderOptions {
 }
 
 /**
- * Makes sure that the folder holds a PostgreSQL data set of our version. It is made under another name and moved in place,
- * so that an interrupted start leaves nothing half done. Only the folder itself is closed to others.
+ * Ensures that the folder contains a PostgreSQL data set of our version. It is created under another name and moved in place, so that an
+ * interrupted start leaves nothing incomplete. Only the folder itself is closed to others.
  */
 export async function ensureDataFolder(options: FolderOptions): Promise<string> {
   const dataDir = resolve(options.dataDir);
@@ -66,7 +66,7 @@ export async function ensureDataFolder(options: FolderOptions): Promise<string> 
 const run = promisify(execFile);
 
 async function initialise(dataDir: string, { account, binaries }: FolderOptions): Promise<void> {
-  // What lies beside the folder may be somebody else's: no one but us uses this name.
+  // Files beside the folder may belong to others, but nobody else uses this name.
   const draft = `${dataDir}.cloudwright-new`;
   await rm(draft, { recursive: true, force: true });
   await mkdir(draft);

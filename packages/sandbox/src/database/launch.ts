@@ -11,15 +11,15 @@ export interface Launch {
   readonly program: string;
   readonly dataDir: string;
   readonly place: ProgramPlace;
-  /** 0 takes the last one when it is free, else any free one. */
+  /** 0 picks the previous port if it is free, else any free one. */
   readonly port: number;
-  /** Whether what was committed outlives a stop of the machine. */
+  /** Whether committed data survives a stop of the machine. */
   readonly isDurable: boolean;
 }
 
 /**
- * Starts a server that outlives this process, and resolves when its pid file speaks for it: a caller that dies then leaves
- * one that can be adopted. Throws the server's own reason when it ends instead.
+ * Starts a server that outlives this process, and resolves when its pid file identifies it: if the caller then dies, the server can be
+ * adopted. Throws the server's own reason when it ends instead.
  */
 export async function launch(options: Launch): Promise<Postmaster> {
   await clearStalePid(options.dataDir);
@@ -28,7 +28,7 @@ export async function launch(options: Launch): Promise<Postmaster> {
     try {
       return await launchOnce(options);
     } catch (error) {
-      // Somebody else may take the free port in the moment before the server does.
+      // Another process may take the free port just before the server does.
       const portWasFree = options.port === 0 && error instanceof PortTakenError;
       if (!portWasFree || attempt === ATTEMPTS) {
         throw error;
@@ -44,7 +44,7 @@ const POLL_EVERY_MS = 25;
 class PortTakenError extends Error {}
 
 const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "timezone=UTC"];
-/** Without autovacuum as well: of the hundreds of small databases of a run, one after the other would be looked through all the time. */
+/** Also without autovacuum: it would continually scan the hundreds of small databases of a run, one after the other. */
 const NOT_DURABLE = [
   ...["fsync=off", "synchronous_commit=off", "full_page_writes=off"],
   ...["wal_level=minimal", "max_wal_senders=0", "autovacuum=off"],
@@ -71,7 +71,7 @@ async function launchOnce(launched: Launch): Promise<Postmaster> {
   }
 }
 
-/** One log a start, and the one before it. Its folder belongs to whoever the server runs as, like all around it. */
+/** Opens one log per start, and keeps the previous one. Its folder belongs to the server's account, like everything around it. */
 async function openLog(dataDir: string) {
   const folder = dirname(logFile(dataDir));
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -108,7 +108,7 @@ async function untilItOwnsItsFolder(
   }
 }
 
-/** What the server wrote before it gave up, as one sentence. */
+/** Returns the server's last words before it gave up, as one sentence. */
 export async function startError(dataDir: string): Promise<Error> {
   const lines = (await readFile(logFile(dataDir), "utf8").catch(() => "")).split("\n");
   const portLine = lines.find((line) => line.includes("could not bind"));
@@ -118,7 +118,7 @@ export async function startError(dataDir: string): Promise<Error> {
   return portLine === undefined ? new Error(message) : new PortTakenError(message);
 }
 
-/** Within the data folder, which is ours alone: what lies beside it may be somebody's. */
+/** Within the data folder, which is ours: files beside it may belong to others. */
 function logFile(dataDir: string): string {
   return join(dataDir, "cloudwright-log", "postgresql.log");
 }
@@ -129,7 +129,7 @@ async function freePort(dataDir: string): Promise<number> {
   return await bindable(last).catch(() => bindable(0));
 }
 
-/** The port itself, or the one that the system chose for 0; rejects when it is taken. */
+/** Returns the port itself, or the one that the system chose for 0; rejects when it is taken. */
 async function bindable(wanted: number): Promise<number> {
   const server = createServer();
   return await new Promise((done, fail) => {

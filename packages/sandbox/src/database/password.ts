@@ -7,7 +7,7 @@ function passwordFile(dataDir: string): string {
   return join(dataDir, "cloudwright-password");
 }
 
-/** The password of the server's owner `postgres`; undefined for a folder that was made before there was one. */
+/** Returns the password of the server's owner `postgres`; undefined for a folder from before passwords were introduced. */
 export async function readPassword(dataDir: string): Promise<string | undefined> {
   try {
     return (await readFile(passwordFile(dataDir), "utf8")).trim();
@@ -17,14 +17,14 @@ export async function readPassword(dataDir: string): Promise<string | undefined>
   }
 }
 
-/** Readable by whoever runs us alone; never half written. */
+/** Writes a file that only our account can read, never partially. */
 export async function writePassword(dataDir: string, password: string): Promise<void> {
   const draft = `${passwordFile(dataDir)}.new`;
   await writeFile(draft, `${password}\n`, { mode: 0o600 });
   await rename(draft, passwordFile(dataDir));
 }
 
-/** 192 bits, of characters that a connection string and a statement take as they are. */
+/** 192 bits, in characters that need no escaping in a connection string or a statement. */
 export function newPassword(): string {
   return randomBytes(24).toString("base64url");
 }

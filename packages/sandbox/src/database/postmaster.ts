@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { ask } from "./session.ts";
 
-/** A PostgreSQL that runs on a data folder. */
+/** A PostgreSQL server that runs on a data folder. */
 export interface Postmaster {
   readonly pid: number;
   readonly port: number;
 }
 
 export interface FoundPostmaster extends Postmaster {
-  /** Whether the port is already its own: before that somebody else may answer there. */
+  /** Whether it already owns the port: before that another server may answer there. */
   readonly listening: boolean;
 }
 
 const PORT_LINE = 3;
 const LISTEN_LINE = 5;
 
-/** The one that runs on this folder, by its pid file; a pid file whose server is gone does not count. */
+/** Returns the server of this folder, by its pid file; a pid file whose server is gone does not count. */
 export async function findPostmaster(dataDir: string): Promise<FoundPostmaster | undefined> {
   const text = await readFile(pidFile(dataDir), "utf8").catch(() => "");
   const lines = text.split("\n");
@@ -29,15 +29,15 @@ export async function findPostmaster(dataDir: string): Promise<FoundPostmaster |
 }
 
 /**
- * Removes the pid file of a server that died. PostgreSQL itself refuses to start over it while the dead one is a zombie, or
- * when the number was given to another process of the same user. Workers of the dead one must be gone first.
+ * Removes the pid file of a dead server. PostgreSQL itself refuses to start while the dead one is a zombie, or when its process id was
+ * reused by the same user. The dead server's workers must have ended first.
  */
 export async function clearStalePid(dataDir: string): Promise<void> {
   await untilNobodyWorksIn(dataDir);
   await rm(pidFile(dataDir), { force: true });
 }
 
-/** Whether it still has the folder. */
+/** Reports whether it still has the folder. */
 export async function isRunning(postmaster: Postmaster, dataDir: string): Promise<boolean> {
   return await serves(postmaster, dataDir);
 }
@@ -46,7 +46,7 @@ function pidFile(dataDir: string): string {
   return join(dataDir, "postmaster.pid");
 }
 
-/** A server's working folder is its data folder. On a system that does not report it the question is left to the server itself. */
+/** A server's working folder is its data folder. On a system that does not report it, the server itself is asked. */
 async function serves({ pid, port }: Postmaster, dataDir: string): Promise<boolean> {
   if (process.platform === "linux") {
     return (await workingFolder(pid)) === (await realpath(dataDir));

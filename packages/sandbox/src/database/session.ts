@@ -1,13 +1,13 @@
 import { Client } from "pg";
 import { readPassword } from "./password.ts";
 
-/** A server by its port, and the folder that its password lies in. */
+/** A server's port, and the folder with its password. */
 export interface ServerAddress {
   readonly port: number;
   readonly dataDir: string;
 }
 
-/** The address of a database of the embedded server; it holds the owner's password: keep it as such. */
+/** Returns the URL of a database of the embedded server; it contains the owner's password, so protect it. */
 export function databaseUrl(port: number, database: string, password: string | undefined): string {
   const secret = password === undefined ? "" : `:${password}`;
   return `postgresql://postgres${secret}@127.0.0.1:${port}/${database}`;
@@ -24,7 +24,7 @@ export async function ask(
     connectionString: databaseUrl(port, "postgres", await readPassword(dataDir)),
     connectionTimeoutMillis: CONNECT_WITHIN_MS,
   });
-  // A server that goes away between two statements is reported by the statement; without a listener it would end us.
+  // A server that goes away between two statements is reported by the next statement; without a listener it would end us.
   client.on("error", () => undefined);
   try {
     await client.connect();

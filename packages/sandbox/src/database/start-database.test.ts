@@ -45,7 +45,7 @@ async function query(database: RunningDatabase, statement: string) {
   }
 }
 
-/** With a wrong password and without one. */
+/** Connects with a wrong password and without one. */
 async function expectRefused(database: RunningDatabase): Promise<void> {
   const wrong = { ...database, url: changed(database.url, { password: "guessed" }) };
   await expect(query(wrong, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
@@ -61,7 +61,7 @@ function rules(): Promise<string> {
   return readFile(join(dataDir, "pg_hba.conf"), "utf8");
 }
 
-/** As releases before passwords made the folder. */
+/** Restores the folder's settings of releases before passwords. */
 async function trustEverybody(): Promise<void> {
   await writeFile(join(dataDir, "pg_hba.conf"), "host all all 127.0.0.1/32 trust\n");
   await rm(join(dataDir, "cloudwright-password"), { force: true });
@@ -123,7 +123,7 @@ describe("the embedded PostgreSQL", () => {
     ]);
   });
 
-  it("lets in nobody without the password, which lies where only its owner reads it", async () => {
+  it("admits nobody without the password, which only its owner can read", async () => {
     const database = await start();
     expect(new URL(database.url).password).toMatch(/^[\w-]{32}$/);
     await expectRefused(database);
@@ -134,7 +134,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(query(other, "SELECT 1")).rejects.toMatchObject({ code: "28P01" });
   });
 
-  it("keeps the password over a restart, and differs from folder to folder", async () => {
+  it("keeps the password over a restart, and has a different one in each folder", async () => {
     const first = await start();
     await first.stop();
     expect((await start()).url).toBe(first.url);
@@ -143,7 +143,7 @@ describe("the embedded PostgreSQL", () => {
     expect(new URL(second.url).password).not.toBe(new URL(first.url).password);
   });
 
-  it("asks for a password from the next start on in a folder from before, which trusted everybody", async () => {
+  it("asks for a password from the next start on in an existing folder that trusted everybody", async () => {
     const first = await start();
     await query(first, "CREATE TABLE kept AS SELECT 7 AS value");
     await first.stop();
@@ -154,7 +154,7 @@ describe("the embedded PostgreSQL", () => {
     expect(await rules()).not.toMatch(/trust/);
   });
 
-  it("asks for a password from then on when it is adopted while it still trusts everybody", async () => {
+  it("asks for a password once it is adopted while it still trusts everybody", async () => {
     const first = await start();
     await trustEverybody();
     process.kill(first.pid, "SIGHUP");
@@ -188,7 +188,7 @@ describe("the embedded PostgreSQL", () => {
     ]);
   });
 
-  it("starts over a pid file whose number belongs to another process by now", async () => {
+  it("starts over a pid file whose process id now belongs to another process", async () => {
     const first = await start();
     await first.stop();
     await writeFile(
@@ -208,7 +208,7 @@ describe("the embedded PostgreSQL", () => {
     await expect(access(`${dataDir}.cloudwright-new`)).rejects.toThrow();
   });
 
-  it("serves on the port that is wanted, and says when that is taken", async () => {
+  it("serves on the requested port, and reports when that is taken", async () => {
     const taken = createServer();
     await new Promise<void>((done) => taken.listen(0, "127.0.0.1", done));
     const address = taken.address();
@@ -235,7 +235,7 @@ describe("the embedded PostgreSQL", () => {
 });
 
 describe("its programs", () => {
-  it("are made ready again and again", async () => {
+  it("can be made ready repeatedly", async () => {
     const first = await prepareDatabaseBinaries();
     expect(await prepareDatabaseBinaries()).toEqual(first);
     expect((await stat(first.postgres)).mode & 0o111).toBe(0o111);
@@ -259,7 +259,7 @@ describe("the command", () => {
     },
   );
 
-  it("leaves no PostgreSQL behind when it gets a signal to end while that one still starts", async () => {
+  it("leaves no PostgreSQL behind when it gets a termination signal while that is still starting", async () => {
     const child = startChild(["ignore", "pipe", "inherit"]);
     const pid = await untilLaunched();
     child.kill("SIGTERM");
@@ -289,7 +289,7 @@ function startChild(stdio: ("ignore" | "pipe" | "inherit" | "ipc")[]): ChildProc
   });
 }
 
-/** The first that is to be seen of a server that starts is its pid file. */
+/** The first visible sign of a starting server is its pid file. */
 async function untilLaunched(): Promise<number> {
   const pid = await vi.waitFor(
     async () => {

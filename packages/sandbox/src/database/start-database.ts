@@ -12,28 +12,28 @@ import { findPostmaster, isRunning, type Postmaster } from "./postmaster.ts";
 import { ask, databaseUrl, type ServerAddress } from "./session.ts";
 
 export interface DatabaseOptions {
-  /** PostgreSQL's data folder; made when it is absent. Its log is within, in `cloudwright-log`. */
+  /** PostgreSQL's data folder; created if missing. Its log is inside, in `cloudwright-log`. */
   readonly dataDir: string;
-  /** Absent or 0: the last one when it is free, else any free one. A server that runs already keeps its own. */
+  /** Absent or 0: the previous port if it is free, else any free one. A running server keeps its own. */
   readonly port?: number | undefined;
-  /** Nothing is forced to the disk, as nobody needs the data after the machine has stopped: for tests. */
+  /** Whether nothing is forced to disk, as nobody needs the data after the machine has stopped: for tests. */
   readonly isThrowaway?: boolean;
 }
 
 export interface RunningDatabase {
-  /** Of the database `cloudwright`. */
+  /** The URL of the database `cloudwright`. */
   readonly url: string;
   readonly port: number;
   readonly pid: number;
-  /** Ends the server in order, whoever started it. Idempotent. */
+  /** Stops the server properly, whoever started it. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the embedded PostgreSQL on a data folder, or adopts the one that runs there; it outlives this process unless it is
- * stopped. It listens on loopback only and asks for a password, which is random and lies in the data folder: another account of
- * the machine does not get in. For development, not for production.
- * Throws an Error of one sentence when the platform has none, the folder cannot be used or the port is taken.
+ * Starts the embedded PostgreSQL on a data folder, or adopts the one that runs there; it outlives this process unless it is stopped. It
+ * listens only on loopback and requires a password, which is random and stored in the data folder: other accounts of the machine cannot
+ * connect. For development, not for production. Throws an Error of one sentence when the platform has none, the folder cannot be used or
+ * the port is taken.
  */
 export async function startDatabase(options: DatabaseOptions): Promise<RunningDatabase> {
   const wanted = resolve(options.dataDir);
@@ -72,7 +72,7 @@ const ANSWER_WITHIN_MS = 120_000;
 const FAST_STOP_WITHIN_MS = 8_000;
 const POLL_EVERY_MS = 25;
 
-/** Two commands may start at once; the second then finds the server of the first. */
+/** Two commands may start at once; the second one then finds the server of the first. */
 async function lockPatiently(dataDir: string): Promise<Unlock> {
   for (let waited = 0; ; waited += POLL_EVERY_MS) {
     try {
@@ -115,7 +115,7 @@ async function ensureDatabase(server: ServerAddress): Promise<void> {
   }
 }
 
-/** SIGINT ends sessions and writes everything out; a server that does not end by it is ended at once and recovers later. */
+/** SIGINT ends sessions and writes everything out; a server that does not end is then stopped immediately and recovers later. */
 async function stop(postmaster: Postmaster, dataDir: string): Promise<void> {
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
     if (!(await isRunning(postmaster, dataDir))) {
@@ -129,7 +129,7 @@ async function stop(postmaster: Postmaster, dataDir: string): Promise<void> {
   }
 }
 
-/** It may have ended since we looked. */
+/** It may have ended meanwhile. */
 function signalTo(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);

@@ -72,7 +72,7 @@ it("makes, hides, stops, starts and removes its own machines and leaves others a
   expect(await names()).toEqual(["node-1", "node-102"]);
 });
 
-it("begins anew after a restart, without what the one before left behind", async () => {
+it("starts again after a restart, without what the previous run left behind", async () => {
   start();
   await until("node-102: join");
   over.abort();

@@ -6,20 +6,20 @@ import { serveUntilStopped } from "../process/serve-until-stopped.ts";
 
 export interface DemoOptions {
   readonly cloud: CloudAddress;
-  /** What the machines are called, with a number behind it: the kubelets' prefix, so that they get one. */
+  /** The prefix of the machines' names, followed by a number: the kubelets' prefix, so that each gets a kubelet. */
   readonly namePrefix: string;
-  /** How much faster than usual it goes; 1 unless given. */
+  /** The factor by which it runs faster than usual; 1 by default. */
   readonly pace?: number | undefined;
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
 }
 
-/** By this label the demonstration knows its own machines; it touches no others. */
+/** The label by which the demo recognises its own machines; it touches no others. */
 const MARK = { key: "demo", value: "visitor" } as const;
 
 /**
- * Life in the sandbox, so that a visitor sees the product work: machines come and go, one is switched off, lookups of
- * one fail for a while. Begins anew after a restart. Ends with the signal; a cloud that fails on purpose is tried again.
+ * Simulates activity in the sandbox, so that a visitor sees the product work: machines are added and removed, one is stopped, lookups of
+ * one fail for a while. Starts again after a restart. Ends with the signal; calls that fail because of faults are retried.
  */
 export async function playDemo(options: DemoOptions): Promise<void> {
   const { signal, log } = options;
@@ -62,7 +62,7 @@ async function play(step: Fixture, options: DemoOptions): Promise<void> {
   }
 }
 
-/** An answer that was lost must not lead to a second machine of the same name. */
+/** A lost answer must not lead to a second machine of the same name. */
 async function join({ name, zone }: Fixture, options: DemoOptions): Promise<void> {
   if ((await ownMachines(options)).some((machine) => machine.name === name)) return;
   const labels = { [MARK.key]: MARK.value };
@@ -81,7 +81,7 @@ async function leave(name: string, options: DemoOptions): Promise<void> {
   }
 }
 
-/** Reads that name these machines fail; the rules that somebody else has set stay. */
+/** Makes reads that name these machines fail; other rules stay. */
 async function failLookups(names: readonly string[], options: DemoOptions): Promise<void> {
   const answer = await call(options, { method: "GET", path: "/admin/faults" });
   const faults = faultsSchemaWith(ORDINARY_QUOTAS).parse(answer);
@@ -96,7 +96,7 @@ function isOurs(rule: { readonly instance?: string | undefined }, options: DemoO
   return /^1\d\d+$/.test(number ?? "");
 }
 
-/** What an earlier demonstration left behind. */
+/** Removes what an earlier demo left behind. */
 async function clearDemo(options: DemoOptions): Promise<void> {
   await failLookups([], options);
   for (const { id } of await ownMachines(options)) {
@@ -112,7 +112,7 @@ const pageSchema = z.object({
 });
 type Machine = z.infer<typeof pageSchema>["items"][number];
 
-/** Without a name the whole list is read, which no fault of a single machine strikes. */
+/** Without a name the whole list is read, which faults of a single machine do not affect. */
 async function ownMachines(options: DemoOptions, name?: string): Promise<readonly Machine[]> {
   const found: Machine[] = [];
   for (let cursor: string | null = ""; cursor !== null; ) {
@@ -129,23 +129,23 @@ function call({ cloud, signal }: DemoOptions, more: Omit<CloudCall, "signal">): 
   return callCloud(cloud, { ...more, signal });
 }
 
-/** One thing that happens to a machine of the demonstration. */
+/** One step of the demo, about one machine. */
 interface Fixture {
-  /** Milliseconds after the scene before. */
+  /** Milliseconds after the previous step. */
   readonly afterMs: number;
   readonly does: "join" | "leave" | "stop" | "start" | "hide" | "show";
   readonly name: string;
   readonly zone: string;
 }
 
-/** Far from the machines that the sandbox or a user makes. */
+/** Far from the numbers of machines that the sandbox or a user creates. */
 const FIRST_NUMBER = 101;
 const ZONES = 3;
 
 /**
- * What happens, without end. Each round a machine joins whose lookups fail for a while, the one before it is switched off,
- * comes back and goes for good. A round takes two and a half minutes, so that no more than four nodes are deleted within the deletion
- * guard's ten; the first three events come within 15 seconds.
+ * Yields endless steps. In each round a machine joins whose lookups fail for a while, and the previous one is stopped, restarted and
+ * removed. A round takes two and a half minutes, so that at most four nodes are deleted within the deletion guard's ten; the first three
+ * events come within 15 seconds.
  */
 export function* steps(namePrefix: string): Generator<Fixture, never> {
   const machine = (round: number) => ({
@@ -171,7 +171,7 @@ export interface DemoCommandOptions {
   readonly namePrefix: string;
 }
 
-/** `cloudwright sandbox demo`: runs until it is asked to end. */
+/** Runs `cloudwright sandbox demo` until it is stopped. */
 export async function runDemoCommand(options: DemoCommandOptions): Promise<void> {
   const over = new AbortController();
   const log = (message: string) => void process.stderr.write(`${message}\n`);

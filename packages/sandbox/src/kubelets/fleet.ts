@@ -4,11 +4,11 @@ import type { Machine } from "./machine.ts";
 export interface FleetOptions extends CallParts {
   readonly leaseIntervalMs: number;
   readonly statusIntervalMs: number;
-  /** How many machines are there from the start. */
+  /** How many machines exist from the start. */
   readonly count: number;
-  /** Time over which those of them boot that have no Node yet, as machines of a new cluster come up one by one. */
+  /** Time over which those without a Node boot, as the machines of a new cluster come up one by one. */
   readonly bootSpreadMs: number;
-  /** Kubelets that talk to the API server at a time. */
+  /** How many kubelets may talk to the API server at once. */
   readonly concurrency: number;
   readonly log: (message: string) => void;
   /** Ends all work. */
@@ -20,18 +20,18 @@ interface Kubelet {
   running: boolean;
   /** How often its machine was started or stopped. */
   turns: number;
-  /** Whether it has registered since its machine was last started. */
+  /** Whether it has registered since its machine last started. */
   booted: boolean;
   /** Nothing is due before this time. */
   nextAt: number;
   statusAt: number;
-  /** It was silenced and has to say that it is well again. */
+  /** Whether it was silenced and must report that it is healthy again. */
   resuming: boolean;
   busy: boolean;
   failures: number;
-  /** How many were there before it. */
+  /** How many kubelets existed before it. */
   readonly order: number;
-  /** Its place in the interval, so that the heartbeats of all are spread evenly. */
+  /** Its offset in the interval, which spreads all heartbeats evenly. */
   readonly phaseMs: number;
 }
 
@@ -39,7 +39,7 @@ const GOLDEN = 0.618_033_988_75;
 const LONGEST_BACKOFF_MS = 30_000;
 const LOG_EVERY_MS = 10_000;
 
-/** The kubelets of all machines: each is silent while its machine does not run. */
+/** The kubelets of all machines: each is silent while its machine is stopped. */
 export class Fleet {
   readonly #options: FleetOptions;
   readonly #kubelets = new Map<string, Kubelet>();
@@ -52,7 +52,7 @@ export class Fleet {
     this.#options = options;
   }
 
-  /** A machine appeared or changed. Only a change of power starts or silences its kubelet. */
+  /** Adds or updates a machine. Only a change of power starts or silences its kubelet. */
   put(machine: Machine): void {
     const running = machine.state === "running";
     const kubelet = this.#kubelets.get(machine.id) ?? this.#add(machine);
@@ -80,7 +80,7 @@ export class Fleet {
     }
   }
 
-  /** To be called often: sets to work whatever is due. */
+  /** Starts everything that is due; call it often. */
   tick(): void {
     const now = Date.now();
     for (const kubelet of this.#kubelets.values()) {
@@ -144,7 +144,7 @@ export class Fleet {
     kubelet.resuming = this.#options.nodes.get(machine.name)?.silenced ?? false;
   }
 
-  /** A Node that was deleted stays deleted: a kubelet registers when it starts and never again. */
+  /** A deleted Node stays deleted: a kubelet registers when it starts and never again. */
   async #beat(kubelet: Kubelet): Promise<void> {
     const { nodes, api, statusIntervalMs } = this.#options;
     const node = nodes.get(kubelet.machine.name);
@@ -178,7 +178,7 @@ export class Fleet {
     const now = Date.now();
     kubelet.nextAt = now + Math.min(LONGEST_BACKOFF_MS, 1_000 * 2 ** kubelet.failures);
     kubelet.failures += 1;
-    // Five thousand kubelets fail for the same reason: one of them says so now and then.
+    // Five thousand kubelets fail for the same reason: one of them is logged from time to time.
     if (!signal.aborted && now - this.#loggedAt > LOG_EVERY_MS) {
       this.#loggedAt = now;
       log(`The kubelet of ${kubelet.machine.name} goes on trying: ${String(error)}`);

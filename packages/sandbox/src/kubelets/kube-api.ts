@@ -14,15 +14,15 @@ export interface KubeAnswer {
   readonly body: unknown;
 }
 
-/** The Kubernetes API as a kubelet needs it. Answers of any status are answers; only silence throws. */
+/** The Kubernetes API as a kubelet needs it. Answers of any status are returned; only a missing answer throws. */
 export interface KubeApi {
   send(request: KubeRequest): Promise<KubeAnswer>;
-  /** The lines of a watch until the server ends it or the signal aborts. Throws when it does not begin with 200. */
+  /** Yields the lines of a watch until the server ends it or the signal aborts. Throws when it does not begin with 200. */
   lines(path: string, signal: AbortSignal): AsyncGenerator<string>;
   close(): Promise<void>;
 }
 
-/** An answer that a fake kubelet did not reckon with. */
+/** An answer that a fake kubelet did not expect. */
 export class UnexpectedAnswer extends Error {
   override readonly name = "UnexpectedAnswer";
   readonly status: number;
@@ -38,7 +38,7 @@ export class UnexpectedAnswer extends Error {
 const statusSchema = z.object({ message: z.string() });
 const ANSWER_WITHIN_MS = 30_000;
 
-/** At most `connections` requests are under way at a time, watches apart. */
+/** At most `connections` requests run at a time, not counting watches. */
 export function openKubeApi(access: KubeAccess, connections: number): KubeApi {
   const agent = new Agent({
     connections: connections + 1,
@@ -78,7 +78,7 @@ interface StreamOptions {
   readonly dispatcher?: Dispatcher;
 }
 
-/** The lines of an answer that goes on and on. */
+/** Yields the lines of a continuous answer. */
 export async function* streamLines(url: string, options: StreamOptions): AsyncGenerator<string> {
   const response = await request(url, { ...options, bodyTimeout: 0 });
   if (response.statusCode !== 200) {

@@ -32,7 +32,7 @@ function config(cluster: object, user: object) {
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
 describe("a kubeconfig", () => {
-  it("gives certificates that it holds as data", async () => {
+  it("returns certificates that it holds as data", async () => {
     const cluster = { "certificate-authority-data": base64("CA"), "tls-server-name": "kube" };
     const user = { "client-certificate-data": base64("CERT"), "client-key-data": base64("KEY") };
     await writeFile(file, stringify(config(cluster, user)));
@@ -47,7 +47,7 @@ describe("a kubeconfig", () => {
     });
   });
 
-  it("gives certificates and a token from files beside it", async () => {
+  it("returns certificates and a token from files beside it", async () => {
     await writeFile(join(folder, "ca.pem"), "CA");
     await writeFile(join(folder, "token"), "secret\n");
     const cluster = { "certificate-authority": "ca.pem", "insecure-skip-tls-verify": true };
@@ -65,7 +65,7 @@ describe("a kubeconfig", () => {
     await expect(readKubeconfig(file)).rejects.toThrow(message);
   });
 
-  it("that is not there is named", async () => {
+  it("that is missing is named", async () => {
     await expect(readKubeconfig(file)).rejects.toThrow(`The kubeconfig ${file} cannot be read`);
   });
 });

@@ -4,7 +4,7 @@ import { messageOf } from "@cloudwright/core/model/values/message-of";
 import { parse } from "yaml";
 import { z } from "zod";
 
-/** How to reach an API server and who we are there. */
+/** The address of an API server and our credentials there. */
 export interface KubeAccess {
   readonly server: string;
   readonly ca?: string | undefined;
@@ -16,8 +16,8 @@ export interface KubeAccess {
 }
 
 /**
- * Reads the current context of a kubeconfig: CA, client certificate or token, each as data or as a file beside it.
- * Throws an Error that names the file and what is wrong in it.
+ * Reads the current context of a kubeconfig: CA, client certificate or token, each as data or as a file beside it. Throws an Error that
+ * names the file and the problem.
  */
 export async function readKubeconfig(file: string): Promise<KubeAccess> {
   const config = configSchema.safeParse(await parseFile(file));

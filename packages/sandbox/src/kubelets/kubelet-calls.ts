@@ -18,7 +18,7 @@ export interface CallParts {
   readonly kubeletVersion: string;
 }
 
-/** What a kubelet does when its machine has started: registers, or takes over the Node that is there. */
+/** Boots the kubelet of a started machine: registers its Node, or takes over the existing one. */
 export async function boot(machine: Machine, parts: CallParts): Promise<void> {
   const { api, nodes, kubeletVersion } = parts;
   const body = nodeObject(machine, { now: Date.now(), kubeletVersion });
@@ -34,7 +34,7 @@ export async function boot(machine: Machine, parts: CallParts): Promise<void> {
   }
 }
 
-/** A started kubelet does not taint a Node that is there already, and leaves its addresses to the cloud controller. */
+/** A restarted kubelet does not taint an existing Node, and leaves its addresses to the cloud controller. */
 async function takeOver(machine: Machine, parts: CallParts): Promise<void> {
   const { api, nodes } = parts;
   const path = nodePath(machine.name);
@@ -52,7 +52,7 @@ async function takeOver(machine: Machine, parts: CallParts): Promise<void> {
   await ensureLease(machine.name, { api, node });
 }
 
-/** Posts the conditions of a healthy kubelet, and what its machine has. */
+/** Posts the conditions of a healthy kubelet, and its machine's capacity. */
 export async function postStatus(
   machine: Machine,
   { api, node, kubeletVersion }: CallParts & { readonly node: KnownNode },
@@ -65,7 +65,7 @@ export async function postStatus(
   expectDone(await api.send({ method: "PATCH", path, body, contentType: STRATEGIC }), path);
 }
 
-/** Renews the lease; one that was removed is made again. */
+/** Renews the lease, and creates it again if it was removed. */
 export async function renewLease(
   name: string,
   { api, node }: { readonly api: KubeApi; readonly node: KnownNode },
@@ -80,7 +80,7 @@ export async function renewLease(
   expectDone(answer, path);
 }
 
-/** A lease that an earlier Node of this name left behind is made ours. */
+/** Takes over a lease that an earlier Node of this name left behind. */
 async function ensureLease(
   name: string,
   { api, node }: { readonly api: KubeApi; readonly node: KnownNode },
@@ -99,7 +99,7 @@ async function ensureLease(
 
 const versionSchema = z.object({ gitVersion: z.string() });
 
-/** The version of the cluster, which its kubelets have too. */
+/** Returns the version of the cluster, which its kubelets share. */
 export async function clusterVersion(api: KubeApi): Promise<string> {
   const answer = await api.send({ method: "GET", path: "/version" });
   return versionSchema.parse(expectDone(answer, "/version")).gitVersion;

@@ -14,8 +14,8 @@ export interface MachineWatchOptions {
 }
 
 /**
- * Follows the cloud's machines until the signal aborts; resolves once all present ones have been reported. A cloud that went away
- * and came back is compared with what was known: only what differs counts as a change of power.
+ * Follows the cloud's machines until the signal aborts; resolves once all existing ones have been reported. After an interruption the cloud
+ * is compared with what was known: only differences count as changes of power.
  */
 export async function watchMachines(options: MachineWatchOptions): Promise<void> {
   await new Promise<void>((synced) => {

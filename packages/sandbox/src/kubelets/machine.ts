@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What a fake kubelet has to know of the machine it runs on. */
+/** What a fake kubelet needs to know about its machine. */
 export const machineSchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -11,7 +11,7 @@ export const machineSchema = z.object({
 });
 export type Machine = Readonly<z.infer<typeof machineSchema>>;
 
-/** The address that the kubelet gets by `--node-ip`. */
+/** Returns the address that the kubelet gets by `--node-ip`. */
 export function nodeIp(machine: Machine): string | undefined {
   return machine.addresses.find(({ type }) => type === "InternalIP")?.address;
 }

@@ -17,7 +17,7 @@ const now = Date.parse("2026-01-02T03:04:05.678Z");
 const moment = { now, kubeletVersion: "v1.37.1" };
 
 describe("the Node that a kubelet registers", () => {
-  it("waits for the cloud controller and carries what the kubelet was configured with", () => {
+  it("waits for the cloud controller and has the kubelet's configured fields", () => {
     const node = nodeObject(machine, moment);
     expect(node.metadata.annotations).toMatchObject({
       "alpha.kubernetes.io/provided-node-ip": "10.64.0.1",
@@ -52,7 +52,7 @@ describe("the Node that a kubelet registers", () => {
 });
 
 describe("its conditions", () => {
-  it("keep the time of the last change where the status stays", () => {
+  it("keep the time of the last change while the status stays", () => {
     const old = { status: "True", lastTransitionTime: "2025-01-01T00:00:00Z" };
     const conditions = conditionsOf(new Map([["Ready", old]]), now);
     expect(conditions.find(({ type }) => type === "Ready")).toMatchObject({

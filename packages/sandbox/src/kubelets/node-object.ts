@@ -15,11 +15,11 @@ export interface Condition {
 
 export interface Moment {
   readonly now: number;
-  /** `v1.37.1`: the version of the cluster. */
+  /** The version of the cluster, such as `v1.37.1`. */
   readonly kubeletVersion: string;
 }
 
-/** The Node that a kubelet with `--cloud-provider=external` and `--node-ip` registers (spec/00 §1). */
+/** Returns the Node that a kubelet with `--cloud-provider=external` and `--node-ip` registers (spec/00 §1). */
 export function nodeObject(machine: Machine, { now, kubeletVersion }: Moment) {
   const { name } = machine;
   const ip = nodeIp(machine);
@@ -66,7 +66,7 @@ function resources({ cpu, memoryMiB }: Machine) {
   };
 }
 
-/** Machine and boot ids look like real ones and stay the same for the same machine. */
+/** Machine and boot ids look real and stay the same for the same machine. */
 function nodeInfo({ id }: Machine, kubeletVersion: string) {
   const digest = createHash("sha256").update(id).digest("hex");
   const uuid = digest.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
@@ -96,13 +96,13 @@ const HEALTHY = [
   ["Ready", "True", "KubeletReady", "kubelet is posting ready status"],
 ] as const;
 
-/** What the Node says now, by condition type. */
+/** The Node's current conditions, by type. */
 export type KnownConditions = ReadonlyMap<
   string,
   { readonly status: string; readonly lastTransitionTime: string | undefined }
 >;
 
-/** The conditions of a healthy kubelet; one whose status does not change keeps the time of its last change. */
+/** Returns the conditions of a healthy kubelet; one whose status does not change keeps the time of its last change. */
 export function conditionsOf(known: KnownConditions, now: number): Condition[] {
   const stamp = kubeTime(now);
   return HEALTHY.map(([type, status, reason, message]) => {
@@ -134,12 +134,12 @@ export function leaseObject(name: string, { nodeUid, now }: { nodeUid: string; n
 
 export const LEASE_NAMESPACE = "kube-node-lease";
 
-/** Kubernetes' Time: whole seconds. */
+/** Formats Kubernetes' Time: whole seconds. */
 function kubeTime(now: number): string {
   return new Date(now).toISOString().replace(/\.\d+Z$/, "Z");
 }
 
-/** Kubernetes' MicroTime. */
+/** Formats Kubernetes' MicroTime. */
 export function microTime(now: number): string {
   return new Date(now).toISOString().replace("Z", "000Z");
 }

@@ -5,21 +5,21 @@ import type { KnownConditions } from "./node-object.ts";
 
 const KUBELET_ANNOTATION = "sandbox.cloudwright.io/kubelet";
 
-/** What the kubelets have to know of a Node. */
+/** What the kubelets need to know about a Node. */
 export interface KnownNode {
   readonly uid: string;
-  /** The annotation `sandbox.cloudwright.io/kubelet: silent` plays a dead kubelet. */
+  /** Whether the annotation `sandbox.cloudwright.io/kubelet: silent` simulates a dead kubelet. */
   readonly silenced: boolean;
   readonly providedNodeIp: string | undefined;
   readonly conditions: KnownConditions;
-  /** Whether a controller found the heartbeats missing and said so itself. */
+  /** Whether a controller found the heartbeats missing and set Ready itself. */
   readonly readyIsStale: boolean;
 }
 
 /** All Nodes by name, kept up to date by one watch. */
 export interface NodeView {
   get(name: string): KnownNode | undefined;
-  /** Puts an answer of the API server in before the watch brings it. */
+  /** Applies an answer of the API server before the watch delivers it. */
   learn(node: unknown): void;
 }
 
@@ -29,7 +29,7 @@ export interface NodeViewOptions {
   readonly log: (message: string) => void;
 }
 
-/** Resolves when the first list is in; goes on in the background until the signal aborts. */
+/** Resolves after the first list; continues in the background until the signal aborts. */
 export async function watchNodes(options: NodeViewOptions): Promise<NodeView> {
   const nodes = new Map<string, KnownNode>();
   await new Promise<void>((listed) => {
@@ -100,7 +100,7 @@ interface WatchFrom {
   readonly resourceVersion: string;
 }
 
-/** Ends when the server ends it or has forgotten our place; then a new list is due. */
+/** Ends when the server ends it or no longer has our version; then a new list is needed. */
 async function watch(nodes: Map<string, KnownNode>, from: WatchFrom): Promise<void> {
   let resourceVersion = from.resourceVersion;
   while (!from.signal.aborted) {
@@ -147,7 +147,7 @@ const eventSchema = z.union([
 ]);
 type NodeEvent = Extract<z.infer<typeof eventSchema>, { readonly object: unknown }>;
 
-/** Answers the place up to which the watch is known. */
+/** Applies an event and returns its resource version, from which the watch can resume. */
 function apply(nodes: Map<string, KnownNode>, { type, object }: NodeEvent): string {
   const { name, resourceVersion } = object.metadata;
   if (type === "DELETED") {

@@ -10,14 +10,14 @@ export interface ProvisionOptions {
   readonly count: number;
   readonly zones: number;
   readonly namePrefix: string;
-  /** Remembers which machines were made, so that one which a user deleted does not come back. */
+  /** Records which machines were created, so that one deleted by a user does not come back. */
   readonly stateFile: string;
   readonly concurrency: number;
   readonly signal: AbortSignal;
   readonly log: (message: string) => void;
 }
 
-/** Makes the machines 1 to `count` that were never made before. A larger count on a later start makes the new ones. */
+/** Creates the machines 1 to `count` that were never created before. A larger count on a later start creates the additional ones. */
 export async function provisionMachines(options: ProvisionOptions): Promise<void> {
   const made = await readMade(options.stateFile);
   const wanted = Array.from({ length: options.count }, (_, index) => index);
@@ -44,7 +44,7 @@ function zoneOf(index: number, { zones }: ProvisionOptions): string {
 
 const AGAIN_AFTER_MS = 1_000;
 
-/** The cloud may be failing on purpose; a lost answer must not lead to a second machine of the same name. */
+/** The cloud may be failing because of faults; a lost answer must not lead to a second machine of the same name. */
 async function makeUntilThere(index: number, options: ProvisionOptions): Promise<void> {
   while (!options.signal.aborted) {
     try {
@@ -98,7 +98,7 @@ async function writeMade(file: string, made: readonly string[]): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** Does the work for every item, a bounded number at a time, in order of the items. Rejects with the first error. */
+/** Does the work for every item, in order, with bounded concurrency. Rejects with the first error. */
 async function inParallel<Item>(
   items: Iterable<Item>,
   { concurrency, work }: { concurrency: number; work: (item: Item) => Promise<void> },

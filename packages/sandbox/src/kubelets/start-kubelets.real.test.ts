@@ -181,7 +181,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     await expect.poll(() => renewed(name)).not.toBe(before);
   }
 
-  /** Two beats of another kubelet are long enough for this one to have beaten, if it did. */
+  /** Two beats of another kubelet are long enough for this one to have sent one. */
   async function isSilent(name: string, other: string): Promise<boolean> {
     await beats(other);
     const before = await renewed(name);
@@ -190,7 +190,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     return (await renewed(name)) === before;
   }
 
-  it("makes machines over the zones and registers them as kubelets with an external cloud do", async () => {
+  it("creates machines across the zones and registers them as kubelets with an external cloud do", async () => {
     await start(4);
     expect((await instances()).map(({ name, zone }) => [name, zone]).sort()).toEqual([
       ["node-1", "region-1a"],
@@ -234,7 +234,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     await beats("node-1");
   });
 
-  it("leave a Ready that a user set until their machine is started anew", async () => {
+  it("leave a Ready that a user set until their machine is restarted", async () => {
     await start(1);
     await expect.poll(names).toHaveLength(1);
     await expect.poll(() => renewed("node-1")).toBeTruthy();
@@ -255,7 +255,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     await expect.poll(() => ready("node-1")).toBe("True");
   });
 
-  it("are silenced by an annotation, and say that they are well when it is gone", async () => {
+  it("are silenced by an annotation, and report that they are healthy when it is removed", async () => {
     await start(2);
     await expect.poll(names).toHaveLength(2);
     await expect.poll(() => renewed("node-1")).toBeTruthy();
@@ -268,7 +268,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     await beats("node-1");
   });
 
-  it("register a deleted Node only when its machine is started anew", async () => {
+  it("register a deleted Node only when its machine is restarted", async () => {
     await start(2);
     await expect.poll(names).toHaveLength(2);
     await expect.poll(() => renewed("node-2")).toBeTruthy();
@@ -286,21 +286,21 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
       .toMatchObject([{ uid }]);
   });
 
-  it("come with a machine that a user makes, and not with one called otherwise", async () => {
+  it("exist for a machine that a user creates, but not for one with another name", async () => {
     await start(1);
     await inCloud("POST", "", { name: "bastion" });
     await inCloud("POST", "", { name: "node-7" });
     await expect.poll(names).toEqual(["node-1", "node-7"]);
   });
 
-  it("do not bring back a machine that was deleted, and make more when more are wanted", async () => {
+  it("do not bring back a machine that was deleted, and create more when more are requested", async () => {
     await start(3);
     await inCloud("DELETE", `/${await idOf("node-2")}`);
     await restart(4);
     expect((await instances()).map(({ name }) => name)).toEqual(["node-1", "node-3", "node-4"]);
   });
 
-  it("make each machine once in a cloud that loses answers and fails", async () => {
+  it("create each machine once in a cloud that loses answers and fails", async () => {
     await fetch(`${cloud.admin}/admin/faults`, {
       method: "PUT",
       body: JSON.stringify({
@@ -314,7 +314,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     expect((await instances()).map(({ name }) => name).sort()).toEqual(["node-1", "node-2"]);
   });
 
-  it("take a cloud that went away and came back for the same machines", async () => {
+  it("recognise the machines of a cloud that went away and came back", async () => {
     await start(1);
     await expect.poll(names).toEqual(["node-1"]);
     await setReady("node-1", "False");
@@ -326,7 +326,7 @@ describe.skipIf(missing)("fake kubelets at a real API server", () => {
     expect(await ready("node-1")).toBe("False");
   });
 
-  it("say in one sentence that the cluster does not answer", async () => {
+  it("report in one sentence that the cluster does not answer", async () => {
     const nowhere = join(folder, "nowhere");
     await writeFile(
       nowhere,

@@ -18,17 +18,17 @@ export interface KubeletsOptions {
   /** Base URL of its `/admin`. */
   readonly cloudAdmin: string;
   readonly token: string;
-  /** Machines to make at the first start: `node-1` to `node-<count>`. */
+  /** Machines to create at the first start: `node-1` to `node-<count>`. */
   readonly count: number;
-  /** Over how many zones of region-1 they are spread. */
+  /** The number of zones of region-1 across which they are spread. */
   readonly zones: number;
   readonly leaseIntervalMs: number;
   readonly statusIntervalMs: number;
   /** Time over which the machines of a new cluster come up; 0 or absent: all at once. */
   readonly bootSpreadMs?: number | undefined;
-  /** A machine has a kubelet of ours when it is called so with a number behind it. */
+  /** A machine whose name is this prefix and a number has a kubelet of ours. */
   readonly namePrefix?: string | undefined;
-  /** Which machines were made before; beside the kubeconfig when absent. */
+  /** The file that records which machines were created before; beside the kubeconfig by default. */
   readonly stateFile?: string | undefined;
 }
 
@@ -37,9 +37,9 @@ export interface RunningKubelets {
 }
 
 /**
- * Runs a kubelet with `--cloud-provider=external` for each running machine of ours in the sandbox cloud (spec/70, "Fake
- * kubelets"); resolves when the machines are made and watched. Registration goes on in the background, and
- * whatever fails is tried again. Throws an Error of one sentence when the cluster cannot be reached at first.
+ * Runs a kubelet with `--cloud-provider=external` for each of our running machines in the sandbox cloud (spec/70, "Fake kubelets");
+ * resolves when the machines are created and watched. Registration continues in the background, and failures are retried. Throws an Error
+ * of one sentence when the cluster cannot be reached at first.
  */
 export async function startKubelets(options: KubeletsOptions): Promise<RunningKubelets> {
   const stateFile = options.stateFile ?? `${options.kubeconfig}.kubelets.json`;
@@ -119,7 +119,7 @@ function log(message: string): void {
   process.stderr.write(`fake kubelets: ${message}\n`);
 }
 
-/** `cloudwright sandbox kubelets`: runs until it is asked to end; announces `{count}`. */
+/** Runs `cloudwright sandbox kubelets` until it is stopped; announces `{count}`. */
 export async function runKubeletsCommand(options: KubeletsOptions): Promise<void> {
   const { close } = await startKubelets(options);
   await serveUntilStopped({ count: options.count }, close);

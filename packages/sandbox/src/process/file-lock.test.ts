@@ -23,7 +23,7 @@ async function deadPid(): Promise<number> {
 }
 
 describe("a lock on a file", () => {
-  it("is held by one and can be taken again once it is given back", async () => {
+  it("is held by one process and can be taken again once released", async () => {
     const unlock = await lockFile(file);
     await expect(lockFile(file)).rejects.toThrow(`in use by process ${process.pid}`);
     await unlock();

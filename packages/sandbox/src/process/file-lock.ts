@@ -3,13 +3,12 @@ import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import process from "node:process";
 import { z } from "zod";
 
-/** Gives the lock back. Idempotent. */
+/** Releases the lock. Idempotent. */
 export type Unlock = () => Promise<void>;
 
 /**
- * Takes `FILE.lock` for this process, so that no two processes share the state at `file`. A lock whose process is gone,
- * also when its number was given to another one meanwhile (on Linux its start time shows that), is taken over.
- * Throws FileInUseError, which names the process that holds it.
+ * Takes `FILE.lock` for this process, so that no two processes share the state at `file`. A lock of a dead process is taken over, even if
+ * its process id was reused meanwhile (on Linux the start time shows that). Throws FileInUseError, which names the process that holds it.
  */
 export async function lockFile(file: string): Promise<Unlock> {
   const lockPath = `${file}.lock`;
@@ -56,7 +55,7 @@ async function claim({ lockPath, draft, file }: Claim): Promise<void> {
   );
 }
 
-/** The state belongs to a process that lives. */
+/** Thrown when the state belongs to a live process. */
 export class FileInUseError extends Error {
   override readonly name = "FileInUseError";
 }
@@ -71,8 +70,8 @@ async function requireStale(held: string, file: string): Promise<void> {
 }
 
 /**
- * Replaces a stale lock. Several processes may find the same one, and a slow one must not replace the lock that a fast one
- * has just put there: who wants to replace it first claims that right under a name made of the stale lock's content.
+ * Replaces a stale lock. Several processes may find the same one, and a slow process must not replace the lock that a fast one has just
+ * created: a process first claims the right to replace it, under a name derived from the stale lock's content.
  */
 async function takeOver(wanted: Claim, stale: string): Promise<boolean> {
   const mark = createHash("sha256").update(stale).digest("hex").slice(0, 12);
@@ -86,7 +85,7 @@ async function takeOver(wanted: Claim, stale: string): Promise<boolean> {
   return false;
 }
 
-/** A link appears whole or not at all, so nobody ever reads half a lock. */
+/** A link appears completely or not at all, so nobody ever reads a partial lock. */
 async function linked(draft: string, lockPath: string): Promise<boolean> {
   try {
     await link(draft, lockPath);
@@ -101,7 +100,7 @@ async function linked(draft: string, lockPath: string): Promise<boolean> {
 
 const ownerSchema = z.object({
   pid: z.number().int().positive(),
-  /** Clock ticks from boot to the process's start; absent where the system does not say. */
+  /** Clock ticks from boot to the process's start; absent where the system does not report them. */
   startTicks: z.string().optional(),
 });
 type Owner = z.infer<typeof ownerSchema>;
@@ -138,7 +137,7 @@ function signalReaches(pid: number): boolean {
 
 const START_TIME_AFTER_NAME = 19;
 
-/** Field 22 of /proc/PID/stat; counted from behind the name, which may hold spaces and brackets. */
+/** Reads field 22 of /proc/PID/stat; fields are counted from after the name, which may contain spaces and brackets. */
 async function readStartTicks(pid: number): Promise<string | undefined> {
   const text = await readText(`/proc/${pid}/stat`);
   if (text === undefined) {

@@ -8,7 +8,7 @@ export interface ListenAddress {
 const PATTERN = /^(?:\[(?<six>[0-9a-fA-F:.]+)\]|(?<host>[^:[\]]+)):(?<port>\d{1,5})$/;
 const HIGHEST_PORT = 65_535;
 
-/** Reads `127.0.0.1:8080`, `localhost:0` or `[::1]:0`; port 0 takes a free one. Throws an Error for anything else. */
+/** Parses `127.0.0.1:8080`, `localhost:0` or `[::1]:0`; port 0 picks a free one. Throws an Error for anything else. */
 export function parseListenAddress(text: string): ListenAddress {
   const groups = PATTERN.exec(text)?.groups;
   const host = groups?.six ?? groups?.host;
@@ -21,7 +21,7 @@ export function parseListenAddress(text: string): ListenAddress {
   return { host, port };
 }
 
-/** Starts to listen; resolves with the base URL, without a slash at the end. A port in use is one sentence. */
+/** Starts to listen; resolves with the base URL, without a slash at the end. A port in use is reported in one sentence. */
 export async function listenOn(server: Server, { host, port }: ListenAddress): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error) => reject(listenError(error, `${host}:${port}`)));

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Whether a request comes from a program on this machine. Loopback alone would let any web page that is open here call us, by
- * its own name or by one that was made to lead here; browsers give themselves away by these headers.
+ * Reports whether a request comes from a program on this machine. Loopback alone would allow any open web page to call us, under our name
+ * or one that was made to resolve here; browsers reveal themselves by these headers.
  */
 export function isFromProgramHere({ socket, headers }: IncomingMessage): boolean {
   const fromHere = /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(socket.remoteAddress ?? "");

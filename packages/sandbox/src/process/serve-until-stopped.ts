@@ -1,15 +1,15 @@
 /**
- * Keeps a long-running command alive until it is asked to end. Reports to whoever started it that it serves: by one message
- * `{type: "ready", ...ready}` when it was started with an IPC channel, else by `ready` as one line of JSON on stdout.
- * Resolves after SIGTERM, SIGINT or the parent's death (`disconnect`), when `close` is through; a failing `close` rejects.
- * Call it once a process. Never logs what is in `ready`, which may hold a token.
+ * Keeps a long-running command alive until it is stopped. Announces that it serves: by one message `{type: "ready", ...ready}` if it was
+ * started with an IPC channel, else by `ready` as one line of JSON on stdout. Resolves after SIGTERM, SIGINT or the parent's death
+ * (`disconnect`), when `close` has finished; a failing `close` rejects. Call it once per process. Never logs the contents of `ready`, which
+ * may include a token.
  */
 export async function serveUntilStopped(
   ready: object,
   close: () => Promise<void>,
   stopped: Promise<void> = untilStopped(),
 ): Promise<void> {
-  // Waiting for a signal does not keep a process alive, and what it serves may be another process.
+  // Waiting for a signal does not keep a process alive, and the served program may be another process.
   const alive = setInterval(() => undefined, ONE_DAY_MS);
   announce(ready);
   await stopped.finally(() => clearInterval(alive));
@@ -22,12 +22,12 @@ export async function serveUntilStopped(
 const ONE_DAY_MS = 86_400_000;
 
 /**
- * Resolves when this process is asked to end, and keeps it from ending by that. For a command that starts what would outlive
- * it: it calls this before it starts that, and hands the answer to `serveUntilStopped`.
+ * Resolves when this process is asked to end, and prevents it from ending. For a command that starts something that would outlive it: it
+ * calls this first, and passes the result to `serveUntilStopped`.
  */
 export function untilStopped(): Promise<void> {
   return new Promise<void>((resolve) => {
-    // Kept: one Ctrl-C often comes twice, and the second must not end what `close` has begun.
+    // Never removed: one Ctrl-C often arrives twice, and the second must not interrupt what `close` has begun.
     process.on("SIGTERM", resolve);
     process.on("SIGINT", resolve);
     if (process.send === undefined) {

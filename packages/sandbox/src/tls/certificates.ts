@@ -7,10 +7,10 @@ export interface KeyPair {
 }
 
 const YEARS_10_MS = 10 * 365 * 24 * 3_600 * 1_000;
-/** A clock that is a little behind still accepts a certificate made just now. */
+/** A clock that is slightly slow still accepts a new certificate. */
 const BACKDATED_MS = 3_600_000;
 
-/** A certificate authority of its own, for nobody but this sandbox. */
+/** Creates a certificate authority used only by this sandbox. */
 export async function createAuthority(commonName: string): Promise<KeyPair> {
   const made = await generate([{ name: "commonName", value: commonName }], {
     ...common(),
@@ -28,7 +28,7 @@ export async function createAuthority(commonName: string): Promise<KeyPair> {
   return { key: made.private, certificate: made.cert };
 }
 
-/** A serving certificate for loopback, signed by the authority; extra hosts may be names or addresses. */
+/** Creates a serving certificate for loopback, signed by the authority; extra hosts may be names or addresses. */
 export async function createServingCertificate(
   authority: KeyPair,
   hosts: readonly string[] = [],

@@ -95,8 +95,8 @@ export interface ConfirmedAuthenticator {
 }
 
 /**
- * Turns the app on, by its first code: from now on signing in with the password asks for one. Throws OperationError Forbidden for
- * a wrong code, and Precondition where none was begun.
+ * Enables the app by its first code: from now on signing in with the password requires one. Throws OperationError Forbidden for
+ * a wrong code, and Precondition when none was begun.
  */
 export async function confirmAuthenticator(
   context: AuthenticatorContext,
@@ -127,7 +127,7 @@ export async function confirmAuthenticator(
 
 export const removeAuthenticatorSchema = z.object({
   id: userIdSchema,
-  /** One's own app is removed by one of the two. */
+  /** Users remove their own app by either of the two. */
   password: passwordSchema.optional(),
   code: codeSchema.optional(),
   why: whySchema,
@@ -135,8 +135,8 @@ export const removeAuthenticatorSchema = z.object({
 export type RemoveAuthenticatorInput = z.infer<typeof removeAuthenticatorSchema>;
 
 /**
- * Removes an app with its recovery codes: anybody their own, by the password or a code; an admin anybody's. Throws
- * OperationError Forbidden, NotFound, and Precondition for who has none.
+ * Removes an app with its recovery codes: users their own, by the password or a code; an admin anybody's. Throws
+ * OperationError Forbidden, NotFound, and Precondition for a user who has none.
  */
 export async function removeAuthenticator(
   context: AuthenticatorContext,

@@ -14,19 +14,19 @@ export function keyOf(namespace: string | undefined, name: string): string {
   return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
-/** For messages about the resource: `nodes "x"`. */
+/** Returns the subject of messages about the resource: `nodes "x"`. */
 export function resourceSubject(definition: ResourceDefinition, name?: string) {
   const { group, plural } = definition;
   return { group, kind: plural, ...(name === undefined ? {} : { name }) };
 }
 
-/** For messages about the object: `Node "x" is invalid`. A view is called what it is a view of: core's kind. */
+/** Returns the subject of messages about the object: `Node "x" is invalid`. A view uses the group of the resource it views: core. */
 export function kindSubject(definition: ResourceDefinition, name: string) {
   const group = definition.view === undefined ? definition.group : "";
   return { group, kind: definition.kind, name };
 }
 
-/** The form of the object that the resource's clients see. */
+/** Returns the object in the form that the resource's clients see. */
 export function asSeen(definition: ResourceDefinition, object: ApiObject): ApiObject {
   return definition.view === undefined ? object : definition.view.fromStored(object);
 }

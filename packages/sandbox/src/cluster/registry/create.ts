@@ -20,7 +20,7 @@ export interface CreateOptions {
   readonly dryRun: boolean;
 }
 
-/** Creates the object: defaults, admission, validation, write. Throws ApiError. Answers the object as its clients see it. */
+/** Creates the object: defaults, admission, validation, write. Throws ApiError. Returns the object as its clients see it. */
 export function createObject(
   registry: Registry,
   target: Pick<ResourceTarget, "definition" | "namespace">,
@@ -51,7 +51,7 @@ export function createObject(
   return asSeen(definition, revision.object);
 }
 
-/** Throws ApiError 422 with all that is wrong with a new object, or, given what was before, with a changed one. */
+/** Throws ApiError 422 with all problems of a new object or, given its earlier version, of a changed one. */
 export function refuseInvalid(
   definition: ResourceDefinition,
   object: ApiObject,
@@ -109,7 +109,7 @@ function withIdentity(
   return { ...object, metadata };
 }
 
-/** Upstream's alphabet: no vowels and no look-alikes, so that no word comes out. */
+/** Upstream's alphabet: no vowels and no look-alikes, so that no words appear. */
 const SUFFIX_ALPHABET = "bcdfghjklmnpqrstvwxz2456789";
 const SUFFIX_LENGTH = 5;
 const LONGEST_GENERATED = 63;

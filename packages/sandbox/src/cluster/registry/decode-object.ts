@@ -24,7 +24,7 @@ export function decodeObject(
   return decodeValue(definition, value, validation);
 }
 
-/** Like decodeObject, for a value that is parsed and known to be of the kind. Throws DecodeError and ApiError 400. */
+/** Does the same as decodeObject, for a value that is already parsed and known to be of the kind. Throws DecodeError and ApiError 400. */
 export function decodeValue(
   definition: ResourceDefinition,
   value: Record<string, unknown>,
@@ -42,7 +42,7 @@ export function decodeValue(
   return { object, warnings: sentences };
 }
 
-/** The object in the one spelling of its schema, after a rule has touched it. */
+/** Returns the object in its schema's canonical form, after a rule has changed it. */
 export function canonical(definition: ResourceDefinition, object: ApiObject): ApiObject {
   return decodeFields(definition, { ...object });
 }
@@ -85,7 +85,7 @@ function checkType(definition: ResourceDefinition, value: Record<string, unknown
   );
 }
 
-/** Paths of the fields that the schema does not know, in the order in which the document has them. */
+/** Returns the paths of the fields that the schema does not know, in the document's order. */
 export function unknownFields(schema: Schema, input: unknown, path = ""): readonly string[] {
   if (typeof input !== "object" || input === null) return [];
   switch (schema.kind) {

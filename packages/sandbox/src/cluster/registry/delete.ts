@@ -20,12 +20,12 @@ const optionsSchema = z.looseObject({
 export type DeleteOptions = z.infer<typeof optionsSchema>;
 
 export interface Deleted {
-  /** As its clients see it: gone, or marked when finalizers hold it back. */
+  /** The object as its clients see it: deleted, or marked for deletion when finalizers hold it back. */
   readonly object: ApiObject;
   readonly isGone: boolean;
 }
 
-/** The body of a DELETE and its query. Throws ApiError 400. */
+/** Reads the body of a DELETE and its query. Throws ApiError 400. */
 export function readDeleteOptions(body: string, query: URLSearchParams): DeleteOptions {
   const parsed = optionsSchema.safeParse(parseOptions(body));
   if (!parsed.success) {
@@ -51,7 +51,7 @@ function parseOptions(body: string): unknown {
   }
 }
 
-/** DELETE of one object. Throws ApiError. */
+/** Deletes one object. Throws ApiError. */
 export function deleteObject(
   registry: Registry,
   target: NamedTarget,
@@ -73,7 +73,7 @@ export function deleteObject(
   return { object: asSeen(definition, (gone ?? before).object), isGone: true };
 }
 
-/** Namespaces that upstream's admission keeps. */
+/** Namespaces that upstream's admission refuses to delete. */
 const LASTING = ["default", "kube-system", "kube-public"];
 
 function refuseLastingNamespace({ definition, name }: ResourceTarget & { name: string }): void {
@@ -111,7 +111,7 @@ interface Marking {
   readonly options: DeleteOptions;
 }
 
-/** The object marked for deletion, or nothing when nobody holds it back. */
+/** Returns the object marked for deletion, or undefined when nothing holds it back. */
 function markDeleted(
   registry: Registry,
   target: NamedTarget,
@@ -126,7 +126,7 @@ function markDeleted(
   return { ...before.object, metadata: { ...metadata, ...marks, finalizers } };
 }
 
-/** A namespace stays, Terminating, until something has emptied it and taken its own finalizer off. */
+/** A namespace stays, Terminating, until it has been emptied and its own finalizer removed. */
 function markNamespace(registry: Registry, object: ApiObject): ApiObject {
   if (object.metadata.deletionTimestamp !== undefined) return object;
   const metadata = { ...object.metadata, deletionTimestamp: timestamp(registry) };

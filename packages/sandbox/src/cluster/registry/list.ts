@@ -12,7 +12,7 @@ export interface Page {
   readonly version: number;
   readonly revisions: readonly Revision[];
   readonly continueToken?: string;
-  /** How many come after this page; left out when a selector makes it unknown, as upstream does. */
+  /** How many objects follow this page; left out when a selector makes that unknown, as upstream does. */
   readonly remaining?: number;
 }
 
@@ -23,7 +23,7 @@ export function rangeOf(target: ResourceTarget): Range {
   return { storage: definition.storage, prefix: namespace === undefined ? "" : `${namespace}/` };
 }
 
-/** Label and field selector of the query, and the name when the path has one. Throws ApiError 400. */
+/** Returns the label and field selector of the query, and the name if the path has one. Throws ApiError 400. */
 export function matcherOf(target: ResourceTarget, query: URLSearchParams): Matcher {
   const labels = parseLabelSelector(query.get("labelSelector") ?? "");
   const fields = parseFieldSelector(
@@ -37,7 +37,7 @@ export function matcherOf(target: ResourceTarget, query: URLSearchParams): Match
     fields(asSeen(target.definition, object));
 }
 
-/** A list or the next page of one, consistent over all its pages. Throws ApiError. */
+/** Returns a list or its next page, consistent across all its pages. Throws ApiError. */
 export function listPage(registry: Registry, target: ResourceTarget, query: URLSearchParams): Page {
   const token = readToken(query.get("continue"));
   const snapshot = takeSnapshot(registry, target, { query, token });
@@ -131,7 +131,7 @@ function checkMatch(query: URLSearchParams): void {
   }
 }
 
-/** 0 for none. Throws ApiError 400 for what is no number. */
+/** Returns 0 for an absent version. Throws ApiError 400 for text that is not a number. */
 export function readVersion(written: string | null): number {
   if (written === null || written === "") return 0;
   if (/^\d+$/.test(written)) return Number(written);

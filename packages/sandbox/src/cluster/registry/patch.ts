@@ -38,7 +38,7 @@ const APPLIERS: Readonly<Record<string, Applier>> = {
     strategicMergePatch(definition.schema, target, expectMap(patch)),
 };
 
-/** PATCH, in one step with the read it starts from. Throws ApiError. */
+/** Patches an object, in one step with reading it. Throws ApiError. */
 export function patchObject(
   registry: Registry,
   target: NamedTarget,
@@ -66,7 +66,7 @@ function applierOf(type: string): Applier {
   return apply;
 }
 
-/** The object with its kind, as a patch may address it. Patches leave what they start from as it is. */
+/** Returns the object with its kind, as a patch may refer to it. Patches do not modify their input. */
 function shownAs(definition: ResourceDefinition, object: ApiObject): Json {
   const { kind } = definition;
   const shown = { kind, apiVersion: apiVersionOf(definition), ...object };
@@ -90,7 +90,7 @@ function expectMap(patch: Json): Json {
   );
 }
 
-/** A result that is no object of the kind is the patch's fault: 422, about the field `patch`. */
+/** An invalid result is the patch's fault: 422, about the field `patch`. */
 function decodeResult(
   definition: ResourceDefinition,
   result: Json,

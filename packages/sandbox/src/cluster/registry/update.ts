@@ -31,7 +31,7 @@ export interface UpdateRequest {
   readonly dryRun: boolean;
 }
 
-/** PUT: replaces what is there, or creates it where the resource allows that. Throws ApiError. */
+/** Replaces an object, or creates it where the resource allows that. Throws ApiError. */
 export function replaceObject(
   registry: Registry,
   target: NamedTarget,
@@ -53,7 +53,7 @@ export function replaceObject(
   return { object: updateObject(registry, target, { ...request, before }), created: false };
 }
 
-/** The part of an update that PUT and PATCH share: merge with what may not change, validate, write. Throws ApiError. */
+/** Does the part of an update that PUT and PATCH share: restores the immutable fields, validates, writes. Throws ApiError. */
 export function updateObject(
   registry: Registry,
   target: NamedTarget,
@@ -124,7 +124,7 @@ function checkVersion(target: NamedTarget, metadata: ObjectMeta, before: Revisio
   }
 }
 
-/** The server's own metadata stays; a status write changes no spec, and any other write no status. */
+/** Keeps the server's own metadata; a status write does not change the spec, and any other write does not change the status. */
 function mergeForUpdate(target: NamedTarget, object: ApiObject, before: ApiObject): ApiObject {
   const metadata = mergedMetadata(object.metadata, before.metadata);
   if (target.subresource === "status") {
@@ -135,7 +135,7 @@ function mergeForUpdate(target: NamedTarget, object: ApiObject, before: ApiObjec
     : { ...object, metadata };
 }
 
-/** A write of the status changes nothing that other objects are asked about. */
+/** Skips admission for a status write, which changes nothing that other objects depend on. */
 function admit(
   admission: Admission,
   { definition, subresource }: NamedTarget,
@@ -176,12 +176,12 @@ function mergedMetadata(metadata: ObjectMeta, before: ObjectMeta): ObjectMeta {
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** As upstream: a write that changes nothing makes no new version and no watch event. */
+/** As upstream: a write that changes nothing creates no new version and no watch event. */
 function isUnchanged(stored: ApiObject, before: Revision): boolean {
   return revisionOf(before.key, stored, before.version).json === before.json;
 }
 
-/** Marked for deletion, and nobody is left who holds it back. */
+/** Reports whether the object is marked for deletion and nothing holds it back any longer. */
 function isFinished({ metadata }: ApiObject): boolean {
   return (
     metadata.deletionTimestamp !== undefined &&

@@ -10,7 +10,7 @@ import { canonical } from "./decode-object.ts";
 
 export type EventType = "ADDED" | "MODIFIED" | "DELETED";
 
-/** The lines of one watch, in the form that its client asked for. */
+/** The lines of one watch, in the form that its client requested. */
 export interface WatchLines {
   readonly event: (type: EventType, revision: Revision) => string;
   readonly change: (type: EventType, change: StoreChange) => string;
@@ -45,7 +45,7 @@ function eventWriter(definition: ResourceDefinition, presentation: Presentation)
   };
 }
 
-/** An object that leaves a selector's sight is shown as it last was in it, with the version of its leaving. */
+/** An object that no longer matches a selector is shown as it last matched, with the version of the change. */
 function writeChange(event: EventWriter, type: EventType, change: StoreChange): string {
   const { kind, previous, revision, version } = change;
   const isLeaving = type === "DELETED" && kind === "modified" && previous !== undefined;

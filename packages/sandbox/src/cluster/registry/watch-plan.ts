@@ -3,13 +3,13 @@ import { isTrue } from "../http/query.ts";
 import { forbiddenValue } from "../rules/problem.ts";
 import { readVersion } from "./list.ts";
 
-/** What a watch asks for, its query read and checked. */
+/** The parsed and checked query of a watch. */
 export interface WatchPlan {
-  /** Where the history begins; nothing when the present state comes first. */
+  /** The version after which events begin; undefined when the current state comes first. */
   readonly since?: number;
-  /** The present state, as ADDED events, before what follows. */
+  /** Whether the current state comes first, as ADDED events. */
   readonly initialEvents: boolean;
-  /** The bookmark that marks the end of the initial events. */
+  /** Whether a bookmark marks the end of the initial events. */
   readonly initialBookmark: boolean;
   readonly bookmarks: boolean;
   readonly timeoutMs: number;
@@ -17,7 +17,7 @@ export interface WatchPlan {
 
 const SHORTEST_DEFAULT_MS = 1_800_000;
 
-/** Throws ApiError 400 or 422. */
+/** Parses the query of a watch. Throws ApiError 400 or 422. */
 export function planWatch(query: URLSearchParams): WatchPlan {
   checkInitialEvents(query);
   const version = readVersion(query.get("resourceVersion"));

@@ -8,7 +8,7 @@ import { type Matcher, matcherOf, rangeOf } from "./list.ts";
 import type { WatchLines } from "./watch-lines.ts";
 import type { WatchPlan } from "./watch-plan.ts";
 
-/** A reader that falls this far behind is cut off, as upstream does; it comes back with a list. In bytes. */
+/** Bytes after which a slow reader is cut off, as upstream does; it then lists again. */
 const MOST_BUFFERED = 64 * 1_024 * 1_024;
 const BOOKMARK_PERIOD_MS = 60_000;
 
@@ -20,8 +20,8 @@ export interface WatchRequest {
 }
 
 /**
- * One watch from its first event until its timeout, its reader's departure or a cut. What is older than the kept history ends
- * it with an ERROR event, as upstream's watch cache does.
+ * One watch from its first event until its timeout, its client's departure or a cut. If the requested history is no longer kept, it ends
+ * with an ERROR event, as upstream's watch cache does.
  */
 export class Watch {
   readonly #registry: Registry;
@@ -93,7 +93,7 @@ export class Watch {
     this.#response.once("close", () => this.#stop());
   }
 
-  /** An object that begins or ceases to match the selector appears or vanishes for this watch. */
+  /** An object that starts or ceases to match the selector appears or vanishes for this watch. */
   #pass(change: StoreChange): void {
     const { lines } = this.#request;
     const before = change.previous !== undefined && this.#matches(change.previous);
@@ -116,7 +116,7 @@ export class Watch {
     this.#response.end();
   }
 
-  /** Events of one turn of the loop leave in one write. */
+  /** Sends the events of one turn of the event loop in one write. */
   #send(line: string): void {
     if (this.#waiting.length === 0) setImmediate(() => this.#flush());
     this.#waiting.push(line);

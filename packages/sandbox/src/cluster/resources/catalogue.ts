@@ -17,7 +17,7 @@ import { persistentVolumes } from "./volumes/persistent-volume.ts";
 import { persistentVolumeClaims } from "./volumes/persistent-volume-claim.ts";
 import { storageClasses } from "./volumes/storage-class.ts";
 
-/** Every resource that is kept. A new one is a file beside and an entry here. */
+/** Every stored resource. A new one is a file in this folder and an entry here. */
 export const CATALOGUE: readonly ResourceDefinition[] = [
   configMaps,
   endpoints,

@@ -1,7 +1,7 @@
 import type { Allocations } from "../allocations/allocations.ts";
 import type { ObjectStore } from "../state/object-store.ts";
 
-/** What rules may ask of the cluster beyond the object itself. */
+/** The cluster's state that rules may use beside the object itself. */
 export interface ClusterState {
   readonly store: ObjectStore;
   /** The addresses and node ports of services. */
@@ -10,13 +10,13 @@ export interface ClusterState {
   readonly now: () => number;
 }
 
-/** What admission is asked with. */
+/** The input of admission. */
 export interface Admission extends ClusterState {
-  /** Whether the write is only tried. */
+  /** Whether the write is a dry run. */
   readonly dryRun: boolean;
 }
 
-/** Now, as objects spell it. */
+/** Returns the current time in the objects' format. */
 export function timestamp({ now }: Pick<ClusterState, "now">): string {
   return `${new Date(now()).toISOString().slice(0, 19)}Z`;
 }

@@ -14,7 +14,7 @@ interface Parts<S extends StructSchema> {
   readonly view?: ResourceView;
 }
 
-/** One entry of the catalogue: what a resource says about itself, the rest by upstream's usual defaults. */
+/** Defines one entry of the catalogue from what is special about the resource; the rest are upstream's usual defaults. */
 export function defineResource<S extends StructSchema>(
   shape: ResourceShape,
   parts: Parts<S>,
@@ -33,7 +33,7 @@ export function defineResource<S extends StructSchema>(
     storage: shape.storage ?? shape.plural,
     singular: shape.kind.toLowerCase(),
     schema,
-    // The registry hands these rules nothing but what this very schema decoded.
+    // The registry passes these rules only objects that this schema decoded.
     rules: (rules ?? {}) as unknown as ResourceRules<ApiObject>,
     ...(view === undefined ? {} : { view }),
   };

@@ -4,32 +4,32 @@ import type { StructSchema } from "../schema/schema.ts";
 import type { Admission, ClusterState } from "./cluster-state.ts";
 import type { ApiObject } from "./metadata.ts";
 
-/** One column of `kubectl get`; a wide one shows with `-o wide` alone. */
+/** One column of `kubectl get`; a wide one is only shown with `-o wide`. */
 export type Column<Item> = readonly [
   name: string,
   description: string,
-  /** `now` is in milliseconds since the epoch; `peers` are the objects of a list, and none when one object is asked for. */
+  /** `now` is in milliseconds since the epoch; `peers` are the objects of a list, and empty when a single object is requested. */
   cell: (item: Item, now: number, peers: readonly Item[]) => string | number | boolean,
   wide?: "wide",
 ];
 
-/** What is special about one resource; everything else is common to all. */
+/** The special rules of one resource; everything else is common to all. */
 export interface ResourceRules<Item> {
-  /** What is filled into every body that is read, before anything looks at it. */
+  /** Fills defaults into every body that is read, before anything else. */
   readonly defaults?: (item: Item) => Item;
   /**
-   * What depends on more than the object, before its rules are asked: what it is due of the cluster's pools, admission by other
-   * objects. Not asked for a write of the status. Throws ApiError.
+   * Runs before the rules, for what depends on more than the object: allocations from the cluster's pools, admission by other objects. Not
+   * called for a status write. Throws ApiError.
    */
   readonly admit?: (item: Item, before: Item | undefined, admission: Admission) => Item;
-  /** Defaults and admission at creation. */
+  /** Applies defaults and admission at creation. */
   readonly onCreate?: (item: Item, state: ClusterState) => Item;
-  /** Defaults at an update; the status of either side has been taken care of before. */
+  /** Applies defaults at an update; the status of both versions has been settled before. */
   readonly onUpdate?: (item: Item, before: Item, state: ClusterState) => Item;
-  /** `before` is there when the object is changed. */
+  /** `before` is given when the object is changed. */
   readonly problems?: (item: Item, before?: Item) => readonly Problem[];
   readonly updateProblems?: (item: Item, before: Item) => readonly Problem[];
-  /** What is left out once the rules have seen it. */
+  /** Removes fields once the rules have seen them. */
   readonly settle?: (item: Item) => Item;
   /** Sentences for the Warning header of a write. */
   readonly warnings?: (item: Item) => readonly string[];
@@ -47,14 +47,14 @@ export interface ResourceShape {
   readonly shortNames?: readonly string[];
   readonly categories?: readonly string[];
   readonly namespaced: boolean;
-  /** What the store files it under; two resources that share it are two views of one thing. */
+  /** The store's name for it; two resources with the same name are two views of the same objects. */
   readonly storage?: string;
   readonly hasStatus?: boolean;
-  /** PUT of a name that does not exist creates it. */
+  /** Whether PUT of a missing name creates it. */
   readonly createOnUpdate?: boolean;
-  /** PUT without a resourceVersion is refused. */
+  /** Whether PUT without a resourceVersion is refused. */
   readonly versionRequired?: boolean;
-  /** DELETE answers with the object, not with a Status. */
+  /** Whether DELETE answers with the object instead of a Status. */
   readonly returnsDeleted?: boolean;
   readonly noDeleteCollection?: boolean;
   readonly nameRule?: NameRule;
@@ -74,7 +74,7 @@ export interface ResourceDefinition extends Required<Omit<ResourceShape, Optiona
   readonly view?: ResourceView;
 }
 
-/** Translates between the stored form and the one that travels. */
+/** Translates between the stored form and the one that clients see. */
 export interface ResourceView {
   readonly toStored: (item: ApiObject) => ApiObject;
   readonly fromStored: (item: ApiObject) => ApiObject;

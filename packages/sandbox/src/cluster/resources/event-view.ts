@@ -37,7 +37,7 @@ const newEventSchema = struct(
 
 type NewEvent = Infer<typeof newEventSchema>;
 
-/** `events.k8s.io/v1`: another form of the very events that core/v1 serves. */
+/** `events.k8s.io/v1`: another form of the events that core/v1 serves. */
 export const newEvents = defineResource(
   {
     group: "events.k8s.io",
@@ -52,7 +52,7 @@ export const newEvents = defineResource(
     schema: newEventSchema,
     rules: { problems, fields: newFields(), columns: newColumns() },
     view: {
-      // The registry translates only what the schemas of these two resources decoded.
+      // The registry translates only objects that the schemas of these two resources decoded.
       toStored: (item) => toCoreEvent(item as NewEvent),
       fromStored: (item) => fromCoreEvent(item as Event),
     },
@@ -68,7 +68,7 @@ function newColumns(): readonly Column<NewEvent>[] {
   ]);
 }
 
-/** Core's selectable fields, their object under its new name. */
+/** Returns core's selectable fields, with their object under its new name. */
 function newFields(): Record<string, (event: NewEvent) => string> {
   return Object.fromEntries(
     Object.entries(eventFields()).map(([name, read]) => [
@@ -129,7 +129,7 @@ function fromCoreEvent(event: Event): NewEvent {
 
 type Absent<T> = { [K in keyof T]: T[K] | undefined };
 
-/** Members that are undefined leave no trace, so that one form of an event does not differ by them from the other. */
+/** Removes undefined members, so that they do not make the two forms of an event differ. */
 function withoutAbsent<T extends object>(event: Absent<T>): T {
   return Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined)) as T;
 }

@@ -92,7 +92,7 @@ export const events = defineResource(
   },
 );
 
-/** What a field selector may name. */
+/** Returns the fields that a field selector may name. */
 export function eventFields(): Record<string, (event: Event) => string> {
   return {
     "involvedObject.kind": (event) => event.involvedObject.kind ?? "",
@@ -128,13 +128,13 @@ function sourceName({ source, reportingComponent, reportingInstance }: Event): s
   return host === "" ? component : `${component}, ${host}`;
 }
 
-/** Upstream's rules for core events: more is asked of one that has an eventTime, the newer way of writing them. */
+/** Checks upstream's rules for core events: one with an eventTime, which is the newer form, has to meet more of them. */
 export function eventProblems(event: Event): readonly Problem[] {
   const namespace = namespaceProblems(event);
   return event.eventTime === null ? namespace : [...namespace, ...newStyleProblems(event)];
 }
 
-/** An event lives where its object lives; one about a cluster-scoped object lives in `default`. */
+/** An event is in the namespace of its object; one about a cluster-scoped object is in `default`. */
 function namespaceProblems(event: Event): readonly Problem[] {
   const own = event.metadata.namespace ?? "";
   const involved = event.involvedObject.namespace ?? "";

@@ -25,7 +25,7 @@ const ownerReference = struct(
   "kind - name uid apiVersion controller blockOwnerDeletion",
 );
 
-/** ObjectMeta; managedFields are accepted and kept as they come. */
+/** ObjectMeta; managedFields are accepted and stored unchanged. */
 export const objectMeta = struct(
   "ObjectMeta",
   {
@@ -51,14 +51,14 @@ export const objectMeta = struct(
 export type ObjectMeta = Infer<typeof objectMeta>;
 export type OwnerReference = Infer<typeof ownerReference>;
 
-/** An object as the store keeps it: without kind and apiVersion, which its resource knows. */
+/** An object as the store keeps it: without kind and apiVersion, which its resource defines. */
 export interface ApiObject {
   readonly metadata: ObjectMeta;
 }
 
 const ORDER = Object.keys(objectMeta.fields);
 
-/** The metadata with the version set, in the schema's order, so that equal objects are equal text. */
+/** Returns the metadata with the version set, in the schema's order, so that equal objects are equal text. */
 export function withVersion(metadata: ObjectMeta, version: number): ObjectMeta {
   const members = new Map<string, unknown>(Object.entries(metadata));
   members.set("resourceVersion", String(version));
@@ -66,6 +66,6 @@ export function withVersion(metadata: ObjectMeta, version: number): ObjectMeta {
     const value = members.get(key);
     return value === undefined ? [] : [[key, value] as const];
   });
-  // The very members of the argument, one of them set to text.
+  // The argument's own members, one of them replaced by a text.
   return Object.fromEntries(ordered) as ObjectMeta;
 }

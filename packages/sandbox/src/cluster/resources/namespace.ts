@@ -38,7 +38,7 @@ const namespaceSchema = struct(
 
 export type Namespace = Infer<typeof namespaceSchema>;
 
-/** The finalizer under which a namespace stays until it is empty. */
+/** The finalizer that keeps a namespace until it is empty. */
 const CONTENT_FINALIZER = "kubernetes";
 const NAME_LABEL = "kubernetes.io/metadata.name";
 

@@ -21,7 +21,7 @@ export function nodeProblems(node: Node): readonly Problem[] {
   ];
 }
 
-/** What upstream's node strategy lets no update change (spec/10 §7 leans on the provider ID's rule). */
+/** Returns the changes that upstream's node strategy forbids (spec/10 §7 depends on the provider ID's rule). */
 export function nodeUpdateProblems(node: Node, before: Node): readonly Problem[] {
   const problems: Problem[] = [];
   const cidrs = before.spec.podCIDRs ?? [];
@@ -40,7 +40,7 @@ export function nodeUpdateProblems(node: Node, before: Node): readonly Problem[]
   return problems;
 }
 
-/** Upstream reports taints under `metadata`, although they stand under `spec`. */
+/** Upstream reports taints under `metadata`, although they are under `spec`. */
 function taintProblems(taints: readonly Taint[]): readonly Problem[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {

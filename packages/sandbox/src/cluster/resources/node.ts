@@ -72,7 +72,7 @@ export const nodes = defineResource(
   },
 );
 
-/** As upstream's admission TaintNodesByCondition does: a new node takes no pods until something says that it is ready. */
+/** Taints a new node as upstream's admission TaintNodesByCondition does: it takes no pods until it is reported ready. */
 function withNotReadyTaint(node: Node): Node {
   const taints = node.spec.taints ?? [];
   if (taints.some(({ key, effect }) => key === NOT_READY.key && effect === NOT_READY.effect)) {

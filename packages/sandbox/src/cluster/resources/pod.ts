@@ -14,8 +14,8 @@ import { defineResource } from "./define-resource.ts";
 import { objectMeta } from "./metadata.ts";
 
 /**
- * Pods as far as `kubectl describe node` and a demo need them: nothing runs them. What is not named here is kept as it comes
- * in the containers, and dropped elsewhere.
+ * Pods as far as `kubectl describe node` and a demo need them: nothing runs them. Unknown fields are stored unchanged within containers,
+ * and dropped elsewhere.
  */
 const podSchema = struct("Pod", {
   metadata: always(objectMeta),

@@ -101,7 +101,7 @@ export const clusterRoleBindings = defineResource(
   { schema: clusterRoleBindingSchema, rules: bindingRules },
 );
 
-/** Users and groups, and the role, are of RBAC's own group unless they say otherwise. */
+/** Fills in RBAC's own group for users, groups and the role, unless one is given. */
 function withApiGroups(binding: Binding): Binding {
   const { roleRef, subjects } = binding;
   const named = (subjects ?? []).map((item) =>

@@ -58,7 +58,7 @@ export const secrets = defineResource(
   },
 );
 
-/** `stringData` is for writing alone: it ends up encoded in `data`. */
+/** `stringData` is write-only: it is encoded into `data`. */
 function withTextEncoded(secret: Secret): Secret {
   const { stringData, ...rest } = secret;
   if (stringData === undefined) return rest;

@@ -51,7 +51,7 @@ const preconditions = struct(
   "uid resourceVersion",
 );
 
-/** Bodies that are read and never kept; here only so that they can come as protobuf. */
+/** Bodies that are read but never stored; listed only so that they can be sent as protobuf. */
 export const ONE_WAY_SCHEMAS: readonly StructSchema[] = [
   review("SelfSubjectAccessReview", ownAccessSpec),
   review("SubjectAccessReview", accessSpec),

@@ -8,7 +8,7 @@ import type { ResourcePath } from "../http/request-info.ts";
 import { timestamp } from "../resources/cluster-state.ts";
 import { invalidValue } from "../rules/problem.ts";
 
-/** A question in the shape of a resource: it can only be created, and nothing is kept. */
+/** A query in the form of a resource: it can only be created, and nothing is stored. */
 export interface ReviewDefinition {
   readonly group: string;
   readonly version: string;
@@ -77,7 +77,7 @@ export function findReview(path: ResourcePath): ReviewDefinition | undefined {
   );
 }
 
-/** Throws ApiError 400, 404, 422. */
+/** Answers a review. Throws ApiError 400, 404, 422. */
 export function createReview(call: Call, review: ReviewDefinition, path: ResourcePath): Reply {
   if (path.name !== undefined || review.namespaced !== (path.namespace !== undefined)) {
     throw noSuchResource();

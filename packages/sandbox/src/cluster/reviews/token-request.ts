@@ -20,7 +20,7 @@ const actionSchema = z.looseObject({
     .nullish(),
 });
 
-/** `serviceaccounts/NAME/token`. Throws ApiError 400, 404, 422. */
+/** Answers `serviceaccounts/NAME/token`. Throws ApiError 400, 404, 422. */
 export function createToken(call: Call, target: ResourceTarget): Reply {
   const { namespace = "", name = "" } = target;
   const { registry, tokens } = call.services;

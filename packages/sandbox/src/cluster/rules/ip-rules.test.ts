@@ -56,7 +56,7 @@ it.each([
   expect(whys(endpointIpProblems("f", address))).toEqual([why]);
 });
 
-it("warns of an odd spelling alone", () => {
+it("warns only of an unusual spelling", () => {
   expect(ipWarnings("f", "2001:DB8::1")).toEqual([
     'f: IPv6 address "2001:DB8::1" should be in RFC 5952 canonical format ("2001:db8::1")',
   ]);

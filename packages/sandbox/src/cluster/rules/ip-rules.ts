@@ -1,7 +1,7 @@
 import { isIP, isIPv4 } from "node:net";
 import { invalidValue, type Problem } from "./problem.ts";
 
-/** Upstream's strict rules for addresses in fields that are older than the rules: what stood there before may stay. */
+/** Checks upstream's strict rules for addresses in fields that are older than the rules: existing values may stay. */
 export function ipProblems(
   field: string,
   value: string,
@@ -19,7 +19,7 @@ export function ipProblems(
     : [];
 }
 
-/** The same for CIDRs. */
+/** Does the same for CIDRs. */
 export function cidrProblems(
   field: string,
   value: string,
@@ -29,7 +29,7 @@ export function cidrProblems(
   return why === undefined ? [] : [invalidValue(field, value, why)];
 }
 
-/** An address that traffic can be sent to: not unspecified, not loopback, not link-local. */
+/** Requires an address to which traffic can be sent: not unspecified, not loopback, not link-local. */
 export function endpointIpProblems(field: string, value: string): readonly Problem[] {
   const address = withoutLeadingZeros(value);
   if (isIP(address) === 0) return [invalidValue(field, value, "must be a valid IP address")];
@@ -39,7 +39,7 @@ export function endpointIpProblems(field: string, value: string): readonly Probl
   );
 }
 
-/** Sentences for the Warning header about spellings that upstream would rather not see. */
+/** Returns warnings for the Warning header about spellings that upstream discourages. */
 export function ipWarnings(field: string, value: string): readonly string[] {
   if (isIP(value) !== 6 || isMapped(value)) return [];
   const canonical = canonicalAddress(value);
@@ -52,7 +52,7 @@ export function isIPv6Text(value: string): boolean {
   return isIP(value) === 6;
 }
 
-/** The one spelling of a valid address. */
+/** Returns the canonical spelling of a valid address. */
 export function canonicalAddress(address: string): string {
   return isIPv4(address) ? address : new URL(`http://[${address}]`).hostname.slice(1, -1);
 }
@@ -115,7 +115,7 @@ function isMapped(value: string): boolean {
   return isIP(value) === 6 && /^::ffff:[0-9a-f]+:[0-9a-f]+$/.test(canonicalAddress(value));
 }
 
-/** Upstream once read such addresses as if the zeros were not there, and still words its refusal by that. */
+/** Upstream once ignored the leading zeros of addresses, and still words its refusal accordingly. */
 function withoutLeadingZeros(value: string): string {
   return value.includes(":") ? value : value.replace(/(^|\.)0+(?=\d)/g, "$1");
 }

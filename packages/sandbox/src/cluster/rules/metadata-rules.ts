@@ -13,7 +13,7 @@ import {
 /** Upstream's limit for all annotations of an object together, in bytes. */
 const MOST_ANNOTATION_BYTES = 256 * 1_024;
 
-/** What is wrong with an object's metadata, whatever its kind. */
+/** Returns the problems of an object's metadata, whatever its kind. */
 export function metadataProblems(
   definition: ResourceDefinition,
   metadata: ObjectMeta,
@@ -27,7 +27,7 @@ export function metadataProblems(
   ];
 }
 
-/** What no update may change. */
+/** Returns the changes that no update may make. */
 export function metadataUpdateProblems(
   metadata: ObjectMeta,
   before: ObjectMeta,
@@ -47,7 +47,7 @@ function nameProblems(definition: ResourceDefinition, { name }: ObjectMeta): rea
   return definition.nameRule(name).map((why) => invalidValue("metadata.name", name, why));
 }
 
-/** Labels, and selectors that are written like them. */
+/** Checks labels, and selectors that have the same form. */
 export function labelProblems(
   labels: Readonly<Record<string, string>>,
   field: string,

@@ -1,4 +1,4 @@
-/** Rules of names, label keys and label values: each answers what is wrong, upstream's words, or nothing. */
+/** Rules of names, label keys and label values: each returns the problems in upstream's words, or none. */
 export type NameRule = (value: string) => readonly string[];
 
 const SUBDOMAIN = "[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
@@ -15,17 +15,17 @@ const QUALIFIED_SENTENCE =
   "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character " +
   `(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for validation is '${QUALIFIED}')`;
 
-/** RFC 1123 subdomain, at most 253 characters. */
+/** Requires an RFC 1123 subdomain of at most 253 characters. */
 export function subdomainProblems(value: string): readonly string[] {
   return subdomainRule(value, "characters");
 }
 
-/** RFC 1123 label, at most 63 characters. */
+/** Requires an RFC 1123 label of at most 63 characters. */
 export function dnsLabelProblems(value: string): readonly string[] {
   return dnsLabelRule(value, "characters");
 }
 
-/** The same rule, in the words that upstream has for namespaces. */
+/** Checks the same rule, in upstream's words for namespaces. */
 export function namespaceNameProblems(value: string): readonly string[] {
   return dnsLabelRule(value, "bytes");
 }
@@ -53,7 +53,7 @@ function dnsLabelRule(value: string, unit: Unit): readonly string[] {
   ];
 }
 
-/** What may stand as one segment of a path: the rule of RBAC's names. */
+/** Requires a valid segment of a path: the rule for RBAC's names. */
 export function pathSegmentProblems(value: string): readonly string[] {
   if (value === "." || value === "..") return [`may not be '${value}'`];
   return ["/", "%"]
@@ -61,7 +61,7 @@ export function pathSegmentProblems(value: string): readonly string[] {
     .map((sign) => `may not contain '${sign}'`);
 }
 
-/** `prefix/name` or `name`: keys of labels, annotations and taints. */
+/** Requires `prefix/name` or `name`: keys of labels, annotations and taints. */
 export function qualifiedNameProblems(value: string): readonly string[] {
   const parts = value.split("/");
   if (parts.length > 2) {
@@ -87,7 +87,7 @@ export function labelValueProblems(value: string): readonly string[] {
   ];
 }
 
-/** Keys of a ConfigMap's or Secret's data. */
+/** Checks the keys of a ConfigMap's or Secret's data. */
 export function configKeyProblems(value: string): readonly string[] {
   if (value === "." || value === "..") return [`must not be '${value}'`];
   return [

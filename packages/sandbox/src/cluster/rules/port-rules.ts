@@ -2,14 +2,14 @@ import { type duplicateValue, invalidValue, type Problem, unsupportedValue } fro
 
 const PROTOCOLS = ["SCTP", "TCP", "UDP"];
 
-/** A port's number: 1 to 65535. */
+/** Requires a port number: 1 to 65535. */
 export function portNumberProblems(field: string, port: number): readonly Problem[] {
   return port >= 1 && port <= 65_535
     ? []
     : [invalidValue(field, port, "must be between 1 and 65535, inclusive")];
 }
 
-/** A port's number or the name of one. */
+/** Requires a port's number or name. */
 export function portProblems(field: string, port: string | number): readonly Problem[] {
   return typeof port === "number"
     ? portNumberProblems(field, port)
@@ -20,7 +20,7 @@ export function protocolProblems(field: string, protocol: string): readonly Prob
   return PROTOCOLS.includes(protocol) ? [] : [unsupportedValue(field, protocol, PROTOCOLS)];
 }
 
-/** One problem for each item whose identity an earlier one has; items without identity have none. */
+/** Returns one problem for each item whose identity an earlier one has; items without identity have none. */
 export function duplicateProblems<Item>(
   items: readonly Item[],
   identityOf: (item: Item) => string | undefined,

@@ -1,4 +1,4 @@
-/** One thing that is wrong with an object: a cause in the Status of a 422, worded as upstream words it. */
+/** One problem of an object: a cause in the Status of a 422, in upstream's words. */
 export interface Problem {
   readonly reason: string;
   readonly message: string;
@@ -56,7 +56,7 @@ export function tooLong(field: string, limit: number): Problem {
   };
 }
 
-/** What a rule finds wrong with the value of a field; an absent value breaks none. */
+/** Returns the problems that a rule finds in a field's value; an absent value has none. */
 export function ruleProblems(
   rule: (value: string) => readonly string[],
   field: string,

@@ -34,7 +34,7 @@ const ZEROS: Readonly<Record<ScalarType, Json>> = {
   anything: null,
 };
 
-/** The value in its one spelling; throws DecodeError when it does not fit the type. */
+/** Returns the value in its canonical spelling; throws DecodeError when it does not match the type. */
 export function decodeScalar(type: ScalarType, input: unknown, goField: string): Json {
   return READERS[type](input, goField);
 }

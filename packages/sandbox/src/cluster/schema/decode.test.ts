@@ -33,23 +33,23 @@ const schema = struct("Thing", {
 const EMPTY = { beat: null, nested: { name: "" } };
 
 describe("decoding by a schema", () => {
-  it("fills in what is always there and drops what is empty", () => {
+  it("fills in required fields and drops empty ones", () => {
     const empty = { first: "", flag: false, labels: {}, items: [], at: null };
     expect(decode(schema, empty)).toEqual(EMPTY);
   });
 
-  it("keeps a zero that may also be absent", () => {
+  it("keeps a zero that could also be absent", () => {
     expect(decode(schema, { count: 0 })).toEqual({ ...EMPTY, count: 0 });
   });
 
-  it("spells members in the schema's order and keys in theirs", () => {
+  it("orders members by the schema and map keys by name", () => {
     const decoded = decode(schema, { labels: { b: "2", a: "1" }, first: "x" });
     expect(JSON.stringify(decoded)).toBe(
       '{"first":"x","beat":null,"labels":{"a":"1","b":"2"},"nested":{"name":""}}',
     );
   });
 
-  it("spells times in one way", () => {
+  it("normalises times", () => {
     const times = { at: "2026-01-01T01:00:00.9+01:00", exactly: "2026-01-01T00:00:00.000400Z" };
     expect(decode(schema, times)).toMatchObject({
       at: "2026-01-01T00:00:00Z",
@@ -70,7 +70,7 @@ describe("decoding by a schema", () => {
     expect(() => decode(schema, input)).toThrow(sentence);
   });
 
-  it("names the fields that it does not know, in the document's order", () => {
+  it("names unknown fields, in the document's order", () => {
     const input = {
       items: [{ type: "a", odd: 1 }],
       zap: 1,

@@ -6,17 +6,17 @@ import type { Field, Infer, MapSchema, Schema, StructSchema } from "./schema.ts"
 
 interface Place {
   readonly path: string;
-  /** `ObjectMeta.metadata.name`: how upstream's decoder names a field. */
+  /** `ObjectMeta.metadata.name`: upstream's decoder's name for a field. */
   readonly goField: string;
 }
 
 /**
- * The object as the API server would keep it: known fields only, in upstream's order, zero values left out or filled in as
- * the schema says, times in their one spelling. Throws DecodeError.
+ * Returns the object as the API server would store it: only known fields, in upstream's order, zero values left out or filled in as the
+ * schema says, times normalised. Throws DecodeError.
  */
 export function decode<S extends StructSchema>(schema: S, input: unknown): Infer<S> {
   const value = decodeValue(schema, input ?? {}, { path: "", goField: schema.name });
-  // The walk above builds exactly what the schema describes; the type system cannot follow it.
+  // The code above builds exactly what the schema describes; the type system cannot follow it.
   return value as Infer<S>;
 }
 

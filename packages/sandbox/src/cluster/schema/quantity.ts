@@ -10,12 +10,12 @@ interface Quantity {
   readonly form: "decimal" | "binary" | "exponent";
 }
 
-/** How much a quantity is, in billionths, or nothing when it is none. Smaller parts are rounded up, as upstream does it. */
+/** Returns a quantity in billionths, or undefined for an invalid one. Smaller fractions are rounded up, as upstream does. */
 export function nanosOf(written: string): bigint | undefined {
   return parse(written)?.nanos;
 }
 
-/** Upstream's one spelling: no fraction, and the largest suffix that allows that. Nothing for what is no quantity. */
+/** Returns upstream's canonical spelling: no fraction, and the largest suffix that allows that. Undefined for an invalid quantity. */
 export function canonicalQuantity(written: string): string | undefined {
   const quantity = parse(written);
   if (quantity === undefined) return undefined;

@@ -1,8 +1,8 @@
 import type { Json } from "@cloudwright/core/model/values/json";
 
 /**
- * A small language for the shape of API objects. One description serves decoding, strict field validation, pruning,
- * strategic merging and OpenAPI, so that a resource is described once.
+ * A small language for the shape of API objects. One description serves decoding, strict field validation, pruning, strategic merging and
+ * OpenAPI, so each resource is described once.
  */
 export type Schema = ScalarSchema | ListSchema | MapSchema | StructSchema;
 
@@ -20,11 +20,11 @@ export type ScalarType =
 export interface ScalarSchema<Shape = unknown> {
   readonly kind: "scalar";
   readonly type: ScalarType;
-  /** Never set: it carries the TypeScript type alone. */
+  /** Never set: it only carries the TypeScript type. */
   readonly shape?: Shape;
 }
 
-/** How a strategic merge patch treats a list: replaced whole, as a set of scalars, or item by item by a key. */
+/** How a strategic merge patch treats a list: replaced completely, as a set of scalars, or item by item by a key. */
 export type ListMerge = "replace" | "set" | { readonly key: string };
 
 export interface ListSchema<Item = unknown> {
@@ -42,17 +42,17 @@ export interface MapSchema<Item = unknown> {
 
 export interface StructSchema<Shape = unknown> {
   readonly kind: "struct";
-  /** Upstream's name of the type, which error messages and OpenAPI show. */
+  /** Upstream's name of the type, for error messages and OpenAPI. */
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
-  /** The fields in the order of their protobuf numbers, from 1 on; "-" where upstream left a number out. */
+  /** The fields in the order of their protobuf numbers, from 1 on; "-" for a number that upstream skipped. */
   readonly wireOrder: readonly string[];
   readonly shape?: Shape;
 }
 
 /**
- * `omitEmpty`: a zero value leaves no trace. `nullable`: only null leaves none. `always`: an absent value is written as
- * the type's zero value. The three ways in which upstream's types serialise.
+ * How upstream's types serialise. `omitEmpty`: a zero value is left out. `nullable`: only null is left out. `always`: an absent value is
+ * written as the type's zero value.
  */
 export type Presence = "omitEmpty" | "nullable" | "always";
 
@@ -61,7 +61,7 @@ export interface Field<S extends Schema = Schema> {
   readonly presence: Presence;
 }
 
-/** The TypeScript type of what a schema describes. */
+/** The TypeScript type of the values that a schema describes. */
 export type Infer<S> = S extends { readonly shape?: infer Shape }
   ? Exclude<Shape, undefined>
   : never;
@@ -103,7 +103,7 @@ export function mapOf<S extends Schema>(item: S): MapSchema<Infer<S>> {
   return { kind: "map", item };
 }
 
-/** `wireOrder`: see StructSchema, words between blanks; without it the struct has no protobuf form. */
+/** `wireOrder`: see StructSchema, names separated by spaces; without it the struct has no protobuf form. */
 export function struct<F extends FieldTable>(
   name: string,
   fields: F,

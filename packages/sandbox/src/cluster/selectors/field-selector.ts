@@ -9,7 +9,7 @@ const COMMON: FieldTable = {
   "metadata.namespace": ({ metadata }) => metadata.namespace ?? "",
 };
 
-/** Reads `reason=A,type!=Normal`; "" selects everything. Throws ApiError 400 for what the table does not offer. */
+/** Parses `reason=A,type!=Normal`; "" selects everything. Throws ApiError 400 for fields that the table does not have. */
 export function parseFieldSelector(source: string, table: FieldTable): FieldSelector {
   const requirements = source
     .split(",")

@@ -3,7 +3,7 @@ import { badRequest } from "../http/api-error.ts";
 export type LabelSelector = (labels: Readonly<Record<string, string>>) => boolean;
 type Requirement = LabelSelector;
 
-/** Reads `a=b,c in (d,e),!f,g>1`; "" selects everything. Throws ApiError 400, worded as upstream does. */
+/** Parses `a=b,c in (d,e),!f,g>1`; "" selects everything. Throws ApiError 400 in upstream's words. */
 export function parseLabelSelector(source: string): LabelSelector {
   const reader = new Reader(tokenise(source));
   const requirements: Requirement[] = [];
@@ -98,7 +98,7 @@ function equals(key: string, reader: Reader): Requirement {
   return (labels) => labels[key] === value;
 }
 
-/** An empty value is no token: `a=` selects the empty label. */
+/** An empty value has no token: `a=` selects the empty label. */
 function readValue(reader: Reader): string {
   return reader.atEnd || reader.peek() === "," ? "" : reader.take();
 }
@@ -137,7 +137,7 @@ function compareNumbers(
 
 const SIGNS = ["==", "!=", "=", "!", ">", "<", "(", ")", ","];
 
-/** A label selector's words and signs, blanks dropped. */
+/** Returns the words and signs of a label selector, without spaces. */
 function tokenise(source: string): readonly string[] {
   const tokens: string[] = [];
   let rest = source.trimStart();

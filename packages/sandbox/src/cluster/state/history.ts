@@ -1,6 +1,6 @@
 import type { StoreChange } from "./revision.ts";
 
-/** Kept for watches that come back and for the pages of a list: enough for minutes of a large cluster. */
+/** Kept for watches that resume and for the pages of a list: enough for minutes of a large cluster. */
 const MOST_CHANGES = 20_000;
 const MOST_CHARACTERS = 64 * 1_024 * 1_024;
 
@@ -21,7 +21,7 @@ export class History {
       this.#dropOldestHalf();
   }
 
-  /** Changes after the version, oldest first; undefined when some of them are forgotten. */
+  /** Returns the changes after the version, oldest first; undefined when some of them are no longer kept. */
   since(version: number): StoreChange[] | undefined {
     if (version < this.#compacted) return undefined;
     return this.#changes.slice(this.#firstAfter(version));
@@ -38,7 +38,7 @@ export class History {
     if (middle !== undefined) this.compact(middle.version);
   }
 
-  /** Binary search: versions grow along the list. */
+  /** Binary search: versions increase along the list. */
   #firstAfter(version: number): number {
     let low = 0;
     let high = this.#changes.length;

@@ -8,17 +8,17 @@ const pairSchema = z.object({ key: z.string(), certificate: z.string() });
 const identitySchema = z.object({
   authority: pairSchema,
   serving: pairSchema,
-  /** The host that the serving certificate was made for, beside loopback. */
+  /** The host of the serving certificate, beside loopback. */
   host: z.string(),
   token: z.string(),
-  /** Where the server listened last, so that kubeconfigs stay good. */
+  /** The server's previous port, which keeps kubeconfigs valid. */
   port: z.number().int(),
 });
 
-/** What makes it the same cluster after a restart, beside its objects. */
+/** What makes it the same cluster after a restart, apart from its objects. */
 export type Identity = z.infer<typeof identitySchema>;
 
-/** Reads the folder's identity or makes one. Throws when the file there is not one of ours. */
+/** Reads the folder's identity or creates one. Throws when the file there is not one of ours. */
 export async function loadIdentity(folder: string, host: string): Promise<Identity> {
   mkdirSync(folder, { recursive: true });
   const path = pathIn(folder);
@@ -43,7 +43,7 @@ export function saveIdentity(folder: string, identity: Identity): void {
   writePrivateFile(pathIn(folder), `${JSON.stringify(identity)}\n`);
 }
 
-/** A file that its owner alone may read, put in place whole. */
+/** Writes a file that only its owner may read, in one step. */
 export function writePrivateFile(path: string, content: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(`${path}.new`, content, { mode: 0o600 });

@@ -13,10 +13,10 @@ import { z } from "zod";
 import type { ApiObject } from "../resources/metadata.ts";
 import { type Revision, revisionOf, type StoreChange } from "./revision.ts";
 
-/** What a journal replays into while it is read. */
+/** The receiver of a journal's contents as it is read. */
 export interface Replay {
   readonly snapshot: (storage: string, revision: Revision) => void;
-  /** The version of the snapshot: nothing before it can be watched. */
+  /** The version of the snapshot: earlier ones cannot be watched. */
   readonly compacted: (version: number) => void;
   readonly change: (change: StoreChange) => void;
 }
@@ -40,9 +40,8 @@ type Line = z.infer<typeof lineSchema>;
 const SMALLEST_REWRITE = 64 * 1_024 * 1_024;
 
 /**
- * One file: a header, the objects as they were when the file was begun (`keep`), then each write (`put`, `remove`). It is
- * begun anew, beside and renamed into place, when the writes outweigh the objects. A torn last line, the mark of a process
- * killed while writing, is cut off.
+ * One file: a header, the objects as they were when the file was begun (`keep`), then each write (`put`, `remove`). It is rewritten, under
+ * another name and then renamed, when the writes outweigh the objects. A torn last line, from a process killed while writing, is cut off.
  */
 export class Journal {
   readonly #path: string;
@@ -59,7 +58,7 @@ export class Journal {
     return this.#changeBytes > Math.max(SMALLEST_REWRITE, this.#snapshotBytes);
   }
 
-  /** Reads the file, or begins one; answers the version of its last write. */
+  /** Reads the file, or creates one; returns the version of its last write. */
   load(replay: Replay): number {
     if (!existsSync(this.#path)) {
       this.rewrite(1, []);
@@ -151,7 +150,7 @@ function replayLine(line: Line, current: Map<string, Revision>, replay: Replay):
     replay.change({ kind: "deleted", storage, version, revision, previous });
     return;
   }
-  // Written by this very class from an object that the registry had checked.
+  // Written by this class from an object that the registry had checked.
   const revision = revisionOf(key, line.object as ApiObject, version);
   current.set(identity, revision);
   if (line.op === "keep") {

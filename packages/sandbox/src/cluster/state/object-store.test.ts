@@ -24,7 +24,7 @@ describe("the object store", () => {
   const put = (key: string, value?: string) => store.put("things", key, named(key, value));
   const keys = () => store.list(ALL).revisions.map(({ key }) => key);
 
-  it("gives each write the next version, over all kinds", () => {
+  it("gives each write the next version, across all kinds", () => {
     const first = put("a").version;
     expect(store.put("others", "b", named("b")).version).toBe(first + 1);
     expect(store.remove("things", "a")?.version).toBe(first + 2);
@@ -38,7 +38,7 @@ describe("the object store", () => {
     expect(some.map(({ key }) => key)).toEqual(["ns/a", "ns/b"]);
   });
 
-  it("shows a list as it was", () => {
+  it("shows a list as it was at an earlier version", () => {
     put("a", "1");
     put("b", "1");
     const version = store.version;
@@ -52,7 +52,7 @@ describe("the object store", () => {
     ]);
   });
 
-  it("notifies listeners of each change with what was before", () => {
+  it("notifies listeners of each change with the earlier object", () => {
     const seen: StoreChange[] = [];
     const stop = store.listen((change) => seen.push(change));
     put("a", "1");
@@ -74,7 +74,7 @@ describe("the object store", () => {
     expect(store.changesSince(ALL, store.version - 1)).toHaveLength(1);
   });
 
-  it("is the same after being opened again, history included", () => {
+  it("is the same after being reopened, including its history", () => {
     put("a", "1");
     const version = store.version;
     put("a", "2");
@@ -93,7 +93,7 @@ describe("the object store", () => {
     expect(put("c").version).toBe(version + 4);
   });
 
-  it("is the same after a compaction and a new opening", () => {
+  it("is the same after being compacted and reopened", () => {
     put("a", "1");
     put("b");
     store.remove("things", "b");

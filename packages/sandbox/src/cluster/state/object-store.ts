@@ -6,7 +6,7 @@ import { type Revision, revisionOf, type StoreChange } from "./revision.ts";
 
 export type ChangeListener = (change: StoreChange) => void;
 
-/** A storage and a prefix of keys within it: `{storage: "events", prefix: "default/"}`; "" is all. */
+/** A storage and a prefix of its keys: `{storage: "events", prefix: "default/"}`; "" means all. */
 export interface Range {
   readonly storage: string;
   readonly prefix: string;
@@ -14,19 +14,18 @@ export interface Range {
 
 export interface Snapshot {
   readonly version: number;
-  /** In order of their keys. */
+  /** Ordered by key. */
   readonly revisions: readonly Revision[];
 }
 
-/** A version whose history is no longer kept. */
+/** Thrown for a version whose history is no longer kept. */
 export class CompactedError extends Error {
   override readonly name = "CompactedError";
 }
 
 /**
- * Everything that the cluster knows, under one version that grows by one with each write. A write is in the operating system's
- * hands before it returns, so it survives the process (not the machine). All methods are synchronous, which makes each
- * read-check-write of a caller atomic.
+ * All objects of the cluster, under one version that increases by one with each write. A write has reached the operating system before it
+ * returns, so it survives the process (not the machine). All methods are synchronous, which makes each read-check-write of a caller atomic.
  */
 export class ObjectStore {
   readonly #tables = new Map<string, Table>();
@@ -35,7 +34,7 @@ export class ObjectStore {
   readonly #journal: Journal;
   #version: number;
 
-  /** Opens what is in the folder, or starts anew. Throws when the journal there is not one of ours. */
+  /** Opens the store in the folder, or creates one. Throws when the journal there is not one of ours. */
   constructor(folder: string) {
     this.#version = 1;
     this.#journal = new Journal(folder);
@@ -72,7 +71,7 @@ export class ObjectStore {
     return revision;
   }
 
-  /** The object as it was, with the version of its deletion; nothing when there is none. */
+  /** Removes an object and returns its last state, with the version of the deletion; undefined when there is none. */
   remove(storage: string, key: string): Revision | undefined {
     const previous = this.get(storage, key);
     if (previous === undefined) return undefined;
@@ -88,7 +87,7 @@ export class ObjectStore {
     };
   }
 
-  /** What a list answered at an earlier version. Throws CompactedError. */
+  /** Returns a list as of an earlier version. Throws CompactedError. */
   listAt(range: Range, version: number): Snapshot {
     const undone = new Map<string, Revision | undefined>();
     for (const change of this.changesSince(range, version).reverse()) {
@@ -102,7 +101,7 @@ export class ObjectStore {
     return { version, revisions };
   }
 
-  /** Later changes, oldest first. Throws CompactedError. */
+  /** Returns later changes, oldest first. Throws CompactedError. */
   changesSince(range: Range, version: number): StoreChange[] {
     const changes = this.#history.since(version);
     if (changes === undefined) {
@@ -111,7 +110,7 @@ export class ObjectStore {
     return changes.filter((change) => isIn(range, change));
   }
 
-  /** Calls the listener on each later change, in order, until the answer is called. */
+  /** Calls the listener for each later change, in order, until the returned function is called. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -157,7 +156,7 @@ export class ObjectStore {
   }
 }
 
-/** The objects of one storage; sorted only when a list asks. */
+/** The objects of one storage; sorted only when a list needs it. */
 class Table {
   readonly #revisions = new Map<string, Revision>();
   #sortedKeys: readonly string[] | undefined;

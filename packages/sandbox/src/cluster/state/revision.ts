@@ -1,12 +1,12 @@
 import { type ApiObject, withVersion } from "../resources/metadata.ts";
 
-/** One object as it was from one write to the next. Never changed: a write makes a new one. */
+/** One object as it was between two writes. Never modified: a write creates a new one. */
 export interface Revision {
   /** `name` or `namespace/name`. */
   readonly key: string;
   readonly version: number;
   readonly object: ApiObject;
-  /** The object as JSON, made once and shared by every list and watch that shows it. */
+  /** The object as JSON, made once and shared by all lists and watches that show it. */
   readonly json: string;
 }
 
@@ -17,13 +17,13 @@ export interface StoreChange {
   readonly kind: ChangeKind;
   readonly storage: string;
   readonly version: number;
-  /** The object after the step; for a deletion as it was before, with the deletion's version. */
+  /** The object after the step; for a deletion, the object before it with the deletion's version. */
   readonly revision: Revision;
-  /** What stood there before: absent when added. */
+  /** The object before the step: absent when added. */
   readonly previous?: Revision;
 }
 
-/** The object with its resourceVersion set, serialised. */
+/** Returns the object with its resourceVersion set, serialised. */
 export function revisionOf(key: string, object: ApiObject, version: number): Revision {
   const stamped = { ...object, metadata: withVersion(object.metadata, version) };
   return { key, version, object: stamped, json: JSON.stringify(stamped) };

@@ -25,6 +25,6 @@ it.each([
   expect(ageOf(new Date(NOW - age).toISOString(), NOW)).toBe(shown);
 });
 
-it("says when there is no time", () => {
+it("reports a missing time", () => {
   expect(ageOf(null, NOW)).toBe("<unknown>");
 });

@@ -24,7 +24,7 @@ const STEPS: readonly Step[] = [
   { below: 8 * YEAR, unit: YEAR, sign: "y", restUnit: DAY, restSign: "d" },
 ];
 
-/** The age column's text for a time stamp: `107s`, `3m20s`, `5d`; `<unknown>` without one. */
+/** Returns the age column's text for a timestamp: `107s`, `3m20s`, `5d`; `<unknown>` without one. */
 export function ageOf(timestamp: string | null | undefined, now: number): string {
   return timestamp === null || timestamp === undefined
     ? "<unknown>"

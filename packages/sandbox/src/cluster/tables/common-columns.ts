@@ -2,7 +2,7 @@ import type { Column } from "../resources/definition.ts";
 import type { ApiObject } from "../resources/metadata.ts";
 import { ageOf } from "./age.ts";
 
-/** The first column of every table but that of events. */
+/** The first column of every table except that of events. */
 export const nameColumn: Column<ApiObject> = [
   "Name",
   "The object's name, unique within its namespace or, without one, within the cluster.",
@@ -17,7 +17,7 @@ export const ageColumn: Column<ApiObject> = [
 
 const MOST_SHOWN = 3;
 
-/** The first three of the items; `none` when there are none. */
+/** Returns the first three items; `none` when there are none. */
 export function shortened(items: readonly string[], none: string): string {
   if (items.length === 0) return none;
   const shown = items.slice(0, MOST_SHOWN).join(",");

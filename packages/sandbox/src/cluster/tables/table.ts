@@ -13,11 +13,11 @@ export interface TableOptions {
   readonly metadata: object;
   /** Whether the objects are those of a list. */
   readonly isList?: boolean;
-  /** A watch shows the columns with its first event alone. */
+  /** A watch shows the columns only with its first event. */
   readonly withoutColumns?: boolean;
 }
 
-/** The server-side table of `kubectl get`. */
+/** Returns the server-side table of `kubectl get`. */
 export function tableOf(
   definition: ResourceDefinition,
   objects: readonly ApiObject[],

@@ -4,10 +4,10 @@ import { type Step, verdict } from "./comparison.ts";
 import { missingRealCluster, type RealCluster, startRealCluster } from "./real-cluster.ts";
 import { startTestCluster, type TestCluster } from "./test-cluster.ts";
 
-/** The real API server's client and the sandbox's, once they are started. */
+/** Clients of the real API server and the sandbox's, once these are started. */
 type Clients = () => readonly [real: ApiClient, sandbox: ApiClient];
 
-/** Steps whose verdicts are the same on both API servers, in order; before them what `more` adds. Skipped where there is no real one. */
+/** Runs steps whose verdicts must be equal on both API servers, in order, after setting up `more`. Skipped without a real one. */
 export function compareWithReal(
   title: string,
   steps: readonly Step[],

@@ -22,7 +22,7 @@ export interface ReportedNode {
   readonly text: string;
 }
 
-/** Plain HTTP against an API server: what a test wants to see is what travels. */
+/** Plain HTTP to an API server: tests check what is actually sent. */
 export class ApiClient {
   readonly #access: Access;
   readonly #agent: Agent;
@@ -39,19 +39,19 @@ export class ApiClient {
     });
   }
 
-  /** The body is sent as it is when it is text, else as JSON. */
+  /** Sends a text body unchanged, any other as JSON. */
   async ask(method: string, path: string, options: AskOptions = {}): Promise<ReportedNode> {
     const { statusCode, headers, body } = await this.open(method, path, options);
     return { status: statusCode, headers, text: await body.text() };
   }
 
-  /** The answer as JSON. */
+  /** Returns the answer as JSON. */
   async json<T>(method: string, path: string, options: AskOptions = {}): Promise<T> {
     const { text } = await this.ask(method, path, options);
     return JSON.parse(text) as T;
   }
 
-  /** The answer before its body is read. */
+  /** Returns the answer before its body is read. */
   open(method: string, path: string, options: AskOptions = {}) {
     const { body, contentType, accept, headers } = options;
     const { server, token } = this.#access;

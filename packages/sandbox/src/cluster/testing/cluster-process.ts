@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { runClusterCommand } from "../start.ts";
 
-/** The command in a process of its own, for tests that kill it: the folder is its one parameter. */
+/** Runs the command in its own process, for tests that kill it: the folder is its only argument. */
 const folder = process.argv[2] ?? "";
 await runClusterCommand({
   listen: "127.0.0.1:0",

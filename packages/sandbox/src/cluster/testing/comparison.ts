@@ -4,16 +4,16 @@ export const MERGE = "application/merge-patch+json";
 export const STRATEGIC = "application/strategic-merge-patch+json";
 export const JSON_PATCH = "application/json-patch+json";
 
-/** One request that is put to two servers. */
+/** One request that is sent to both servers. */
 export interface Step extends AskOptions {
   readonly does: string;
   readonly method: string;
   readonly path: string;
-  /** What may differ: `message` for words that name upstream's internals, `body` where contents are the servers' own. */
+  /** What may differ: `message` for words that name upstream's internals, `body` for contents that differ by server. */
   readonly apart?: "message" | "body";
 }
 
-/** What a server answers, in a form that is the same for both when they mean the same. */
+/** Returns a server's answer in a form that is equal for both when they mean the same. */
 export async function verdict(client: ApiClient, step: Step): Promise<unknown> {
   const { status, text, headers } = await client.ask(step.method, step.path, step);
   const body = parse(text);
@@ -30,17 +30,17 @@ export async function verdict(client: ApiClient, step: Step): Promise<unknown> {
 
 type Request = Omit<Step, "does">;
 
-/** The steps in their order, each by what it does. */
+/** Returns the steps in order, named by what they do. */
 export function stepsOf(requests: Readonly<Record<string, Request>>): readonly Step[] {
   return Object.entries(requests).map(([does, request]) => ({ does, ...request }));
 }
 
-/** The servers may word it differently. */
+/** Allows different wording. */
 export function inOtherWords(request: Request): Request {
   return { ...request, apart: "message" };
 }
 
-/** What is answered is the servers' own. */
+/** Compares only the status, as the contents differ by server. */
 export function statusAlone(request: Request): Request {
   return { ...request, apart: "body" };
 }
@@ -82,7 +82,7 @@ const OWN = [
   "managedFields",
 ];
 
-/** Without what each server makes up by itself; uids, versions and allocated values are blanked. */
+/** Removes values that each server generates; uids, versions and allocated values are blanked. */
 function comparable(value: unknown): unknown {
   if (typeof value === "string") return blanked(value);
   if (typeof value === "number") return isAllocatedPort(value) ? "PORT" : value;
@@ -94,12 +94,12 @@ function comparable(value: unknown): unknown {
   return Object.fromEntries(members.filter(([key]) => key !== "managedFields"));
 }
 
-/** Below are the node ports that steps ask for by number. */
+/** Lower ports are those that steps request by number. */
 function isAllocatedPort(value: number): boolean {
   return value >= 30_086 && value <= 32_767;
 }
 
-/** The first 256 addresses of a range are those that steps ask for. */
+/** The first 256 addresses of a range are those that steps request. */
 export function blanked(sentence: string): string {
   return sentence
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, "UID")

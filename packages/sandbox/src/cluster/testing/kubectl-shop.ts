@@ -102,7 +102,7 @@ export const EDITOR = `#!/bin/sh
 sed -i -e 's/targetPort: 8080/targetPort: 8888/' -e 's/loadBalancer: {}/loadBalancer: {ingress: [{ip: 192.0.2.7}]}/' "$1"
 `;
 
-/** What a user types about services, in order; `-n shop` goes without saying. */
+/** The commands about services, in order; `-n shop` is added to each. */
 export const SHOP_COMMANDS: readonly string[] = [
   "create namespace shop",
   "create service clusterip a --tcp=80:8080",
@@ -209,7 +209,7 @@ export const SHOP_COMMANDS: readonly string[] = [
 ];
 
 /**
- * The API server's own, about a Service whose address their cache does not know yet: on a busy machine that is chance, and
- * no matter of what kubectl shows.
+ * The API server's own Events about a Service whose address their cache does not know yet: on a busy machine that is chance, and irrelevant
+ * to what kubectl shows.
  */
 export const REPAIRERS = ["ipallocator-repair-controller", "portallocator-repair-controller"];

@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { Access } from "./api-client.ts";
 
-/** The test cluster's folder: by environment, else beside the project. */
+/** The test cluster's folder: from the environment, else beside the project. */
 const HARNESS =
   process.env.CLOUDWRIGHT_TESTCLUSTER ??
   resolve(import.meta.dirname, "../../../../../../shared/testcluster");
 
-/** Why the real API server is not available, or nothing. Under REQUIRE_REAL=1 its absence is an error. */
+/** Returns why the real API server is not available, or undefined. Under REQUIRE_REAL=1 its absence is an error. */
 export function missingRealCluster(): string | undefined {
   if (existsSync(join(HARNESS, "up"))) return undefined;
   const reason = `no test cluster in ${HARNESS}; set CLOUDWRIGHT_TESTCLUSTER to its folder`;
@@ -24,10 +24,10 @@ export interface RealCluster {
   readonly discard: () => void;
 }
 
-/** The ranges that the sandbox cluster has, so that both hand out the same kinds of addresses. */
+/** The sandbox cluster's ranges, so that both assign the same kinds of addresses. */
 const SERVICE_RANGES = "10.96.0.0/16,fd00:96::/108";
 
-/** kube-apiserver with etcd, and without controllers unless some are named; about three seconds. */
+/** Starts kube-apiserver with etcd, without controllers unless some are named; takes about three seconds. */
 export function startRealCluster(controllers = "none"): RealCluster {
   const folder = mkdtempSync(join(tmpdir(), "real-cluster-"));
   const settings = ["--controllers", controllers, "--service-cluster-ip-range", SERVICE_RANGES];
@@ -41,7 +41,7 @@ export function startRealCluster(controllers = "none"): RealCluster {
   };
 }
 
-/** The folder with the real kubectl. */
+/** Returns the folder with the real kubectl. */
 export function realBinaries(): string {
   return run("build", []).trim();
 }
@@ -50,7 +50,7 @@ function run(script: string, parameters: readonly string[]): string {
   return execFileSync(join(HARNESS, script), parameters, { encoding: "utf8" });
 }
 
-/** The few members that the harness writes, by name: one cluster, one user. */
+/** Reads the few members that the harness writes, by name: one cluster, one user. */
 function readAccess(kubeconfig: string): Access {
   const member = (name: string) => {
     const value = new RegExp(`"?${name}"?: *"?([^"\\s,]+)`).exec(kubeconfig)?.[1];

@@ -9,7 +9,7 @@ export interface TestCluster extends RunningCluster {
   readonly client: ApiClient;
   readonly access: Access;
   readonly folder: string;
-  /** Stops and starts again on the same folder, with other settings when some are given. */
+  /** Stops and starts again on the same folder, with changed settings if given. */
   readonly restart: (changed?: Settings) => Promise<TestCluster>;
   /** Stops and removes the folder. */
   readonly discard: () => Promise<void>;

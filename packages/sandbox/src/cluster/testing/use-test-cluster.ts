@@ -19,7 +19,7 @@ interface List {
   readonly items: readonly Item[];
 }
 
-/** For each test of the file a sandbox cluster of its own, and what tests ask of it most. */
+/** Provides a sandbox cluster for each test of the file, and the calls that tests need most. */
 export function useTestCluster() {
   let current: TestCluster | undefined;
   const now = (): TestCluster => {
@@ -46,7 +46,7 @@ export function useTestCluster() {
       }),
     list: (path: string) => now().client.json<List>("GET", path),
     watch: (path: string) => WatchReader.open(now().client, path),
-    /** Calls what only the sandbox has. */
+    /** Calls an endpoint that only the sandbox has. */
     admin: (method: string, path: string, body?: object) =>
       fetch(`${now().admin}${path}`, {
         method,

@@ -21,7 +21,7 @@ export class WatchReader {
     this.#events = createInterface({ input: body })[Symbol.asyncIterator]();
   }
 
-  /** Resolves when the server has answered, so that what happens afterwards is seen. */
+  /** Resolves when the server has answered, so that later changes are seen. */
   static async open(client: ApiClient, path: string, options?: AskOptions): Promise<WatchReader> {
     const { statusCode, body } = await client.open("GET", path, options);
     if (statusCode !== 200)
@@ -35,7 +35,7 @@ export class WatchReader {
     return JSON.parse(value) as WatchEvent;
   }
 
-  /** How the watch ends: in order, or with the connection. */
+  /** Resolves with how the watch ends: properly, or with the connection. */
   ended(): Promise<"ended" | "broken"> {
     return new Promise((resolve) => {
       const override = () => resolve(this.#failure === undefined ? "ended" : "broken");

@@ -4,14 +4,14 @@ import { createAuthority, createServingCertificate } from "../../tls/certificate
 
 export interface TestWebhook {
   readonly url: string;
-  /** Of its certificate authority, PEM in base64. */
+  /** The certificate authority, PEM in base64. */
   readonly caBundle: string;
-  /** The requests that it was sent, without their uids. */
+  /** The requests that it received, without their uids. */
   readonly seen: readonly Record<string, unknown>[];
   close(): Promise<void>;
 }
 
-/** A webhook that answers as the name of the object says: `deny`, `deny-bare`, `label`, `warn`, `broken`, `other-uid`. */
+/** Starts a webhook whose answer depends on the object's name: `deny`, `deny-bare`, `label`, `warn`, `broken`, `other-uid`. */
 export async function startTestWebhook(): Promise<TestWebhook> {
   const authority = await createAuthority("test webhook");
   const { key, certificate: cert } = await createServingCertificate(authority);

@@ -172,7 +172,7 @@ function clientProblems({ clientConfig }: MutatingWebhook, field: string): reado
 
 const UNKNOWN = "the sandbox cluster does not know what this selects; remove it";
 
-/** What would be done otherwise than the writer meant is refused. */
+/** Refuses what would be handled differently from what the writer meant. */
 function unknownProblems(item: MutatingWebhook, field: string): readonly Problem[] {
   const { namespaceSelector = {}, objectSelector = {}, matchConditions = [] } = item;
   return Object.entries({ namespaceSelector, objectSelector, matchConditions })

@@ -133,14 +133,14 @@ function withPortDefaults(slice: EndpointSlice): EndpointSlice {
   return slice.ports === null ? slice : { ...slice, ports: slice.ports.map(complete) };
 }
 
-/** Written by old clients only, and dropped as upstream drops it. */
+/** Removes a field that only old clients write, as upstream does. */
 function withoutTopology(slice: EndpointSlice): EndpointSlice {
   if (slice.endpoints === null) return slice;
   const kept = slice.endpoints.map(({ deprecatedTopology: _gone, ...one }) => one);
   return { ...slice, endpoints: kept };
 }
 
-/** Grows with whatever changes but annotations. */
+/** Increases the generation with every change except of annotations. */
 function withGeneration(slice: EndpointSlice, before: EndpointSlice): EndpointSlice {
   const essence = ({ metadata, addressType, endpoints, ports }: EndpointSlice) =>
     JSON.stringify([metadata.labels ?? {}, addressType, endpoints, ports]);
@@ -149,7 +149,7 @@ function withGeneration(slice: EndpointSlice, before: EndpointSlice): EndpointSl
   return { ...slice, metadata: { ...slice.metadata, generation } };
 }
 
-/** The basics: types, addresses, names and ports; what stands unchanged is not asked again. */
+/** Checks the basics: types, addresses, names and ports; unchanged parts are not checked again. */
 function endpointSliceProblems(slice: EndpointSlice, before?: EndpointSlice): readonly Problem[] {
   const { addressType, endpoints, ports } = slice;
   const isUntouched = JSON.stringify(endpoints) === JSON.stringify(before?.endpoints ?? null);

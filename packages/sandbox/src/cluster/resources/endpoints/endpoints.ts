@@ -71,7 +71,7 @@ export const endpoints = defineResource(
   },
 );
 
-/** Endpoints in a cell: at most three, and how many more there are. */
+/** Returns the endpoints for a cell: at most three, and the number of the others. */
 function endpointsText(subsets: readonly EndpointSubset[]): string {
   if (subsets.length === 0) return "<none>";
   return shortened(subsets.flatMap(placesOf), "");

@@ -13,7 +13,7 @@ const FAMILIES_FIELD = "spec.ipFamilies";
 const FAMILIES = ["IPv4", "IPv6"];
 const POLICIES = ["PreferDualStack", "RequireDualStack", "SingleStack"];
 
-/** clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, each alone and with one another. */
+/** Checks clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy, individually and together. */
 export function clusterIpProblems(spec: ServiceSpec, before?: ServiceSpec): readonly Problem[] {
   if (spec.type === "ExternalName") return [];
   const { clusterIPs = [], ipFamilyPolicy } = spec;
@@ -29,13 +29,13 @@ export function clusterIpProblems(spec: ServiceSpec, before?: ServiceSpec): read
       ? [invalidValue(FIELD, clusterIPs, "may only hold up to 2 values")]
       : []),
   ];
-  // With an address that is none, what follows would only be noise.
+  // With an invalid address, further problems would only be noise.
   return unreadable.length > 0
     ? alone
     : [...alone, ...stackProblems(clusterIPs), ...matchProblems(spec)];
 }
 
-/** What an update may not change about addresses once they are given. */
+/** Checks the address fields that an update may not change once assigned. */
 export function clusterIpChangeProblems(
   spec: ServiceSpec,
   before: ServiceSpec,
@@ -131,7 +131,7 @@ function familyChangeProblems(spec: ServiceSpec, before: ServiceSpec): readonly 
   const { ipFamilies: now = [] } = spec;
   const { ipFamilies: then = [] } = before;
   const isReduced = then.length > now.length;
-  // Upstream names the first place and, where the number changes, shows the addresses.
+  // Upstream names the first place and, if the number changes, shows the addresses.
   const shown = then.length === now.length ? now : (spec.clusterIPs ?? []);
   const changed = then.flatMap((family, index) =>
     index < now.length && family !== now[index]

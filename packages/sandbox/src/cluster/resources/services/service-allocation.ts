@@ -15,8 +15,8 @@ import { chosenNodePorts, updatedNodePorts } from "./service-node-ports.ts";
 import { withAllocatedValues, withBothClusterIpForms } from "./service-transitions.ts";
 
 /**
- * The service with the addresses and node ports that it is due: those that it asks for, those that it has, and free ones.
- * Happens before validation, as upstream does it. Throws ApiError 422, or 500 when a range is full.
+ * Returns the service with its addresses and node ports: the requested ones, those it already has, and free ones. Runs before validation,
+ * as upstream does. Throws ApiError 422, or 500 when a range is full.
  */
 export function allocate(
   service: Service,
@@ -58,7 +58,7 @@ class ServiceDraft {
     return isUpgraded ? this.#addressed(spec, 1) : spec;
   }
 
-  /** From the first-named family on, each gets the address that is asked for, or a free one. */
+  /** Assigns each family, from the first one named, the requested address or a free one. */
   #addressed(spec: ServiceSpec, first: number): ServiceSpec {
     const given = spec.clusterIPs ?? [];
     const clusterIPs = familiesOf(spec).map((family, index) => {

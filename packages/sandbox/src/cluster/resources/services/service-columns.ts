@@ -57,7 +57,7 @@ function pointsText({ status }: Service): string {
     .join(",");
 }
 
-/** Labels in a cell: `a=b,c=d`. */
+/** Returns labels for a cell: `a=b,c=d`. */
 function labelsText(labels: Readonly<Record<string, string>> | undefined): string {
   const pairs = Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`);
   return pairs.join(",") || "<none>";

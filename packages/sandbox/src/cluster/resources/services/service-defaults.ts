@@ -9,7 +9,7 @@ import {
 
 const AFFINITY_SECONDS = 10_800;
 
-/** What upstream fills into every body that it reads, before anything looks at it. */
+/** Fills in upstream's defaults for every body that is read, before anything else. */
 export function serviceDefaults(service: Service): Service {
   const spec = withPolicies(withAffinity(withBasics(service.spec)));
   const status = spec.type === "LoadBalancer" ? withIpModes(service.status) : service.status;

@@ -12,8 +12,8 @@ const REQUIRE = "RequireDualStack";
 const POLICY_FIELD = "spec.ipFamilyPolicy";
 
 /**
- * The service's address families with all that the client left open: the policy of before, else one family, and the second
- * family where the policy wants two. Throws ApiError 422.
+ * Returns the service's address families with everything that the client left out: the earlier policy, else a single family, and the second
+ * family if the policy wants two. Throws ApiError 422.
  */
 export function withFamilies(service: Service, before?: ServiceSpec): ServiceSpec {
   const { spec, metadata } = service;
@@ -29,7 +29,7 @@ export function withFamilies(service: Service, before?: ServiceSpec): ServiceSpe
   return { ...cut, ipFamilies: completed(inferred(cut), cut.ipFamilyPolicy) };
 }
 
-/** A service that prefers two families and says nothing new about them stays as it is. */
+/** Reports whether a service that prefers two families and does not mention them again keeps them. */
 export function keepsBothFamilies(spec: ServiceSpec, before: ServiceSpec | undefined): boolean {
   return (
     before !== undefined &&
@@ -41,7 +41,7 @@ export function keepsBothFamilies(spec: ServiceSpec, before: ServiceSpec | undef
   );
 }
 
-/** As the client gave them: what is none of the two has been refused before. */
+/** Returns the given families: any other value was refused before. */
 export function familiesOf({ ipFamilies }: ServiceSpec): readonly IpFamily[] {
   return (ipFamilies ?? []).map((family) => (family === "IPv6" ? "IPv6" : "IPv4"));
 }
@@ -51,7 +51,7 @@ type Decided = ServiceSpec & { readonly ipFamilyPolicy: string };
 function policyOf(spec: ServiceSpec, before: ServiceSpec | undefined): string {
   const known = spec.ipFamilyPolicy ?? before?.ipFamilyPolicy;
   if (known !== undefined) return known;
-  // Nobody knows the families of endpoints that are made by hand.
+  // The families of manually created endpoints are unknown.
   const isOpen = spec.clusterIP === HEADLESS && Object.keys(spec.selector ?? {}).length === 0;
   return isOpen ? REQUIRE : SINGLE;
 }
@@ -96,7 +96,7 @@ function singleStackProblems(spec: Decided): readonly Problem[] {
   ];
 }
 
-/** The addresses imply their families where these are not named. */
+/** Addresses imply their families when these are not given. */
 function inferred({ clusterIPs = [], ipFamilies = [] }: ServiceSpec): readonly string[] {
   if (clusterIPs[0] === HEADLESS) return ipFamilies;
   const further = clusterIPs.slice(ipFamilies.length);

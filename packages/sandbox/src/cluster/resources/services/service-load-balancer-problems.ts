@@ -20,7 +20,7 @@ import { sharedPortProblems } from "./service-port-problems.ts";
 const ONLY_LOAD_BALANCERS = "may only be used when `type` is 'LoadBalancer'";
 const POLICIES = ["Cluster", "Local"];
 
-/** What concerns load balancers, node ports and the policies of traffic. */
+/** Checks the fields for load balancers, node ports and traffic policies. */
 export function loadBalancerProblems(service: Service, before?: Service): readonly Problem[] {
   const { spec } = service;
   const { allocateLoadBalancerNodePorts: allocates } = spec;
@@ -38,7 +38,7 @@ export function loadBalancerProblems(service: Service, before?: Service): readon
   ];
 }
 
-/** What of it no update may change. */
+/** Checks which of these fields an update may not change. */
 export function loadBalancerChangeProblems(
   spec: ServiceSpec,
   before: ServiceSpec,
@@ -74,7 +74,7 @@ function nodePortProblems({ type, ports = [] }: ServiceSpec): readonly Problem[]
 
 const RANGES_ANNOTATION = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** The field, or the annotation that came before it. Blanks around a range have always been allowed. */
+/** Checks the field, or the annotation that preceded it. Spaces around a range have always been allowed. */
 function sourceRangeProblems(service: Service, before?: Service): readonly Problem[] {
   const { spec, metadata } = service;
   const ranges = spec.loadBalancerSourceRanges ?? [];

@@ -5,15 +5,15 @@ import { refuse } from "./refuse.ts";
 import { allocatesNodePorts, nodePortsOf, type ServicePort, type ServiceSpec } from "./service.ts";
 
 export interface NodePortRequest {
-  /** The service's. */
+  /** The service's name. */
   readonly name: string;
   readonly spec: ServiceSpec;
   readonly draft: AllocationDraft;
 }
 
 /**
- * The node ports of a new service: those that it asks for and free ones. Ports of one number share a node port over their
- * protocols. Throws ApiError.
+ * Returns the node ports of a new service: the requested ones and free ones. Ports of the same number share a node port across protocols.
+ * Throws ApiError.
  */
 export function chosenNodePorts(request: NodePortRequest): readonly ServicePort[] {
   const { spec } = request;
@@ -37,7 +37,7 @@ export function chosenNodePorts(request: NodePortRequest): readonly ServicePort[
   });
 }
 
-/** The node ports of a service that is changed: those that it has it keeps. Throws ApiError. */
+/** Returns the node ports of a changed service, which keeps those it has. Throws ApiError. */
 export function updatedNodePorts(
   request: NodePortRequest,
   before: ServiceSpec,
@@ -56,7 +56,7 @@ export function updatedNodePorts(
   });
 }
 
-/** Upstream notices it here, before its rules would, and answers with a plain 500. */
+/** Upstream notices a duplicate here, before its rules would, and answers with a plain 500. */
 function refuseTwice(seen: Set<string>, claim: string): void {
   if (seen.has(claim)) throw internalError(`duplicate nodePort: {${claim}}`);
   seen.add(claim);

@@ -8,7 +8,7 @@ import {
 import { duplicateValue, type Problem, required, ruleProblems } from "../../rules/problem.ts";
 import type { ServicePort, ServiceSpec } from "./service.ts";
 
-/** Each port alone, and their names. What ports share is reported later: see sharedPortProblems. */
+/** Checks each port individually, and their names. Conflicts between ports are reported later: see sharedPortProblems. */
 export function portsProblems({ ports = [] }: ServiceSpec): readonly Problem[] {
   const names = new Set<string>();
   return ports.flatMap((port, index) => {
@@ -23,7 +23,7 @@ export function portsProblems({ ports = [] }: ServiceSpec): readonly Problem[] {
   });
 }
 
-/** Node ports and ports that two ports of one protocol both claim. */
+/** Checks for ports and node ports that two ports of one protocol claim. */
 export function sharedPortProblems({ ports = [] }: ServiceSpec): readonly Problem[] {
   return [
     ...duplicateProblems(
@@ -41,9 +41,9 @@ export function sharedPortProblems({ ports = [] }: ServiceSpec): readonly Proble
 
 interface NamePlace {
   readonly field: string;
-  /** Those of the ports before; this one's is added. */
+  /** The names of the earlier ports; this one's is added. */
   readonly names: Set<string>;
-  /** Where there are several ports, each needs a name. */
+  /** Whether a name is required, which is so for several ports. */
   readonly isNeeded: boolean;
 }
 
@@ -62,7 +62,7 @@ function protocolNameProblems({ appProtocol }: ServicePort, field: string): read
   return ruleProblems(qualifiedNameProblems, field, appProtocol);
 }
 
-/** As upstream prints what it compared. */
+/** Returns a port as upstream prints it. */
 function shownPort({ protocol, port }: ServicePort): object {
   return {
     Name: "",

@@ -21,7 +21,7 @@ const TYPES = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
 const AFFINITIES = ["ClientIP", "None"];
 const DISTRIBUTIONS = ["PreferClose", "PreferSameZone", "PreferSameNode"];
 
-/** Upstream's rules for Services, in its order; those of a change first. */
+/** Checks upstream's rules for Services, in its order; those for a change first. */
 export function serviceProblems(service: Service, before?: Service): readonly Problem[] {
   const { spec } = service;
   const changes =
@@ -46,7 +46,7 @@ export function serviceProblems(service: Service, before?: Service): readonly Pr
   ]);
 }
 
-/** Some rules for a change are those for every service; each problem is reported once. */
+/** Some rules for a change also apply to every service; each problem is reported once. */
 function withoutRepetitions(problems: readonly Problem[]): readonly Problem[] {
   const overridden = problems.map(({ field, message }) => `${field} ${message}`);
   return problems.filter(
@@ -75,7 +75,7 @@ function typeProblems(spec: ServiceSpec): readonly Problem[] {
 function externalNameProblems(spec: ServiceSpec): readonly Problem[] {
   const why = "may not be set for ExternalName services";
   const { externalName = "" } = spec;
-  // A trailing dot says that the name is complete.
+  // A trailing dot marks the name as complete.
   const name = externalName.replace(/\.$/, "");
   return [
     ...((spec.clusterIPs ?? []).length > 0 ? [forbiddenValue("spec.clusterIPs", why)] : []),

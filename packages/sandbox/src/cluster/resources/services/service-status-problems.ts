@@ -16,7 +16,7 @@ const MODES = ["Proxy", "VIP"];
 
 type Ingress = NonNullable<ServiceStatus["loadBalancer"]["ingress"]>[number];
 
-/** Where a load balancer is reached, as a cloud controller manager writes it (spec/30 §6). */
+/** Checks the addresses of a load balancer, as a cloud controller manager writes them (spec/30 §6). */
 export function ingressProblems(service: Service, before?: Service): readonly Problem[] {
   const { ingress = [] } = service.status.loadBalancer;
   if (service.spec.type !== "LoadBalancer" && ingress.length > 0) {

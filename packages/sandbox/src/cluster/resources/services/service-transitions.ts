@@ -11,14 +11,12 @@ import {
   without,
 } from "./service.ts";
 
-/**
- * What the API server allocated stays when a client leaves it out, so that the same manifest can be written again and again.
- */
+/** Keeps what the API server allocated when a client leaves it out, so that the same manifest can be applied repeatedly. */
 export function withAllocatedValues(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   return withHealthPort(withNodePorts(withClusterIps(spec, before), before), before);
 }
 
-/** The singular and the plural form of the cluster's addresses, where a client knows only one of them. */
+/** Completes the singular and the plural form of the cluster addresses, for clients that know only one of them. */
 export function withBothClusterIpForms(spec: ServiceSpec, before?: ServiceSpec): ServiceSpec {
   const { clusterIP, clusterIPs = [] } = spec;
   if (before === undefined) {
@@ -36,8 +34,8 @@ export function withBothClusterIpForms(spec: ServiceSpec, before?: ServiceSpec):
 }
 
 /**
- * A change of type takes along what the new type has no use for: only what the client left as it was, the rest is for
- * validation to refuse. The load balancer's status goes at once, although the load balancer itself takes its time (spec/30 §6).
+ * Removes fields that a new type does not use, if the client left them unchanged; validation refuses the others. The load balancer's status
+ * is removed at once, although deleting the load balancer takes time (spec/30 §6).
  */
 export function withoutForeignFields(service: Service, before: Service): Service {
   const spec = withoutLoadBalancerFields(
@@ -50,7 +48,9 @@ export function withoutForeignFields(service: Service, before: Service): Service
   return { ...service, spec, status };
 }
 
-/** As upstream shows it: the policy that it once filled in for external names is hidden there, addresses have both forms. */
+/**
+ * Returns the service as upstream shows it: the policy that it once filled in for external names is hidden, and addresses have both forms.
+ */
 export function settled(service: Service): Service {
   const spec = withBothClusterIpForms(service.spec);
   return spec.type === "ExternalName"
@@ -73,7 +73,7 @@ function withClusterIps(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   };
 }
 
-/** By the ports' names: a client may have changed everything else about them. */
+/** Matches ports by name: a client may have changed everything else about them. */
 function withNodePorts(spec: ServiceSpec, before: ServiceSpec): ServiceSpec {
   if (!allocatesNodePorts(spec) || !allocatesNodePorts(before)) return spec;
   const known = new Map((before.ports ?? []).map(({ name, nodePort }) => [name, nodePort]));

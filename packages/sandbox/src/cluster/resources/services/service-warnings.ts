@@ -4,7 +4,7 @@ import { HEADLESS, type Service, type ServiceSpec } from "./service.ts";
 const OLD_HINTS = "service.kubernetes.io/topology-aware-hints";
 const NEW_HINTS = "service.kubernetes.io/topology-mode";
 
-/** What upstream says about a service that it takes all the same; kubectl shows it. */
+/** Returns upstream's warnings about a service that it accepts; kubectl shows them. */
 export function serviceWarnings({ spec, metadata }: Service): readonly string[] {
   const { loadBalancerIP } = spec;
   const hasOldHints = metadata.annotations?.[OLD_HINTS] !== undefined;

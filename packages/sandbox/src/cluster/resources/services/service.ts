@@ -112,7 +112,7 @@ export type ServiceSpec = Service["spec"];
 export type ServicePort = NonNullable<ServiceSpec["ports"]>[number];
 export type ServiceStatus = Service["status"];
 
-/** The address of a headless service: it has none. */
+/** The address of a headless service, which has none. */
 export const HEADLESS = "None";
 
 export function isHeadless({ clusterIPs }: ServiceSpec): boolean {
@@ -127,14 +127,14 @@ export function needsNodePort({ type }: ServiceSpec): boolean {
   return type === "NodePort" || type === "LoadBalancer";
 }
 
-/** Whether ports that ask for no node port get one. */
+/** Reports whether ports without a requested node port get one. */
 export function allocatesNodePorts({ type, allocateLoadBalancerNodePorts }: ServiceSpec): boolean {
   return (
     type === "NodePort" || (type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)
   );
 }
 
-/** Load balancers that send to local pods only ask each node on a port of its own whether it has any. */
+/** Reports whether load balancers need a separate port to ask each node whether it has local pods. */
 export function needsHealthCheckPort({ type, externalTrafficPolicy }: ServiceSpec): boolean {
   return type === "LoadBalancer" && externalTrafficPolicy === "Local";
 }
@@ -147,14 +147,14 @@ export function nodePortsOf({ ports }: ServiceSpec): readonly number[] {
   return (ports ?? []).flatMap(({ nodePort }) => (nodePort === undefined ? [] : [nodePort]));
 }
 
-/** The spec without the fields. */
+/** Returns the spec without these fields. */
 export function without(spec: ServiceSpec, ...fields: readonly (keyof ServiceSpec)[]): ServiceSpec {
   const kept = Object.entries(spec).filter(([key]) => !fields.some((field) => field === key));
-  // Every field of a spec is optional, so what is left is a spec.
+  // Every field of a spec is optional, so the rest is a spec.
   return Object.fromEntries(kept) as ServiceSpec;
 }
 
-/** What the service holds of the cluster's addresses and node ports. */
+/** Returns the cluster's addresses and node ports that the service holds. */
 export function holdingsOf({ spec }: Service): Holdings {
   const addresses = (spec.clusterIPs ?? []).filter((address) => address !== HEADLESS);
   const health = needsHealthCheckPort(spec) ? (spec.healthCheckNodePort ?? 0) : 0;

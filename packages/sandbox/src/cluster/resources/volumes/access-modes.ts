@@ -17,7 +17,7 @@ const MODES = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOnceP
 const VOLUME_MODES = ["Block", "Filesystem"];
 const ALONE = "ReadWriteOncePod";
 
-/** In a cell: `RWO,ROX`. */
+/** Returns the modes for a cell: `RWO,ROX`. */
 export function accessModesText(modes: readonly string[] = []): string {
   return Object.entries(SHORT)
     .filter(([mode]) => modes.includes(mode))
@@ -25,7 +25,7 @@ export function accessModesText(modes: readonly string[] = []): string {
     .join(",");
 }
 
-/** Modes that are none, and the one that stands alone. */
+/** Reports invalid modes, and one that must be alone. */
 export function accessModeProblems(modes: readonly string[]): readonly Problem[] {
   const field = "spec.accessModes";
   const known = modes.filter((mode) => MODES.includes(mode));
@@ -53,7 +53,7 @@ export function classNameProblems(name: string | undefined): readonly Problem[] 
 
 export const IMMUTABLE = "field is immutable";
 
-/** A field at the object's root whose value no update may change. */
+/** Reports a change of an immutable field at the object's root. */
 export function immutableProblems(field: string, now: unknown, then: unknown): readonly Problem[] {
   return JSON.stringify(now) === JSON.stringify(then)
     ? []

@@ -14,8 +14,8 @@ import { defaultClass, type StorageClass, storageClasses } from "./storage-class
 type Spec = PersistentVolumeClaim["spec"];
 
 /**
- * What upstream's admission does to claims: one without a class gets the default class, and one that is bound grows only when
- * its class allows it. Throws ApiError 403.
+ * Imitates upstream's admission of claims: one without a class gets the default class, and a bound one grows only if its class allows it.
+ * Throws ApiError 403.
  */
 export function admitClaim(
   claim: PersistentVolumeClaim,
@@ -66,7 +66,7 @@ function refuseGrowth(claim: PersistentVolumeClaim, state: ClusterState): void {
 
 function classesIn({ store }: ClusterState): readonly StorageClass[] {
   const range = { storage: storageClasses.storage, prefix: "" };
-  // What this storage holds was decoded by the classes' schema.
+  // This storage holds only classes decoded by their schema.
   return store.list(range).revisions.map(({ object }) => object as StorageClass);
 }
 
@@ -84,7 +84,7 @@ function sizeOf({ resources }: Spec): bigint {
   return nanosOf(resources.requests?.storage ?? "0") ?? 0n;
 }
 
-/** A claim may name its volume and its class once; one that is bound may ask for another size as well. */
+/** A claim may set its volume and its class once; a bound one may also request another size. */
 function changeProblems(
   claim: PersistentVolumeClaim,
   before: PersistentVolumeClaim,
@@ -115,10 +115,10 @@ function changeProblems(
   ];
 }
 
-/** May be named when they were not before. */
+/** May be set if they were not before. */
 const ONCE = ["volumeName", "storageClassName"] as const;
 
-/** What of the spec may not change, as text that does not depend on the order of members. */
+/** Returns the immutable part of the spec, as text that does not depend on the order of members. */
 function essence(spec: Spec, before: Spec, isBound: boolean): string {
   const open: readonly string[] = [
     ...ONCE.filter((field) => before[field] === undefined),

@@ -7,7 +7,7 @@ import { admitClaim, claimProblems } from "./claim-rules.ts";
 import { withFinalizer } from "./persistent-volume.ts";
 import { claimSchema, type PersistentVolumeClaim } from "./persistent-volume-claim-schema.ts";
 
-/** As upstream's admission StorageObjectInUseProtection adds it. */
+/** The finalizer that upstream's admission StorageObjectInUseProtection adds. */
 export const CLAIM_FINALIZER = "kubernetes.io/pvc-protection";
 
 export const persistentVolumeClaims = defineResource(

@@ -157,7 +157,7 @@ function csiProblems(csi: Spec["csi"]): readonly Problem[] {
   ];
 }
 
-/** A volume stays what it is; where it can be used may be said once, if it was not said before. */
+/** A volume's source is immutable; its node affinity may be set once. */
 function changeProblems(spec: Spec, before: Spec): readonly Problem[] {
   const sourceOf = (one: Spec) => JSON.stringify(SOURCES.map((name) => one[name]));
   const affinity = termsText(spec);
@@ -191,7 +191,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
 };
 
-/** The affinity with labels by their newer names. */
+/** Returns the affinity with labels by their newer names. */
 function termsText({ nodeAffinity }: Spec): string {
   const renamed = ({ matchExpressions = [], ...others }: NodeSelectorTerm) => ({
     ...others,

@@ -38,7 +38,7 @@ const nodeAffinity = struct(
 
 const secret = struct("SecretReference", { name: text, namespace: text }, "name namespace");
 
-/** The kinds of volumes that a cloud's controllers meet are spelled out; of the others what was written is kept. */
+/** The kinds of volumes that a cloud's controllers encounter are spelled out; others are stored as written. */
 const source = {
   gcePersistentDisk: anything,
   awsElasticBlockStore: anything,
@@ -75,7 +75,7 @@ const source = {
   }),
 };
 
-/** The members of the spec that say what the volume is; one of them is there. */
+/** The members of the spec that define the volume; exactly one of them is set. */
 export const SOURCES = Object.keys(source).filter((key): key is SourceKey => key in source);
 type SourceKey = keyof typeof source;
 

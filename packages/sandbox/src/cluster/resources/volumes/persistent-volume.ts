@@ -7,7 +7,7 @@ import { accessModesText } from "./access-modes.ts";
 import { persistentVolumeProblems } from "./persistent-volume-problems.ts";
 import { type PersistentVolume, persistentVolumeSchema } from "./persistent-volume-schema.ts";
 
-/** As upstream's admission StorageObjectInUseProtection adds it. */
+/** The finalizer that upstream's admission StorageObjectInUseProtection adds. */
 export const VOLUME_FINALIZER = "kubernetes.io/pv-protection";
 
 export const persistentVolumes = defineResource(
@@ -37,7 +37,7 @@ export const persistentVolumes = defineResource(
   },
 );
 
-/** The metadata with the finalizer as its last one, unless it is there. */
+/** Returns the metadata with the finalizer appended, unless it is already there. */
 export function withFinalizer<Meta extends { readonly finalizers?: readonly string[] }>(
   metadata: Meta,
   finalizer: string,
@@ -63,7 +63,7 @@ function volumeDefaults(volume: PersistentVolume): PersistentVolume {
   };
 }
 
-/** The time of a change of phase is the server's, unless the writer knows better. */
+/** Sets the server's time for a change of phase, unless the writer gives one. */
 function withTransition(
   volume: PersistentVolume,
   before: PersistentVolume,

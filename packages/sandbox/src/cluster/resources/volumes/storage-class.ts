@@ -127,7 +127,7 @@ function changeProblems(item: StorageClass, before: StorageClass): readonly Prob
   ];
 }
 
-/** The class that claims without one get: the newest of those that say so. */
+/** Returns the class for claims without one: the newest of those marked as default. */
 export function defaultClass(classes: readonly StorageClass[]): StorageClass | undefined {
   const marked = classes.filter(
     ({ metadata }) =>

@@ -8,7 +8,7 @@ const UNINITIALISED = {
   effect: "NoSchedule",
 };
 
-/** How a node is created, and what is no such call. */
+/** How a node is created, and which requests are refused. */
 export const NODE_CREATION = stepsOf({
   "refuses a name that is no subdomain": create(NODES, { metadata: { name: "Bad_Name" } }),
   "refuses an object without a name": create(NODES, { metadata: {} }),

@@ -1,7 +1,7 @@
 import { JSON_PATCH, patch, put, STRATEGIC, stepsOf } from "../comparison.ts";
 import { HTTP, HTTPS, LB, merge, SERVICES, service } from "./services.ts";
 
-/** What changes of a Service do. */
+/** The effects of changes of a Service. */
 export const SERVICE_CHANGES = stepsOf({
   "leaves a service alone that is put as it was made": put(
     `${SERVICES}/plain`,

@@ -15,7 +15,7 @@ import {
 const NODES = "/api/v1/nodes";
 const EVENTS = "/api/v1/namespaces/default/events";
 
-/** Fields that nobody knows, owners, limits of labels, and writes that seldom come. */
+/** Unknown fields, owners, limits of labels, and unusual writes. */
 export const STRICT_WRITES = stepsOf({
   "creates another node": create(NODES, {
     metadata: { name: "m1", annotations: { "X.y/Z": "1" } },
