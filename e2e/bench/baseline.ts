@@ -10,17 +10,17 @@ export const reportSchema = z.object({
   runs: z.array(z.object({ cloudCalls: z.record(z.string(), callsSchema).default({}) })),
 });
 
-/** What the baseline's program found: the median of each number, its range over the runs, cloud calls by phase. */
+/** The results of the baseline's program: the median of each number, its range over the runs, cloud calls by phase. */
 export type Report = z.infer<typeof reportSchema> & { readonly raw: unknown };
 
-/** The folder of the baseline that upstream is measured with; throws where it is not. */
+/** Returns the folder of the baseline that measures upstream; throws if it is missing. */
 export function baselineFolder(): string {
   const folder = process.env.CLOUDWRIGHT_BASELINE ?? join(PROJECT_ROOT, "../shared/baseline");
   if (existsSync(join(folder, "bench/upstream"))) return folder;
   throw new Error("the baseline is not here: set CLOUDWRIGHT_BASELINE to its folder");
 }
 
-/** One cell: upstream's own controller, or the command given. */
+/** Measures one cell with upstream's own controller, or with the given command. */
 export async function measure(args: readonly string[], controller?: string): Promise<Report> {
   const command = join(baselineFolder(), "bench/upstream");
   const more = controller === undefined ? [] : ["--controller", controller];
@@ -28,7 +28,7 @@ export async function measure(args: readonly string[], controller?: string): Pro
   return { ...reportSchema.parse(raw), raw };
 }
 
-/** The median over the runs of how many calls of an operation were answered in this phase. */
+/** Returns the median over the runs of how many calls of an operation were answered in this phase. */
 export function answeredCalls({ runs }: Report, phase: string, operation: string): number {
   const counts = runs
     .map(({ cloudCalls }) => cloudCalls[phase]?.[operation]?.ok ?? 0)

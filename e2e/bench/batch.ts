@@ -10,12 +10,12 @@ const measuredSchema = z.object({
     nodes: z.number(),
     who: z.enum(CONTENDERS),
   }),
-  /** Where it was taken from when this batch did not measure it. */
+  /** The source of the result if this batch did not measure it. */
   source: z.string().optional(),
   runs: z.number().default(1),
-  /** Whether the controller counted what it did meanwhile: its figures are no measure of speed. */
+  /** Whether the controller counted its own work, so that its times are no measure of speed. */
   counted: z.literal(true).optional(),
-  /** The baseline's names, and ours: `listings`, `steady.listings`, `nodesWithEvent`, `ledgerRuns`. */
+  /** Under the baseline's names and ours: `listings`, `steady.listings`, `nodesWithEvent`, `ledgerRuns`. */
   numbers: z.record(z.string(), z.number()),
   spread: z.record(z.string(), z.string()).default({}),
 });
@@ -29,14 +29,14 @@ export type Measured = z.infer<typeof measuredSchema>;
 
 export interface BatchOptions {
   readonly dir: string;
-  /** Of its file. */
+  /** The name of its file. */
   readonly name: string;
   readonly about: string;
-  /** Cells that the file holds already are kept. */
+  /** Whether to keep the cells that the file already contains. */
   readonly resume: boolean;
 }
 
-/** The cells measured so far, kept in one file that is written anew after each, so that nothing is lost. */
+/** The cells measured so far, in one file that is rewritten after each, so that nothing is lost. */
 export class Batch {
   readonly about: string;
   readonly #file: string;
@@ -63,7 +63,7 @@ export class Batch {
   }
 }
 
-/** What an earlier batch, or a file like it, holds. Throws with the file's name when it is none. */
+/** Reads an earlier batch, or a similar file. Throws with the file's name if it is invalid. */
 export function readBatch(file: string): z.infer<typeof batchSchema> {
   const { data, error } = batchSchema.safeParse(JSON.parse(readFileSync(file, "utf8")));
   if (data !== undefined) return data;

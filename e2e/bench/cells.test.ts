@@ -17,7 +17,7 @@ describe("the cells of a batch", () => {
     ]);
   });
 
-  it("looks at the idle cluster at the largest size, and at a lone node of ours only", () => {
+  it("measures the idle cluster at the largest size, and a lone node only for us", () => {
     const cells = cellsOf({
       scenarios: ["lone", "idle", "term"],
       nodes: [500, 2_000],
@@ -33,7 +33,7 @@ describe("the cells of a batch", () => {
     ]);
   });
 
-  it("measures second waves with tuned flags alone, which no limit of a program's own slows", () => {
+  it("measures second waves only with tuned flags, so that no rate limit slows them", () => {
     const cells = cellsOf({
       scenarios: ["warm"],
       nodes: [500, 2_000],
@@ -48,7 +48,7 @@ describe("the cells of a batch", () => {
     ]);
   });
 
-  it("gives routes to nodes of the smallest size, with each set of flags but the throttled one", () => {
+  it("measures routes at the smallest size, with each set of flags except the throttled one", () => {
     const cells = cellsOf({
       scenarios: ["routes"],
       nodes: [2_000, 500],

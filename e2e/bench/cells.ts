@@ -1,4 +1,4 @@
-/** One measurement of `bench nodes`: what happens, with which flags, to whom. */
+/** One measurement of `bench nodes`: the scenario, the flags, and the contender. */
 export interface Cell {
   readonly scenario: Scenario;
   readonly flags: Flags;
@@ -21,11 +21,11 @@ export type Flags = (typeof FLAGS)[number];
 export const CONTENDERS = ["upstream", "headless", "ledger"] as const;
 export type Who = (typeof CONTENDERS)[number];
 
-/** Instances on one page of the baseline's cloud. */
+/** The page size of the baseline's cloud, in instances. */
 export const PAGE = 200;
-/** Longer than one five-minute round, as the baseline's own figures are. */
+/** Longer than one five-minute round, like the baseline's own measurement. */
 export const IDLE_SECONDS = 330;
-/** How long the baseline's program watches nodes that have their routes. */
+/** How long the baseline's program watches nodes after they have their routes. */
 export const IDLE_SECONDS_OF_ROUTES = 60;
 
 const THROTTLED_CALLS_PER_SECOND = 20;
@@ -38,7 +38,7 @@ export interface Choice {
   readonly who: readonly Who[];
 }
 
-/** Upstream and we one after the other for each size and set of flags, so that both meet the same load. */
+/** Returns upstream's and our cells one after the other for each size and set of flags, so that both run under the same load. */
 export function cellsOf(choice: Choice): readonly Cell[] {
   return choice.scenarios.flatMap((scenario) => cellsOfScenario(scenario, choice));
 }
@@ -70,7 +70,7 @@ function cellsOfScenario(scenario: Scenario, { nodes, flags, who }: Choice): rea
   }
 }
 
-/** Upstream reads each node by itself, whatever the number: there is nothing to compare. */
+/** Upstream reads each node individually, whatever the number: there is nothing to compare. */
 function ours(who: readonly Who[]): readonly Who[] {
   return who.filter((one) => one !== "upstream");
 }
@@ -79,7 +79,7 @@ function cell(given: Partial<Cell> & Pick<Cell, "nodes" | "who">): Cell {
   return { scenario: "wave", flags: "default", ...given };
 }
 
-/** How the baseline's program is asked for this cell. */
+/** Returns the arguments of the baseline's program for this cell. */
 export function baselineArguments({ scenario, flags, nodes }: Cell): readonly string[] {
   const profile = ["--profile", flags === "default" ? "default" : "tuned"];
   const rate = flags === "throttled" ? ["--rate", String(THROTTLED_CALLS_PER_SECOND)] : [];
@@ -100,7 +100,7 @@ export function cellName({ scenario, flags, nodes, who }: Cell): string {
   return `${scenario}-${nodes}-${flags}-${who}`;
 }
 
-/** The cell of upstream that this one is judged by. */
+/** Returns upstream's cell that this one is compared with. */
 export function upstreamOf(cell: Cell): Cell {
   return { ...cell, who: "upstream" };
 }

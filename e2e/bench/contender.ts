@@ -7,24 +7,27 @@ import { ALLOCATOR, COMMAND, PROJECT_ROOT, run } from "../harness/processes.ts";
 
 const seenSchema = z.object({ nodesWithEvent: z.number() });
 
-/** Cloudwright as the baseline's program starts it: the shipped command, its provider loaded as an outside plug-in, or a process of its own. */
+/**
+ * Cloudwright as started by the baseline's program: the shipped command, with its provider loaded as an external plug-in or
+ * running in its own process.
+ */
 export interface Contender {
   readonly program: string;
   /** The command for the baseline's `--controller`. */
   command(databaseUrl?: string): string;
-  /** With `counting`: the file in which the controller says where its counts are asked for, by the environment's `BENCH_COUNTS_AT`. */
+  /** With `counting`: the file in which the controller writes where to request its counts (environment variable `BENCH_COUNTS_AT`). */
   readonly countsAt: string | undefined;
-  /** How many nodes had an Event at the end of each run since the last call. */
+  /** Returns how many nodes had an Event at the end of each run since the last call. */
   nodesWithEvent(): readonly number[];
   close(): void;
 }
 
 export interface ContenderOptions {
-  /** The `cloudwright.mjs` of another checkout, to measure that. */
+  /** The `cloudwright.mjs` of another checkout to measure. */
   readonly program?: string | undefined;
-  /** Whether what the controller does is counted inside it, which costs time. */
+  /** Whether the controller counts its own work, which takes time. */
   readonly counting?: boolean;
-  /** The folder with the baseline's Go provider as an executable, which is used instead of the plug-in. */
+  /** The folder with the baseline's Go provider as an executable, which replaces the plug-in. */
   readonly providerFolder?: string;
 }
 
@@ -54,7 +57,7 @@ export async function prepareContender({
       writeFileSync(script, launcher({ dir, node, cloud, census, seen, databaseUrl }), {
         mode: 0o755,
       });
-      // Started by a shell that would end first at a signal, and the cluster with it.
+      // Without `exec`, the shell would end first at a signal, and the cluster with it.
       return `exec ${script}`;
     },
     nodesWithEvent: () => {
@@ -72,7 +75,7 @@ async function pluginFlags(dir: string): Promise<string> {
   return `--cloud-provider=${plugin}`;
 }
 
-/** One ESM file that is loaded from outside the checkout, as a plug-in is. */
+/** Bundles one ESM file that is loaded from outside the checkout, like a plug-in. */
 export async function bundle(source: string, outfile: string): Promise<void> {
   await build({
     entryPoints: [join(PROJECT_ROOT, source)],
@@ -100,8 +103,8 @@ interface Launch {
 }
 
 /**
- * The census of Events is taken when the baseline's program ends the controller: it has its figures by then, and the
- * cluster is still there. In a fail-over that moment is what is measured, so there is none.
+ * Returns a script that counts Events when the baseline's program ends the controller: by then it has its results, and the
+ * cluster still exists. A fail-over measures exactly that moment, so there it does not count.
  */
 function launcher({ dir, node, cloud, census, seen, databaseUrl }: Launch): string {
   const spools = join(dir, "spools");
@@ -130,7 +133,7 @@ exec ${process.execPath} ${census} >>${seen}
 `;
 }
 
-/** Machine, versions and the commit of the program that is measured, as one line of Markdown. */
+/** Describes machine, versions and the commit of the measured program in one line of Markdown. */
 export async function about(program = COMMAND): Promise<string> {
   const described = ["-C", dirname(program), "describe", "--always", "--dirty"];
   const commit = (await run("git", described)).trim();

@@ -8,15 +8,16 @@ import { promiseHooks } from "node:v8";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * Loaded into a controller before its own code (`bench nodes --count`): counts what it does between a POST and a DELETE of an instrument's
- * name, which answers what was found. Where to ask is in the file that `BENCH_COUNTS_AT` names. Only the main thread is looked at.
+ * Loaded into a controller before its own code (`bench nodes --count`): counts its work between a POST and a DELETE of an
+ * instrument's name, which returns the result. The file named by `BENCH_COUNTS_AT` contains the address. Covers only the main
+ * thread.
  */
 interface Instrument {
   start(): Promise<unknown>;
   stop(): Promise<unknown>;
 }
 
-/** Mean bytes between two samples of what is allocated. */
+/** The mean number of allocated bytes between two samples. */
 const SAMPLING_BYTES = 8_192;
 
 const session = new Session();
@@ -42,7 +43,7 @@ const INSTRUMENTS: Readonly<Record<string, Instrument>> = {
   hooks: hooksInstrument(),
 };
 
-/** What was begun, by the type that async_hooks gives it; callbacks of promises; and what was written to files synchronously. */
+/** Counts asynchronous operations by their async_hooks type, promise callbacks, and bytes written to files synchronously. */
 function hooksInstrument(): Instrument {
   const begun: Record<string, number> = {};
   const written = { lines: 0, bytes: 0 };

@@ -44,7 +44,7 @@ const COUNTS: Counts = {
 };
 
 describe("what a wave cost", () => {
-  it("charges what is built in to its caller, and leaves out waiting and the asking itself", () => {
+  it("attributes built-in functions to their callers, and leaves out waiting and the measurement itself", () => {
     expect(cpuCosts(COUNTS.cpu, placeOf)).toEqual([
       ["write undici/lib/client.js", 5],
       ["(garbage collector)", 0.5],

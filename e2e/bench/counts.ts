@@ -41,29 +41,32 @@ export const countsSchema = z.object({
   hooks: hooksSchema,
 });
 
-/** What a controller's main thread did in one wave each: a CPU profile (µs), sampled allocations (bytes), and what it began. */
+/**
+ * The work of a controller's main thread, measured in one wave each: a CPU profile (µs), sampled allocations (bytes), and started
+ * operations.
+ */
 export type Counts = z.infer<typeof countsSchema>;
 
-/** By which name of a place costs are added up. */
+/** Returns the name under which a place's costs are added up. */
 type NameOf = (frame: Frame) => string;
 
-/** What costs nothing: waiting for something to do, the program that samples, and our own asking for it. */
+/** Not counted: waiting for work, the sampling itself, and our own requests for the counts. */
 const NOT_COUNTED = new Set(["(idle)", "(program)"]);
 const isCounted = ({ functionName, url }: Frame) =>
   !NOT_COUNTED.has(functionName) && url !== "node:inspector";
 
-/** What is built into JavaScript costs for the function that calls it; collecting garbage belongs to none. */
+/** Attributes the cost of JavaScript's built-in functions to their callers; garbage collection belongs to no caller. */
 function chargedTo(frame: Frame, caller: Frame | undefined): Frame {
   return caller === undefined || frame.url !== "" || frame.functionName.startsWith("(")
     ? frame
     : caller;
 }
 
-/** Milliseconds of the thread by place. */
+/** Returns the thread's milliseconds by place. */
 export function cpuCosts({ nodes, samples, timeDeltas }: Counts["cpu"], nameOf: NameOf): Costs {
   const frames = new Map<number, Frame>();
   const callers = new Map(nodes.flatMap(({ id, children }) => children.map((one) => [one, id])));
-  // A profile lists callers before those that they call.
+  // A profile lists callers before their callees.
   for (const { id, callFrame } of nodes)
     frames.set(id, chargedTo(callFrame, frames.get(callers.get(id) ?? -1)));
   const costs = new Map<string, number>();
@@ -75,7 +78,7 @@ export function cpuCosts({ nodes, samples, timeDeltas }: Counts["cpu"], nameOf: 
   return ordered(costs);
 }
 
-/** Bytes allocated by place. */
+/** Returns allocated bytes by place. */
 export function heapCosts({ head }: Counts["heap"], nameOf: NameOf): Costs {
   const costs = new Map<string, number>();
   const visit = ({ callFrame, selfSize, children }: HeapNode, caller: Frame | undefined) => {
@@ -87,7 +90,7 @@ export function heapCosts({ head }: Counts["heap"], nameOf: NameOf): Costs {
   return ordered(costs);
 }
 
-/** The dearest first. */
+/** The most expensive first. */
 export type Costs = readonly (readonly [place: string, cost: number])[];
 
 function add(costs: Map<string, number>, name: string, cost: number): void {
@@ -102,7 +105,7 @@ export function sum(costs: Costs): number {
   return costs.reduce((total, [, cost]) => total + cost, 0);
 }
 
-/** What each node of a wave cost, by name, with its unit. */
+/** Returns the costs per node of a wave, by name, with their units. */
 export function countsPerNode({ cpu, heap, hooks }: Counts, nodes: number) {
   const begun = (...types: readonly string[]) =>
     types.reduce((total, type) => total + (hooks.begun[type] ?? 0), 0);
@@ -124,13 +127,13 @@ export function countsPerNode({ cpu, heap, hooks }: Counts, nodes: number) {
 
 const NAMED_TYPES = new Set(["PROMISE", "Timeout", "Immediate", "TickObject", "Microtask"]);
 
-/** Function and source file, by the source map beside a bundle. */
+/** Returns function and source file, using the source map beside a bundle. */
 export function placeOf(frame: Frame): string {
   const { file, name } = sourceOf(frame);
   return file === "" ? name : `${name} ${file.replace(/^.*node_modules\//, "")}`;
 }
 
-/** The package, or the room of ours, that a function belongs to. */
+/** Returns the package, or our room, that a function belongs to. */
 export function roomOf(frame: Frame): string {
   const { file, name } = sourceOf(frame);
   if (file === "") return name.startsWith("(") ? name : "JavaScript built in";

@@ -2,12 +2,12 @@ import { rowsOf } from "../harness/database.ts";
 
 export const CLUSTER = "6f3c2a10-0000-4000-8000-000000000001";
 
-/** Name of a node by its number from 1; in the order of names. */
+/** Returns the name of the node with this number, counted from 1; names sort by number. */
 export function nodeName(number: number): string {
   return `node-${String(number).padStart(4, "0")}`;
 }
 
-/** Fills an empty ledger with the last known states of a fleet, of which one node in fifty is stuck and one in forty waits. */
+/** Fills an empty ledger with the last known states of a fleet in which one node in fifty is stuck and one in forty waits. */
 export async function fillFleet(databaseUrl: string, nodes: number): Promise<void> {
   await rowsOf(
     databaseUrl,
@@ -17,12 +17,12 @@ export async function fillFleet(databaseUrl: string, nodes: number): Promise<voi
   await rowsOf(databaseUrl, FILL, [CLUSTER, nodes]);
 }
 
-/** Every `step`th node is seen anew by its controller, as in its periodic round. */
+/** Records a new observation of every `step`th node, as in its controller's periodic round. */
 export async function touchFleet(databaseUrl: string, step: number): Promise<void> {
   await rowsOf(databaseUrl, TOUCH, [CLUSTER, step]);
 }
 
-/** Every `step`th node's routes are looked at anew. */
+/** Records a new observation of every `step`th node's routes. */
 export async function touchRoutes(
   databaseUrl: string,
   { step, isChanged }: { readonly step: number; readonly isChanged: boolean },

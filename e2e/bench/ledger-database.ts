@@ -6,21 +6,21 @@ import { COMMAND, cloudwrightServing, run } from "../harness/processes.ts";
 
 export interface LedgerDatabase {
   readonly url: string;
-  /** What its server logs. */
+  /** The server's log. */
   readonly logFile: string;
-  /** Runs in it that changed something. */
+  /** Returns the number of its runs that changed something. */
   changedRuns(): Promise<number>;
   stop(): Promise<void>;
 }
 
 export interface LedgerDatabaseOptions {
-  /** Whose schema it has; this checkout's by default. */
+  /** The program whose schema it has; this checkout's by default. */
   readonly program?: string;
-  /** Holds the data, which stay there when the database has stopped. A new folder by default, removed at the end. */
+  /** Contains the data, which are kept after the database has stopped. By default a new folder that is removed at the end. */
   readonly folder?: string;
 }
 
-/** A separate PostgreSQL for one cell, with the schema of the program that is measured. */
+/** Starts a separate PostgreSQL for one cell, with the schema of the measured program. */
 export async function startLedgerDatabase({
   program = COMMAND,
   folder,

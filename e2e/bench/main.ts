@@ -18,14 +18,14 @@ import { benchMemory } from "./web/memory.ts";
 import { benchPages } from "./web/pages.ts";
 import { benchWeb } from "./web/web.ts";
 
-/** `npm run bench -- NAME [options]`: one measurement, as a table on stdout and as JSON in `bench-results/`. */
+/** `npm run bench -- NAME [options]`: runs one measurement; prints it as a table and writes it as JSON into `bench-results/`. */
 const BENCHES: Readonly<Record<string, (options: BenchOptions) => Promise<string>>> = {
   nodes: benchNodes,
   routes: benchRoutes,
   // Our transport and informer against client-node's, on the real API server.
   "kube-transport": ({ choice }) =>
     script("packages/core/bench/kube-transport.ts", "--nodes", String(choice.nodes[0] ?? 500)),
-  // The ledger with 1,000,000 runs and bursts of records, on a PostgreSQL of its own.
+  // The ledger with 1,000,000 runs and bursts of records, on a separate PostgreSQL.
   ledger: () => script("packages/store/bench/ledger.ts"),
   pages: ({ choice }) => benchPages(choice.nodes.at(-1) ?? 5_000),
 };
@@ -34,7 +34,7 @@ const resultsDir = join(PROJECT_ROOT, "bench-results");
 const argv = process.argv.slice(2);
 const WITH_OWN_OPTIONS: Readonly<Record<string, () => Promise<string>>> = {
   services: () => benchServices(readServiceOptions(argv, resultsDir)),
-  // The baseline's own Go provider in a process, beside its plug-in in ours.
+  // The baseline's own Go provider in a process, compared with its plug-in in ours.
   bridge: () => benchBridge(readBridgeOptions(argv)),
   web: () => benchWeb(readWebOptions(argv)),
   memory: () => benchMemory(readMemoryOptions(argv)),
@@ -59,7 +59,7 @@ async function bench(): Promise<{ readonly name: string; readonly table: string 
   return { name, table: (await BENCHES[name]?.(options)) ?? "" };
 }
 
-/** Measured inside the room that owns what is measured. */
+/** Measurements located in the room that they measure. */
 function script(file: string, ...options: readonly string[]): Promise<string> {
   const flags = ["--expose-gc", "--import", "tsx"];
   return run(process.execPath, [...flags, join(PROJECT_ROOT, file), ...options]);

@@ -12,23 +12,23 @@ import { measureWarm, type WarmRun, warmNumbers } from "./warm.ts";
 export interface NodesOptions {
   readonly choice: Choice;
   readonly runs: number;
-  /** An earlier batch whose cells of upstream are taken instead of measuring them. */
+  /** An earlier batch whose upstream cells are reused instead of being measured. */
   readonly upstreamFrom: string | undefined;
-  /** Cells that the last batch has are kept. */
+  /** Whether to keep the cells of the last batch. */
   readonly resume: boolean;
-  /** Another program than this checkout's command. */
+  /** A program other than this checkout's command. */
   readonly controller: string | undefined;
-  /** Whether warm cells of ours count what a node costs, as a table of its own. */
+  /** Whether our warm cells count what a node costs, in a separate table. */
   readonly isCounting: boolean;
   readonly resultsDir: string;
 }
 
-/** Nodes on the real API server: upstream and Cloudwright in one batch, as Markdown with a verdict on each aim of ours. */
+/** Measures nodes on the real API server, upstream and Cloudwright in one batch; returns Markdown with a verdict on each of our aims. */
 export function benchNodes(options: NodesOptions): Promise<string> {
   return benchBatch("nodes", options);
 }
 
-/** Nodes with pod ranges, until each has its route; in the same way. */
+/** Measures nodes with pod ranges until each has its route; likewise. */
 export function benchRoutes({ choice, ...options }: NodesOptions): Promise<string> {
   return benchBatch("routes", { ...options, choice: { ...choice, scenarios: ["routes"] } });
 }
@@ -58,7 +58,7 @@ async function benchBatch(name: string, options: NodesOptions): Promise<string> 
   return [batchTable(batch), ...counted.map(countsTable)].join("\n\n");
 }
 
-/** With what was counted, which no batch keeps. */
+/** Includes the counts, which are not stored in a batch. */
 type Found = Measured & { readonly counts?: Counts | undefined };
 
 function takenOver(cell: Cell, { upstreamFrom }: NodesOptions): Found | undefined {
@@ -120,7 +120,7 @@ async function warm({ cell, options, contender, database, command }: WarmCell): 
   const seen = contender.nodesWithEvent();
   const listed = runs.map(({ report }) => answeredCalls(report, "steady", "instances.list"));
   const records = {
-    // Each run begins with an empty cloud.
+    // Each run starts with an empty cloud.
     listings: Math.max(...listed) / Math.ceil((2 * cell.nodes) / PAGE),
     ...(seen.length === 0 ? {} : { nodesWithEvent: Math.min(...seen) }),
     ...(database === undefined ? {} : { ledgerRuns: (await database.changedRuns()) / runs.length }),
@@ -136,7 +136,7 @@ interface Ended {
   readonly runs: number;
 }
 
-/** What the baseline's program does not count itself. */
+/** Returns numbers that the baseline's program does not count itself. */
 async function ownNumbers({ cell, report, contender, database, runs }: Ended) {
   if (cell.scenario === "routes") return routeNumbers(report);
   if (cell.who === "upstream") return {};

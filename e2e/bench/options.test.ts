@@ -6,7 +6,7 @@ const read = (...argv: string[]) =>
   readOptions(argv, { names: ["nodes", "ledger"], resultsDir: "results" });
 
 describe("the options of a bench", () => {
-  it("measures everything unless told otherwise", () => {
+  it("measures everything by default", () => {
     const { name, options } = read("nodes");
     expect(name).toBe("nodes");
     expect(options.choice).toEqual({
@@ -17,7 +17,7 @@ describe("the options of a bench", () => {
     });
   });
 
-  it("lets each part of the quick batch be said anew", () => {
+  it("lets each part of the quick batch be overridden", () => {
     const { options } = read("nodes", "--quick", "--nodes", "50,100", "--scenario", "wave");
     expect(options.choice).toMatchObject({
       scenarios: ["wave"],
@@ -26,7 +26,7 @@ describe("the options of a bench", () => {
     });
   });
 
-  it("measures this checkout's controller without counting, unless told otherwise", () => {
+  it("measures this checkout's controller without counting by default", () => {
     expect(read("nodes").options).toMatchObject({ controller: undefined, isCounting: false });
     expect(read("nodes", "--count", "--controller", "/old/cloudwright.mjs").options).toMatchObject({
       controller: "/old/cloudwright.mjs",
@@ -49,7 +49,7 @@ describe("the options of a bench", () => {
 describe("the options of the bench of Services", () => {
   const readServices = (...argv: string[]) => readServiceOptions(["services", ...argv], "results");
 
-  it("measures 200 and 1,000 Services unless told otherwise", () => {
+  it("measures 200 and 1,000 Services by default", () => {
     expect(readServices("--scenario", "surge", "--who", "ledger")).toEqual({
       choice: {
         scenarios: ["surge"],
@@ -71,7 +71,7 @@ describe("the options of the bench of Services", () => {
 describe("the options of the bench of the dashboard", () => {
   const readWeb = (...argv: string[]) => readWebOptions(["web", ...argv]);
 
-  it("measures the ledger of a large platform unless told otherwise", () => {
+  it("measures the ledger of a large platform by default", () => {
     expect(readWeb("--runs", "20000")).toEqual({
       size: {
         clusters: 10,
@@ -84,12 +84,12 @@ describe("the options of the bench of the dashboard", () => {
     });
   });
 
-  it("measures the requests alone that are named", () => {
+  it("measures only the named requests", () => {
     expect(readWeb("--only", "Changes")).toMatchObject({ only: "Changes" });
     expect(readWeb()).toMatchObject({ only: undefined });
   });
 
-  it("keeps the ledger in a folder that is named", () => {
+  it("keeps the ledger in a given folder", () => {
     expect(readWeb("--keep", "large")).toMatchObject({ keep: resolve("large") });
   });
 

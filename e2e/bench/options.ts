@@ -33,7 +33,7 @@ export const USAGE = `usage: npm run bench -- nodes [options]
                              every page and filter on a large ledger (10, 5000, 2000, 5000000, 1000000, 60), kept in FOLDER
                              for the next time; with TEXT only the requests whose title has it, and nothing in Chromium`;
 
-/** The command line is wrong; the message says how. */
+/** An invalid command line; the message says why. */
 export class BadOption extends Error {}
 
 export type BenchOptions = NodesOptions;
@@ -86,7 +86,7 @@ export function readOptions(
   return { name, options };
 }
 
-/** What follows `npm run bench --`, `services` first. Throws BadOption. */
+/** Parses what follows `npm run bench --`, starting with `services`. Throws BadOption. */
 export function readServiceOptions(
   argv: readonly string[],
   resultsDir: string,
@@ -103,7 +103,7 @@ export function readServiceOptions(
   return { choice, runs: count("--runs", values.runs), upstreamFrom, resultsDir };
 }
 
-/** What follows `npm run bench --`, `bridge` first. Throws BadOption. */
+/** Parses what follows `npm run bench --`, starting with `bridge`. Throws BadOption. */
 export function readBridgeOptions(argv: readonly string[]): BridgeBenchOptions {
   const { values } = parse(argv.slice(1), BRIDGE, false);
   return {
@@ -117,7 +117,7 @@ const BRIDGE = {
   runs: { type: "string", default: "1" },
 } as const;
 
-/** What follows `npm run bench --`, `memory` first. Throws BadOption. */
+/** Parses what follows `npm run bench --`, starting with `memory`. Throws BadOption. */
 export function readMemoryOptions(argv: readonly string[]): MemoryBenchOptions {
   const { values } = parse(argv.slice(1), MEMORY, false);
   return {
@@ -131,7 +131,7 @@ const MEMORY = {
   minutes: { type: "string", default: "60" },
 } as const;
 
-/** What follows `npm run bench --`, `web` first. Throws BadOption. */
+/** Parses what follows `npm run bench --`, starting with `web`. Throws BadOption. */
 export function readWebOptions(argv: readonly string[]): WebBenchOptions {
   const { values } = parse(argv.slice(1), WEB, false);
   return {
@@ -154,7 +154,7 @@ const WEB = {
   services: { type: "string", default: "2000" },
   runs: { type: "string", default: "5000000" },
   "audit-entries": { type: "string", default: "1000000" },
-  // Of fewer, the longest or the one before it would be taken for that of 95 of 100.
+  // With fewer rounds, the 95th percentile would be the longest or the second longest.
   rounds: { type: "string", default: "60" },
   keep: { type: "string" },
   only: { type: "string" },

@@ -34,7 +34,7 @@ function judge(cell: Partial<ServiceCell>, numbers: Record<string, number>): str
 }
 
 describe("the cells of services", () => {
-  it("measures upstream beside us by the baseline's program, and us alone by the sandbox cloud", () => {
+  it("measures upstream and us with the baseline's program, and only us with the sandbox cloud", () => {
     const cells = serviceCellsOf({
       scenarios: ["create", "fanout", "surge"],
       services: [200, 1_000],
@@ -52,7 +52,7 @@ describe("the cells of services", () => {
     ]);
   });
 
-  it("asks the baseline's program in its words", () => {
+  it("passes the baseline's program its own arguments", () => {
     expect(serviceArguments(CELL).join(" ")).toBe(
       "--scenario services --services 200 --nodes 50 --profile default",
     );

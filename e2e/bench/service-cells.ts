@@ -9,9 +9,9 @@ export interface ServiceCell {
 }
 
 /**
- * By the baseline's program, beside upstream: `create`: Services come, and go again; `fanout`: one node joins all load balancers and
- * one leaves. By the sandbox cloud, which takes 2 s to make a load balancer: `provisioning`: Services come; `throttled`: the same
- * with a cloud that refuses more than 40 calls a second; `surge`: 500 nodes join within 10 s.
+ * With the baseline's program, for upstream and us: `create`: Services are created and deleted; `fanout`: one node joins all load
+ * balancers and one leaves. With the sandbox cloud, which takes 2 s to create a load balancer: `provisioning`: Services are
+ * created; `throttled`: the same with a cloud that refuses more than 40 calls a second; `surge`: 500 nodes join within 10 s.
  */
 export const SERVICE_SCENARIOS = [
   "create",
@@ -37,7 +37,7 @@ export const CALLS_A_SECOND = 40;
 export const SURGE_NODES = 500;
 export const SURGE_MS = 10_000;
 
-/** Upstream and we one after the other for each size and set of flags, so that both meet the same load. */
+/** Returns upstream's and our cells one after the other for each size and set of flags, so that both run under the same load. */
 export function serviceCellsOf(choice: ServiceChoice): readonly ServiceCell[] {
   return choice.scenarios.flatMap((scenario) => cellsOfScenario(scenario, choice));
 }
@@ -66,7 +66,7 @@ export function isByBaseline({ scenario }: ServiceCell): boolean {
   return scenario === "create" || scenario === "fanout";
 }
 
-/** How the baseline's program is asked for this cell. */
+/** Returns the arguments of the baseline's program for this cell. */
 export function serviceArguments({ scenario, services, flags }: ServiceCell): readonly string[] {
   return [
     ...["--scenario", scenario === "create" ? "services" : "fanout"],
@@ -79,8 +79,8 @@ export function serviceCellName({ scenario, services, flags, who }: ServiceCell)
 }
 
 /**
- * The least that a cell by the sandbox cloud can take, in seconds: until the last Service is created or the throttle lets its
- * call through, whichever is later, and then for as long as the cloud makes its load balancer.
+ * Returns the minimum duration of a cell with the sandbox cloud, in seconds: until the last Service is created or the throttle
+ * lets its call through, whichever is later, plus the cloud's time to create its load balancer.
  */
 export function floorSeconds({ scenario, services }: ServiceCell, createSeconds: number): number {
   const refused = Math.max(0, services - CALLS_A_SECOND) / CALLS_A_SECOND;

@@ -28,7 +28,7 @@ interface Play {
   readonly controller: RunningController;
 }
 
-/** A cell with the sandbox cloud, on the real API server. */
+/** Measures a cell with the sandbox cloud, on the real API server. */
 export async function measureOnSandbox(
   cell: ServiceCell,
   databaseUrl: string | undefined,
@@ -66,7 +66,7 @@ export async function measureOnSandbox(
   }
 }
 
-/** Until every Service has its address. */
+/** Measures until every Service has its address. */
 async function creation(play: Play, cell: ServiceCell) {
   await play.cloud.setFaults({
     latencyMs: LATENCY_MS,
@@ -86,7 +86,7 @@ async function creation(play: Play, cell: ServiceCell) {
   return { seconds, createSeconds, cloudCalls: total, cloudThrottled: throttled };
 }
 
-/** Until each of 500 nodes that join within ten seconds is behind every load balancer. */
+/** Measures until 500 nodes that join within ten seconds are members of every load balancer. */
 async function surge(play: Play, cell: ServiceCell) {
   await play.cloud.setFaults({ latencyMs: LATENCY_MS });
   await createServices(play, cell.services);
@@ -144,7 +144,7 @@ async function allInitialised({ nodes }: Play, count: number): Promise<void> {
   );
 }
 
-/** Spread evenly over the time; as kubelets register. */
+/** Adds nodes spread evenly over the time, as kubelets register. */
 async function joinNodes(
   { kube, cloud }: Pick<Play, "kube" | "cloud">,
   { prefix, count, withinMs }: { prefix: string; count: number; withinMs: number },

@@ -2,7 +2,7 @@ import { floorSeconds, type ServiceScenario, serviceCellName } from "./service-c
 import { type Column, NAMES, show, tableOf } from "./table.ts";
 import { aimsOfServices, type MeasuredServices, verdict } from "./verdict.ts";
 
-/** A batch as Markdown, one row a cell. */
+/** Formats a batch as Markdown, one row per cell. */
 export function servicesTable(about: string, cells: readonly MeasuredServices[]): string {
   const columns: readonly Column<MeasuredServices>[] = [
     ["what", ({ cell }) => TITLES[cell.scenario]],

@@ -22,12 +22,15 @@ import type { MeasuredServices } from "./verdict.ts";
 export interface ServiceBenchOptions {
   readonly choice: ServiceChoice;
   readonly runs: number;
-  /** An earlier batch whose cells of upstream are taken instead of measuring them. */
+  /** An earlier batch whose upstream cells are reused instead of being measured. */
   readonly upstreamFrom: string | undefined;
   readonly resultsDir: string;
 }
 
-/** Services on the real API server, with the baseline's cloud beside upstream, and with the sandbox cloud; as Markdown. */
+/**
+ * Measures Services on the real API server, both with the baseline's cloud, for upstream and us, and with the sandbox cloud;
+ * returns Markdown.
+ */
 export async function benchServices(options: ServiceBenchOptions): Promise<string> {
   baselineFolder();
   const raw = join(options.resultsDir, "services");

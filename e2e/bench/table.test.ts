@@ -35,7 +35,7 @@ describe("a batch", () => {
 
   const open = (resume: boolean) => new Batch({ dir, name: "nodes", about: "a machine", resume });
 
-  it("shows ours beside upstream's, each with its range, and judges ours", () => {
+  it("shows our results beside upstream's, each with its range, and judges ours", () => {
     const batch = open(false);
     batch.keep(UPSTREAM);
     batch.keep(OURS);
@@ -62,20 +62,20 @@ describe("a batch", () => {
     );
   });
 
-  it("does not judge what counted while it was measured", () => {
+  it("does not judge cells in which work was counted", () => {
     const batch = open(false);
     batch.keep({ ...OURS, counted: true });
     expect(batchTable(batch)).toContain("not judged: it counted what it did");
   });
 
-  it("goes on where an interrupted one ended", () => {
+  it("continues where an interrupted one ended", () => {
     open(false).keep(UPSTREAM);
     expect(open(true).find(UPSTREAM.cell)).toEqual(UPSTREAM);
     expect(open(true).find(OURS.cell)).toBeUndefined();
     expect(open(false).cells).toEqual([]);
   });
 
-  it("can take upstream's published figures, and says where they are from", () => {
+  it("can use upstream's published figures, and names their source", () => {
     const { cells } = readBatch(join(PROJECT_ROOT, "e2e/bench/upstream-published.json"));
     expect(cells.every(({ cell }) => cell.who === "upstream")).toBe(true);
     const batch = open(false);

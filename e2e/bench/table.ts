@@ -12,7 +12,7 @@ import {
 } from "./counts.ts";
 import { aimsOf, verdict } from "./verdict.ts";
 
-/** A batch as Markdown: waves in one table, second waves in another, routes in the third, everything else in the last. */
+/** Formats a batch as Markdown: first waves, second waves, routes, and everything else in separate tables. */
 export function batchTable(batch: Pick<Batch, "about" | "cells" | "find">): string {
   const tables = new Map<readonly Column<Row>[], Row[]>(
     [WAVE, WARM, ROUTES, REST].map((columns) => [columns, []]),
@@ -25,7 +25,7 @@ export function batchTable(batch: Pick<Batch, "about" | "cells" | "find">): stri
   return [batch.about, ...shown.map(([columns, rows]) => tableOf(columns, rows))].join("\n\n");
 }
 
-/** A row of one of the tables: what was measured, and what upstream took for the same. */
+/** A row of one of the tables: a measurement, and upstream's for the same cell. */
 interface Row {
   readonly measured: Measured;
   readonly upstream: Measured | undefined;
@@ -48,7 +48,7 @@ const CPU = number("CPU s", "cpuSeconds");
 const RSS = number("RSS peak, MiB", "rssPeakMiB");
 const LOAD = number("load a core", "loadPerCore");
 const AIMS: Column<Row> = ["aims", aims];
-/** What a wave shows, the first one or the second. */
+/** The columns of both first and second waves. */
 const OF_WAVES: readonly Column<Row>[] = [
   pair("one node p50 / p99, s", ([p50, p99]) => `${p50} / ${p99}`, ["nodeWaitP50", "nodeWaitP99"]),
   pair("cloud calls (refused)", ([all, refused]) => `${all} (${refused})`, [
@@ -141,7 +141,7 @@ export interface Counted {
 
 const MOST_PLACES = 30;
 
-/** What a node of a warm wave costs, and where: by room, and by function. */
+/** Formats what a node of a warm wave costs, by room and by function. */
 export function countsTable({ cell, counts }: Counted): string {
   const places = (unit: string, costs: Costs) =>
     markdown(

@@ -44,17 +44,17 @@ describe("the verdict on a wave", () => {
     expect(judge(cell, { ...GOOD, ...numbers })).toBe(expected);
   });
 
-  it("takes 0.05 of upstream's time when that is more than creating asks for", () => {
+  it("uses 0.05 of upstream's time if that is more than creating takes", () => {
     const numbers = { ...GOOD, seconds: 14.9 };
     expect(judge({}, numbers, { seconds: 300, rssPeakMiB: 75 })).toBe("met");
   });
 
-  it("is not met by what was not measured", () => {
+  it("is not met if something was not measured", () => {
     const { nodesWithEvent: _, ...rest } = GOOD;
     expect(judge({}, rest)).toContain("nodes without Event");
   });
 
-  it("leaves out upstream's limits where upstream was not measured", () => {
+  it("leaves out upstream's limits if upstream was not measured", () => {
     const aims = aimsOf(measured({}, { ...GOOD, seconds: 1_000 }), undefined);
     expect(verdict(aims)).toBe("met");
   });

@@ -2,7 +2,7 @@ import type { Measured } from "./batch.ts";
 import { IDLE_SECONDS, IDLE_SECONDS_OF_ROUTES } from "./cells.ts";
 import { floorSeconds, type ServiceCell } from "./service-cells.ts";
 
-/** One aim of issue 4's "Speed": what was measured may not exceed the limit. */
+/** One aim of issue 4's "Speed": the measurement may not exceed the limit. */
 export interface Aim {
   readonly what: string;
   readonly measured: number;
@@ -15,10 +15,10 @@ const WRITES_A_NODE = 2;
 const NEW_LEADER_AFTER_KILL_SECONDS = 17;
 const NEW_LEADER_AFTER_TERM_SECONDS = 1;
 const ROUND_SECONDS = 300;
-/** `--route-reconciliation-period` as it comes. */
+/** The default of `--route-reconciliation-period`. */
 const ROUTE_PERIOD_SECONDS = 10;
 
-/** The aims of a cell of ours; those that upstream's figures set need `upstream`, of the same batch. */
+/** Returns the aims of one of our cells; those set by upstream's figures need `upstream`, from the same batch. */
 export function aimsOf(ours: Measured, upstream: Measured | undefined): readonly Aim[] {
   const { numbers } = ours;
   switch (ours.cell.scenario) {
@@ -50,7 +50,7 @@ export interface MeasuredServices {
   readonly numbers: Readonly<Record<string, number | undefined>>;
 }
 
-/** The aims of issue 5, point 2; those that upstream's figures set need `upstream`, of the same batch. */
+/** Returns the aims of issue 5, point 2; those set by upstream's figures need `upstream`, from the same batch. */
 export function aimsOfServices(
   { cell, numbers }: MeasuredServices,
   upstream: MeasuredServices | undefined,
@@ -87,7 +87,7 @@ function besidesUpstream(
   ];
 }
 
-/** "met", or what was missed and by how much. */
+/** Returns "met", or what was missed and by how much. */
 export function verdict(aims: readonly Aim[]): string {
   const missed = aims.filter(({ measured, limit }) => !(measured <= limit));
   if (missed.length === 0) return "met";
@@ -122,7 +122,7 @@ function besides({ cell, numbers }: Measured, upstream: Measured): readonly Aim[
 const SHARE_OF_COLD_TIME = 1.15;
 const SHARE_OF_WARM_CPU = 1.5;
 
-/** Of both waves: what leaves records of itself was counted after the second. */
+/** Covers both waves: records are counted after the second. */
 function warmAims({ cell, numbers }: Measured, upstream: Measured | undefined): readonly Aim[] {
   const both = waveAims({ cell: { ...cell, nodes: 2 * cell.nodes }, numbers });
   if (upstream === undefined) return both;
@@ -137,7 +137,7 @@ function warmAims({ cell, numbers }: Measured, upstream: Measured | undefined): 
   ];
 }
 
-/** One listing a pass, of which one more may begin in any span of time; one more when there are no nodes yet. */
+/** One listing per pass, plus one that may begin within any span of time, plus one while there are no nodes yet. */
 function routeAims({ cell, numbers }: Measured): readonly Aim[] {
   const passes = (seconds: number) => Math.floor(seconds / ROUTE_PERIOD_SECONDS) + 1;
   const { seconds = Number.NaN, initSeconds = 0 } = numbers;
@@ -157,7 +157,7 @@ function routesBeside({ cell, numbers }: Measured, upstream: Measured): readonly
   ];
 }
 
-/** What was not measured meets no aim. */
+/** Something that was not measured meets no aim. */
 function aim(what: string, measured: number | undefined, limit: number): Aim {
   return { what, measured: measured ?? Number.NaN, limit };
 }

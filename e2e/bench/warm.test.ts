@@ -32,7 +32,7 @@ describe("a second wave", () => {
     counts: undefined,
   });
 
-  it("stands beside the first one of its run, without the nodes that we created ourselves", () => {
+  it("is listed beside the first one of its run, without the nodes that we created ourselves", () => {
     expect(warmNumbers([runOf(2, 1)]).numbers).toMatchObject({
       "cold.seconds": 2,
       seconds: 1,
@@ -43,7 +43,7 @@ describe("a second wave", () => {
     expect(warmNumbers([runOf(2, 1)]).spread).toEqual({});
   });
 
-  it("shows the median and the range of several runs", () => {
+  it("has the median and the range of several runs", () => {
     const { numbers, spread } = warmNumbers([runOf(2, 1.4), runOf(3, 0.9), runOf(9, 1.1)]);
     expect(numbers).toMatchObject({ "cold.seconds": 3, seconds: 1.1 });
     expect(spread).toMatchObject({ "cold.seconds": "2..9", seconds: "0.9..1.4" });

@@ -9,32 +9,32 @@ import { baselineFolder, type Report, reportSchema } from "./baseline.ts";
 import { type Counts, countsSchema } from "./counts.ts";
 
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
-/** Events trail behind; the baseline's program waits as long before it reads what a wave cost. */
+/** Events are sent later; the baseline's program waits as long before it reads what a wave cost. */
 const TRAILING_MS = 2_000;
 const FIRST_WAVE_WITHIN_MS = 25 * 60_000;
 const INSTRUMENTS = ["cpu", "heap", "hooks"] as const;
-/** A second of a quiet machine is enough for 200 nodes; the rest is for one that is not. */
+/** A quiet machine needs a second for 200 nodes; the rest is for a busy one. */
 const SECONDS_A_NODE = 0.03;
 const SECONDS_A_WAVE = 20;
 
 export interface WarmOptions {
   readonly nodes: number;
-  /** Our command; undefined: upstream's own controller. */
+  /** Our command; undefined means upstream's own controller. */
   readonly controller: string | undefined;
-  /** The file in which our controller says where its counts are asked for. */
+  /** The file in which our controller writes where to request its counts. */
   readonly countsAt: string | undefined;
 }
 
 export interface WarmRun {
   readonly report: Report;
-  /** Of the second wave. */
+  /** The numbers of the second wave. */
   readonly wave: Readonly<Record<string, number>>;
   readonly counts: Counts | undefined;
 }
 
 /**
- * One run of the baseline's program, and while it watches the idle cluster after its wave a second one of as many nodes, measured here.
- * With `countsAt` three more follow, one for each instrument.
+ * Runs the baseline's program once, and while it watches the idle cluster after its wave, measures a second one with as many
+ * nodes. With `countsAt` three more follow, one for each instrument.
  */
 export async function measureWarm(
   args: readonly string[],
@@ -75,7 +75,7 @@ export async function measureWarm(
   }
 }
 
-/** Until the baseline's own wave is over. */
+/** Waits until the baseline's own wave is over. */
 async function idle(bench: ReturnType<typeof start>): Promise<void> {
   await eventually(
     () => {
@@ -121,7 +121,7 @@ async function secondWave(cluster: Surroundings, count: number) {
   return { ...waveNumbers(times), cpuSeconds: round(cpuSeconds) };
 }
 
-/** A wave for each instrument, as one would show in what the other finds. */
+/** Runs a separate wave for each instrument, since one would affect the results of another. */
 async function countedWaves(cluster: Surroundings, count: number, file: string): Promise<Counts> {
   const url = `http://127.0.0.1:${readFileSync(file, "utf8")}`;
   const found: Record<string, unknown> = {};
@@ -152,7 +152,7 @@ export interface WaveTimes {
   readonly done: ReadonlyMap<string, number>;
 }
 
-/** Registers that many nodes more, with their instances, and waits until each is initialised. */
+/** Registers this many additional nodes with their instances, and waits until each is initialised. */
 async function wave(cluster: Surroundings, count: number): Promise<WaveTimes> {
   const first = cluster.nodes.all().length;
   const seen = new Map<string, number>();
@@ -181,7 +181,7 @@ async function wave(cluster: Surroundings, count: number): Promise<WaveTimes> {
   return { began, created, seen, done };
 }
 
-/** As the baseline's program has them: seconds, a node's wait from its appearance to its taint's removal. */
+/** Returns the baseline's numbers: seconds, and each node's wait from its appearance to the removal of its taint. */
 export function waveNumbers({ began, created, seen, done }: WaveTimes) {
   const waits = [...done]
     .map(([name, at]) => (at - (seen.get(name) ?? at)) / 1_000)
@@ -196,7 +196,10 @@ export function waveNumbers({ began, created, seen, done }: WaveTimes) {
   };
 }
 
-/** The numbers of a cell: those of the second wave by their names, those of the first as `cold.`, with medians and ranges over the runs. */
+/**
+ * Returns the numbers of a cell, with medians and ranges over the runs: those of the second wave by name, those of the first as
+ * `cold.`.
+ */
 export function warmNumbers(runs: readonly WarmRun[]) {
   const each = runs.map(numbersOf);
   const numbers: Record<string, number> = {};
@@ -217,7 +220,7 @@ function numbersOf({ report: { median }, wave, counts }: WarmRun): Record<string
     ...wave,
     rssPeakMiB: of("rssPeakMiB"),
     loadPerCore: of("loadPerCore"),
-    // The baseline's program counts whatever follows its own wave, and does not know that we create these nodes.
+    // The baseline's program counts everything after its own wave, including the nodes that we create.
     ...(counts === undefined && {
       cloudCalls: of("steady.cloudCalls"),
       cloudThrottled: of("steady.cloudThrottled"),
@@ -237,7 +240,7 @@ function environmentOf(pid: number): ReadonlyMap<string, string> {
   );
 }
 
-/** Fields of /proc/PID/stat after the command's name: state, parent, ...; none when the process has ended. */
+/** Returns the fields of /proc/PID/stat after the command's name: state, parent, ...; empty if the process has ended. */
 function statOf(pid: number): readonly string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");
@@ -254,7 +257,7 @@ function childrenOf(parent: number): readonly number[] {
 
 const TICKS_A_SECOND = 100;
 
-/** User and system time of a process and all below it, and of their children that have ended. */
+/** Returns user and system time of a process and its descendants, including children that have ended. */
 function cpuSecondsBelow(pid: number): number {
   const own = statOf(pid).slice(11, 15).map(Number);
   const ticks = own.reduce((total, value) => total + value, 0);

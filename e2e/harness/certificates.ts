@@ -1,12 +1,12 @@
 import selfsigned from "selfsigned";
 
-/** PEM texts. */
+/** A certificate and its key, as PEM texts. */
 export interface CallerPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** A certificate authority of its own. */
+/** Creates a certificate authority. */
 export function authority(commonName: string): Promise<CallerPair> {
   return make(commonName, {
     extensions: [
@@ -16,7 +16,7 @@ export function authority(commonName: string): Promise<CallerPair> {
   });
 }
 
-/** A client's certificate that the authority signed. */
+/** Creates a client certificate signed by the authority. */
 export function clientPair(signer: CallerPair, commonName: string): Promise<CallerPair> {
   return make(commonName, {
     ca: { key: signer.key, cert: signer.cert },
@@ -28,7 +28,7 @@ export function clientPair(signer: CallerPair, commonName: string): Promise<Call
   });
 }
 
-/** The certificate of a server at this address, which the authority signed. */
+/** Creates a certificate, signed by the authority, for a server at this address. */
 export function serverPair(signer: CallerPair, ip: string): Promise<CallerPair> {
   return make(ip, {
     ca: { key: signer.key, cert: signer.cert },

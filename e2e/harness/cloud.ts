@@ -19,7 +19,7 @@ export interface FaultRule {
   method?: string;
   path?: string;
   times?: number;
-  /** Of the requests that it fits, 0 to 1. */
+  /** The fraction of matching requests that it strikes, 0 to 1. */
   share?: number;
   status?: number;
   code?: string;
@@ -28,9 +28,9 @@ export interface FaultRule {
   instance?: string;
   loseResponse?: boolean;
   hang?: boolean;
-  /** Only requests whose body has this member. */
+  /** Only requests whose body has this field. */
   bodyHas?: string;
-  /** Only requests whose body has this member and no other. */
+  /** Only requests whose body has this field and no other. */
   bodyOnly?: string;
 }
 
@@ -41,7 +41,7 @@ export interface Faults {
   provisioningMs?: number;
   quotas?: { loadBalancers?: number; routes?: number };
   throttle?: { perSecond: number; burst: number };
-  /** Which requests a share strikes. */
+  /** Determines which requests a share strikes. */
   seed?: number;
 }
 
@@ -49,7 +49,7 @@ export interface RecordedCall {
   at: string | number;
   method: string;
   path: string;
-  /** As it was sent, without the question mark. */
+  /** As sent, without the question mark. */
   query: string;
   status: number;
   ms: number;
@@ -68,18 +68,18 @@ export interface CloudReady {
   admin: string;
 }
 
-/** The sandbox cloud as a user and as the harness see it: `/v1` as out-of-band changes, `/admin` for faults. */
+/** The sandbox cloud as users and the harness access it: `/v1` for out-of-band changes, `/admin` for faults. */
 export class Cloud {
   readonly ready: CloudReady;
   readonly #agent = new Agent({ connections: 16 });
-  /** Changes of the fault rules, one after another: rows that run at once share them. */
+  /** Changes of the fault rules, one after another, because concurrent rows share the rules. */
   #rules: Promise<unknown> = Promise.resolve();
 
   constructor(ready: CloudReady) {
     this.ready = ready;
   }
 
-  /** Creates the instance, with every field as asked for, those that only PATCH takes included. */
+  /** Creates the instance with all requested fields, including those that only PATCH accepts. */
   async put(wanted: NewInstance): Promise<Instance> {
     const { name, type, zone, addresses, labels, ...rest } = wanted;
     const made = await this.v1<Instance>(
@@ -91,7 +91,7 @@ export class Cloud {
     return Object.keys(later).length === 0 ? made : this.change(made.id, later);
   }
 
-  /** The one of this name. */
+  /** Returns the only instance with this name. */
   async named(name: string): Promise<Instance> {
     const { items } = await this.v1<{ items: Instance[] }>("GET", `/v1/instances?name=${name}`);
     const [instance] = items;
@@ -115,19 +115,19 @@ export class Cloud {
     return this.v1("DELETE", `/v1/instances/${id}`);
   }
 
-  /** Adds rules to those in force; the answer takes exactly these away again. */
+  /** Adds rules to the active ones; returns a function that removes exactly these. */
   async fault(...rules: FaultRule[]): Promise<() => Promise<void>> {
     await this.#editRules((current) => [...current, ...rules]);
     const ours = new Set(rules.map(identity));
     return () => this.#editRules((current) => current.filter((rule) => !ours.has(identity(rule))));
   }
 
-  /** The same for the reads of instances, all of them or those that a rule's `instance` names. */
+  /** Adds rules for reads of instances: all reads, or those of a rule's `instance`. */
   faultOnReads(...rules: FaultRule[]): Promise<() => Promise<void>> {
     return this.fault(...rules.map((rule) => ({ method: "GET", path: "/v1/instances*", ...rule })));
   }
 
-  /** Puts these in the place of all faults; those of an empty object are none. */
+  /** Replaces all faults; an empty object removes them. */
   setFaults(faults: Faults): Promise<unknown> {
     return this.admin("PUT", "/admin/faults", faults);
   }
@@ -148,7 +148,7 @@ export class Cloud {
     return this.#agent.destroy();
   }
 
-  /** From the rules as the cloud has them, because their `times` count down there. */
+  /** Edits the rules as the cloud currently has them, because their `times` count down there. */
   #editRules(edit: (current: FaultRule[]) => FaultRule[]): Promise<void> {
     const edited = this.#rules.then(async () => {
       const current = await this.admin<Faults>("GET", "/admin/faults");
@@ -158,7 +158,7 @@ export class Cloud {
     return edited;
   }
 
-  /** A call that any client may make, such as a user's out of band. */
+  /** Makes a call that any client may make, such as a user's out-of-band change. */
   v1<T>(method: Method, path: string, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${this.ready.token}` };
     return this.#send(method, base(this.ready.endpoint, "/v1") + path, { headers, body });

@@ -5,7 +5,7 @@ type Values<Wanted extends Options> = ReturnType<
   typeof parseArgs<{ readonly options: Wanted }>
 >["values"];
 
-/** The options of a suite's command; an unknown one ends it with 2 and its usage. */
+/** Parses the options of a suite's command; an unknown one prints the usage and exits with 2. */
 export function readCommandLine<const Wanted extends Options>(
   options: Wanted,
   usage: string,
@@ -17,7 +17,7 @@ export function readCommandLine<const Wanted extends Options>(
   }
 }
 
-/** Ends the process: the command line is wrong. */
+/** Exits because of an invalid command line. */
 export function misused(why: string, usage: string): never {
   console.error(`${why}\n${usage}`);
   process.exit(2);

@@ -16,7 +16,7 @@ export interface StartedCloud {
   readonly config: string;
 }
 
-/** A sandbox cloud of its own, and the config that leads to it. */
+/** Starts a separate sandbox cloud; returns it with the config for it. */
 export async function startCloud(dir: string): Promise<StartedCloud> {
   const started = await cloudwrightServing<CloudReady>(
     ["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(dir, "cloud.state")],
@@ -27,19 +27,19 @@ export async function startCloud(dir: string): Promise<StartedCloud> {
   return { cloud: new Cloud(started.ready), process: started, config };
 }
 
-/** The provider's config for a cloud at this endpoint. */
+/** Returns the provider's config for a cloud at this endpoint. */
 export function cloudConfig(endpoint: string, token: string): string {
   return `endpoint: ${endpoint}\ntoken: ${token}\nclusterId: ${randomUUID()}\n`;
 }
 
-/** A PostgreSQL of its own with the current schema. */
+/** Starts a separate PostgreSQL with the current schema. */
 export async function startDatabase(dir: string) {
   const database = await serveDatabase(dir);
   await runCloudwright(["migrate", "--database-url", database.ready.url]);
   return database;
 }
 
-/** The PostgreSQL of this folder as it was left, on its last port when that is free. */
+/** Restarts the PostgreSQL of this folder, on its former port if that is free. */
 export function serveDatabase(dir: string) {
   return cloudwrightServing<{ url: string }>(
     ["sandbox", "database", "--data", join(dir, "database")],
@@ -47,17 +47,17 @@ export function serveDatabase(dir: string) {
   );
 }
 
-/** Flags by name; one that is undefined is left out. */
+/** Flags by name; undefined ones are left out. */
 export type Flags = Readonly<Record<string, string | undefined>>;
 
 export interface ControllerOptions {
   readonly kubeconfig: string;
   readonly cloudConfig: string;
-  /** Where its log and its spool are kept. */
+  /** The folder of its log and its spool. */
   readonly dir: string;
   readonly flags: Flags;
   readonly databaseUrl?: string | undefined;
-  /** What starts it, as `StartOptions` has it. */
+  /** The program that starts it, as in `StartOptions`. */
   readonly through?: readonly string[] | undefined;
   /** Added to its environment. */
   readonly env?: Readonly<Record<string, string>> | undefined;
@@ -68,7 +68,7 @@ export interface RunningController extends Started {
   readonly securePort: number;
 }
 
-/** Starts a controller and waits until it says that it is ready. */
+/** Starts a controller and waits for its ready message. */
 export async function startController(options: ControllerOptions): Promise<RunningController> {
   const started = await launchController(options);
   try {
@@ -126,7 +126,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What the controller's HTTPS port answers, its certificate being self-signed; undefined when nobody is there. */
+/** Sends a request to the controller's HTTPS port, accepting its self-signed certificate; undefined if nothing listens there. */
 export async function ask(port: number, path: string, token?: string): Promise<Answer | undefined> {
   try {
     const answer = await request(`https://127.0.0.1:${port}${path}`, {
@@ -139,7 +139,7 @@ export async function ask(port: number, path: string, token?: string): Promise<A
   }
 }
 
-/** The same for a caller who shows a certificate. */
+/** Does the same with a client certificate. */
 export async function askAs(
   port: number,
   path: string,
@@ -156,7 +156,7 @@ export async function askAs(
   }
 }
 
-/** What a scraper reads from the controller's HTTPS port. */
+/** Returns the metrics from the controller's HTTPS port. */
 export async function metrics(port: number): Promise<string> {
   const answer = await ask(port, "/metrics");
   if (answer?.status !== 200) throw new Error(`/metrics answered ${JSON.stringify(answer)}`);

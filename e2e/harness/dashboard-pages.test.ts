@@ -11,7 +11,7 @@ const shown = {
 };
 const pages = dashboardPages(shown);
 
-it("has every page that the dashboard serves, so that no test of all pages leaves one out", () => {
+it("contains every page that the dashboard serves, so that tests of all pages leave none out", () => {
   const app = join(PROJECT_ROOT, "apps/web/src/app");
   const served = readdirSync(app, { recursive: true, encoding: "utf8" })
     .filter((file) => /(^|\/)page\.tsx$/.test(file))
@@ -20,7 +20,7 @@ it("has every page that the dashboard serves, so that no test of all pages leave
   expect(new Set(Object.keys(pages))).toEqual(new Set(served));
 });
 
-it("has each address once, below the route that serves it", () => {
+it("contains each address once, under the route that serves it", () => {
   const all = Object.values(pages).flat();
   expect(new Set(all).size).toBe(all.length);
   for (const [route, paths] of Object.entries(pages)) {

@@ -1,15 +1,15 @@
-/** What the pages are of: some are about one object, which has to be there. */
+/** The objects that pages show; those of some pages have to exist. */
 export interface ShownObjects {
-  /** Path of the cluster's pages. */
+  /** Path prefix of the cluster's pages. */
   readonly cluster: string;
   readonly node: string;
   /** A node with a problem. */
   readonly stuckNode: string;
-  /** `namespace/name`; the same of one with a problem. */
+  /** `namespace/name`; `stuckService` has a problem. */
   readonly service: string;
   readonly stuckService: string;
   readonly volume: string;
-  /** An object of a kind that has no page of its own, as `Kind/name`. */
+  /** An object without a page of its own, as `Kind/name`. */
   readonly object: string;
   readonly run: string;
   readonly action: string;
@@ -17,12 +17,12 @@ export interface ShownObjects {
   readonly incident: string;
 }
 
-/** The addresses of every page with its tabs, layouts and panels, by the route of Next.js that serves them. */
+/** Returns the addresses of every page with its tabs, layouts and panels, by the Next.js route that serves them. */
 export function dashboardPages(shown: ShownObjects): Readonly<Record<string, readonly string[]>> {
   return { ...pagesOfNoCluster(shown), ...listPages(shown), ...objectPages(shown) };
 }
 
-/** The part of an address after the cluster's, for what a test says; all of it without a cluster. */
+/** Returns the part of an address after the cluster's, for names of tests; the whole address if it has no cluster. */
 export function shortAddress(path: string, { cluster }: Pick<ShownObjects, "cluster">): string {
   return path.startsWith(cluster) ? `…${path.slice(cluster.length)}` : path;
 }

@@ -9,20 +9,20 @@ const SERVER = join(PROJECT_ROOT, "apps/web/.next/standalone/apps/web/server.js"
 
 export interface Dashboard {
   readonly origin: string;
-  /** Signs its sessions; nobody may see it. */
+  /** Signs its sessions, and must not leak. */
   readonly authSecret: string;
-  /** What it answers, redirects as they are. `session` is a cookie. */
+  /** Sends a request without following redirects. `session` is a cookie. */
   send(path: string, how?: Sending): Promise<Reply>;
-  /** The cookie of a new session of this role, got by a link; the role's own user unless an address is named. */
+  /** Returns the cookie of a new session with this role, obtained by a link; for the role's own user unless an email address is given. */
   signIn(role: "viewer" | "operator" | "admin", email?: string): Promise<string>;
-  /** A read of its API as that session sees it, unwrapped. */
+  /** Reads a procedure of its API in that session, and unwraps the result. */
   query<Value>(session: string, procedure: string, input?: object): Promise<Value>;
   stop(signal?: NodeJS.Signals): Promise<unknown>;
 }
 
 export interface Sending {
   readonly session?: string;
-  /** Sent by POST, from the dashboard's own origin. */
+  /** Sent by POST, with the dashboard's own origin. */
   readonly body?: { readonly type: "json" | "form"; readonly text: string };
 }
 
@@ -35,13 +35,13 @@ export interface Reply {
 
 export interface DashboardOptions {
   readonly port?: number;
-  /** Another than that of a server that has ended signs everybody out. */
+  /** If it differs from that of the previous server, all users are signed out. */
   readonly authSecret?: string;
-  /** Addresses whose `X-Forwarded-For` it believes (`CLOUDWRIGHT_TRUSTED_PROXIES`); none by default. */
+  /** Addresses whose `X-Forwarded-For` it trusts (`CLOUDWRIGHT_TRUSTED_PROXIES`); none by default. */
   readonly trustedProxies?: string;
-  /** Further variables. */
+  /** Additional variables. */
   readonly environment?: Readonly<Record<string, string>>;
-  /** Whether webhooks may go to this machine (`CLOUDWRIGHT_WEBHOOKS_PRIVATE`); not by default. */
+  /** Whether webhooks may be sent to this machine (`CLOUDWRIGHT_WEBHOOKS_PRIVATE`); not by default. */
   readonly privateWebhooks?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function isDashboardBuilt(): boolean {
   return existsSync(SERVER);
 }
 
-/** The dashboard's server on this database. It must have been built. */
+/** Starts the dashboard's server on this database. It must have been built. */
 export async function startDashboard(
   databaseUrl: string,
   dir: string,
@@ -103,7 +103,7 @@ export async function startDashboard(
   };
 }
 
-/** Where a read of the API is asked. */
+/** Returns the path of a read of the API. */
 export function queryPath(procedure: string, input?: object): string {
   const path = `/api/trpc/${procedure}`;
   if (input === undefined) return path;

@@ -1,6 +1,6 @@
 import pg from "pg";
 
-/** One look at the product's tables, past everything that serves them. A server that goes away meanwhile is given up. */
+/** Queries the product's tables directly. A database that becomes unavailable is given up. */
 export async function rowsOf<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   sql: string,

@@ -2,20 +2,20 @@ import type { Page, Request } from "@playwright/test";
 
 export interface Chunk {
   readonly name: string;
-  /** Bytes on the wire, as compressed as the server sends them. */
+  /** Bytes on the wire, compressed as the server sends them. */
   readonly bytes: number;
 }
 
 export interface FirstLoad {
-  /** The scripts that came, the largest first. */
+  /** Returns the scripts that were loaded, the largest first. */
   scripts(): Promise<readonly Chunk[]>;
-  /** Whether every script that was asked for has come, and none was since the last time that this was asked. */
+  /** Reports whether every requested script has arrived, and none was requested since the last call. */
   isSettled(): boolean;
-  /** Paths of the pages that were fetched ahead, in the order in which they were asked for. */
+  /** Paths of prefetched pages, in the order of the requests. */
   prefetches(): readonly string[];
 }
 
-/** Notes what a page fetches from now on. */
+/** Records what a page loads from now on. */
 export function watchLoad(page: Page): FirstLoad {
   const scripts: Request[] = [];
   const prefetches: string[] = [];
@@ -47,7 +47,7 @@ export function total(chunks: readonly Chunk[]): number {
   return chunks.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-/** One line for each chunk, and the sum. */
+/** Formats one line per chunk, and the sum. */
 export function chunkTable(title: string, chunks: readonly Chunk[]): string {
   const lines = chunks.map(({ name, bytes }) => `${String(bytes).padStart(9)}  ${name}`);
   return [title, ...lines, `${String(total(chunks)).padStart(9)}  sum`].join("\n");

@@ -2,8 +2,8 @@ import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 
 /**
- * One that nobody listens on, from below those that systems give to connections: one of these would be taken again by
- * any connection before its program has started.
+ * Returns a free port below the range that systems assign to outgoing connections, any of which could take the port again before
+ * the program has started.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
 }
 
 const LOWEST_PORT = 16_384;
-/** Of Linux; other systems begin higher. */
+/** Linux's default; other systems begin higher. */
 const FIRST_OF_CONNECTIONS = 32_768;
 
 function isFree(port: number): Promise<boolean> {

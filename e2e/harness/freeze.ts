@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Stops a process and everything that it has started (SIGSTOP), so that it neither ends nor answers; the function that comes
- * back lets all of it go on. Linux alone.
+ * Stops a process and its children (SIGSTOP), so that they neither exit nor respond; the returned function lets all of them
+ * continue. Linux only.
  */
 export function freeze(pid: number): () => void {
   const stopped = [pid];
-  // Whoever is stopped starts nobody any more, so the parent goes first.
+  // A stopped process cannot start another, so the parent is stopped first.
   process.kill(pid, "SIGSTOP");
   for (const parent of stopped) {
     for (const child of childrenOf(parent)) {

@@ -6,28 +6,28 @@ import { PROJECT_ROOT, run } from "./processes.ts";
 
 const GO_MODULE = join(PROJECT_ROOT, "packages/providers/grpc/go");
 
-/** A package of a provider process, `aws` or `gce/fake`, and the provider that it serves. */
+/** The package of a provider process, `aws` or `gce/fake`, and the provider that it serves. */
 export interface GoProvider {
   readonly name: string;
   /** The module's folder. */
   readonly module: string;
-  /** Of the module. */
+  /** The package's path in the module. */
   readonly package: string;
 }
 
-/** As `npm test` compiles them, so that what one of the two has compiled serves the other. */
+/** Compiled as by `npm test`, so that both share the compiled packages. */
 const LIKE_THE_TESTS = { CGO_ENABLED: "0" };
 
 const FLAGS = ["-trimpath", "-buildvcs=false"];
 
-/** Throws with what `go vet` has to say about the module in this folder, or with those of its tests that failed. */
+/** Runs `go vet` or the tests of the module in this folder. Throws with the findings, or with the failed tests. */
 export async function checkGoModule(module: string, command: "vet" | "test"): Promise<void> {
   await run("go", ["-C", join(GO_MODULE, module), command, ...FLAGS, "./..."], {
     env: LIKE_THE_TESTS,
   });
 }
 
-/** The folder with the provider's process as `cloudwright-provider-NAME`, which is built unless these very sources were built before. */
+/** Returns the folder with the provider's process as `cloudwright-provider-NAME`; builds it unless it was built from the same sources. */
 export async function buildGoProvider(provider: GoProvider): Promise<string> {
   const program = `cloudwright-provider-${provider.name}`;
   const cache = join(

@@ -1,6 +1,6 @@
 /**
- * Loaded before a program (`NODE_OPTIONS=--import=…`), so that its main thread hangs from SIGUSR2 on for as long as the file that
- * CLOUDWRIGHT_TEST_HANG names is there. Other threads of the program go on.
+ * Loaded before a program (`NODE_OPTIONS=--import=…`): SIGUSR2 makes its main thread hang as long as the file named by
+ * CLOUDWRIGHT_TEST_HANG exists. Other threads continue.
  */
 import { existsSync } from "node:fs";
 import { isMainThread } from "node:worker_threads";

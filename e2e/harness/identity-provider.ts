@@ -2,26 +2,26 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { freePort } from "./free-port.ts";
 
-/** A real OpenID provider (oidc-provider) on this machine, whose login page takes any password. */
+/** A real OpenID provider (oidc-provider) on this machine, whose login page accepts any password. */
 export interface IdentityProvider {
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Its users by the name that they type; a test may change them at any time. */
+  /** Its users by login name; a test may change them at any time. */
   readonly users: Map<string, Readonly<Record<string, unknown>>>;
   start(): Promise<void>;
-  /** As an outage: the address and the users stay. */
+  /** Simulates an outage: the address and the users stay. */
   stop(): Promise<void>;
 }
 
 export interface IdentityProviderOptions {
   readonly redirectUris: readonly string[];
-  /** Whether the claims are in the id token, or only at the userinfo endpoint, as the standard has it. */
+  /** Whether the claims are in the id token, or only at the userinfo endpoint, as in the standard. */
   readonly claimsInIdToken?: boolean;
   readonly port?: number;
 }
 
-/** It does not serve yet. */
+/** Creates it without starting to serve. */
 export async function identityProvider({
   redirectUris,
   claimsInIdToken = true,
@@ -70,7 +70,7 @@ export async function identityProvider({
   };
 }
 
-/** A browser without pages, which keeps cookies. */
+/** A browser without pages that keeps cookies. */
 class CookieJar {
   readonly #cookies = new Map<string, string>();
 
@@ -87,8 +87,8 @@ class CookieJar {
 }
 
 /**
- * Signs in at the provider as a user would, from the address that the dashboard redirects to; answers the address that the
- * provider leads back to.
+ * Signs in at the provider as a user would, from the URL that the dashboard redirects to; returns the URL that the provider
+ * redirects back to.
  */
 export async function signInAtProvider(url: string, login: string): Promise<string> {
   const { origin } = new URL(url);
@@ -107,7 +107,7 @@ export async function signInAtProvider(url: string, login: string): Promise<stri
   throw new Error("The provider does not lead back.");
 }
 
-/** Fills in the form of its login or its consent page. */
+/** Submits the form of its login or consent page. */
 function submit(
   jar: CookieJar,
   {

@@ -3,7 +3,7 @@ import { KubeConfig } from "@kubernetes/client-node";
 import { Agent, request } from "undici";
 import type { Watchable } from "./wait.ts";
 
-/** A JSON object of the API, read loosely: the suite looks at what travels. */
+/** A JSON object of the API, loosely typed: the suite checks what is on the wire. */
 export interface KubeObject {
   apiVersion?: string;
   kind?: string;
@@ -118,7 +118,7 @@ export class Kube {
     return answer.body.text();
   }
 
-  /** The body of a watch from this resource version, as lines. */
+  /** Yields the lines of a watch from this resource version. */
   async *watch(path: string, signal: AbortSignal): AsyncGenerator<string> {
     const answer = await request(this.#origin + path, {
       dispatcher: this.#agent,
@@ -158,17 +158,17 @@ export class Kube {
   }
 }
 
-/** What a watch shows of one kind of object, kept current; `changed` is how checks wait. */
+/** The objects of one kind, kept current by a watch; checks wait by `changed`. */
 export class View<T extends KubeObject> implements Watchable {
   readonly #objects = new Map<string, T>();
   readonly #signals = new EventTarget();
   readonly #stop = new AbortController();
-  /** Every object seen at each revision is passed here. */
+  /** Called with every object at each revision. */
   readonly #listeners = new Set<(type: string, object: T) => void>();
 
   static async open<T extends KubeObject>(kube: Kube, path: string): Promise<View<T>> {
     const view = new View<T>();
-    // Many rows wait on one view.
+    // Many rows wait on the same view.
     setMaxListeners(0, view.#signals);
     const version = await view.#relist(kube, path);
     void view.#follow(kube, path, version);
@@ -212,7 +212,7 @@ export class View<T extends KubeObject> implements Watchable {
     }
   }
 
-  /** One watch to its end; answers the resource version to go on from. */
+  /** Runs one watch to its end; returns the resource version from which to continue. */
   async #watchFrom(kube: Kube, path: string, from: string): Promise<string> {
     let version = from;
     try {

@@ -1,7 +1,7 @@
 import { cloudwright, type Started, type StartOptions } from "./processes.ts";
 import type { Endpoints } from "./product.ts";
 
-/** Kubelets of the sandbox, each with a machine of its own in its cloud. */
+/** Starts kubelets of the sandbox, each with a machine of its own in its cloud. */
 export function startKubelets(
   { kubeconfig, cloud }: Pick<Endpoints, "kubeconfig" | "cloud">,
   count: number,

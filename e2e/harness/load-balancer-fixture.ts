@@ -16,19 +16,19 @@ import { demand, eventually } from "./wait.ts";
 const EXCLUDED = "node.kubernetes.io/exclude-from-external-load-balancers";
 const HELD = "cloudwright.io/hold";
 
-/** Services whose load balancers fare differently, for pages to show. */
+/** Services whose load balancers are in different states, for pages to show. */
 export interface LoadBalancerFixture {
-  /** Well, with two listeners; one node is excluded. */
+  /** Healthy, with two listeners; one node is excluded. */
   readonly well: string;
   /** Held by an annotation, and changed in the cloud by somebody else. */
   readonly drifted: string;
-  /** Asks for what the cloud does not offer. */
+  /** Requests something that the cloud does not offer. */
   readonly stuck: string;
-  /** Its name in the cloud is taken by a load balancer without a mark, which has this id. */
+  /** Its load balancer's name is taken by an unmarked load balancer with this id. */
   readonly unowned: { readonly service: string; readonly balancer: string };
 }
 
-/** The product with a load balancer of its cluster in the cloud that has no Service, as an earlier controller might leave one. */
+/** Starts the product with a load balancer of its cluster that has no Service, as an earlier controller might have left one. */
 export async function startWithOrphan(
   args: readonly string[],
 ): Promise<{ readonly product: Product; readonly orphan: string }> {
@@ -41,7 +41,7 @@ export async function startWithOrphan(
   };
   const orphan = await createLoadBalancer(first, { name: "left-behind", tags });
   await first.stop({ keep: true });
-  // A controller that starts looks at all there is.
+  // A controller observes everything when it starts.
   return { product: await startProduct(args, first.dataDir), orphan: orphan.id };
 }
 
@@ -74,14 +74,17 @@ export async function makeLoadBalancerFixture(
   };
 }
 
-/** A Service that asks for what the cloud does not offer. */
+/** Creates a Service that requests something that the cloud does not offer. */
 export function makeStuckService(product: Product, name: string): Promise<Service> {
   return createService(product, name, {
     annotations: { "sandbox.cloudwright.io/internal": "perhaps" },
   });
 }
 
-/** Of an earlier manager: a load balancer with the name that the Service's will have, without an owner; `more` listeners are on it. */
+/**
+ * Creates a load balancer as left by an earlier manager: under the name of the Service's, without an owner; `more` are additional
+ * listeners.
+ */
 export async function createUnowned(
   product: Product,
   name: string,
@@ -145,7 +148,7 @@ async function untilPublished({ kube }: Product, name: string): Promise<void> {
   );
 }
 
-/** All nodes are initialised and known to the ledger. */
+/** Waits until all nodes are initialised and in the ledger. */
 export async function untilReady({ endpoints }: Product, nodes: number): Promise<void> {
   await eventually(
     async () => {
@@ -174,7 +177,7 @@ async function demandRecorded(
   demand(rows.length === 1, `${service} is not recorded with ${what}`);
 }
 
-/** A change of a Service has its load balancer looked at, though what was seen a moment ago may serve; so it is changed again. */
+/** Changes a Service so that its load balancer is observed; since a recent observation may be reused, repeats the change until it is. */
 async function untilObservedAgain(product: Product, name: string): Promise<void> {
   await eventually(
     async () => {
@@ -186,7 +189,7 @@ async function untilObservedAgain(product: Product, name: string): Promise<void>
   );
 }
 
-/** The load balancer is in the cloud no more. */
+/** Waits until the load balancer is deleted in the cloud. */
 export async function untilRemoved({ cloud }: Product, id: string): Promise<void> {
   await eventually(
     async () => {

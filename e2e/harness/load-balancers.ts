@@ -1,6 +1,6 @@
 import type { Cloud } from "./cloud.ts";
 
-/** A load balancer of the sandbox cloud, as far as the suites look at it. */
+/** A load balancer of the sandbox cloud, with the fields that the suites read. */
 export interface LoadBalancer {
   readonly id: string;
   readonly name: string;
@@ -32,19 +32,19 @@ export interface FirewallRule {
   readonly tags: Readonly<Record<string, string | undefined>>;
 }
 
-/** Tags by which the sandbox's provider marks what it made. */
+/** Tags by which the sandbox's provider marks its load balancers. */
 export const CLUSTER_TAG = "cloudwright.io/cluster";
 export const CLUSTER_NAME_TAG = "cloudwright.io/cluster-name";
 export const SERVICE_TAG = "cloudwright.io/service";
 export const SERVICE_UID_TAG = "cloudwright.io/service-uid";
 
-/** All that the cloud holds, past faults and journal. */
+/** Lists everything in the cloud, without faults or journal. */
 export async function allLoadBalancers(cloud: Cloud): Promise<readonly LoadBalancer[]> {
   const { items } = await cloud.admin<{ items: LoadBalancer[] }>("GET", "/admin/load-balancers");
   return items;
 }
 
-/** Of this Service, `namespace/name`. */
+/** Lists those of this Service, `namespace/name`. */
 export async function loadBalancersOf(
   cloud: Cloud,
   service: string,
@@ -52,17 +52,17 @@ export async function loadBalancersOf(
   return (await allLoadBalancers(cloud)).filter(({ tags }) => tags[SERVICE_TAG] === service);
 }
 
-/** A user's edit, at once and uncounted. */
+/** Edits a load balancer as a user, without delay and uncounted. */
 export function editLoadBalancer(cloud: Cloud, id: string, edit: object): Promise<LoadBalancer> {
   return cloud.admin("PATCH", `/admin/load-balancers/${id}`, edit);
 }
 
-/** A user's deletion, at once and uncounted. */
+/** Deletes a load balancer as a user, without delay and uncounted. */
 export function dropLoadBalancer(cloud: Cloud, id: string): Promise<unknown> {
   return cloud.admin("DELETE", `/admin/load-balancers/${id}`);
 }
 
-/** What the cloud says from now on of where this load balancer is reached; without `id`, of those that are made from now on. */
+/** Overrides the addresses that the cloud reports for this load balancer; without `id`, for those created from now on. */
 export function overrideStatus(cloud: Cloud, reported: object): Promise<unknown> {
   return cloud.admin("PUT", "/admin/next-load-balancer", reported);
 }

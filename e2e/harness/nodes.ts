@@ -1,6 +1,6 @@
 import type { Kube } from "./kube.ts";
 
-/** As the Node's kubelet says that it runs, or as upstream says of one that is silent. */
+/** Sets the Ready condition as the Node's kubelet would, or as upstream does for an unresponsive one. */
 export async function setReady(kube: Kube, name: string, status: "True" | "Unknown") {
   const condition = {
     ...{ type: "Ready", status, reason: "KubeletReady", message: "" },

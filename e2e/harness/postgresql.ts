@@ -16,18 +16,18 @@ import { start } from "./processes.ts";
 import { Skip } from "./verdicts.ts";
 import { eventually } from "./wait.ts";
 
-/** A server with its client programs, as an operator's distribution has them; the one that npm ships has no pg_dump. */
+/** A server with its client programs, as in an operator's distribution; npm's package has no pg_dump. */
 export interface PostgreSql {
   /** The folder of pg_dump and pg_restore. */
   readonly programs: string;
-  /** The owner's connection string of a new, empty database. */
+  /** Creates an empty database; returns its owner's connection string. */
   newDatabase(name: string): Promise<string>;
   stop(): Promise<unknown>;
 }
 
 const NEEDED = ["initdb", "postgres", "pg_dump", "pg_restore"];
 
-/** Throws Skip where this machine has none. */
+/** Starts a server. Throws Skip if none is installed. */
 export async function startPostgreSql(): Promise<PostgreSql> {
   const programs = installedPrograms();
   const account = unprivileged();
@@ -55,7 +55,7 @@ export async function startPostgreSql(): Promise<PostgreSql> {
   );
   const urlOf = (name: string) => `postgresql://ledger_owner@127.0.0.1:${port}/${name}`;
   const stop = async () => {
-    // Its fast stop.
+    // SIGINT is PostgreSQL's fast shutdown.
     await server.stop("SIGINT");
     rmSync(folder, { recursive: true, force: true });
   };
@@ -75,7 +75,7 @@ export async function startPostgreSql(): Promise<PostgreSql> {
   };
 }
 
-/** Those in the path, else Debian's newest. */
+/** Returns the programs on the PATH, else Debian's newest. */
 function installedPrograms(): string {
   const debian = "/usr/lib/postgresql";
   const versions = existsSync(debian) ? readdirSync(debian).map(Number) : [];
@@ -89,7 +89,7 @@ function installedPrograms(): string {
   return found;
 }
 
-/** PostgreSQL does not run as root. */
+/** PostgreSQL refuses to run as root. */
 function unprivileged(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const lines = readFileSync("/etc/passwd", "utf8").split("\n");

@@ -5,43 +5,43 @@ import { fileURLToPath } from "node:url";
 import { messageOf } from "./wait.ts";
 
 export const PROJECT_ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "../..");
-/** The command of this checkout. */
+/** This checkout's command. */
 export const COMMAND = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
-/** Where `cloudwright` keeps what Node has compiled. */
+/** Where `cloudwright` caches compiled code. */
 export const COMPILED = join(PROJECT_ROOT, "apps/controller/dist/compiled");
 
-/** What `cloudwright` sets for glibc's allocator when it is called by its name. */
+/** The settings of glibc's allocator that `cloudwright` uses when it is called by its name. */
 export const ALLOCATOR = { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536" } as const;
 
 export interface Started {
   readonly child: ChildProcess;
   readonly pid: number;
-  /** Everything that it printed so far, both streams. */
+  /** Returns everything printed so far, on both streams. */
   readonly output: () => string;
-  /** Exit code, or the signal's name; resolves when it ended. */
+  /** Resolves when it has ended, with the exit code or the signal's name. */
   readonly ended: Promise<number | string>;
   stop(signal?: NodeJS.Signals): Promise<number | string>;
 }
 
 export interface StartOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Where its output is kept as well. */
+  /** A file to which its output is also written. */
   readonly log?: string;
-  /** A program and its first arguments that become ours in the same process, as `nice` does. */
+  /** A program and its first arguments that replaces itself with ours in the same process, like `nice`. */
   readonly through?: readonly string[];
-  /** Whether it gets an IPC channel, by which it sends messages. */
+  /** Whether it has an IPC channel for messages. */
   readonly ipc?: boolean;
 }
 
 const running = new Set<Started>();
-/** Those of `run`, which others wait for. */
+/** The processes of `run`, which others wait for. */
 const commands = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const started of running) started.child.kill("SIGKILL");
 });
 
-/** Asks everything that runs to end, and waits until it has. */
+/** Asks all running processes to end, and waits until they have. */
 export async function stopAll(): Promise<void> {
   const ended = [...commands].map((child) => {
     child.kill("SIGTERM");
@@ -104,7 +104,7 @@ export function start(
   return started;
 }
 
-/** The process that this one has started with that word on its command line; only Linux says. */
+/** Returns the child of this process whose command line contains that word; Linux only. */
 export function childOf(pid: number, word: string): number {
   const found = readdirSync("/proc").find(
     (entry) => /^\d+$/.test(entry) && isChild(entry, pid, word),
@@ -124,7 +124,7 @@ function isChild(entry: string, parent: number, word: string): boolean {
   }
 }
 
-/** Runs a command to its end and answers what it printed on stdout; throws with its output when it fails. */
+/** Runs a command to its end and returns its stdout; throws with its output if it fails. */
 export async function run(
   command: string,
   args: readonly string[],

@@ -7,14 +7,14 @@ import { Kube } from "./kube.ts";
 import { PROJECT_ROOT, type Started, start } from "./processes.ts";
 import { demand, eventually } from "./wait.ts";
 
-/** What `npm start` writes once everything serves. */
+/** What `npm start` writes once everything is serving. */
 export interface Endpoints {
   readonly dashboard: string;
   readonly signInUrl: string;
   readonly kubeconfig: string;
   readonly cloud: { readonly endpoint: string; readonly token: string; readonly admin: string };
   readonly databaseUrl: string;
-  /** Of each cluster, the first included, where there are several. */
+  /** All clusters, the first included, if there are several. */
   readonly clusters?: readonly ClusterEndpoints[];
 }
 
@@ -28,11 +28,11 @@ export interface Product {
   readonly kube: Kube;
   readonly dataDir: string;
   readonly process: Started;
-  /** Ends it as Ctrl-C does. `keep` leaves its state for a next start. */
+  /** Ends it like Ctrl-C. `keep` keeps its state for the next start. */
   stop(options?: { keep: boolean }): Promise<void>;
 }
 
-/** Runs what `npm start` runs, with state and a port of its own. */
+/** Starts what `npm start` runs, with its own state and port. */
 export async function startProduct(
   args: readonly string[] = [],
   dataDir = mkdtempSync(join(tmpdir(), "cloudwright-product-")),

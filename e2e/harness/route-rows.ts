@@ -3,7 +3,7 @@ import { rowsOf } from "./database.ts";
 export interface RouteFleet {
   readonly cluster: string;
   readonly nodes: number;
-  /** Loops that the leader says it runs. */
+  /** Controllers that the leader reports as running. */
   readonly controllers?: readonly string[];
 }
 
@@ -15,9 +15,9 @@ const LOOPS = [
 ];
 
 /**
- * Writes into a ledger what the route controller would have said of nodes that are there, named `node-0001` and on: every
- * twenty-fifth has trouble of another kind. Two tables, of which the first is full, foreign and stale routes, three volumes, and a
- * leader that is heard for the next hour.
+ * Writes into a ledger what the route controller would have reported for existing nodes named `node-0001` and on: every
+ * twenty-fifth has a different problem. Adds two tables, the first of them full, foreign and stale routes, three volumes, and a
+ * leader whose heartbeat is valid for the next hour.
  */
 export async function addRoutes(databaseUrl: string, fleet: RouteFleet): Promise<void> {
   const { cluster, nodes } = fleet;
@@ -39,7 +39,7 @@ export async function addRoutes(databaseUrl: string, fleet: RouteFleet): Promise
   }
 }
 
-/** A leader alone: nothing has been looked at. */
+/** Adds only a leader: nothing has been observed. */
 export async function addLeader(
   databaseUrl: string,
   { cluster, controllers = LOOPS }: Omit<RouteFleet, "nodes">,
@@ -132,7 +132,7 @@ const NODES = `
          search_text = words
     FROM reported WHERE node.cluster_id = $1 AND node.name = reported.name`;
 
-/** A Node's row shows the worst of its controllers, and has drifted when one of them says so. */
+/** A Node's row shows the worst state of its controllers, and has drifted if one of them says so. */
 const WORST = `
   UPDATE node_states AS node
      SET drift = routes.drift,
@@ -147,7 +147,7 @@ const WORST = `
            WHERE routes.kind = 'NodeRoutes') AS routes
    WHERE node.cluster_id = $1 AND routes.cluster_id = $1 AND node.name = routes.name`;
 
-/** Objects of the kinds of one table, with its own columns beside those that all have. */
+/** Objects of one table's kinds, with its own columns in addition to the common ones. */
 function objectsIn(table: string, own: Readonly<Record<string, string>> = {}): string {
   return `
   INSERT INTO ${table} (${[SHARED_COLUMNS, ...Object.keys(own)].join(", ")})

@@ -1,11 +1,11 @@
 import type { Cloud } from "./cloud.ts";
 
-/** A route of the sandbox cloud, as far as the suites look at it. */
+/** A route of the sandbox cloud, with the fields that the suites read. */
 export interface Route {
   readonly id: string;
   readonly name: string;
   readonly destination: string;
-  /** "" for a route that leads nowhere. */
+  /** "" for a route without a target. */
   readonly instanceId: string;
   readonly blackhole: boolean;
   readonly tags: Readonly<Record<string, string | undefined>>;
@@ -18,12 +18,12 @@ export interface NewRoute {
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** Tags by which the sandbox's provider marks the routes that it made. */
+/** Tags by which the sandbox's provider marks its routes. */
 export const ROUTE_CLUSTER_TAG = "cloudwright.io/cluster";
 export const ROUTE_NODE_TAG = "cloudwright.io/node";
 export const ROUTE_NODE_UID_TAG = "cloudwright.io/node-uid";
 
-/** Every route of the one table. */
+/** Lists every route of the only table. */
 export async function allRoutes(cloud: Cloud): Promise<readonly Route[]> {
   const routes: Route[] = [];
   let cursor = "";
@@ -39,7 +39,7 @@ export async function allRoutes(cloud: Cloud): Promise<readonly Route[]> {
   return routes;
 }
 
-/** Makes one by hand, as a user or another cluster would. */
+/** Creates a route manually, as a user or another cluster would. */
 export function putRoute(cloud: Cloud, wanted: NewRoute): Promise<Route> {
   const { destination, name = `by hand ${destination}`, instanceId = "", tags = {} } = wanted;
   return cloud.v1("POST", "/v1/routes", { name, destination, instanceId, tags });

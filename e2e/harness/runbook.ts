@@ -2,7 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, readFileSync, writeFileSync } fro
 import { delimiter, join } from "node:path";
 import { COMMAND, PROJECT_ROOT, type Started, start } from "./processes.ts";
 
-/** What a page of docs has below a heading in fenced blocks of a language, block by block; `sh` is what to type. */
+/** Returns the fenced blocks of a language below a heading of a docs page; `sh` is for commands to type. */
 export function blocksOf(page: string, heading: string, language = "sh"): readonly string[] {
   const text = readFileSync(join(PROJECT_ROOT, "docs", page), "utf8");
   const [, section] = text.split(new RegExp(`^#+ ${escaped(heading)}$`, "m"));
@@ -18,13 +18,13 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
-/** A shell in which `cloudwright` is this checkout's, and the variables that a page names are set. It keeps a transcript. */
+/** A shell in which `cloudwright` is this checkout's, with the variables that a page mentions. It keeps a transcript. */
 export class Shell {
-  /** Where it works. */
+  /** Its working directory. */
   readonly dir: string;
   readonly #env: Readonly<Record<string, string>>;
 
-  /** `programs`: folders of what is called besides. */
+  /** `programs`: folders with other commands that are called. */
   constructor(
     dir: string,
     { env, programs }: { env: Readonly<Record<string, string>>; programs: readonly string[] },
@@ -38,7 +38,7 @@ export class Shell {
     this.#env = { ...env, PATH: [bin, ...programs, process.env.PATH].join(delimiter) };
   }
 
-  /** What it printed, both streams. Throws with that if it ends with a code that is not allowed. */
+  /** Returns its output on both streams. Throws with the output if the exit code is not allowed. */
   async run(commands: string, allowed: readonly number[] = [0]): Promise<string> {
     const started = this.#begin(commands);
     const code = await started.ended;
@@ -48,7 +48,7 @@ export class Shell {
     return started.output();
   }
 
-  /** One command that goes on until it is stopped. */
+  /** Starts a command that runs until it is stopped. */
   start(command: string): Started {
     return this.#begin(`exec ${command}`);
   }

@@ -30,10 +30,10 @@ export interface Service extends KubeObject {
   };
 }
 
-/** Where the Services of the suites live. */
+/** The path of the suites' Services. */
 export const SERVICES = "/api/v1/namespaces/default/services";
 
-/** Deletes it whatever anybody would still do about it. */
+/** Deletes it with its finalizers, whatever is left to do about it. */
 export async function dropService(kube: Kube, name: string): Promise<void> {
   const path = `${SERVICES}/${name}`;
   await kube.delete(path).catch(() => undefined);

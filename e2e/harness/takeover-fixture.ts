@@ -7,21 +7,21 @@ import { putRoute } from "./routes.ts";
 import { SERVICES } from "./service.ts";
 import { demand, eventually } from "./wait.ts";
 
-/** What an earlier manager left in the cloud of a running product, for pages to show. */
+/** What an earlier manager has left in the cloud of a running product, for pages to show. */
 export interface TakeoverFixture {
   /** Services whose load balancer has one proof, with its id. */
   readonly waiting: readonly { readonly service: string; readonly balancer: string }[];
-  /** The same, but it has a listener that its Service does not ask for. */
+  /** Likewise, but the load balancer has a listener that its Service does not need. */
   readonly shared: { readonly service: string; readonly balancer: string };
   /** A Service whose load balancer had two proofs. */
   readonly adopted: { readonly service: string; readonly balancer: string };
-  /** Nodes to whose machine a route leads that is outside of their pod ranges, with its id. */
+  /** Nodes whose machines are the targets of routes outside their pod ranges, with the routes' ids. */
   readonly routes: readonly { readonly node: string; readonly route: string }[];
 }
 
 const DNS = { name: "dns", protocol: "UDP", port: 53, nodePort: 30_053 };
 
-/** Waits until the ledger knows all of it. The first two nodes get no route. */
+/** Waits until the ledger knows all of it. The first two nodes have no route. */
 export async function makeTakeoverFixture(
   product: Product,
   nodes: number,
@@ -58,8 +58,8 @@ async function activeLoadBalancer({ cloud }: Product, id: string): Promise<LoadB
 }
 
 /**
- * As the earlier manager did: its name is one proof, and the published address the other. A status alone has no load balancer
- * looked at again, so the Service is changed until it is adopted.
+ * As the earlier manager did: its name is one proof, and the published address the other. A status alone does not trigger an
+ * observation, so the Service is changed until it is adopted.
  */
 async function publish(product: Product, name: string, { address }: LoadBalancer): Promise<void> {
   const { kube, endpoints } = product;
@@ -83,7 +83,7 @@ interface MachineNode extends KubeObject {
   readonly spec?: { readonly providerID?: string };
 }
 
-/** To the node's machine, and to none of its pod ranges. */
+/** Leads to the node's machine, but to none of its pod ranges. */
 async function leftRoute({ cloud, kube }: Product, node: string) {
   const { spec } = await kube.get<MachineNode>(`/api/v1/nodes/${node}`);
   const instanceId = spec?.providerID?.split("/").at(-1) ?? "";

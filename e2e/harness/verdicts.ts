@@ -1,19 +1,19 @@
 import { messageOf } from "./wait.ts";
 
-/** What became of a row of a suite. */
+/** The result of a row in a suite. */
 export interface Verdict {
   readonly id: string;
   readonly kind: "pass" | "fail" | "skip";
-  /** One line: what holds, what was seen instead, or why it could not be tried. */
+  /** One line: what holds, what was seen instead, or why it could not be tested. */
   readonly why: string;
 }
 
-/** The line of a row. */
+/** Prints the line of a row. */
 export function report({ id, kind, why }: Verdict): void {
   console.log(`${id} ${kind} ${why}`);
 }
 
-/** Those that failed once more, then the counts. The process ends with 1 when one failed, or was skipped although REQUIRE_REAL=1. */
+/** Prints the failed rows again, then the counts. The process exits with 1 if a row failed, or was skipped although REQUIRE_REAL=1. */
 export function summarise(verdicts: readonly Verdict[]): void {
   for (const { id, kind, why } of verdicts)
     if (kind === "fail") console.log(`failed: ${id} ${why}`);
@@ -26,18 +26,18 @@ export function summarise(verdicts: readonly Verdict[]): void {
   process.exitCode = count("fail") > 0 || mustBeReal ? 1 : 0;
 }
 
-/** Thrown by a row that cannot be shown here; its message says why. */
+/** Thrown by a row that cannot run here; its message says why. */
 export class Skip extends Error {}
 
 /** A row of a suite whose rows share an environment. */
 export interface SuiteRow<Env> {
   readonly id: string;
   readonly title: string;
-  /** Answers what was measured. Throws with what was seen instead, or `Skip`. */
+  /** Returns what was measured. Throws with what was seen instead, or `Skip`. */
   run(env: Env): Promise<unknown>;
 }
 
-/** Runs a row and prints its line, with how long it took. */
+/** Runs a row and prints its line, with the duration. */
 export async function judgeRow<Env>(row: SuiteRow<Env>, env: Env): Promise<Verdict> {
   const began = Date.now();
   const { kind, why } = await attempt(row, env);

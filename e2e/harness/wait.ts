@@ -1,8 +1,8 @@
-/** Thrown by a check that is not met yet; its message says what was seen instead. */
+/** Thrown by a check that does not hold yet; its message says what was seen instead. */
 class NotYet extends Error {}
 
 export interface Watchable {
-  /** Resolves at the next change of what is watched, or after `atMostMs`. */
+  /** Resolves at the next change, or after `atMostMs`. */
   changed(atMostMs: number): Promise<void>;
 }
 
@@ -11,8 +11,8 @@ const TIMER: Watchable = {
 };
 
 /**
- * Runs the check again at each change until it throws no more, and answers its value. The last complaint becomes the
- * error once `withinMs` have passed.
+ * Repeats the check at each change until it no longer throws, and returns its value. Once `withinMs` have passed, throws its last
+ * error.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
@@ -30,7 +30,7 @@ export async function eventually<T>(
   }
 }
 
-/** Runs the check at each change for so long; fails as soon as it throws. */
+/** Repeats the check at each change for this long; fails as soon as it throws. */
 export async function always(
   check: () => void | Promise<void>,
   { forMs, on = TIMER }: { forMs: number; on?: Watchable },

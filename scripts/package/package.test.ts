@@ -95,7 +95,7 @@ describe.skipIf(!isBuilt)("the npm package, installed into an empty folder", () 
 `);
   });
 
-  it("initializes a node as a controller, and lists its runs", async () => {
+  it("initialises a node as a controller, and lists its runs", async () => {
     const cloud = await serving<{ endpoint: string; token: string }>([
       ...["sandbox", "cloud", "--state", join(home, "cloud")],
     ]);

@@ -15,7 +15,7 @@ export async function buildProviderApi() {
   }
 }
 
-/** In types, the compiler refers to neighboring files by their source names, which are not packed. */
+/** In types, the compiler refers to neighbouring files by their source names, which are not packed. */
 function nameBuiltFiles(file) {
   const text = readFileSync(file, "utf8");
   writeFileSync(file, text.replaceAll(/(from "\.[^"]*)\.ts"/g, '$1.js"'));

@@ -51,7 +51,7 @@ export function kubeletsPart({ data, nodes, ordinal }, cloud) {
     args: cloudwright(
       ...["sandbox", "kubelets", "--kubeconfig", kubeconfigPath(data), "--cloud", cloud.endpoint],
       ...["--count", String(nodes), "--zones", "3", "--lease-interval", "3s"],
-      // Gives a visitor time to sign in and watch nodes being initialized.
+      // Gives a visitor time to sign in and watch nodes being initialised.
       ...["--boot-spread", "10s"],
       ...["--state", join(data, "kubelets.state")],
     ),

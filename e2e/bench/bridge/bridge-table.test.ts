@@ -25,7 +25,7 @@ it.each([
   expect(table.split("\n").at(-1)).toContain(`| ${expected} |`);
 });
 
-it("each size is held against its own", () => {
+it("each size is compared with its own", () => {
   const table = bridgeTable("about", [
     ...[UPSTREAM, PLUGIN, way({ way: "process", seconds: 4, ownMiB: 150, providerMiB: 60 })],
     ...[UPSTREAM, { ...PLUGIN, seconds: 40 }].map((each) => ({ ...each, nodes: 2_000 })),

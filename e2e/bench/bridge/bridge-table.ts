@@ -1,31 +1,31 @@
 import { type Column, show, tableOf } from "../table.ts";
 import { type Aim, verdict } from "../verdict.ts";
 
-/** `plug-in`: the cloud is reached from our own process. `process`: by a Go provider in a process beside it. */
+/** `plug-in`: our own process calls the cloud. `process`: a Go provider in a separate process calls it. */
 export type Way = "upstream" | "plug-in" | "process";
 
-/** A wave of nodes, reached in one way: medians of the runs. */
+/** A wave of nodes with one way of calling the cloud: medians of the runs. */
 export interface MeasuredWay {
   readonly way: Way;
   readonly nodes: number;
   readonly runs: number;
   readonly seconds: number;
-  /** Of the seconds, where there was more than one run. */
+  /** The range of the seconds, if there was more than one run. */
   readonly range: string | undefined;
-  /** Of all processes of this way together. */
+  /** Of all processes together. */
   readonly cpuSeconds: number;
   readonly cloudCalls: number;
   readonly loadPerCore: number;
-  /** The most memory of upstream's process, or of ours without the provider's. */
+  /** The peak memory of upstream's process, or of ours without the provider's. */
   readonly ownMiB: number;
   readonly providerMiB: number | undefined;
 }
 
 const SHARE_OF_PLUG_IN = 1.1;
-/** Two runs of the same program differ by as much. */
+/** Two runs of the same program may differ by this much. */
 const SHARE_OF_MEMORY = 1.05;
 
-/** One row a wave, with a verdict where a provider process is held against the other two of its size. */
+/** Formats one row per wave, with a verdict that compares a provider process with the other two of its size. */
 export function bridgeTable(about: string, measured: readonly MeasuredWay[]): string {
   const columns: readonly Column<MeasuredWay>[] = [
     ["nodes", ({ nodes }) => nodes.toLocaleString("en-GB")],

@@ -12,8 +12,8 @@ export interface BridgeBenchOptions {
 }
 
 /**
- * A wave of nodes with tuned flags on the baseline's cloud: upstream, Cloudwright with the cloud's plug-in in its own process, and
- * Cloudwright with the cloud's own Go provider, unmodified, in another; one after the other for each size.
+ * Measures a wave of nodes with tuned flags on the baseline's cloud: upstream, Cloudwright with the cloud's plug-in in its own
+ * process, and Cloudwright with the cloud's own, unmodified Go provider in another; one after the other for each size.
  */
 export async function benchBridge({ nodes, runs }: BridgeBenchOptions): Promise<string> {
   const folder = await buildBaselineProvider();
@@ -63,7 +63,7 @@ async function wave({ count, runs, contender, peaks }: Wave): Promise<Omit<Measu
     cpuSeconds: median.cpuSeconds ?? Number.NaN,
     cloudCalls: median.cloudCalls ?? Number.NaN,
     loadPerCore: median.loadPerCore ?? Number.NaN,
-    // Upstream is one process, which the baseline's program has measured.
+    // Upstream is one process, measured by the baseline's program.
     ownMiB: contender === undefined ? (median.rssPeakMiB ?? Number.NaN) : (ours ?? Number.NaN),
     providerMiB: provider,
   };

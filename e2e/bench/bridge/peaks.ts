@@ -2,16 +2,16 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const EACH_MS = 200;
 
-/** How much memory the processes with a name took at most. */
+/** The peak memory of processes by name. */
 export interface Peaks<Name extends string> {
-  /** MiB of the largest process that was seen since the last call; undefined: there was none. */
+  /** Returns MiB of the largest process seen since the last call; undefined if there was none. */
   taken(): Readonly<Record<Name, number | undefined>>;
   close(): void;
 }
 
 /**
- * Watches the processes whose command line each test accepts. Linux keeps the most that a process ever had resident, so that what
- * lies between two looks is not missed, except by a process that ends within them.
+ * Watches the processes whose command line each test accepts. Linux keeps the peak of a process's resident memory, so only a
+ * process that ends between two polls is missed.
  */
 export function watchPeaks<Name extends string>(
   tests: Readonly<Record<Name, (commandLine: string) => boolean>>,
@@ -37,7 +37,7 @@ export function watchPeaks<Name extends string>(
   };
 }
 
-/** Nothing of a process that has ended meanwhile. */
+/** Returns "" for a process that has ended meanwhile. */
 function textOf(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

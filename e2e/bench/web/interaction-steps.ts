@@ -6,7 +6,7 @@ import { frame } from "./page-steps.ts";
 interface Shown {
   readonly page: string;
   readonly path: string;
-  /** What is typed as a filter. */
+  /** The text of the filter. */
   readonly filter?: string;
 }
 
@@ -25,7 +25,7 @@ const TABBED: readonly Shown[] = [
   { page: "Topology", path: "/topology" },
 ];
 
-/** Does on each page what users do there, one thing after another, and reports how soon each was painted. */
+/** Performs users' actions on each page, one after another, and reports how soon each was painted. */
 export async function interact(
   page: Page,
   report: (done: Interactions) => void,
@@ -104,7 +104,7 @@ async function peek(page: Page) {
   }
 }
 
-/** Of lists whose rows can be selected. */
+/** For lists with selectable rows. */
 async function select(page: Page) {
   const boxes = page.locator("tbody input[type=checkbox]");
   for (const box of (await boxes.all()).slice(0, 3)) await box.click();
@@ -129,7 +129,7 @@ async function goThroughTabs(page: Page) {
   }
 }
 
-/** Of objects that can be held. */
+/** For objects that can be held. */
 async function openDialog(page: Page) {
   const button = page.getByRole("button", { name: "Hold…", exact: true }).first();
   if ((await button.count()) === 0) return;

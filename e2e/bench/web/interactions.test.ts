@@ -9,7 +9,7 @@ it("is the longest of a few, and the 98th percentile of many", () => {
   expect(countedMs([...many.slice(2), 320, 320, 160, 160])).toBe(160);
 });
 
-it("has a row for each thing that was done on a page, and one for the page", () => {
+it("has a row for each action on a page, and one for the page", () => {
   const rows = interactionRows([
     { page: "Nodes", what: "sort", durationsMs: [32, 120] },
     { page: "Nodes", what: "open a menu", durationsMs: [] },

@@ -4,12 +4,12 @@ import { frame } from "./page-steps.ts";
 /** Milliseconds from a press or a click until what it changed is painted ("interaction to next paint"). */
 const AIM_OF_INTERACTION_MS = 100;
 
-/** Counts from now on what users do on pages of this context. Each is the longest event of one press or click. */
+/** Records from now on what users do on pages of this context: for each key press or click, its longest event. */
 export function watchInteractions(context: BrowserContext): Promise<unknown> {
   return context.addInitScript(() => {
     const durations = new Map<number, number>();
     Reflect.set(globalThis, "interactions", durations);
-    // The compiler's library knows no threshold; browsers have had it since events are timed.
+    // TypeScript's DOM library lacks the threshold, which browsers support.
     const timed = { type: "event", durationThreshold: 16, buffered: true };
     new PerformanceObserver((list) => {
       for (const entry of list.getEntries()) {
@@ -21,9 +21,9 @@ export function watchInteractions(context: BrowserContext): Promise<unknown> {
   });
 }
 
-/** Milliseconds of each interaction since the last time, without those that took less than 16 ms, which browsers do not report. */
+/** Returns the milliseconds of each interaction since the last call, without those under 16 ms, which browsers do not report. */
 export async function takeInteractions(page: Page): Promise<readonly number[]> {
-  // An event is reported after the frame that it led to.
+  // An event is reported after the frame that follows it.
   for (let drawn = 0; drawn < 3; drawn += 1) await frame(page);
   return page.evaluate(() => {
     const durations = Reflect.get(globalThis, "interactions") as Map<number, number>;
@@ -39,7 +39,7 @@ export interface Interactions {
   readonly durationsMs: readonly number[];
 }
 
-/** The one that counts: the longest, or of fifty and more the 98th percentile. */
+/** Returns the relevant duration: the longest, or from fifty on the 98th percentile. */
 export function countedMs(durationsMs: readonly number[]): number {
   const sorted = durationsMs.toSorted((left, right) => right - left);
   return sorted[Math.floor(sorted.length / 50)] ?? 0;
@@ -47,7 +47,7 @@ export function countedMs(durationsMs: readonly number[]): number {
 
 export const INTERACTION_HEAD = ["page", "what the user does", "over 16 ms", "longest, ms", "aim"];
 
-/** One row for each thing that was done, and one for each page as a whole. */
+/** Returns one row for each action, and one for each page as a whole. */
 export function interactionRows(done: readonly Interactions[]): readonly (readonly string[])[] {
   const pages = [...new Set(done.map(({ page }) => page))];
   return pages.flatMap((page) => {

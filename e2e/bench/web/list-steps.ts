@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { CLUSTER } from "../fleet-rows.ts";
 import { frame, type PageFixture, type PageStep } from "./page-steps.ts";
 
-/** Scrolls the lists that are filled beside the fleet, and the topology of the fleet. */
+/** Scrolls the lists that are filled in addition to the fleet, and the topology of the fleet. */
 export const LIST_STEPS: readonly PageStep[] = [
   ...scrolled("load balancers", "/load-balancers?sort=name"),
   ...scrolled("runs", "/runs?from=all"),
@@ -26,7 +26,7 @@ async function open({ page }: PageFixture, path: string) {
   await rowAt(page, 2).waitFor();
 }
 
-/** Turns the wheel until the first row is in sight, or until the list goes no further: of a folded list nobody knows the last row before. */
+/** Turns the wheel until the first row is visible, or until the list ends: the last row of a folded list is not known in advance. */
 async function wheel({ page }: PageFixture, direction: 1 | -1) {
   await page.mouse.move(720, 700);
   if (direction < 0) {
@@ -40,7 +40,7 @@ async function wheel({ page }: PageFixture, direction: 1 | -1) {
   }
 }
 
-/** A page that is being loaded has come by then. */
+/** A page that is loading arrives within this many turns. */
 const TURNS_AT_THE_END = 8;
 
 async function lastIndex(page: Page) {
@@ -51,7 +51,7 @@ async function openTopology({ page }: PageFixture, show: "nodes" | "services") {
   await page.goto(`/c/${CLUSTER}/topology?show=${show}`);
   await page.getByRole("heading", { level: 1 }).waitFor();
   await page.getByRole("status", { name: "Loading" }).waitFor({ state: "detached" });
-  // Its drawing comes after the table beside it, and is not what scrolling costs.
+  // It is drawn after the table beside it, which is not part of scrolling.
   await page.locator("section > svg a").first().waitFor();
   await frame(page);
 }

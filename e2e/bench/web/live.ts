@@ -2,21 +2,21 @@ import type { Dashboard } from "../../harness/dashboard.ts";
 import { queryPath } from "../../harness/dashboard.ts";
 import { CLUSTER, touchFleet } from "../fleet-rows.ts";
 
-/** Milliseconds from a change in the ledger until the last of the clients has the list with it. */
+/** Milliseconds from a change in the ledger until the last client has received the list with it. */
 export const AIM_OF_CHANGE_MS = 1_000;
 
 const CLIENTS = 50;
-/** A session may keep only so many streams open (the limits of the dashboard's edge). */
+/** The dashboard's edge limits the streams of one session. */
 const OF_ONE_SESSION = 5;
 
 export interface Change {
   readonly clients: number;
-  /** Until the first and until the last of them had read the list anew, in milliseconds. */
+  /** Milliseconds until the first and the last of them had read the list again. */
   readonly firstMs: number;
   readonly lastMs: number;
 }
 
-/** So many pages that show the Nodes list: each is woken by its stream and reads its list again, as the pages do. */
+/** Measures this many clients with the Nodes list: each is notified by its stream and reads its list again, as the pages do. */
 export async function measureChange(
   dashboard: Dashboard,
   databaseUrl: string,
@@ -52,7 +52,7 @@ const LIST = {
   ...{ limit: 200, first: 60 },
 };
 
-/** A client whose stream has said what every stream begins with. */
+/** Opens a client and waits for the first message of its stream. */
 async function openClient(dashboard: Dashboard, session: string, signal: AbortSignal) {
   const path = queryPath("live.changes", { cluster: CLUSTER });
   const answer = await fetch(dashboard.origin + path, { headers: { cookie: session }, signal });
@@ -68,7 +68,7 @@ async function openClient(dashboard: Dashboard, session: string, signal: AbortSi
   };
   await untilTopics();
   return {
-    /** Until the next change was reported and the list was read. */
+    /** Resolves once the next change was reported and the list was read. */
     change: async () => {
       await untilTopics();
       await dashboard.query(session, "nodes.list", LIST);

@@ -13,10 +13,10 @@ import { CLUSTER, fillFleet, touchFleet } from "../fleet-rows.ts";
 import { startLedgerDatabase } from "../ledger-database.ts";
 import { markdown } from "../table.ts";
 
-/** What a page may take of the browser's memory after an hour live (UX.md section 13, "Speed"). */
+/** The limit of a page's browser memory after an hour live (UX.md section 13, "Speed"). */
 const AIM_MIB = 200;
 const PAGES = ["", "/nodes?sort=name", "/runs", "/topology"] as const;
-/** So often one node in ten is seen anew. */
+/** The period in which one node in ten changes. */
 const CHANGE_MS = 5_000;
 const LISTED_MOST = 2_000;
 
@@ -26,10 +26,7 @@ export interface MemoryBenchOptions {
   readonly minutes: number;
 }
 
-/**
- * What pages of a fleet that changes all the time take of the browser's memory, each in a browser of its own. The dashboard must have
- * been built.
- */
+/** Measures the browser memory of pages of a constantly changing fleet, each in a separate browser. The dashboard must have been built. */
 export async function benchMemory({ nodes, minutes }: MemoryBenchOptions): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-memory-"));
   const endings: (() => Promise<unknown>)[] = [];
@@ -63,11 +60,14 @@ export async function benchMemory({ nodes, minutes }: MemoryBenchOptions): Promi
   }
 }
 
-/** A page in a Chromium of its own, which nobody watches while it is live: for whoever does, its process keeps all that it has been sent. */
+/**
+ * A page in a separate Chromium without a client connected while it is live: with one, the browser's process keeps everything
+ * that it has received.
+ */
 interface OpenPage {
   readonly path: string;
   readonly chromium: Started;
-  /** Where it can be watched again. */
+  /** The endpoint to connect to again. */
   readonly endpoint: string;
 }
 
@@ -107,12 +107,12 @@ async function watched<Value>(
     if (page === undefined) throw new Error("Chromium has no page.");
     return await act(page, browser);
   } finally {
-    // Of a browser that was only connected to, this ends the connection.
+    // For a browser that was only connected to, this closes the connection.
     await browser.close();
   }
 }
 
-/** By its own means: a signal ends its first process alone. */
+/** Through Chromium itself: a signal ends only its first process. */
 async function endOf({ chromium: { ended }, endpoint }: OpenPage): Promise<unknown> {
   const browser = await chromium.connectOverCDP(endpoint);
   const session = await browser.newBrowserCDPSession();
@@ -122,9 +122,9 @@ async function endOf({ chromium: { ended }, endpoint }: OpenPage): Promise<unkno
 
 /** MiB. */
 interface PageSize {
-  /** What its scripts hold, after a collection. */
+  /** What its scripts hold after a garbage collection. */
   readonly heap: number;
-  /** What its process has in memory for itself, and its share of what it has with others. */
+  /** The process's private memory, and its share of shared memory. */
   readonly process: number;
 }
 
@@ -143,7 +143,7 @@ function sizeOf(open: OpenPage): Promise<PageSize> {
   });
 }
 
-/** Of what a process has in memory, MiB: what is shared counts in equal parts for those that share it. */
+/** Returns the memory of a process in MiB, with shared memory divided equally among the processes that share it. */
 function shareOf(id: number): number {
   const text = readFileSync(`/proc/${id}/smaps_rollup`, "utf8");
   return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1]) / 1_024;

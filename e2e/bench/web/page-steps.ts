@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { CLUSTER, nodeName, touchFleet } from "../fleet-rows.ts";
 
-/** What a user does on the Nodes page with a long list, in this order: each step begins where the last one ended. */
+/** What a user does on the Nodes page with a long list, in this order: each step begins where the previous one ended. */
 export interface PageStep {
   readonly title: string;
   readonly run: (fixture: PageFixture) => Promise<unknown>;
@@ -36,7 +36,7 @@ async function open({ page, nodes }: PageFixture) {
   await footer(page, nodes).waitFor();
 }
 
-/** Turns the wheel until the first or the last row is in sight. */
+/** Turns the wheel until the first or the last row is visible. */
 async function wheel({ page, nodes }: PageFixture, direction: 1 | -1) {
   const goal = rowOf(page, nodeName(direction > 0 ? nodes : 1));
   await page.mouse.move(720, 600);
@@ -48,7 +48,7 @@ async function wheel({ page, nodes }: PageFixture, direction: 1 | -1) {
   }
 }
 
-/** From one end to the other in forty jumps, as a dragged scroll bar makes them. */
+/** Scrolls from one end to the other in forty jumps, like a dragged scroll bar. */
 async function drag({ page, nodes }: PageFixture) {
   for (const end of [1, 0]) {
     for (let jump = 1; jump <= 40; jump += 1) {
@@ -60,7 +60,7 @@ async function drag({ page, nodes }: PageFixture) {
   }
 }
 
-/** One node in ten is seen anew, twice; the whole list is asked for again each time. */
+/** One node in ten changes, twice; the whole list is requested again each time. */
 async function scrollWhileChanging({ page, databaseUrl }: PageFixture) {
   const firstRun = page.locator('tbody tr[aria-rowindex="2"] a').last();
   for (const word of ["No change", "Changed"]) {
@@ -149,12 +149,12 @@ function scroller(page: Page) {
   return page.getByRole("group", { name: "Nodes", exact: true });
 }
 
-/** The line below the list, once it counts all of the fleet. */
+/** Returns the line below the list once it counts the whole fleet. */
 function footer(page: Page, nodes: number) {
   return page.getByText(`${nodes.toLocaleString("en-GB")} nodes`, { exact: true });
 }
 
-/** Gives the browser the time to draw. */
+/** Waits for the browser to draw a frame. */
 export function frame(page: Page) {
   return page.evaluate(() => new Promise<void>((drawn) => requestAnimationFrame(() => drawn())));
 }

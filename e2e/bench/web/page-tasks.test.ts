@@ -3,7 +3,7 @@ import { tasksOf } from "./page-tasks.ts";
 
 const MAIN = { pid: 7, tid: 1 };
 
-/** Times in milliseconds, as the trace has them in microseconds. */
+/** Times in milliseconds; a trace has them in microseconds. */
 function event(name: string, [ts, dur, tdur]: readonly [number, number, number?], where = MAIN) {
   const times = { ts: ts * 1_000, dur: dur * 1_000 };
   return {
@@ -22,7 +22,7 @@ function trace(...events: readonly object[]): string {
 }
 
 describe("tasks of a trace", () => {
-  it("distinguishes what a task computed from how long it took", () => {
+  it("tells what a task computed from how long it took", () => {
     const [task] = tasksOf(trace(event("RunTask", [0, 90, 12])), "scroll");
     expect(task).toMatchObject({ threadMs: 12, wallMs: 90, scriptMs: 0, parts: [] });
   });
@@ -39,7 +39,7 @@ describe("tasks of a trace", () => {
     expect(tasks.map(({ threadMs }) => threadMs)).toEqual([8]);
   });
 
-  it("counts a script that another one called once, and names what took most by itself", () => {
+  it("counts nested scripts once, and names what took most by itself", () => {
     const [task] = tasksOf(
       trace(
         event("RunTask", [0, 50, 40]),
@@ -60,7 +60,7 @@ describe("tasks of a trace", () => {
     ]);
   });
 
-  it("keeps tasks apart whatever order they stand in", () => {
+  it("separates tasks in any order", () => {
     const tasks = tasksOf(
       trace(
         event("FunctionCall", [21, 5, 4]),
@@ -76,12 +76,12 @@ describe("tasks of a trace", () => {
     ]);
   });
 
-  it("takes a clock that is left out for one that did not move", () => {
+  it("treats a missing clock as one that did not move", () => {
     const tasks = tasksOf(trace(event("RunTask", [0, 1]), event("RunTask", [2, 3, 2])), "scroll");
     expect(tasks.map(({ threadMs }) => threadMs)).toEqual([0, 2]);
   });
 
-  it("refuses a trace in which nobody made the mark", () => {
+  it("refuses a trace without the mark", () => {
     expect(() => tasksOf(trace(event("RunTask", [0, 1, 1])), "other")).toThrow(/no mark other/);
   });
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** One task of the page's main thread. Thread time is what it computed; wall time counts the waiting for a core as well. */
+/** One task of the page's main thread. Thread time is its computation; wall time includes waiting for a core. */
 export interface PageTask {
   readonly threadMs: number;
   readonly wallMs: number;
-  /** Of the thread time, what ran inside scripts: theirs, and what they made the browser lay out at once. */
+  /** The part of the thread time inside scripts, including layouts that they forced. */
   readonly scriptMs: number;
-  /** What took most of it, most first, by the trace's names. */
+  /** What took most of it, in descending order, by the trace's names. */
   readonly parts: readonly { readonly name: string; readonly threadMs: number }[];
 }
 
@@ -15,16 +15,16 @@ const eventSchema = z.looseObject({
   ph: z.string(),
   pid: z.number(),
   tid: z.number(),
-  /** Microseconds, as all times of a trace. */
+  /** Microseconds, like all times in a trace. */
   ts: z.number().default(0),
   dur: z.number().default(0),
-  /** The thread's own clock; left out where it did not move. */
+  /** The thread's own clock; missing if it did not move. */
   tdur: z.number().default(0),
 });
 const traceSchema = z.object({ traceEvents: z.array(eventSchema) });
 type TraceEvent = z.infer<typeof eventSchema>;
 
-/** The first of these that encloses others is where a script begins. */
+/** The outermost of these events is where a script begins. */
 const SCRIPT = new Set([
   "EvaluateScript",
   "v8.evaluateModule",
@@ -40,8 +40,8 @@ const SCRIPT = new Set([
 const TASK = "RunTask";
 
 /**
- * The main-thread tasks of the page that made the mark, out of a trace as Chromium writes it. Throws when nobody made the
- * mark, or when the trace lacks thread times.
+ * Returns the main-thread tasks of the page with the mark from a Chromium trace. Throws if no page has the mark, or if the trace
+ * lacks thread times.
  */
 export function tasksOf(trace: string, mark: string): readonly PageTask[] {
   const { traceEvents } = traceSchema.parse(JSON.parse(trace));
@@ -66,7 +66,7 @@ export function tasksOf(trace: string, mark: string): readonly PageTask[] {
   return tasks;
 }
 
-/** Index of the first event after those that lie within this one. */
+/** Returns the index of the first event after those nested in this one. */
 function endOfNested(events: readonly TraceEvent[], at: number): number {
   const outer = events[at];
   const over = (outer?.ts ?? 0) + (outer?.dur ?? 0);
@@ -100,7 +100,7 @@ function outermost(events: readonly TraceEvent[]): readonly TraceEvent[] {
   });
 }
 
-/** What each computed itself, without those that lie within it. */
+/** Returns each event's own time, without nested events. */
 function ownTimes(events: readonly TraceEvent[]) {
   const open: { over: number; own: number; name: string }[] = [];
   const all: { over: number; own: number; name: string }[] = [];

@@ -27,13 +27,13 @@ const CATEGORIES = [
   "blink.user_timing",
 ];
 
-/** Of each list besides the fleet; as many audit entries as one statement adds within its limit. */
+/** The size of each list besides the fleet; as many audit entries as one statement can add within its limit. */
 const LISTED_MOST = 2_000;
 
 /**
- * The pages in Chromium with so many nodes: how long the tasks of its main thread are while a user scrolls, filters and chooses, and how
- * soon what a user does is painted. Long is what computes for more than 50 ms; waiting for a core is counted separately. The
- * dashboard must have been built.
+ * Measures the pages in Chromium with this many nodes: how long the tasks of its main thread are while a user scrolls, filters
+ * and selects, and how soon actions are painted. A task is long if it computes for more than 50 ms; waiting for a core is counted
+ * separately. The dashboard must have been built.
  */
 export async function benchPages(nodes: number): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-pages-"));

@@ -35,13 +35,13 @@ const PAGES: Readonly<Record<string, string>> = {
 export interface PaintOptions {
   readonly cookie: string;
   readonly rounds: number;
-  /** Whose page is opened. */
+  /** The run whose page is opened. */
   readonly run: string;
 }
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** How soon each page's largest part is painted in Chromium, with its scripts in the cache, as on any day but the first. */
+/** Measures how soon each page's largest part is painted in Chromium, with its scripts cached, as on any day but the first. */
 export async function measurePaints(
   dashboard: Dashboard,
   { cookie, rounds, run }: PaintOptions,
@@ -69,7 +69,7 @@ export async function measurePaints(
   }
 }
 
-/** Runs in the page. The last one counts: it ends once nothing larger was painted for two seconds. */
+/** Runs in the page. The last paint counts: it ends once nothing larger has been painted for two seconds. */
 function largestPaint(): Promise<number> {
   return new Promise((resolve) => {
     let last = 0;

@@ -10,7 +10,7 @@ const entry = (ms: string, table: string) =>
     "",
   ].join("\n");
 
-it("is that of the statement that took longest, of all that were logged", () => {
+it("is that of the longest logged statement", () => {
   const other = "2026-11-28 08:00:00.000 UTC [77] LOG:  checkpoint starting: time\n";
   const log = [entry("12.5", "nodes"), entry("110.0", "runs"), other, entry("9.9", "routes")].join(
     "",
@@ -25,7 +25,7 @@ it("is that of the statement that took longest, of all that were logged", () => 
   );
 });
 
-it("is cut where it is long, and none where nothing was slow", () => {
+it("is shortened if it is long, and missing if nothing was slow", () => {
   const long = entry("20", "runs") + "\t-> more\n".repeat(40);
   expect(slowestPlan(long)?.split("\n").at(-1)).toBe("… and 13 more lines");
   expect(slowestPlan("LOG:  checkpoint starting: time\n")).toBeUndefined();

@@ -4,18 +4,18 @@ import { rowsOf } from "../../harness/database.ts";
 import type { LedgerDatabase } from "../ledger-database.ts";
 import type { PageRequest } from "./requests.ts";
 
-/** A plan of more lines says in these where the time goes. */
+/** The most lines of a plan that are shown, which suffice to see where the time goes. */
 const LINES_MOST = 30;
 
 export interface SlowRequest {
   readonly request: PageRequest;
-  /** The slowest statement that it made, with how PostgreSQL carried it out; undefined if none of them was slow. */
+  /** The request's slowest statement with its execution plan; undefined if none was slow. */
   readonly plan: string | undefined;
 }
 
 /**
- * Asks for each once more, of a dashboard of its own whose connections explain each statement: what is measured is measured without
- * that, as it costs time.
+ * Repeats each slow request on a separate dashboard whose connections explain each statement: this takes time, so the measurement
+ * itself runs without it.
  */
 export async function explainSlow(
   database: LedgerDatabase,
@@ -59,12 +59,12 @@ async function slowest(
 ): Promise<string | undefined> {
   const { dashboard, cookie, request } = asked;
   const before = readFileSync(logFile, "utf8").length;
-  // One that takes too long to be answered at all has its plan in the log as well.
+  // The plan of a request that times out is in the log as well.
   await dashboard.query(cookie, request.procedure, request.input(1)).catch(() => undefined);
   return slowestPlan(readFileSync(logFile, "utf8").slice(before));
 }
 
-/** Out of what PostgreSQL has logged: the statement that took longest, and its plan. */
+/** Returns the longest statement in PostgreSQL's log, and its plan. */
 export function slowestPlan(log: string): string | undefined {
   const entries = [...log.matchAll(/duration: ([\d.]+) ms {2}plan:\n((?:\t.*\n?)*)/g)];
   const [worst] = entries.toSorted(([, left], [, right]) => Number(right) - Number(left));

@@ -1,22 +1,22 @@
 import { CLUSTER, nodeName } from "../fleet-rows.ts";
 
-/** What a page asks of the server: its first screen, or the same with a filter. */
+/** A request of a page: for its first screen, or with a filter. */
 export interface PageRequest {
   readonly title: string;
   readonly kind: "first page" | "filter";
   readonly procedure: string;
-  /** For each round another one, so that no round only repeats what the round before has warmed. */
+  /** Different in each round, so that no round only repeats what the previous one has warmed. */
   readonly input: (round: number) => object | undefined;
 }
 
-/** Milliseconds that the server may take for 95 of 100 requests. */
+/** The server's time limit in milliseconds for 95 of 100 requests. */
 export const AIM_MS = { "first page": 100, filter: 200 } as const;
 
-/** As the dashboard's lists ask: the first page is shorter than those that follow. */
+/** As in the dashboard's lists: the first page is shorter than the following ones. */
 const PAGE = { limit: 200, first: 60 } as const;
 const DAY_MS = 86_400_000;
 
-/** What is asked for by an id, which is another one in each ledger. */
+/** The ids of requested objects, which differ in each ledger. */
 export interface ShownIds {
   readonly run: string;
   readonly action: string;
@@ -125,7 +125,7 @@ function auditRequests(nodeOf: (round: number) => string): readonly PageRequest[
   ];
 }
 
-/** What is another thing than before: first of the last hour, as the page opens. */
+/** Requests for changes: as the page opens, first those of the last hour. */
 function changeRequests(nodeOf: (round: number) => string): readonly PageRequest[] {
   const since = (days: number, conditions: object = {}) =>
     listOf({ from: Date.now() - days * DAY_MS, to: Date.now(), ...conditions }, "kind");
@@ -150,7 +150,7 @@ function listOf(conditions: object, by: string, descending = false): NonNullable
   return { filter: conditions, sort: { by, descending }, ...PAGE };
 }
 
-/** That list alone begins with a page of the usual size. */
+/** Only that list begins with a page of the usual size. */
 function routesOf(conditions: object): NonNullable<Input> {
   return { ...listOf(conditions, "state"), first: PAGE.limit };
 }
@@ -163,7 +163,7 @@ function lastHours(hours: number): NonNullable<Input> {
   return { from: Date.now() - hours * 3_600_000, to: Date.now() };
 }
 
-/** Of a procedure without an input, none. */
+/** Undefined for a procedure without an input. */
 type Input = Readonly<Record<string, unknown>> | undefined;
 
 function first(
@@ -175,7 +175,7 @@ function first(
   return { title, kind: "first page", procedure, input: inCluster(of) };
 }
 
-/** What is asked for across clusters. */
+/** A request across clusters. */
 function ofFleet(title: string, procedure: string, input: (round: number) => Input): PageRequest {
   return { title, kind: "first page", procedure, input };
 }

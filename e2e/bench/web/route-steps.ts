@@ -4,7 +4,7 @@ import type { PageFixture, PageStep } from "./page-steps.ts";
 
 const ROUTES = `/c/${CLUSTER}/routes`;
 
-/** What a user does on the Routes page with a large fleet, in this order: each step begins where the last one ended. */
+/** What a user does on the Routes page with a large fleet, in this order: each step begins where the previous one ended. */
 export const ROUTE_STEPS: readonly PageStep[] = [
   { title: "routes: open the list", run: (fixture) => open(fixture, "list") },
   { title: "routes: scroll to the end, pages load", run: (fixture) => wheel(fixture, 1) },
@@ -22,14 +22,14 @@ async function open({ page }: PageFixture, layout: "list" | "matrix") {
   await page.locator('table[data-stale="false"]').waitFor();
 }
 
-/** Turns the wheel until the first or the last row is in sight. */
+/** Turns the wheel until the first or the last row is visible. */
 async function wheel({ page, nodes }: PageFixture, direction: 1 | -1) {
   const goal = page.getByRole("link", { name: nodeName(direction > 0 ? nodes : 1), exact: true });
   await page.mouse.move(720, 700);
   while (!(await goal.isVisible())) await turn(page, direction);
 }
 
-/** The rows of a matrix are in the order of their tables, and the head of each block is a row, too. */
+/** A matrix is ordered by tables, and the heading of each block is a row as well. */
 async function wheelMatrix({ page, nodes }: PageFixture) {
   await page.mouse.move(720, 700);
   const beyond = page.locator(`tbody tr[aria-rowindex="${nodes}"]`);
@@ -43,7 +43,7 @@ async function turn(page: Page, direction: 1 | -1) {
   }
 }
 
-/** One node in ten is seen anew, twice; the whole list is asked for again each time. */
+/** One node in ten changes, twice; the whole list is requested again each time. */
 async function scrollWhileChanging({ page, databaseUrl }: PageFixture) {
   const firstRun = page.locator('tbody tr[aria-rowindex="2"] a').last();
   for (const word of ["Changed", "No change"]) {

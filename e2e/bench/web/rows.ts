@@ -4,7 +4,7 @@ import { fillLists } from "../../shots/list-rows.ts";
 import { CLUSTER, fillFleet } from "../fleet-rows.ts";
 import type { ShownIds } from "./requests.ts";
 
-/** How large the ledger is that the pages are measured on. */
+/** The size of the ledger on which the pages are measured. */
 export interface LedgerSize {
   readonly clusters: number;
   readonly nodes: number;
@@ -13,19 +13,19 @@ export interface LedgerSize {
   readonly auditEntries: number;
 }
 
-/** Rows in one statement, which has to end within the client's limit of a minute on a busy machine. */
+/** Rows per statement, which has to finish within the client's limit of a minute on a busy machine. */
 const RUNS_AT_ONCE = 25_000;
 const ENTRIES_AT_ONCE = 5_000;
 const DAYS = 30;
 const SMALL_FLEET = 200;
-/** States that an object had before the one that it is in. */
+/** The number of earlier states of each object. */
 const CHANGES_OF_EACH = 10;
-/** As many as a cluster keeps. */
+/** The maximum that a cluster keeps. */
 const INCIDENTS_MOST = 500;
 
 /**
- * Fills an empty ledger: one large cluster with all of its lists, whose runs go back 30 days, the newer the denser, as older ones are
- * folded, and so does what its objects were; and small ones beside it.
+ * Fills an empty ledger: one large cluster with all of its lists, whose runs and state changes go back 30 days, with fewer old
+ * ones, as those are folded; and small clusters beside it.
  */
 export async function fillLedger(
   databaseUrl: string,
@@ -37,7 +37,7 @@ export async function fillLedger(
   await fillLists(databaseUrl, size.services);
   await rowsOf(databaseUrl, CHANGES, [CLUSTER, DAYS, CHANGES_OF_EACH]);
   await rowsOf(databaseUrl, ENDS, [CLUSTER]);
-  // As if they had been written one after the other.
+  // Orders the rows as if they had been written one after the other.
   await rowsOf(databaseUrl, "CLUSTER state_changes USING state_changes_at_cluster_id_idx");
   await rowsOf(databaseUrl, INCIDENTS, [CLUSTER, INCIDENTS_MOST]);
   await addSmallClusters(databaseUrl, size.clusters - 1);
@@ -54,13 +54,13 @@ export async function fillLedger(
     await rowsOf(databaseUrl, AUDIT, [CLUSTER, first, last, size.nodes, size.auditEntries]);
   }
   report(`${size.auditEntries} audit entries are there`);
-  // As autovacuum would have done long before a ledger is so large: without it no index serves a count alone.
+  // Autovacuum would have run long before a ledger is this large: without it, no index can serve a count alone.
   for (const table of await tables(databaseUrl)) {
     await rowsOf(databaseUrl, `VACUUM (ANALYZE) ${table}`);
   }
 }
 
-/** Of a filled ledger: its newest run that changed something, an action, and a batch of some of its actions. */
+/** Returns ids from a filled ledger: its newest run that changed something, an action, and a batch with some of its actions. */
 export async function shownIds(databaseUrl: string): Promise<ShownIds> {
   const [found] = await rowsOf<ShownIds>(databaseUrl, SHOWN, [CLUSTER, BATCH]);
   if (found === undefined) throw new Error("The ledger has no run or no action: fill it anew.");
@@ -69,7 +69,7 @@ export async function shownIds(databaseUrl: string): Promise<ShownIds> {
 
 const BATCH = "5d2c2a10-0000-4000-8000-00000000ba7c";
 
-/** The first time it makes the batch. */
+/** Creates the batch if there is none yet. */
 const SHOWN = `
   WITH batched AS (
     UPDATE intents SET batch_id = $2::uuid
@@ -78,7 +78,7 @@ const SHOWN = `
     FROM (SELECT id FROM runs WHERE cluster_id = $1 AND outcome = 'changed' ORDER BY started_at DESC LIMIT 1) AS run,
          (SELECT id FROM intents WHERE cluster_id = $1 ORDER BY id LIMIT 1) AS action`;
 
-/** One table a statement: all at once would take longer than a statement may. */
+/** One statement per table: all at once would exceed the time limit of a statement. */
 async function tables(databaseUrl: string): Promise<readonly string[]> {
   const rows = await rowsOf<{ name: string }>(
     databaseUrl,
@@ -110,7 +110,7 @@ const NODE_COLUMNS = `
   SELECT string_agg(format('%I', column_name), ', ') AS list FROM information_schema.columns
    WHERE table_schema = 'public' AND table_name = 'node_states' AND is_generated = 'NEVER' AND column_name <> 'cluster_id'`;
 
-/** What each object was before, at moments of its own over so many days: in turn stuck and well. */
+/** Earlier states of each object, at different times over the days: alternately stuck and healthy. */
 const CHANGES = `
   INSERT INTO state_changes (cluster_id, kind, name, at, uid, state, state_rank, reason, reason_code, drift, address,
                              name_key, appeared)
@@ -127,7 +127,7 @@ const CHANGES = `
    WHERE cluster_id = $1
   ON CONFLICT DO NOTHING`;
 
-/** As the triggers would have noted them: each until the next, of which only the first has appeared. */
+/** Ends as the triggers would have recorded them: each lasts until the next, and only the first appeared. */
 const ENDS = `
   UPDATE state_changes SET until = noted.next, appeared = noted.is_first
     FROM (SELECT kind, name, at, lead(at) OVER in_order AS next, lag(at) OVER in_order IS NULL AS is_first
@@ -171,7 +171,7 @@ const RUNS = `
                       WHEN n % 16 = 0 THEN 'Initialised' ELSE 'InStep' END AS code
             FROM generate_series($2::int, $3::int) AS n) AS made`;
 
-/** By the function that chains them, as a controller and the dashboard add them. */
+/** Uses the function that chains the entries, as a controller and the dashboard do. */
 const AUDIT = `
   SELECT cloudwright_audit(jsonb_agg(jsonb_build_object('id', md5('entry' || n)::uuid, 'cluster_id', $1::text,
            'at', (extract(epoch FROM now()) * 1000)::bigint - ($5::bigint - n) * 2500,

@@ -3,7 +3,7 @@ import { watchInteractions } from "./interactions.ts";
 
 const VIEWPORT = { width: 1440, height: 900 };
 
-/** A page of somebody who has signed in, of which each interaction is timed. */
+/** Opens a page of a signed-in user, on which each interaction is timed. */
 export async function signedInPage(
   browser: Browser,
   { origin, cookie }: { readonly origin: string; readonly cookie: string },

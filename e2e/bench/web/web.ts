@@ -12,17 +12,17 @@ import { fillLedger, type LedgerSize, shownIds } from "./rows.ts";
 
 export interface WebBenchOptions {
   readonly size: LedgerSize;
-  /** Of each request, after a first one that is shown by itself. */
+  /** The rounds of each request, after a first one that is shown separately. */
   readonly rounds: number;
-  /** A folder that keeps the ledger, which is filled when it is new and used as it is when it is there. */
+  /** A folder that keeps the ledger, which is filled if it is new, and reused otherwise. */
   readonly keep?: string | undefined;
-  /** Measures the requests alone whose title has this, in any case; everything by default. */
+  /** Measures only requests whose title contains this text, ignoring case; all by default. */
   readonly only?: string | undefined;
 }
 
 /**
- * The dashboard on a large ledger: how long its server takes for each page and each filter, how soon a page is painted, and how soon a
- * change reaches many clients. The dashboard must have been built.
+ * Measures the dashboard on a large ledger: the server's time for each page and each filter, how soon a page is painted, and how
+ * soon a change reaches many clients. The dashboard must have been built.
  */
 export async function benchWeb({ size, rounds, keep, only }: WebBenchOptions): Promise<string> {
   const dir = mkdtempSync(join(tmpdir(), "cloudwright-bench-web-"));
@@ -72,7 +72,7 @@ function requestsWith(
   throw new Error(`--only: no request has "${text}" in its title.`);
 }
 
-/** Fills the ledger unless the folder says that it already has. Throws when it was filled to another size or only in part. */
+/** Fills the ledger unless the folder says that it is filled. Throws if it was filled to another size or only in part. */
 async function fillOnce(url: string, size: LedgerSize, keep: string | undefined): Promise<void> {
   if (keep === undefined) return fillLedger(url, size, console.error);
   const note = join(keep, "filled.json");
@@ -90,12 +90,12 @@ async function fillOnce(url: string, size: LedgerSize, keep: string | undefined)
 
 interface Answered {
   readonly request: PageRequest;
-  /** Milliseconds: the first one, of which the server has nothing at hand, beside the others. */
+  /** Milliseconds: the first request, with nothing cached, listed beside the others. */
   readonly first: number;
   readonly p50: number;
   readonly p95: number;
   readonly longest: number;
-  /** Why it was not answered; one that is not even measured misses its aim, and the others are measured all the same. */
+  /** Why it failed; a failed request misses its aim, and the others are still measured. */
   readonly failure?: string;
 }
 

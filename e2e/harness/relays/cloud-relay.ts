@@ -7,21 +7,18 @@ import {
   type RelayRule as RuleOf,
 } from "./http-relay.ts";
 
-/** One request of a client on its way to the sandbox cloud. */
+/** One request of a client to the sandbox cloud. */
 export interface RelayedCall extends RelayedRequest, AboutService {}
 
 interface AboutService {
-  /** The Service that it is about, `namespace/name`, as the tags of a load balancer or of a firewall rule name it. */
+  /** The Service that it is about, `namespace/name`, from the tags of a load balancer or a firewall rule. */
   readonly service: string | undefined;
 }
 
 export type RelayRule = RuleOf<RelayedCall>;
 export type CloudRelay = HttpRelay<AboutService>;
 
-/**
- * A relay to the sandbox cloud's API that can distinguish one Service's requests from another's, as the cloud's own journal and
- * faults cannot.
- */
+/** Opens a relay to the sandbox cloud's API that can tell Services' requests apart, which the cloud's own journal and faults cannot. */
 export function relayTo(endpoint: string): Promise<CloudRelay> {
   return HttpRelay.open(() => sandboxApi(endpoint));
 }
@@ -45,7 +42,7 @@ function sandboxApi(endpoint: string): RelayedApi<AboutService> {
   };
 }
 
-/** Whose the load balancers and rules are that an answer shows. */
+/** Returns the owners of the load balancers and rules in an answer. */
 function ownersIn(text: string): readonly (readonly [string, string])[] {
   const answer = objectOf(text);
   const items: readonly unknown[] = Array.isArray(answer?.items) ? answer.items : [answer];

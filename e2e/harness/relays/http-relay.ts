@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer } from "node:https";
 import { Agent, type Dispatcher, request } from "undici";
 
-/** One request of a client on its way to an API. */
+/** One request of a client to an API. */
 export interface RelayedRequest {
-  /** From 1, in order of arrival. */
+  /** Counts from 1, in order of arrival. */
   readonly number: number;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -12,22 +12,22 @@ export interface RelayedRequest {
   readonly path: string;
   readonly query: string;
   readonly body: Readonly<Record<string, unknown>> | undefined;
-  /** What the client got; 0 when it got no answer. Undefined while it waits. */
+  /** What the client received; 0 if there was no answer. Undefined while it waits. */
   readonly status: number | undefined;
   readonly endedAt: number | undefined;
 }
 
 /**
- * What becomes of a request: an answer in place of the API's; its own, which the client gets only `after`
- * something else, or has changed; `lose`: the work is done and the connection dropped; `hang`: neither, until the client leaves;
- * undefined: the next rule, and at last the API.
+ * What happens to a request: an answer instead of the API's; the API's own answer, delayed until `after`, or changed; `lose`: the
+ * work is done and the connection dropped; `hang`: neither, until the client disconnects; undefined: the next rule decides, and
+ * finally the API.
  */
 export type Fate =
   | RefusalInstead
   /** An answer whose body is this text. */
   | { readonly status: number; readonly text: string }
   | { readonly after: Promise<unknown> }
-  /** The work is done, and the client gets this instead of what the API answered. */
+  /** The work is done, and the client receives this instead of the API's answer. */
   | { readonly instead: (text: string) => string }
   | "lose"
   | "hang"
@@ -36,34 +36,34 @@ export type Fate =
 export interface RefusalInstead {
   readonly status: number;
   readonly code: string;
-  /** Of `Retry-After`, as it is written. */
+  /** The value of `Retry-After`. */
   readonly retryAfter?: number | string;
   readonly message?: string;
 }
 
 export interface RelayRule<Call = RelayedRequest> {
   fits(call: Call): boolean;
-  /** How often it strikes; absent means until it is lifted. */
+  /** How often it strikes; if absent, until it is lifted. */
   readonly times?: number;
-  /** May take its time, which the client then waits. */
+  /** May be asynchronous: the client waits as long. */
   strike(call: Call): Fate | Promise<Fate>;
 }
 
-/** What a relay knows of the API behind it. */
+/** What a relay knows about the API behind it. */
 export interface RelayedApi<About extends object> {
-  /** Where a request of this path and query goes. */
+  /** Returns the URL for a request with this path and query. */
   urlOf(path: string): string;
-  /** What is known about a request beside itself. */
+  /** Returns what can be derived from a request. */
   about(request: Pick<RelayedRequest, "method" | "path" | "body">): About;
-  /** The text of an answer as the client gets it. */
+  /** Returns the text of an answer as the client receives it. */
   answer(text: string): string;
-  /** What the API would say itself when it refuses. */
+  /** Returns the body with which the API itself would refuse. */
   refusal(request: About, refusal: RefusalInstead): object;
-  /** Headers of answers that reach the client, the one with the request's id first. */
+  /** Headers passed on to the client, starting with that of the request's id. */
   readonly keptHeaders: readonly [requestId: string, ...others: string[]];
 }
 
-/** PEM texts of a server; without one it speaks plain HTTP. */
+/** PEM texts of a server; without them it speaks plain HTTP. */
 export interface RelayCertificate {
   readonly cert: string;
   readonly key: string;
@@ -71,13 +71,13 @@ export interface RelayCertificate {
 
 export interface RelayOptions {
   readonly certificate?: RelayCertificate;
-  /** Of this machine, where clients reach it; loopback if absent. */
+  /** The address of this machine that clients use; loopback if absent. */
   readonly address?: string;
 }
 
 export const LOOPBACK = "127.0.0.1";
 
-/** A way to an API that keeps every request with its body, and on which requests can meet faults. */
+/** A relay to an API that records every request with its body, and can inject faults. */
 export class HttpRelay<About extends object> {
   readonly endpoint: string;
   readonly #server: Server;
@@ -95,7 +95,7 @@ export class HttpRelay<About extends object> {
     server.on("request", (incoming, outgoing) => void this.#take(incoming, outgoing));
   }
 
-  /** `apiAt` is given the relay's own endpoint, without a slash at its end. */
+  /** `apiAt` receives the relay's own endpoint, without a trailing slash. */
   static async open<About extends object>(
     apiAt: (endpoint: string) => RelayedApi<About>,
     { certificate, address = LOOPBACK }: RelayOptions = {},
@@ -111,7 +111,7 @@ export class HttpRelay<About extends object> {
     return this.#calls;
   }
 
-  /** In force until the answer is called. Earlier rules are asked first. */
+  /** Adds a rule, active until the returned function is called. Earlier rules take precedence. */
   rule(rule: RelayRule<RelayedRequest & About>): () => void {
     const entry = { rule, left: rule.times ?? Number.POSITIVE_INFINITY };
     this.#rules.push(entry);
@@ -120,17 +120,17 @@ export class HttpRelay<About extends object> {
     };
   }
 
-  /** Is notified of each request once the API has done what it asks for, before its answer reaches the client. */
+  /** Calls the listener with each request once the API has processed it, before its answer reaches the client. */
   onHandled(listener: (call: RelayedRequest & About) => void): void {
     this.#handled = listener;
   }
 
-  /** Is notified of each request once the last byte of its answer has left for the client. */
+  /** Calls the listener with each request once the last byte of its answer has been sent to the client. */
   onAnswered(listener: (call: RelayedRequest & About) => void): void {
     this.#answered = listener;
   }
 
-  /** No rule is in force any more, and nobody is notified. */
+  /** Removes all rules and listeners. */
   liftAll(): void {
     this.#rules = [];
     this.#handled = () => undefined;
@@ -152,7 +152,7 @@ export class HttpRelay<About extends object> {
       const text = await textOf(incoming);
       await this.#relay(this.#enter(incoming, outgoing, text), { incoming, outgoing, sent: text });
     } catch {
-      // The API or the client is gone: the other one is to see a dropped connection.
+      // If the API or the client is gone, the other one sees a dropped connection.
       outgoing.destroy();
     }
   }
@@ -278,7 +278,7 @@ async function textOf(incoming: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Undefined for what is no JSON object. */
+/** Returns undefined for anything but a JSON object. */
 export function objectOf(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

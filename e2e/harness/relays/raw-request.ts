@@ -2,11 +2,11 @@ import { request } from "node:http";
 
 export interface RawRequest {
   readonly method?: string;
-  /** As it is sent: nothing is normalised or encoded. */
+  /** Sent as is, without normalisation or encoding. */
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
-  /** Answers with the first part of what comes, and ends it: an event stream has no end of its own. */
+  /** Returns only the first part of the response and closes it, since an event stream does not end by itself. */
   readonly isStream?: boolean;
 }
 
@@ -16,7 +16,7 @@ export interface RawReply {
   readonly text: string;
 }
 
-/** One request on a connection of its own. A connection that ends without an answer has the status 0. */
+/** Sends one request on its own connection. A connection that ends without an answer has the status 0. */
 export function sendRaw(
   origin: string,
   { body, isStream = false, ...raw }: RawRequest,

@@ -1,8 +1,8 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 
 /**
- * A TCP relay in front of a server of this machine: it can be cut, as when a server dies, or hushed, as when a network
- * swallows everything, and it counts what clients send.
+ * A TCP relay in front of a server on this machine, which counts what clients send. It can be cut, as if the server had died, or
+ * hushed, as if the network dropped everything.
  */
 export class Relay {
   readonly port: number;
@@ -37,12 +37,12 @@ export class Relay {
     await closed;
   }
 
-  /** Ends every connection; new ones are taken at once. */
+  /** Ends every connection; new ones are accepted immediately. */
   drop(): void {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Carries nothing more, while connections stay open and new ones are taken, until `mend`. */
+  /** Forwards nothing until `mend`, while connections stay open and new ones are accepted. */
   hush(): void {
     this.#hushed = true;
     for (const socket of this.#sockets) socket.pause();

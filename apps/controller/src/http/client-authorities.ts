@@ -11,7 +11,7 @@ export interface CaBundle {
   readonly fingerprints: ReadonlySet<string>;
 }
 
-/** A proxy that names its callers in headers, and how it is recognized. */
+/** A proxy that names its callers in headers, and how it is recognised. */
 export interface FrontProxy {
   readonly ca: CaBundle;
   /** Accepted common names of its certificate; if empty, any that the CA has signed. */

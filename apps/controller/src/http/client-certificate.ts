@@ -43,7 +43,7 @@ export function headersOf(raw: readonly string[]): Headers {
 
 /**
  * Identifies a caller by certificate (spec/00 §13): as the caller named by a front proxy, else by its common name with its
- * organizations as groups. Returns `nobody` for a certificate that no authority of ours signed, and undefined if it names no one.
+ * organisations as groups. Returns `nobody` for a certificate that no authority of ours signed, and undefined if it names no one.
  */
 export function certifiedCaller(
   certificate: ClientCertificate,

@@ -88,7 +88,7 @@ describe("health", () => {
 });
 
 describe("who may read /metrics", () => {
-  it("nobody without a cluster that authorizes", async () => {
+  it("nobody without a cluster that authorises", async () => {
     await serve({});
     const { status, body } = await get("/metrics");
     expect(status).toBe(403);
@@ -284,7 +284,7 @@ async function get(
   return { status: answer.status, body: await answer.text() };
 }
 
-/** Requests a target that fetch would normalize. */
+/** Requests a target that fetch would normalise. */
 function statusOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const asked = { host: "127.0.0.1", port: server.port, path, rejectUnauthorized: false };

@@ -170,7 +170,7 @@ async function localhostPair(at?: number): Promise<Pair> {
   return { cert: certificate, key, source: "the self-signed certificate" };
 }
 
-/** Recognizes pairs made by `localhostPair`. Users renew their own. */
+/** Recognises pairs made by `localhostPair`. Users renew their own. */
 function isOurs({ cert }: Pair): boolean {
   const certificate = certificateOf(cert);
   return (

@@ -69,7 +69,7 @@ export interface SourceObject {
   /** Empty for a Node. */
   readonly namespace: string;
   readonly name: string;
-  /** Returns the object as the API server's JSON, without managedFields; serialized on demand. */
+  /** Returns the object as the API server's JSON, without managedFields; serialised on demand. */
   json(): string;
 }
 

@@ -149,7 +149,7 @@ function evenlyChosen<T>(all: readonly T[], most: number): readonly T[] {
 
 type Part = Pick<MessageInitShape<typeof SyncObjectsRequestSchema>, "upserts" | "deletedUids">;
 
-/** Splits objects into requests of a size that servers accept; each object is serialized right before its request is sent. */
+/** Splits objects into requests of a size that servers accept; each object is serialised right before its request is sent. */
 function* requestsOf(
   objects: readonly SourceObject[],
   deletedUids: readonly string[],

@@ -35,7 +35,7 @@ async function kindOf(from: Provider, name: string): Promise<string | undefined>
 }
 
 describe("a process that is running", () => {
-  it("is asked for its capabilities by every replica, and initialized once by the leader", async () => {
+  it("is asked for its capabilities by every replica, and initialised once by the leader", async () => {
     const made = await provider();
     expect(made).toMatchObject({ name: "memory", hasClusterId: false });
     expect([made.volumes, made.loadBalancers, made.zones]).toEqual([
@@ -64,7 +64,7 @@ describe("a process that is running", () => {
     expect(await waiting).toMatchObject({ name: "memory" });
   });
 
-  it("is initialized before its next call if it was gone when a replica began to lead", async () => {
+  it("is initialised before its next call if it was gone when a replica began to lead", async () => {
     const made = await provider();
     await source.use(undefined);
     const { signal } = new AbortController();

@@ -46,7 +46,7 @@ const INITIALIZE_TIMEOUT_MS = 60_000;
 const SYNC_TIMEOUT_MS = 60_000;
 
 /**
- * The provider across restarts of its process: whichever connection is current, its process is initialized before any other
+ * The provider across restarts of its process: whichever connection is current, its process is initialised before any other
  * request. What one caller has begun continues if that caller gives up, as the others wait for it too.
  */
 export class Session {
@@ -60,7 +60,7 @@ export class Session {
     this.#options = options;
   }
 
-  /** Returns the process's identity and capabilities; waits for the first process that reports them, and initializes nothing. */
+  /** Returns the process's identity and capabilities; waits for the first process that reports them, and initialises nothing. */
   async introduce(signal: AbortSignal): Promise<Pick<ReadyLink, "connection" | "capabilities">> {
     const connection = await this.#firstConnection(signal);
     const options = { signal, timeoutMs: INITIALIZE_TIMEOUT_MS };
@@ -69,8 +69,8 @@ export class Session {
   }
 
   /**
-   * Initializes every process with this identity of the cluster from now on; resolves when the current one is. If there is none,
-   * or if it ends meanwhile, the next one is initialized before its next call: that does not keep a replica from leading.
+   * Initialises every process with this identity of the cluster from now on; resolves when the current one is. If there is none,
+   * or if it ends meanwhile, the next one is initialised before its next call: that does not keep a replica from leading.
    */
   async lead(clusterUid: string | undefined, signal: AbortSignal): Promise<void> {
     this.#leading = { clusterUid };
@@ -81,7 +81,7 @@ export class Session {
   }
 
   /**
-   * Returns a connection to an initialized process. Throws ProviderError `Unavailable` while there is no process, and the
+   * Returns a connection to an initialised process. Throws ProviderError `Unavailable` while there is no process, and the
    * process's error if it cannot begin.
    */
   async ready(signal: AbortSignal): Promise<ReadyLink> {

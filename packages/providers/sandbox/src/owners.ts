@@ -6,7 +6,7 @@ import {
   upstreamLoadBalancerName,
 } from "@cloudwright/provider-api";
 
-/** The tags by which we recognize our own resources. */
+/** The tags by which we recognise our own resources. */
 export const TAGS = {
   cluster: "cloudwright.io/cluster",
   clusterName: "cloudwright.io/cluster-name",

@@ -30,7 +30,7 @@ export type NameLookup =
   | { readonly kind: "failed"; readonly why: string };
 
 /**
- * Judges whether the API server's name can be resolved before there is a cluster DNS, whose pods wait for initialized nodes,
+ * Judges whether the API server's name can be resolved before there is a cluster DNS, whose pods wait for initialised nodes,
  * which wait for this controller.
  */
 export function judgeServerName(host: string, lookup: NameLookup): Judged {

@@ -141,7 +141,7 @@ const WITHOUT_THE_SAME: Readonly<Record<SharedFlag, string>> = {
     "Give this controller the same one, unless something else assigns pod ranges from now on.",
 };
 
-/** Compares the flags by which managers of the same cloud recognize the resources they have made. */
+/** Compares the flags by which managers of the same cloud recognise the resources they have made. */
 function judgeDifferences(others: readonly StartedContainer[], flags: Flags): Judged[] {
   const replaced = others.filter(({ words }) =>
     [undefined, "", flags["cloud-provider"]].includes(flagOf(words, "cloud-provider")),

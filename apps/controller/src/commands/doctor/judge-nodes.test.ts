@@ -102,7 +102,7 @@ test.each([
   expect(found[0]).toMatch(says);
 });
 
-test("an uninitialized node of another cloud waits for another manager", () => {
+test("an uninitialised node of another cloud waits for another manager", () => {
   const foreign = [1, 2].map((at) => node(`w-${at}`, { providerID: `aws:///z/i-${at}`, taint: U }));
   expect(verdicts(foreign)).toEqual([
     expect.stringMatching(/^warning: The provider ID of 2 nodes \(w-1, w-2\)/),

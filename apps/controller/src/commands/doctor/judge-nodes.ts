@@ -21,7 +21,7 @@ export interface NodesToJudge {
 
 const NETWORK_TAINT = "node.kubernetes.io/network-unavailable";
 
-/** Finds nodes that no controller will ever initialize, and taints that nothing will remove. */
+/** Finds nodes that no controller will ever initialise, and taints that nothing will remove. */
 export function judgeNodes({ nodes, provider, running }: NodesToJudge): Judged[] {
   const own = nodes.filter((node) => otherOwnerOf(node, provider) === undefined);
   const others = nodes.filter((node) => otherOwnerOf(node, provider) !== undefined);
@@ -109,7 +109,7 @@ function judgeOwners(nodes: readonly Node[], provider: string): Judged[] {
   ];
 }
 
-/** Finds machines with two Nodes: one of them is never initialized, or has the other's addresses. */
+/** Finds machines with two Nodes: one of them is never initialised, or has the other's addresses. */
 function judgeTwins(nodes: readonly Node[]): Judged[] {
   const withId = nodes.filter((node) => providerIdOf(node) !== undefined);
   const twins = [...grouped(withId, providerIdOf)].filter(([, alike]) => alike.length > 1);

@@ -61,7 +61,7 @@ function clashes(left: readonly Named[], right: readonly Named[]): Judged[] {
   return pairs.slice(0, MOST_SHOWN).map(([one, other]) => overlap(one, other));
 }
 
-/** Compares ranges sorted by their first address, so that each is compared only with its neighbors. */
+/** Compares ranges sorted by their first address, so that each is compared only with its neighbours. */
 function amongThemselves(ranges: readonly Named[]): Judged[] {
   const found: Judged[] = [];
   const open = new Map<string, Named>();

@@ -23,7 +23,7 @@ function service(spec: NonNullable<Service["spec"]>): Service {
   return { spec };
 }
 
-it("a heartbeat counts the cached nodes, and those that wait to be initialized", () => {
+it("a heartbeat counts the cached nodes, and those that wait to be initialised", () => {
   const nodes = cache([node(), node(UNINITIALIZED_TAINT), node("another")]);
   expect(inventoryOf({ nodes, caches: holding(undefined) }, FLAGS)).toEqual({
     inventory: { nodes: 3, uninitialised: 1 },

@@ -48,7 +48,7 @@ describe("the record of settings", () => {
     expect(flag("cloud-config")).toMatchObject({ value: "not set", source: "default" });
   });
 
-  it("recognizes values from the environment", () => {
+  it("recognises values from the environment", () => {
     vi.stubEnv("DATABASE_URL", "postgres://u:p4ss@db/x");
     expect(flag("database-url")).toMatchObject({ value: "set", source: "environment" });
     expect(flag("database-url", "--database-url=postgres://other")).toMatchObject({

@@ -211,7 +211,7 @@ describe("a process that leads", () => {
   ] as const)(
     "lets a Node that was there before know its routes: it %s",
     async (_, selected, waitsMs) => {
-      // A dry run would initialize nothing and wait for nothing.
+      // A dry run would initialise nothing and wait for nothing.
       const { begin, clock } = fixture({ "dry-run": false }, WITH_ROUTES);
       const ended: string[] = [];
       const nodes = new FakeInformer(node({ name: "n1", taints: [UNINITIALIZED] }));

@@ -150,7 +150,7 @@ async function orRefused(opening: Promise<Provider>): Promise<Provider> {
 }
 
 /**
- * Initializes the provider, even while the cluster's identity is unknown, as nodes are served without it. Returns false for a
+ * Initialises the provider, even while the cluster's identity is unknown, as nodes are served without it. Returns false for a
  * provider that needs the identity: it is called again once that is known. Throws the provider's error if the identity was known.
  */
 export async function initialise(

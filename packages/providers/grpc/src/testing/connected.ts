@@ -41,7 +41,7 @@ export class TestSource implements ConnectionSource {
 export class TestObjects implements ObjectSource {
   readonly #objects = new Map<string, SourceObject>();
   readonly #listeners = new Set<(change: SourceChange) => void>();
-  /** How often an object was serialized. */
+  /** How often an object was serialised. */
   written = 0;
 
   put(kind: SourceObject["kind"], name: string, resourceVersion: string): void {

@@ -213,7 +213,7 @@ describe("a refusal", () => {
     });
   });
 
-  it("of a busy Octavia is recognized as busy, and a missing object as not found", async () => {
+  it("of a busy Octavia is recognised as busy, and a missing object as not found", async () => {
     await start({
       answers: { [PORTS]: octavia(409, "Invalid state PENDING_CREATE of loadbalancer resource x") },
     });

@@ -48,7 +48,7 @@ export function securityGroupName({ objectUid, namespace, name }: LoadBalancerOw
   return `lb-sg-${objectUid}-${namespace}-${name}`.slice(0, LONGEST);
 }
 
-/** Upstream's descriptions, by which users and upstream recognize the owner. */
+/** Upstream's descriptions, by which users and upstream recognise the owner. */
 export const DESCRIPTIONS = {
   loadBalancer: (owner: LoadBalancerOwner) => `Kubernetes external service ${whose(owner)}`,
   floatingIp: (owner: LoadBalancerOwner) =>

@@ -202,7 +202,7 @@ function byServer(ports: readonly RouterPort[]): ReadonlyMap<string, readonly Ro
   return found;
 }
 
-/** Normalizes an IPv6 address, which can be written in many ways; other texts are returned unchanged. */
+/** Normalises an IPv6 address, which can be written in many ways; other texts are returned unchanged. */
 export function canonicalAddress(text: string): string {
   return isIP(text) === 6 ? new URL(`http://[${text}]`).hostname.slice(1, -1) : text;
 }
