@@ -104,10 +104,10 @@ const SHARED = [
   ...NODE_SHUTDOWN,
   LIFECYCLE_METRICS,
 ];
-/** Their reads hang or are late, and hold up those that were gathered with them: they are apart from rows about speed. */
+/** Their reads hang or are late, and delay those that were batched with them, so they are separate from rows about speed. */
 const SLOW_READS: ReadonlySet<string> = new Set(["N-38", "L-29"]);
 
-/** Section 3 runs with the service controller alone (spec/90 §0); every run shows in the log. */
+/** Section 3 runs with the service controller alone (spec/90 §0); every run appears in the log. */
 const SERVICES = {
   flags: {
     "--controllers": "service-lb-controller",
@@ -123,9 +123,9 @@ const VOLUMES = {
   "--volume-drift-period": `${VOLUME_DRIFT_PERIOD_MS / 1_000}s`,
 } as const;
 
-/** Never two at once on one cluster, since each controller would act on every node of it. */
+/** Two of these never run at once on one cluster, since each controller would act on every node in it. */
 export const GROUPS: readonly Group[] = [
-  // The longest comes first, so that none is left alone at the end.
+  // The longest group comes first, so that none runs alone at the end.
   {
     name: "restarts with services",
     flags: {},
@@ -259,7 +259,7 @@ export const GROUPS: readonly Group[] = [
     flags: {},
     ownControllers: true,
     ledger: true,
-    // One at a time: each of them works on every node that there is.
+    // One at a time: each of them works on every node in the cluster.
     atOnce: 1,
     scenarios: ENDLESS_ANSWERS,
   },
@@ -285,7 +285,7 @@ export const GROUPS: readonly Group[] = [
     scenarios: TAKEN_RIGHTS_OVER_VOLUMES,
   },
   {
-    // One at a time: each of them works on every node and Service that there is.
+    // One at a time: each of them works on every node and Service in the cluster.
     name: "selection, identities and migration",
     flags: {},
     ownControllers: true,
@@ -322,7 +322,7 @@ export const GROUPS: readonly Group[] = [
     scenarios: [...LEDGER, ...AUDIT_TRAIL, BACKUP, DASHBOARD],
   },
   {
-    // One at a time: each of them works on every node that there is.
+    // One at a time: each of them works on every node in the cluster.
     name: "retries of nodes",
     flags: {},
     ownControllers: true,
@@ -402,7 +402,7 @@ export const GROUPS: readonly Group[] = [
   },
   { name: "bad services", ...SERVICES, scenarios: WRONG_SERVICES },
   {
-    // One at a time: nodes that come together share a read, and two rows cannot both hold its answer.
+    // One at a time: nodes that register together share a read, and two rows cannot both hold its answer.
     name: "identities of nodes",
     flags: {},
     atOnce: 1,

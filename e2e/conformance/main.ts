@@ -15,15 +15,14 @@ import { openShared } from "./environment/shared.ts";
 import { GROUPS } from "./groups.ts";
 
 /**
- * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: one line a
- * scenario, then those that failed once more, and the counts. With `--without` the shipped roles lack that right (of one
- * object: `get leases/NAME`), and what needs it fails.
- * Ends with 1 when a scenario failed, or was skipped although REQUIRE_REAL=1.
+ * `npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "patch nodes/status"]`: prints one line
+ * per scenario, then the failed ones again, and the counts. With `--without` the shipped roles lack that right (for one object:
+ * `get leases/NAME`), and scenarios that need it fail. Exits with 1 if a scenario failed, or was skipped although REQUIRE_REAL=1.
  */
 const USAGE =
   'usage: npm run conformance -- --cluster sandbox|testcluster|FILE [--only N,L,S-12] [--without "VERB RESOURCE[/NAME]"]';
 
-/** Rows wait far more than they work, so four clusters of our own share the machine; of a given one there is one. */
+/** Rows mostly wait, so four clusters of our own can share the machine; a given cluster is the only one. */
 const OWN_CLUSTERS = 4;
 
 interface TimedVerdict extends Verdict {
@@ -60,7 +59,7 @@ interface RunOptions {
   readonly without: NamedRight | undefined;
 }
 
-/** Groups with the rows that `--only` names, by id or by the letter of their section. */
+/** Returns the groups with the rows that `--only` selects, by id or by the letter of their section. */
 function selected(only: string | undefined): Group[] {
   const wanted = only?.split(",").map((word) => word.trim().toUpperCase());
   const chosen = ({ id }: Scenario) =>
@@ -79,7 +78,7 @@ function withoutTestcluster(groups: readonly Group[]): void {
   summarise(verdicts);
 }
 
-/** Each lane has a cluster and a ledger of its own, and takes the next group when it has done one. */
+/** Each lane has its own cluster and ledger, and takes the next group when it has finished one. */
 async function runLanes(
   groups: readonly Group[],
   options: RunOptions,
@@ -121,7 +120,10 @@ async function runLane(left: Group[], options: RunOptions): Promise<TimedVerdict
   }
 }
 
-/** H-26 of every group: whatever its controller asked, the shipped roles have to allow it. Each kind of request is reported once. */
+/**
+ * Checks H-26 for every group: the shipped roles have to allow everything that its controller requests. Each kind of request is
+ * reported once.
+ */
 async function refusedSince(
   cluster: ClusterUnderTest,
   group: Group,
@@ -148,8 +150,8 @@ interface GroupOptions {
 }
 
 /**
- * Some rows have limits of a second or two (spec/90), which a busy machine breaks by itself: in CI a row that failed is
- * tried once more with the other failed ones of its group, and only that verdict counts. The first is reported as a remark.
+ * Some rows have limits of a second or two (spec/90), which a busy machine alone can exceed: in CI, the failed rows of a group
+ * are repeated once, and only the second verdict counts. The first is reported as a remark.
  */
 async function runWithSecondTry(group: Group, options: GroupOptions): Promise<TimedVerdict[]> {
   const first = await runGroup(group, options);
@@ -181,7 +183,7 @@ async function runGroup(group: Group, options: GroupOptions): Promise<TimedVerdi
   }
 }
 
-/** In the order of the group's rows, so many at once as it says. */
+/** Runs the group's rows in order, as many at once as it allows. */
 async function judgeAll(
   { scenarios, atOnce }: Group,
   env: SharedEnvironment,
@@ -218,7 +220,7 @@ function verdict(id: string, kind: Verdict["kind"], why: string): TimedVerdict {
   return { id, kind, why: why.replaceAll(/\s+/g, " "), tookMs: 0 };
 }
 
-/** Which row a group waited for, when there are several. */
+/** Names the slowest row, if there are several. */
 function slowestOf(verdicts: readonly TimedVerdict[]): string {
   if (verdicts.length < 2) return "";
   const slowest = verdicts.reduce((most, each) => (each.tookMs > most.tookMs ? each : most));

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { parse, stringify } from "yaml";
 import { type Kube, KubeFailure, type KubeObject } from "../../harness/kube.ts";
 
-/** Where the suite's service accounts live; the audit log of testcluster keeps all that they ask. */
+/** The namespace of the suite's service accounts; testcluster's audit log records all of their requests. */
 export const ACCOUNTS_NAMESPACE = "conformance";
 
 /** A service account. */
@@ -12,7 +12,7 @@ export interface Account {
   readonly name: string;
 }
 
-/** As which user a service account appears, one of the suite unless the namespace is another. */
+/** Returns the user name of a service account, in the suite's namespace by default. */
 export function accountUser(account: string, namespace = ACCOUNTS_NAMESPACE): string {
   return `system:serviceaccount:${namespace}:${account}`;
 }
@@ -25,13 +25,13 @@ export interface Rule {
   readonly verbs: readonly string[];
 }
 
-/** What an administrator may do. */
+/** The rights of an administrator. */
 export const EVERYTHING: readonly Rule[] = [
   { apiGroups: ["*"], resources: ["*"], verbs: ["*"] },
   { nonResourceURLs: ["*"], verbs: ["*"] },
 ];
 
-/** A service account that may do this in the whole cluster; answers a token of it. */
+/** Creates a service account with these rights in the whole cluster; returns a token for it. */
 export async function accountToken(
   kube: Kube,
   name: string,
@@ -42,7 +42,7 @@ export async function accountToken(
   return tokenOf(kube, { namespace: ACCOUNTS_NAMESPACE, name });
 }
 
-/** The path of a kubeconfig with a token of that account, which is made if need be and is granted nothing. */
+/** Returns the path of a kubeconfig with a token of that account, which is created if necessary and has no rights. */
 export async function accountKubeconfig(
   kube: Kube,
   account: Account,
@@ -107,13 +107,13 @@ interface Kubeconfig {
 }
 
 export interface OtherWayIn {
-  /** Instead of the administrator's certificate or token. */
+  /** Replaces the administrator's certificate or token. */
   readonly token?: string;
-  /** Another port of this machine that leads to the same API server. */
+  /** Another port on this machine that leads to the same API server. */
   readonly port?: number;
 }
 
-/** Writes the kubeconfig anew with another user or another way, and answers its path. */
+/** Writes a copy of the kubeconfig with another user or another port, and returns its path. */
 export function otherKubeconfig(
   kubeconfig: string,
   { dir, name, token, port }: OtherWayIn & { dir: string; name: string },
@@ -127,13 +127,13 @@ export function otherKubeconfig(
   return path;
 }
 
-/** What the kubeconfig proves by who its user is. */
+/** Returns the credential of the kubeconfig's user. */
 export function credentialOf(kubeconfig: string): string {
   const config = parse(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
   return JSON.stringify(config.users.map(({ user }) => user));
 }
 
-/** The port of the API server that a kubeconfig leads to. */
+/** Returns the API server's port in a kubeconfig. */
 export function serverPort(kubeconfig: string): number {
   const config = parse(readFileSync(kubeconfig, "utf8")) as Kubeconfig;
   return Number(new URL(config.clusters[0]?.cluster.server ?? "").port);

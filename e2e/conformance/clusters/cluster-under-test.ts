@@ -1,33 +1,33 @@
 import type { Grant } from "./shipped-roles.ts";
 
-/** A cluster that the suite may write to, and the few things that the Kubernetes API alone does not offer. */
+/** A cluster that the suite may write to, with a few operations that the Kubernetes API alone does not offer. */
 export interface ClusterUnderTest {
   readonly kind: "sandbox" | "testcluster" | "file";
-  /** An administrator's, for the rows themselves. */
+  /** An administrator's kubeconfig, for the rows themselves. */
   readonly kubeconfig: string;
   /**
-   * That of all controllers: the service account with the roles of `deploy/rbac` and nothing else. The administrator's where
-   * the cluster is not ours.
+   * The kubeconfig of all controllers: a service account with only the roles of `deploy/rbac`. The administrator's if the cluster
+   * is not ours.
    */
   readonly controllerKubeconfig: string;
-  /** What `--without` takes from every grant of the shipped roles. */
+  /** What `--without` removes from every grant of the shipped roles. */
   readonly less: Pick<Grant, "change">;
-  /** Requests of accounts with the shipped roles that these did not allow so far; undefined where no record is kept. */
+  /** Returns requests that the shipped roles of their accounts have not allowed so far; undefined if none are recorded. */
   refusals(): Promise<readonly SeenRequest[] | undefined>;
-  /** Makes the API refuse some writes until the answer is called. */
+  /** Makes the API refuse some writes until the returned function is called. */
   refuse(rule: Refusal): Promise<() => Promise<void>>;
-  /** Writes to the API so far that name this object, or undefined where no such record is kept. */
+  /** Returns the number of writes so far that name this object; undefined if none are recorded. */
   writes(resource: string, name: string): Promise<number | undefined>;
-  /** Writes to this Service of the namespace `default` so far, oldest first; undefined where no record is kept. */
+  /** Returns the writes so far to this Service of the namespace `default`, oldest first; undefined if none are recorded. */
   serviceWrites(name: string): Promise<readonly SeenWrite[] | undefined>;
   /**
-   * What this service account asked so far, oldest first; one of the suite's own without a role unless another namespace is
-   * given. Undefined where no record is kept.
+   * Returns this service account's requests so far, oldest first; by default in the suite's namespace for accounts without a
+   * role. Undefined if none are recorded.
    */
   requestsOf(account: string, namespace?: string): Promise<readonly SeenRequest[] | undefined>;
-  /** Kills the API server; resolves when it serves again what it had. Absent where it is not ours to kill. */
+  /** Kills the API server; resolves when it serves the same data again. Absent if it is not ours to kill. */
   readonly restart?: () => Promise<void>;
-  /** Makes it impossible to watch from any resource version that is known by now. Absent as above. */
+  /** Makes it impossible to watch from any resource version known so far. Absent as above. */
   readonly forgetVersions?: () => Promise<void>;
   close(): Promise<void>;
 }
@@ -40,7 +40,7 @@ export interface Refusal {
 }
 
 export interface SeenRequest {
-  /** When the API server took it, milliseconds since the epoch. */
+  /** When the API server received it, milliseconds since the epoch. */
   readonly at: number;
   readonly verb: string;
   readonly path: string;
@@ -48,7 +48,7 @@ export interface SeenRequest {
 }
 
 export interface SeenWrite extends SeenRequest {
-  /** What was sent; undefined where it was too long or no JSON. */
+  /** The request body; undefined if it was too long or not JSON. */
   readonly body: unknown;
 }
 

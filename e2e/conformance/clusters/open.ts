@@ -14,11 +14,11 @@ import {
 import { testCluster } from "./testcluster.ts";
 
 export interface ClusterOptions {
-  /** Where its files and logs are kept. */
+  /** The folder of its files and logs. */
   readonly dir: string;
-  /** Names of Leases that controllers will compete for, beside the default ones. */
+  /** Names of Leases that controllers will compete for, besides the default ones. */
   readonly leases?: readonly string[];
-  /** Taken from the shipped roles, to see which scenarios need it. */
+  /** A right removed from the shipped roles, to see which scenarios need it. */
   readonly without?: NamedRight | undefined;
 }
 

@@ -10,14 +10,14 @@ const TEMPLATE = join(PROJECT_ROOT, "packages/providers/grpc/template");
 const ACCOUNT = { namespace: "kube-system", name: "cloudwright-provider" };
 
 export interface ProviderAccount {
-  /** Files of the template with its roles. */
+  /** The template's files with its roles. */
   readonly files: readonly string[];
-  /** An administrator's. */
+  /** An administrator's kubeconfig. */
   readonly kubeconfig: string;
   readonly dir: string;
 }
 
-/** The path of a kubeconfig with no rights but those that the template gives a provider process. */
+/** Returns the path of a kubeconfig with only the rights that the template gives to a provider process. */
 export async function providerKubeconfig(
   kube: Kube,
   { files, kubeconfig, dir }: ProviderAccount,

@@ -7,7 +7,7 @@ interface RealCluster {
   close(): Promise<void>;
 }
 
-/** Any real API server: writes are refused by a ValidatingAdmissionPolicy, and no record of requests can be read. */
+/** Opens any real API server: writes are refused by a ValidatingAdmissionPolicy, and no record of requests can be read. */
 export function realCluster({ kind, kubeconfig, close }: RealCluster): OpenedCluster {
   const kube = new Kube(kubeconfig);
   return {
@@ -66,7 +66,7 @@ async function refuseByPolicy(
   };
 }
 
-/** Admission policies take a moment to be in force: a dry run of a write that must be refused shows when. */
+/** Admission policies take a moment to take effect: a dry run of a write that must be refused shows when. */
 async function policyInForce(
   kube: Kube,
   { verb, node }: Pick<Refusal, "verb" | "node">,

@@ -17,7 +17,7 @@ interface LoggedRequest {
   body?: string;
 }
 
-/** The sandbox cluster as a process of its own, with permissions asked for as a real cluster does. */
+/** Starts the sandbox cluster as a separate process, which checks permissions like a real cluster. */
 export async function sandboxCluster(workDir: string): Promise<OpenedCluster> {
   const kubeconfig = join(workDir, "sandbox.kubeconfig");
   const serve = () => startServer(workDir, kubeconfig);

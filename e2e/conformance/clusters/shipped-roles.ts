@@ -6,12 +6,12 @@ import { PROJECT_ROOT } from "../../harness/processes.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import { type Account, accountUser, ignoreExisting, type Rule } from "./accounts.ts";
 
-/** Whom the roles of `deploy/rbac` are bound to. */
+/** The account to which the roles of `deploy/rbac` are bound. */
 export const SHIPPED: Account = { namespace: "kube-system", name: "cloud-controller-manager" };
-/** Where accounts live that a row has for itself and that are granted what is shipped. */
+/** The namespace of rows' own accounts with the shipped roles. */
 export const SHIPPED_ACCOUNTS = "conformance-shipped";
 
-/** Whether the user is one whom the shipped roles have to allow whatever a controller asks as them. */
+/** Reports whether this is a user to whom the shipped roles have to allow every request of a controller. */
 export function isShippedUser(user: string): boolean {
   return (
     user === accountUser(SHIPPED.name, SHIPPED.namespace) ||
@@ -28,9 +28,9 @@ interface Binding extends KubeObject {
   subjects: Account[];
 }
 
-/** One file of `deploy/rbac`, read. */
+/** A parsed file of `deploy/rbac`. */
 export interface RoleFile {
-  /** Without its ending. */
+  /** The file name without its extension. */
   readonly part: string;
   readonly objects: readonly KubeObject[];
 }
@@ -55,16 +55,16 @@ function isBinding(object: KubeObject): object is Binding {
   return !isRole(object);
 }
 
-/** One verb of one rule, which one file grants somebody. */
+/** One verb of one rule, granted by one file to one account. */
 export interface ShippedRight {
   readonly part: string;
-  /** The service account of a controller; undefined: that of the process. */
+  /** The service account of a controller; undefined for that of the process. */
   readonly identity: string | undefined;
-  /** With that verb alone. */
+  /** The rule with only that verb. */
   readonly rule: Rule;
 }
 
-/** All of them; a role that another file holds counts for each file that binds it. */
+/** Returns all of them; a role in another file counts for each file that binds it. */
 export function shippedRights(): readonly ShippedRight[] {
   const files = shippedRoles();
   const roles = files.flatMap(({ objects }) => objects.filter(isRole));
@@ -92,11 +92,11 @@ function isBoundBy({ kind, metadata }: Role, { roleRef, metadata: of }: Binding)
 export interface NamedRight {
   readonly verb: string;
   readonly resource: string;
-  /** Of the one object that it is about; absent: of all that a rule names. */
+  /** The name of the only object; if absent, all objects that a rule names. */
   readonly name?: string;
 }
 
-/** `patch nodes/status` or `get leases/cloudwright-shadow`. Undefined for what is not shipped. */
+/** Parses `patch nodes/status` or `get leases/cloudwright-shadow`. Returns undefined for a right that is not shipped. */
 export function namedRight(text: string): NamedRight | undefined {
   const [verb = "", object = ""] = text.split(" ");
   const slash = object.lastIndexOf("/");
@@ -108,7 +108,7 @@ function isShippedRight(right: NamedRight): boolean {
   return shippedRights().some(({ rule }) => grants(rule, right));
 }
 
-/** What is left of a role without that verb on that resource, or on that object of it. */
+/** Returns a role's rules without that verb on that resource, or on that one object. */
 export function rulesWithout({ rules }: Role, right: NamedRight): Rule[] {
   return rules.flatMap((rule) => (grants(rule, right) ? ruleWithout(rule, right) : [rule]));
 }
@@ -129,22 +129,22 @@ function ruleWithout(rule: Rule, { verb, name }: NamedRight): Rule[] {
   ].filter((left) => left.verbs.length > 0);
 }
 
-/** What of `deploy/rbac` an account is granted, and where it differs from what the files say. */
+/** The part of `deploy/rbac` granted to an account, with differences from the files. */
 export interface Grant {
   readonly account: Account;
-  /** The files; absent: all of them. */
+  /** The files; all of them if absent. */
   readonly parts?: readonly string[];
-  /** Names of Leases beside those of the files: whoever names a Lease otherwise has the roles follow (docs/install.md). */
+  /** Names of Leases besides those in the files: operators who rename a Lease adapt the roles (docs/install.md). */
   readonly leases?: readonly string[];
-  /** Instead of kube-system for the Leases and the control record, for the same reason. */
+  /** Replaces kube-system for the Leases and the control record, for the same reason. */
   readonly electionNamespace?: string;
-  /** Whether the service accounts of controllers are granted what the files have for them. */
+  /** Whether the service accounts of controllers are granted their files' rights. */
   readonly controllers?: boolean;
-  /** What is left of a role's rules. */
+  /** Returns the rules that are left of a role. */
   readonly change?: (role: Role) => Rule[];
 }
 
-/** Resolves when the API server goes by them; answers what takes them back. */
+/** Grants the roles, and resolves when the API server applies them; returns a function that revokes them. */
 export async function grantShipped(kube: Kube, grant: Grant): Promise<() => Promise<void>> {
   const { parts, controllers = false } = grant;
   const objects = shippedRoles()
@@ -163,7 +163,7 @@ export async function grantShipped(kube: Kube, grant: Grant): Promise<() => Prom
   };
 }
 
-/** Creates roles and bindings, and resolves when the API server goes by them. */
+/** Creates roles and bindings, and resolves when the API server applies them. */
 export async function createGrants(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   for (const object of objects) await ignoreExisting(kube.create(collectionOf(object), object));
   await inForce(kube, objects);
@@ -203,7 +203,7 @@ function collectionOf({ kind, metadata: { namespace } }: KubeObject): string {
   return `/apis/rbac.authorization.k8s.io/v1${place}/${kind?.toLowerCase()}s`;
 }
 
-/** API servers take a moment to see new roles. They are asked by an administrator, as a refusal would stay on the record. */
+/** API servers take a moment to apply new roles. An administrator checks for that, as a refusal would stay on the record. */
 async function inForce(kube: Kube, objects: readonly KubeObject[]): Promise<void> {
   const roles = objects.filter(isRole);
   const checks = objects.filter(isBinding).map(async ({ roleRef, subjects, metadata }) => {

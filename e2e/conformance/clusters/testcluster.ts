@@ -12,7 +12,7 @@ import type { OpenedCluster, SeenWrite } from "./cluster-under-test.ts";
 import { realCluster } from "./real.ts";
 import { isShippedUser, SHIPPED_ACCOUNTS } from "./shipped-roles.ts";
 
-/** The folder of the real kube-apiserver's harness, or undefined where there is none. */
+/** Returns the folder of the real kube-apiserver's harness, or undefined if there is none. */
 export function testclusterFolder(): string | undefined {
   const folder = process.env.CLOUDWRIGHT_TESTCLUSTER ?? join(PROJECT_ROOT, "../shared/testcluster");
   return existsSync(join(folder, "up")) ? folder : undefined;
@@ -37,13 +37,13 @@ rules:
 
 let built: Promise<string> | undefined;
 
-/** Once: lanes that start together would each begin a first build, which takes minutes. */
+/** Builds it once: lanes that start together would each start a first build, which takes minutes. */
 function ensureBuilt(folder: string): Promise<string> {
   built ??= run(join(folder, "build"), []);
   return built;
 }
 
-/** A kube-apiserver and etcd of our own. */
+/** Starts our own kube-apiserver and etcd. */
 export async function testCluster(workDir: string): Promise<OpenedCluster> {
   const folder = testclusterFolder();
   if (folder === undefined)
@@ -71,7 +71,7 @@ export async function testCluster(workDir: string): Promise<OpenedCluster> {
     await restartApiServer(dir, kubeconfig);
     restarts.push({ from, to: Date.now() });
   };
-  // Until it is ready an API server does not know all roles yet, and refuses what they grant.
+  // Until it is ready, an API server does not know all roles yet, and refuses what they grant.
   const isStarting = (at: number) => restarts.some(({ from, to }) => from <= at && at <= to);
   const audit = new AuditLog(auditLog);
   return {
@@ -94,7 +94,7 @@ export async function testCluster(workDir: string): Promise<OpenedCluster> {
         ({ user, at, isForbidden }) => isForbidden && isShippedUser(user) && !isStarting(at),
       ),
     restart,
-    // Its watch cache begins with what is there when it starts.
+    // Its watch cache only contains what exists when it starts.
     forgetVersions: restart,
   };
 }
@@ -126,7 +126,7 @@ function isBelow(path: string, prefix: string): boolean {
 
 export interface AuditEntry extends SeenWrite {
   readonly user: string;
-  /** Whether the authoriser refused it: admission may refuse with 403 as well. */
+  /** Whether the authoriser refused it: admission may also return 403. */
   readonly isForbidden: boolean;
 }
 
@@ -141,10 +141,10 @@ interface AuditEvent {
   annotations?: Record<string, string>;
 }
 
-/** The file that a kube-apiserver writes its audit log into, read on from where it was read to. */
+/** Follows the audit log file of a kube-apiserver. */
 class AuditLog {
   readonly #path: string;
-  /** A request has one entry, but a watch has one more when it ends. */
+  /** A request has one entry, but a watch has another one when it ends. */
   readonly #entries = new Map<string, AuditEntry>();
   #position = 0;
   #reading: Promise<void> = Promise.resolve();
@@ -153,7 +153,7 @@ class AuditLog {
     this.#path = path;
   }
 
-  /** All entries so far, in the order in which they were first seen. */
+  /** Returns all entries so far, in the order in which they first appeared. */
   async read(): Promise<readonly AuditEntry[]> {
     this.#reading = this.#reading.then(() => this.#readOn());
     await this.#reading;
@@ -165,12 +165,12 @@ class AuditLog {
     if (file === undefined) return;
     try {
       const { size } = await file.stat();
-      // It was begun anew.
+      // The file was started over.
       if (size < this.#position) this.#position = 0;
       const { buffer } = await file.read(Buffer.alloc(size - this.#position), {
         position: this.#position,
       });
-      // The last line may not be whole yet.
+      // The last line may be incomplete.
       const end = buffer.lastIndexOf("\n") + 1;
       this.#position += end;
       this.#take(buffer.subarray(0, end).toString("utf8"));

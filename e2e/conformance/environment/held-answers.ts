@@ -1,20 +1,23 @@
 import type { CloudRelay, RelayedCall } from "../../harness/relays/cloud-relay.ts";
 
 export interface HeldAnswer {
-  /** Resolves when the read is on its way. */
+  /** Resolves when the read is in progress. */
   readonly isUnderWay: Promise<void>;
-  /** Lets the answer through. */
+  /** Passes the answer on. */
   release(): void;
 }
 
-/** The cloud answers the first read that names the instance at once, and whoever asked gets that answer only when the row says. */
+/**
+ * Holds the cloud's answer to the first read that names the instance: the cloud answers immediately, but the client only receives
+ * it when the row says so.
+ */
 export function held(relay: CloudRelay, instance: string): HeldAnswer {
   return heldRead(relay, ({ query }) =>
     new URLSearchParams(query).getAll("name").includes(instance),
   );
 }
 
-/** The same of the first read that fits. */
+/** Does the same for the first read that fits. */
 export function heldRead(relay: CloudRelay, fits: (call: RelayedCall) => boolean): HeldAnswer {
   let release: () => void = () => {};
   const after = new Promise<void>((resolve) => {

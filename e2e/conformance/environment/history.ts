@@ -3,8 +3,8 @@ import { runCloudwright } from "../../harness/processes.ts";
 import type { HistoryRow } from "./scenario.ts";
 
 /**
- * `cloudwright history` on this ledger, parsed. Each answer is a process's work, and many rows ask again and again: the command is run
- * only if the runs that it is asked for have changed since it was, and only two at a time.
+ * Returns the parsed output of `cloudwright history` on this ledger. Each call starts a process, and many rows call repeatedly:
+ * the command is run only if the requested runs have changed since the last call, and only two run at a time.
  */
 export async function readHistory(
   databaseUrl: string | undefined,
@@ -12,7 +12,7 @@ export async function readHistory(
 ): Promise<HistoryRow[]> {
   if (databaseUrl === undefined) throw new Error("this group keeps no ledger");
   const command = ["history", "--database-url", databaseUrl, "--output", "json", ...args];
-  // Before the command, so that whatever changes while it reads has it run again.
+  // Read before the command, so that a change meanwhile causes another run of it.
   const version = await versionOf(databaseUrl, args);
   const known = answers.get(command.join(" "));
   if (known?.version === version) return known.rows;
@@ -29,13 +29,13 @@ interface Answer {
   readonly rows: HistoryRow[];
 }
 
-/** By the command that was answered. */
+/** By command line. */
 const answers = new Map<string, Answer>();
 
-/** The last reading of each of two queues. */
+/** The latest reading in each of two queues. */
 const readings: Promise<unknown>[] = [Promise.resolve(), Promise.resolve()];
 
-/** Another one whenever a run of the objects asked for was written or has ended. */
+/** Returns a version that changes whenever a run of the requested objects was written or has ended. */
 async function versionOf(databaseUrl: string, args: readonly string[]): Promise<string> {
   const at = args.indexOf("--object");
   const [name = "*"] = at < 0 ? [] : (args[at + 1] ?? "*").split("/").slice(-1);

@@ -25,32 +25,32 @@ import type { Environment, Scenario, SharedEnvironment } from "./scenario.ts";
 import { DEFAULT_FLAGS, rows } from "./scenario.ts";
 import { relayedWay } from "./shared.ts";
 
-/** A row's own cloud, Lease and controllers; all of it is gone when the row ends. */
+/** A row's own cloud, Lease and controllers, all of which are removed when the row ends. */
 export interface IsolatedEnvironment extends Environment {
-  /** The row's id in lower case, with which the names of all its objects begin. */
+  /** The row's id in lower case, the prefix of the names of all its objects. */
   readonly name: string;
-  /** Name of the Lease that its controllers compete for, unless configured otherwise. */
+  /** Name of the Lease that its controllers compete for by default. */
   readonly lease: string;
-  /** The config that leads to the row's cloud. */
+  /** The config for the row's cloud. */
   readonly cloudConfig: string;
   /** Starts a controller, with election, and waits until it is ready. */
   start(wanted?: ReplicaOptions): Promise<Replica>;
-  /** The same without waiting. */
+  /** Does the same without waiting. */
   launch(wanted?: ReplicaOptions): Promise<Replica>;
-  /** A way to the row's cloud that can be cut and counted. */
+  /** Opens a relay to the row's cloud that can be cut and counts bytes. */
   wayToCloud(name: string): Promise<Way>;
-  /** A way to the row's cloud on which every request can be looked at. */
+  /** Opens a relay to the row's cloud through which every request can be inspected. */
   relayedCloud(): Promise<RelayedWay>;
-  /** A way to the API server that can be cut, for the account of all controllers. */
+  /** Opens a relay to the API server that can be cut, for the account of all controllers. */
   wayToCluster(name: string): Promise<Way>;
   /**
-   * The kubeconfig of an account of this name in SHIPPED_ACCOUNTS with the shipped roles until the row ends, for rows that look
-   * at what it asks; `by` is a kubeconfig with another way to the API server.
+   * Returns the kubeconfig of an account with this name in SHIPPED_ACCOUNTS that has the shipped roles until the row ends, for
+   * rows that check its requests; `by` is a kubeconfig with another connection to the API server.
    */
   accountOfItsOwn(name: string, wanted?: AccountOptions): Promise<string>;
-  /** Makes a namespace for the row's Lease and control record, and has the roles of all controllers' account follow. */
+  /** Creates a namespace for the row's Lease and control record, and extends the roles of all controllers' account to it. */
   electIn(namespace: string): Promise<void>;
-  /** Is done when the row ends, however it ends; the last one first. */
+  /** Registers work to do when the row ends, however it ends; the last one runs first. */
   after(work: () => unknown): void;
 }
 
@@ -59,16 +59,16 @@ export interface AccountOptions extends Pick<Grant, "parts" | "electionNamespace
 }
 
 export interface ReplicaOptions {
-  /** Identifies the replica; no two of a row have the same. */
+  /** Identifies the replica; unique within a row. */
   readonly name?: string;
   readonly flags?: Flags;
-  /** Another identity, or another way, than that of all controllers; never an administrator's. */
+  /** Another identity or connection than that of all controllers; never an administrator's. */
   readonly kubeconfig?: string;
   readonly cloudConfig?: string;
   /** Another ledger than the group's. */
   readonly databaseUrl?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Whether it gets an IPC channel, as from a supervisor. */
+  /** Whether it has an IPC channel, as with a supervisor. */
   readonly ipc?: boolean;
 }
 
@@ -79,7 +79,7 @@ export interface Replica extends RunningController {
 
 export interface Way {
   readonly relay: Relay;
-  /** The kubeconfig or cloud config that takes it. */
+  /** The kubeconfig or cloud config that uses it. */
   readonly config: string;
 }
 
@@ -88,7 +88,7 @@ export interface RelayedWay {
   readonly config: string;
 }
 
-/** The Leases that controllers of an isolated row may hold beside the default ones. */
+/** Returns the Leases that controllers of an isolated row may hold besides the default ones. */
 export function leasesOf({ id }: Pick<Scenario, "id">): readonly string[] {
   return [leaseOf(id), secondLeaseOf(id)];
 }
@@ -97,7 +97,7 @@ function leaseOf(id: string): string {
   return `conformance-${id.toLowerCase()}`;
 }
 
-/** For rows that need one more, or one of another name. */
+/** Returns the name of a further Lease, for rows that need one. */
 export function secondLeaseOf(id: string): string {
   return `${leaseOf(id)}-second`;
 }
@@ -111,7 +111,7 @@ export function isolatedRow(
   return { id, title, run: (shared) => perform(id, shared, run) };
 }
 
-/** Several of them, as `rows` has it. */
+/** Creates several such rows, like `rows`. */
 export function isolatedRows(
   runs: Readonly<Record<string, (env: IsolatedEnvironment) => Promise<void>>>,
 ): readonly Scenario[] {
@@ -221,7 +221,7 @@ async function openIsolated(
   };
 }
 
-/** Rows show what the shipped roles are enough for, so none may run a controller as an administrator by accident. */
+/** Rows show that the shipped roles are sufficient, so none may accidentally run a controller as an administrator. */
 function controllersOwn(
   { cluster }: SharedEnvironment,
   { kubeconfig, flags }: ReplicaOptions,
@@ -235,7 +235,7 @@ function controllersOwn(
   return kubeconfig ?? cluster.controllerKubeconfig;
 }
 
-/** Without the controller, which isolated rows have not. */
+/** Leaves out the controller, which isolated rows do not have. */
 function commonParts(shared: SharedEnvironment): Environment {
   const { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history } = shared;
   return { cluster, kube, cloud, nodes, events, services, databaseUrl, dir, history };
@@ -247,7 +247,7 @@ async function openRelay(target: number, after: IsolatedEnvironment["after"]): P
   return relay;
 }
 
-/** What a later try of the row must not find. */
+/** Removes what a repetition of the row must not find. */
 async function clearElection({ kube, cluster }: Environment, namespace: string): Promise<void> {
   const place = `/api/v1/namespaces/${namespace}`;
   const leases = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases`;
@@ -255,7 +255,7 @@ async function clearElection({ kube, cluster }: Environment, namespace: string):
   const paths = items.map(({ metadata }) => `${leases}/${metadata.name}`);
   for (const path of [`${place}/configmaps/cloudwright-controls`, ...paths])
     await kube.delete(path).catch(() => undefined);
-  // There nobody would finish its deletion, and nothing can be made in a namespace that ends.
+  // In these clusters nobody would finish its deletion, and nothing can be created in a namespace that is being deleted.
   if (cluster.kind !== "testcluster") await kube.delete(place).catch(() => undefined);
 }
 
@@ -264,14 +264,14 @@ async function clearLease({ kube }: Environment, lease: string): Promise<void> {
   await kube.delete(path).catch(() => undefined);
 }
 
-/** At once, since the controllers of other rows look at every node of the cluster. */
+/** Removes nodes immediately, since the controllers of other rows observe every node of the cluster. */
 async function clearNodes({ kube, nodes }: Environment, row: string): Promise<void> {
   const ours = nodes.all().filter(({ metadata }) => metadata.name.startsWith(row));
   for (const { metadata } of ours)
     await kube.delete(`/api/v1/nodes/${metadata.name}`).catch(() => undefined);
 }
 
-/** While its controllers are gone already, which would work on what is being removed. */
+/** Removes Services after the row's controllers have stopped, which would react to that. */
 async function clearServices({ kube, services }: Environment, row: string): Promise<void> {
   const ours = services.all().filter(({ metadata }) => metadata.name.startsWith(row));
   for (const { metadata } of ours) await dropService(kube, metadata.name);

@@ -3,7 +3,7 @@ import { demand, eventually, same } from "../../harness/wait.ts";
 import type { IsolatedEnvironment, Replica } from "./isolated.ts";
 import { createInstance, createNode, initialised, internal } from "./objects.ts";
 
-/** `--leader-elect-lease-duration` and its companions where a row leaves them alone. */
+/** The defaults of `--leader-elect-lease-duration` and its companions. */
 export const LEASE_MS = 15_000;
 export const RENEW_DEADLINE_MS = 10_000;
 export const RETRY_MS = 2_000;
@@ -22,7 +22,7 @@ export interface LeasePlace {
   readonly namespace: string;
 }
 
-/** The row's Lease, or another one; undefined where there is none. */
+/** Returns the row's Lease, or another one; undefined if there is none. */
 export async function leaseOf(
   { kube, lease }: IsolatedEnvironment,
   place: Partial<LeasePlace> = {},
@@ -40,7 +40,7 @@ export function leasePath({ name, namespace }: LeasePlace): string {
 }
 
 /**
- * What follows a process that has ended on its spool, as where a supervisor starts it again: it writes what a busy machine left there.
+ * Starts the successor of a process that has ended on its spool, as a supervisor would: it writes what a busy machine left there.
  * It runs no controller.
  */
 export async function startSuccessorOf(env: IsolatedEnvironment, { name }: Replica): Promise<void> {
@@ -71,12 +71,12 @@ export function others(replicas: readonly Replica[], than: Replica): Replica {
   return other;
 }
 
-/** As the replica itself says it. */
+/** Reports whether the replica itself says that it leads. */
 export async function leads(replica: Replica): Promise<boolean> {
   return (await replica.ask("/readyz?verbose"))?.body.includes("leadership ok (leader)") ?? false;
 }
 
-/** Two replicas, named a and b, of which one leads. */
+/** Starts two replicas, named a and b, one of which leads. */
 export async function startPair(
   env: IsolatedEnvironment,
   options: Parameters<IsolatedEnvironment["start"]>[0] = {},
@@ -86,14 +86,14 @@ export async function startPair(
   return { leader, standby: others(replicas, leader) };
 }
 
-/** A machine and its Node, which whoever leads has to initialise. */
+/** Creates a machine and its Node, and waits until the leader has initialised it. */
 export async function becomesInitialised(env: IsolatedEnvironment, name: string): Promise<void> {
   await createInstance(env, name, { addresses: [internal("10.201.0.1")] });
   await createNode(env, name);
   await initialised(env, name);
 }
 
-/** Messages of the Events about the row's Lease, oldest first. */
+/** Returns the messages of the Events about the row's Lease, oldest first. */
 export async function electionEvents({ kube, lease }: IsolatedEnvironment): Promise<string[]> {
   const { items } = await kube.list<ElectionEvent>("/api/v1/namespaces/kube-system/events");
   return items

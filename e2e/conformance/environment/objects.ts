@@ -3,7 +3,7 @@ import type { KubeEvent, Node, Taint } from "../../harness/kube.ts";
 import { always, demand, eventually, same } from "../../harness/wait.ts";
 import type { ClusterSide, Environment } from "./scenario.ts";
 
-/** The taint that kubelets with `--cloud-provider=external` register with. */
+/** The taint with which kubelets with `--cloud-provider=external` register. */
 export const UNINITIALIZED: Taint = {
   key: "node.cloudprovider.kubernetes.io/uninitialized",
   value: "true",
@@ -32,9 +32,9 @@ export interface NodeOptions {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   addresses?: { type: string; address: string }[];
-  /** `Missing` leaves the condition out. */
+  /** `Missing` omits the condition. */
   ready?: "True" | "False" | "Unknown" | "Missing";
-  /** The first is its `podCIDR`, too. */
+  /** The first one is also its `podCIDR`. */
   podCIDRs?: readonly string[];
   finalizers?: string[];
 }
@@ -66,7 +66,7 @@ export async function createNode(
   });
 }
 
-/** As the API server wants them: both fields, or none. */
+/** The API server requires both fields or none. */
 function podRanges(podCIDRs: readonly string[] = []) {
   const [podCIDR] = podCIDRs;
   return podCIDR === undefined ? {} : { podCIDR, podCIDRs };
@@ -87,7 +87,7 @@ export function createInstance(
   });
 }
 
-/** An initialised node named after its row (`n-26`), with the row's address; answers its instance. */
+/** Creates an initialised node named after its row (`n-26`), with the row's address; returns its instance. */
 export async function prepared(env: Environment, name: string): Promise<Instance> {
   const address = `10.${Number(name.slice(2))}.0.1`;
   const instance = await createInstance(env, name, { addresses: [internal(address)] });
@@ -118,7 +118,7 @@ export async function setReady(
   });
 }
 
-/** Resolves when the watch shows it as well: what is awaited afterwards is not met by the node as it was before. */
+/** Resolves when the watch shows the change, so that checks afterwards do not see the previous node. */
 export async function patchNode(env: ClusterSide, name: string, body: object): Promise<Node> {
   const patched = await env.kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", body);
   await eventually(
@@ -128,7 +128,7 @@ export async function patchNode(env: ClusterSide, name: string, body: object): P
   return patched;
 }
 
-/** One that is gone or was made anew has left the change behind. */
+/** A Node that was deleted or re-created no longer has the change. */
 function isShown({ nodes }: ClusterSide, name: string, { metadata }: Node): boolean {
   const shown = nodes.get(name)?.metadata;
   if (shown === undefined || shown.uid !== metadata.uid) return true;
@@ -157,14 +157,14 @@ export function labelsOf(node: Node, keys: readonly string[]): (string | undefin
   return keys.map((key) => node.metadata.labels?.[key]);
 }
 
-/** The node's zone, region and type labels, in the order of their keys. */
+/** Returns the node's zone, region and type labels, sorted by key. */
 export function cloudLabels(node: Node): Record<string, string> {
   const all: readonly string[] = [...ZONE, ...REGION, ...TYPE];
   const labels = Object.entries(node.metadata.labels ?? {}).filter(([key]) => all.includes(key));
   return Object.fromEntries(labels.sort(([left], [right]) => (left < right ? -1 : 1)));
 }
 
-/** Waits until the node carries the uninitialized taint no more. */
+/** Waits until the node no longer has the uninitialised taint. */
 export function initialised(env: ClusterSide, name: string, withinMs = 30_000): Promise<Node> {
   return untilNode(env, name, {
     withinMs,
@@ -188,7 +188,7 @@ export async function untilNode(
   );
 }
 
-/** Holds that the node, once it is there, stays so: "never" of spec/90 is 10 s. */
+/** Checks that the node, once it exists, stays that way: "never" in spec/90 is 10 s. */
 export async function nodeStays(
   env: ClusterSide,
   name: string,
@@ -230,7 +230,7 @@ export function countOf(events: readonly KubeEvent[], reason: string): number {
     .reduce((sum, event) => sum + (event.count ?? 1), 0);
 }
 
-/** Calls to the cloud that name this instance, by id or name, in path or query. */
+/** Returns the number of calls to the cloud that name this instance, by id or name, in path or query. */
 export async function readsNaming(env: Environment, ...names: string[]): Promise<number> {
   const { recent } = await env.cloud.calls();
   return recent.filter(
@@ -239,8 +239,8 @@ export async function readsNaming(env: Environment, ...names: string[]): Promise
 }
 
 /**
- * Those that the cloud answered. A read of many that fails for another row's instance is asked again in parts, which
- * says nothing about how often this instance is looked up.
+ * Counts only those that the cloud answered. A batch read that fails because of another row's instance is repeated in parts,
+ * which says nothing about how often this instance is looked up.
  */
 export async function answersNaming(env: Environment, ...names: string[]): Promise<number> {
   const { recent } = await env.cloud.calls();

@@ -2,19 +2,19 @@ import { demand, eventually } from "../../harness/wait.ts";
 import { eventsOf } from "./objects.ts";
 import type { Environment, HistoryRow } from "./scenario.ts";
 
-/** One Warning of that reason whose message has all the rest. */
+/** Waits for one Warning with that reason whose message contains all the other words. */
 export async function warned(env: Environment, name: string, words: string[]): Promise<void> {
   await warnedWithin(env, { name, words });
 }
 
 export interface Warning {
   readonly name: string;
-  /** The reason, and what else the message has. */
+  /** The reason, and what else the message contains. */
   readonly words: readonly string[];
   readonly withinMs?: number;
 }
 
-/** The same for what takes its time. */
+/** Does the same with a longer limit. */
 export async function warnedWithin(
   env: Environment,
   { name, words: [reason, ...parts], withinMs = 30_000 }: Warning,
@@ -38,7 +38,7 @@ export async function warnedWithin(
   );
 }
 
-/** A run about the node whose reason has these members. */
+/** Waits for a run about the node whose reason has these fields. */
 export async function recorded(
   env: Environment,
   name: string,
@@ -61,7 +61,7 @@ export interface WantedRun {
   readonly reason: string;
 }
 
-/** A run about the node that came to this. */
+/** Waits for a run about the node with this result. */
 export async function isRecorded(env: Environment, name: string, wanted: WantedRun): Promise<void> {
   await eventually(async () => {
     const runs = await env.history(["--object", name, "--limit", "200"]);

@@ -10,16 +10,16 @@ import type { ClusterUnderTest } from "../clusters/cluster-under-test.ts";
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** Throws with what was seen instead. Throws `Skip` where the cluster cannot show it. */
+  /** Throws with what was seen instead. Throws `Skip` if the cluster cannot show it. */
   run(env: SharedEnvironment): Promise<void>;
 }
 
-/** A row in the environment that it shares with the others of its group. */
+/** Creates a row in the environment that its group shares. */
 export function row(id: string, title: string, run: Scenario["run"]): Scenario {
   return { id, title, run };
 }
 
-/** Several of them, each run under its id and title: `"N-01 a new node is initialised": async (env) => …`. */
+/** Creates several rows, each under its id and title: `"N-01 a new node is initialised": async (env) => …`. */
 export function rows(runs: Readonly<Record<string, Scenario["run"]>>): readonly Scenario[] {
   return Object.entries(runs).map(([idAndTitle, run]) => {
     const [id = "", ...title] = idAndTitle.split(" ");
@@ -27,56 +27,56 @@ export function rows(runs: Readonly<Record<string, Scenario["run"]>>): readonly 
   });
 }
 
-/** Rows that share flags: one controller and one cloud serve them, and they run at once on objects of their own. */
+/** Rows that share flags: they share one controller and one cloud, and run at once on their own objects. */
 export interface Group {
   readonly name: string;
-  /** Added to the default flags of spec/90 §0; a flag given here replaces the default. */
+  /** Added to the default flags of spec/90 §0, or replacing them. */
   readonly flags: Flags;
-  /** Whether a ledger is kept in PostgreSQL. */
+  /** Whether there is a ledger in PostgreSQL. */
   readonly ledger?: boolean;
-  /** Whether its controller goes to the cloud through a relay, which distinguishes one Service's requests from another's. */
+  /** Whether its controller calls the cloud through a relay, which tells Services' requests apart. */
   readonly relayed?: boolean;
-  /** Whether its controller hosts the webhook of volumes, and the API server calls it. */
+  /** Whether its controller hosts the volume webhook, and the API server calls it. */
   readonly webhook?: boolean;
-  /** Whether its rows start controllers of their own. */
+  /** Whether its rows start their own controllers. */
   readonly ownControllers?: boolean;
-  /** How many of its rows run at once; absent means all. */
+  /** How many of its rows run at once; all if absent. */
   readonly atOnce?: number;
   readonly scenarios: readonly Scenario[];
 }
 
-/** What anybody with kubectl sees, whatever cloud the cluster is in. */
+/** What kubectl shows to anybody, whatever the cluster's cloud. */
 export interface ClusterSide {
   readonly kube: Kube;
   readonly nodes: View<Node>;
   readonly events: View<KubeEvent>;
-  /** Those of the namespace `default`. */
+  /** Those in the namespace `default`. */
   readonly services: View<Service>;
 }
 
-/** What a row sees: only what any person with kubectl, the cloud's console and the command has. */
+/** What a row can see: only what any user has with kubectl, the cloud's console and the command. */
 export interface Environment extends ClusterSide {
   readonly cluster: ClusterUnderTest;
   readonly cloud: Cloud;
-  /** The ledger's PostgreSQL, for groups that keep one. */
+  /** The ledger's PostgreSQL, in groups with a ledger. */
   readonly databaseUrl: string | undefined;
-  /** Where logs and files of the group are kept. */
+  /** The folder of the group's logs and files. */
   readonly dir: string;
-  /** `cloudwright history` with these arguments, parsed. */
+  /** Runs `cloudwright history` with these arguments, and parses its output. */
   history(args: readonly string[]): Promise<readonly HistoryRow[]>;
 }
 
-/** With the running controller of the group. */
+/** Includes the group's running controller. */
 export interface SharedEnvironment extends Environment {
   readonly controller: Started;
   readonly securePort: number;
-  /** Of the webhook, in a group that has one. */
+  /** The webhook's port, in groups that have one. */
   readonly webhookPort: number;
-  /** With which the controllers serve that rows start themselves. */
+  /** The serving certificate of controllers that rows start themselves. */
   readonly servingPair: Flags;
-  /** The way to the cloud of a relayed group. */
+  /** The relay to the cloud in a relayed group. */
   readonly relay: CloudRelay;
-  /** Starts `cloudwright controller` with these flags and words added and answers its exit code and output. */
+  /** Runs `cloudwright controller` with additional flags and words; returns its exit code and output. */
   startsAndEnds(flags: Flags, words?: readonly string[]): Promise<Ending>;
 }
 
@@ -85,7 +85,7 @@ export interface Ending {
   readonly output: string;
 }
 
-/** A run as `cloudwright history --output json` prints it, as far as rows look at it. */
+/** A run in the output of `cloudwright history --output json`, with the fields that rows check. */
 export interface HistoryRow {
   readonly id: string;
   readonly controller: string;
@@ -103,7 +103,7 @@ export interface HistoryRow {
 
 export { Skip } from "../../harness/verdicts.ts";
 
-/** The flags of spec/90 §0 that hold unless a row says otherwise. The rows together delete more than the guard lets through. */
+/** The default flags of spec/90 §0. The rows together delete more than the guard would allow. */
 export const DEFAULT_FLAGS: Flags = {
   "--node-monitor-period": "1s",
   "--node-status-update-frequency": "2s",

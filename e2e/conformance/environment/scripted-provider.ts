@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Flags } from "../../harness/controller.ts";
 import { PROJECT_ROOT } from "../../harness/processes.ts";
 
-/** Flags that load the plug-in by its name, from where it is installed. */
+/** Returns the flags that load the plug-in by name from where it is installed. */
 export function scripted({ dir }: { readonly dir: string }, name: string, script: object): Flags {
   const modules = join(dir, `${name}-installed`, "node_modules");
   mkdirSync(modules, { recursive: true });

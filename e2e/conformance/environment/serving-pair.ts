@@ -4,8 +4,8 @@ import { authority, serverPair } from "../../harness/certificates.ts";
 import type { Flags } from "../../harness/controller.ts";
 
 /**
- * What the controllers that rows start serve with. Without it each would make a pair of its own, as those of the groups do, and spend a
- * tenth of its start on that.
+ * Creates the serving certificate of controllers started by rows. Without it each would make its own, like those of the groups,
+ * which takes a tenth of its start.
  */
 export async function servingPair(dir: string): Promise<Flags> {
   const { cert, key } = await serverPair(await authority("conformance"), "127.0.0.1");

@@ -32,10 +32,10 @@ interface Opening {
   readonly databaseUrl: string | undefined;
 }
 
-/** What ends each part of an environment, in the order in which the parts were begun. */
+/** Functions that end the parts of an environment, in the order in which the parts were started. */
 type Endings = (() => Promise<unknown>)[];
 
-/** A fresh cloud and the group's controller on the cluster under test; `close` ends both and removes the rows' objects. */
+/** Opens a new cloud and the group's controller on the cluster under test; `close` ends both and removes the rows' objects. */
 export async function openShared(opening: Opening): Promise<OpenedEnvironment> {
   const endings: Endings = [];
   const close = async () => {
@@ -44,7 +44,7 @@ export async function openShared(opening: Opening): Promise<OpenedEnvironment> {
   try {
     return { env: await openParts(opening, endings), close };
   } catch (error) {
-    // Whatever is left open keeps the suite from ending.
+    // Anything left open keeps the suite from exiting.
     await close();
     throw error;
   }
@@ -113,7 +113,7 @@ async function openParts(
   };
 }
 
-/** A relay in front of the cloud, and the config that leads to it. */
+/** Opens a relay in front of the cloud, with the config for it. */
 export async function relayedWay(
   { cloud }: Pick<StartedCloud, "cloud">,
   dir: string,
@@ -151,14 +151,14 @@ async function startsAndEnds({ kubeconfig, cloudConfig, flags, words }: Attempt)
 
 type Objects = Pick<SharedEnvironment, "kube" | "nodes" | "services">;
 
-/** Those of the rows, once no controller works on them any more. */
+/** Removes the rows' objects, after all controllers have stopped. */
 async function removeObjects(objects: Objects): Promise<void> {
   await removeServices(objects);
   await dropVolumes(objects.kube);
   await removeNodes(objects);
 }
 
-/** Only those of the rows: a cluster named by a file may hold other nodes. */
+/** Removes only nodes of the rows: a cluster given by a file may have others. */
 async function removeNodes({ kube, nodes }: Objects): Promise<void> {
   const ours = nodes.all().filter((node) => /^[nlhbsrp]-\d\d/.test(node.metadata.name));
   for (let from = 0; from < ours.length; from += 50) {
@@ -170,7 +170,7 @@ async function removeNodes({ kube, nodes }: Objects): Promise<void> {
   await kube.delete("/api/v1/namespaces/default/events").catch(() => undefined);
 }
 
-/** Those of the rows, for whose finalizers nobody is left. */
+/** Removes the rows' Services, including their finalizers, which no controller is left to remove. */
 async function removeServices({ kube, services }: Objects): Promise<void> {
   const ours = services.all().filter(({ metadata }) => /^[sbhp]-\d\d/.test(metadata.name));
   for (const { metadata } of ours) await dropService(kube, metadata.name);

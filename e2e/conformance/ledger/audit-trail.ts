@@ -12,7 +12,7 @@ import type { Scenario } from "../environment/scenario.ts";
 
 const NODES_ALONE = { "--controllers": "cloud-node", "--leader-elect": "false" };
 
-/** Rows L-40 and L-41: what an audit log can be held against, and whose login may write which chain. */
+/** Rows L-40 and L-41: what an audit log can be verified against, and which login may write which chain. */
 export const AUDIT_TRAIL: readonly Scenario[] = isolatedRows({
   "L-40 every audit entry is soon bound by the cluster's checkpoint and a signed anchor, which find a chain that was hashed anew":
     async (env) => {
@@ -114,12 +114,12 @@ interface Verification {
 }
 
 interface SeparateLedger {
-  /** The owner's. */
+  /** The owner's connection string. */
   readonly url: string;
   readonly controllerUrl: string;
 }
 
-/** A database of the row's own, in which the controller has the login of its role. */
+/** Creates a separate database for the row, in which the controller uses the login of its role. */
 async function separateLedger(env: IsolatedEnvironment): Promise<SeparateLedger> {
   const dir = join(env.dir, `${env.name}-ledger`);
   mkdirSync(dir, { recursive: true });
@@ -150,7 +150,7 @@ async function uidOf({ kube }: IsolatedEnvironment): Promise<string | undefined>
   return (await kube.get("/api/v1/namespaces/kube-system")).metadata.uid;
 }
 
-/** What an owner can do who wants to hide a change: the whole chain gets new hashes, and so does its head. */
+/** What an owner could do to hide a change: the whole chain gets new hashes, including its head. */
 function hashedAnew(chain: string): string {
   return `
     ALTER TABLE audit_entries DISABLE TRIGGER USER;

@@ -20,7 +20,7 @@ const FLAGS = {
   "--leader-elect-resource-namespace": NAMESPACE,
 };
 
-/** Row L-42 types what docs/ledger.md says, with nothing but another namespace of the control record. */
+/** Row L-42 follows docs/ledger.md to the letter, except for the namespace of the control record. */
 export const BACKUP: Scenario = isolatedRow(
   "L-42",
   "a ledger is backed up and restored as its page says: chains, rights and rows are the same, and controller and dashboard go on with it",
@@ -38,7 +38,7 @@ export const BACKUP: Scenario = isolatedRow(
     for (const block of blocksOf(PAGE, "Backing it up")) await shell.run(block);
     const rights = await rightsIn(ledger);
     await joins(env, { name: "l-42-lost", ledger });
-    // With a last checkpoint, of entries that the back-up does not have.
+    // Writes a last checkpoint, with entries that are not in the backup.
     await first.stop();
 
     const [restore = "", removeCheckpoint = ""] = blocksOf(PAGE, "Restoring it");
@@ -83,7 +83,7 @@ async function openShell(
   return new Shell(dir, { env: variables, programs: [given.programs, kubectl] });
 }
 
-/** Of the ledger that is lost later. */
+/** For the ledger that is lost later. */
 async function controllerUrl(shell: Shell, ledger: string): Promise<string> {
   await shell.run(`cloudwright migrate --database-url "${ledger}" --role-urls roles.json`);
   return readRoles(shell).controller;
@@ -99,7 +99,7 @@ interface Joining {
   readonly ledger: string;
 }
 
-/** Until the ledger has its run and an audit entry of it. */
+/** Adds a node, and waits until the ledger has its run and the run's audit entry. */
 async function joins(env: IsolatedEnvironment, { name, ledger }: Joining): Promise<void> {
   await createInstance(env, name, { addresses: [internal("10.242.0.1")] });
   await createNode(env, name);
@@ -114,7 +114,7 @@ function headsIn(output: string): readonly string[] {
   return [...output.matchAll(/^ +head +(\S+)$/gm)].map(([, head = ""]) => head);
 }
 
-/** Who may do what with each table, column and function. */
+/** Returns who has which rights on each table, column and function. */
 async function rightsIn(ledger: string): Promise<readonly string[]> {
   const rows = await rowsOf(
     ledger,
@@ -131,7 +131,7 @@ async function rightsIn(ledger: string): Promise<readonly string[]> {
   return rows.map((row) => JSON.stringify(row));
 }
 
-/** What was before the back-up and what is new, on the dashboard and at the command line; what came between is gone. */
+/** Checks the dashboard and the command: entries from before the backup and new ones exist; those in between are gone. */
 async function shows(
   env: IsolatedEnvironment,
   { web, restored }: { readonly web: string; readonly restored: string },

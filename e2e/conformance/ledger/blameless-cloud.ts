@@ -18,7 +18,7 @@ const SHORT_LEASE = {
   "--leader-elect-retry-period": "500ms",
 };
 
-/** Rows B-84 and B-85: what is no failure of the cloud is not reported as one. */
+/** Rows B-84 and B-85: what is not the cloud's fault is not reported as such. */
 export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
   "B-84 a machine that is gone raises no FailedToCreateRoute": async (env) => {
     await env.start({
@@ -60,7 +60,7 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
       ];
       await createInstance(env, "b-85", { addresses: [internal("10.70.85.1")] });
       await createNode(env, "b-85");
-      // With its finalizer, so that the first write of its run is one to the cloud.
+      // The Service already has its finalizer, so that the first write of its run goes to the cloud.
       await createService(env, "b-85-web", { finalizers: [FINALIZER] });
       await Promise.all(reads.map(({ isUnderWay }) => isUnderWay));
       await stopPastItsLease(env, leader);
@@ -89,7 +89,7 @@ export const BLAMELESS_CLOUD: readonly Scenario[] = isolatedRows({
 
 const ROUTES = "node-route-controller";
 
-/** Stops the process until its Lease has run out. */
+/** Stops the process until its Lease has expired. */
 async function stopPastItsLease(env: IsolatedEnvironment, { child }: Replica): Promise<void> {
   child.kill("SIGSTOP");
   await eventually(async () => {
@@ -98,7 +98,7 @@ async function stopPastItsLease(env: IsolatedEnvironment, { child }: Replica): P
   });
 }
 
-/** Its log says why the write was not sent, and blames neither the cloud nor the object. */
+/** Checks that its log says why the write was not sent, and blames neither the cloud nor the object. */
 function heldBackIn(leader: Replica, object: string): void {
   const lines = leader
     .output()

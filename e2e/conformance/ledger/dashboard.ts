@@ -19,7 +19,7 @@ const MUTATIONS = [
 ];
 const LIST = { filter: {}, limit: 100 };
 
-/** Row H-40: what the dashboard shows to nobody, and to anybody. */
+/** Row H-40: what the dashboard shows to nobody, and what to everybody. */
 export const DASHBOARD: Scenario = isolatedRow(
   "H-40",
   "without a login the dashboard changes nothing and shows nothing, and secrets it shows to nobody",
@@ -55,7 +55,7 @@ export const DASHBOARD: Scenario = isolatedRow(
   },
 );
 
-/** A node that is well, after a while in which the cloud refused to answer. */
+/** Creates a healthy node, after a period in which the cloud refused to answer. */
 async function makeHistory(env: IsolatedEnvironment): Promise<void> {
   const path = "/v1/instances*";
   const lift = await env.cloud.fault({ method: "GET", path, instance: "h-40", status: 500 });
@@ -154,7 +154,7 @@ async function pagesWithoutAccess(
   return texts;
 }
 
-/** All that only one part of the installation may know, by what it is. */
+/** Returns every secret that only one part of the installation may know, by description. */
 function secretsOf(
   env: IsolatedEnvironment,
   dashboard: Dashboard,

@@ -22,10 +22,10 @@ import {
 import { isRecorded } from "../environment/reported.ts";
 import type { HistoryRow, Scenario } from "../environment/scenario.ts";
 
-/** The lifecycle loop would delete what another row's cloud lacks. */
+/** The lifecycle controller would delete nodes of other rows' clouds. */
 const NODES_ALONE = { "--controllers": "cloud-node" };
 
-/** Rows H-37 to H-39: the ledger while the database is away, over a change of the leader, and for each action. */
+/** Rows H-37 to H-39: the ledger while the database is unavailable, across a change of the leader, and for each action. */
 export const LEDGER: readonly Scenario[] = isolatedRows({
   "H-37 without its database it works on and says so, and catches up afterwards": async (env) => {
     const dir = join(env.dir, "own-ledger");
@@ -102,7 +102,7 @@ export const LEDGER: readonly Scenario[] = isolatedRows({
     env,
   ) => {
     await env.start({ flags: { "--leader-elect": "false" } });
-    // A cloud that shows nothing at all is not believed that a machine is gone.
+    // A cloud that shows no instances at all is not trusted when it reports a machine as gone.
     await createInstance(env, "h-39-other");
     const steady = await joins(env, "h-39-steady");
     const uid = seen(env, "h-39-steady").metadata.uid;
@@ -159,7 +159,7 @@ export const LEDGER: readonly Scenario[] = isolatedRows({
   },
 });
 
-/** One that is on its way has no result yet; one that died on it may have none for ever. */
+/** A run in progress has no result yet; one whose process died may never have one. */
 function isComplete(run: HistoryRow): boolean {
   const hasEnded = run.outcome !== "running" && run.outcome !== "interrupted";
   return (

@@ -28,10 +28,10 @@ const ALL_OF_NODES = {
 };
 const LIFECYCLE = "cloud-node-lifecycle-controller";
 const ROUTES = "node-route-controller";
-/** What may pass by itself makes nothing stuck sooner: what is stuck before is so for the kind of its fault. */
+/** A failure that may be temporary does not count as stuck before this; objects stuck sooner are so because of the kind of failure. */
 const STUCK_AFTER_MS = 120_000;
 
-/** Rows B-70 to B-75: what the pages say of objects at bad moments. Numbers are ours. */
+/** Rows B-70 to B-75: what the pages say about objects at bad moments. These numbers are ours. */
 export const TRUTHFUL_STATES: readonly Scenario[] = isolatedRows({
   "B-70 a node of which not all controllers have reported is never OK, and the cluster is not called known":
     async (env) => {
@@ -166,7 +166,7 @@ export const TRUTHFUL_STATES: readonly Scenario[] = isolatedRows({
 });
 
 const LIMIT = 2;
-/** The ConfigMap with the guard's window lives where the Lease does: other rows must not share it. */
+/** The ConfigMap with the guard's window is in the Lease's namespace, which other rows must not share. */
 const NAMESPACE = "conformance-b-72";
 const HOLDING = {
   ...ALL_OF_NODES,
@@ -176,7 +176,7 @@ const HOLDING = {
   "--node-deletion-guard": `${LIMIT},10%,10m`,
 };
 
-/** A node that is initialised and whose route is made and reported; answers the machine's id. */
+/** Creates an initialised node whose route is made and reported; returns the machine's id. */
 async function withRoute(env: IsolatedEnvironment, name: string): Promise<string> {
   const range = `10.170.${name.at(-1)}.0/24`;
   const id = await joined(env, name, { ready: "True", podCIDRs: [range] });
@@ -191,7 +191,7 @@ interface StateRow extends Record<string, unknown> {
   readonly drift: string;
   readonly members_in: number | null;
   readonly members_wanted: number | null;
-  /** From the first failure of the row to the last report, milliseconds. */
+  /** From the row's first failure to its last report, in milliseconds. */
   readonly lasted: number;
   readonly parts: Readonly<Partial<Record<string, StoredPart>>>;
 }
@@ -202,7 +202,7 @@ interface StoredPart {
   readonly detail: { readonly answer: { readonly kind: string } };
 }
 
-/** What the pages show of a Node, or of a Service by `namespace/name`. */
+/** Returns what the pages show about a Node, or about a Service by `namespace/name`. */
 async function stateOf({ databaseUrl }: IsolatedEnvironment, name: string): Promise<StateRow> {
   const kind = name.includes("/") ? "Service" : "Node";
   const [row] = await rowsOf<StateRow>(
@@ -238,7 +238,7 @@ interface Coverage {
   readonly uninitialised: number;
 }
 
-/** What the Overview says of how much of the nodes is known. */
+/** Returns what the Overview says about how many of the nodes are known. */
 async function coverageOf(env: IsolatedEnvironment): Promise<() => Promise<Coverage>> {
   const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
   env.after(() => dashboard.stop());

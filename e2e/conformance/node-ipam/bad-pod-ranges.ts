@@ -9,7 +9,7 @@ import { given, giving, noneTwice, podRangesOf, register, startGiving } from "./
 
 const RANGE = "10.120.0.0/22";
 
-/** Rows B-40 to B-45: nodes whose pod ranges cannot be right, and a leader that dies while it gives some. */
+/** Rows B-40 to B-45: nodes with impossible pod ranges, and a leader that dies while it allocates some. */
 export const WRONG_POD_RANGES: readonly Scenario[] = isolatedRows({
   "B-40 a node outside the range is reported and stops nobody, not even a start": async (env) => {
     const [outside = ""] = await register(env, ["out"], { podCIDRs: ["10.121.0.0/24"] });
@@ -69,7 +69,7 @@ export const WRONG_POD_RANGES: readonly Scenario[] = isolatedRows({
       "--leader-elect-lease-duration": "4s",
       "--leader-elect-renew-deadline": "3s",
       "--leader-elect-retry-period": "500ms",
-      // Slow enough that it dies in the middle.
+      // Slow enough that it dies halfway.
       "--kube-api-qps": "40",
       "--kube-api-burst": "10",
     });

@@ -54,7 +54,7 @@ const REFUSED: readonly Refusal[] = [
 interface Acceptance {
   readonly range: string;
   readonly flags: Flags;
-  /** The masks of the blocks that a node gets. */
+  /** The masks of the blocks assigned to a node. */
   readonly masks: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import type { IsolatedEnvironment, Replica } from "../environment/isolated.ts";
 import { createNode, type NodeOptions, seen, untilNode } from "../environment/objects.ts";
 import type { Environment } from "../environment/scenario.ts";
 
-/** The IPAM controller alone, giving nodes pod ranges out of these. */
+/** Returns the flags of a controller that only runs IPAM, with these ranges. */
 export function giving(clusterCIDR: string, more: Flags = {}): Flags {
   return {
     "--controllers": "node-ipam-controller",
@@ -23,7 +23,7 @@ export function startGiving(
   return env.start({ name, flags: giving(clusterCIDR, flags) });
 }
 
-/** Registers nodes named after the row and these words; answers their names. */
+/** Registers nodes named after the row and these words; returns their names. */
 export async function register(
   env: IsolatedEnvironment,
   words: readonly string[],
@@ -38,7 +38,7 @@ export function podRangesOf(env: Environment, name: string): readonly string[] {
   return seen(env, name).spec.podCIDRs ?? [];
 }
 
-/** Waits until each of the nodes has so many pod ranges, the first of them also as `podCIDR`; answers them all. */
+/** Waits until each of the nodes has this many pod ranges, the first of them also as `podCIDR`; returns all of them. */
 export async function given(
   env: Environment,
   names: readonly string[],

@@ -10,10 +10,10 @@ import type { Scenario } from "../environment/scenario.ts";
 import { joined } from "./objects.ts";
 
 const LOST = 20;
-/** With fewer than 60 nodes, of which a tenth would be more, the number of the flag counts. */
+/** With fewer than 60 nodes, the flag's number applies, as a tenth of them is less. */
 const LIMIT = 5;
 const HELD = LOST - LIMIT;
-/** The ConfigMap with the guard's window lives where the Lease does: other rows must not share it. */
+/** The ConfigMap with the guard's window is in the Lease's namespace, which other rows must not share. */
 const NAMESPACE = "conformance-l-28";
 const FLAGS = {
   "--node-deletion-guard": `${LIMIT},10%,10m`,
@@ -34,7 +34,7 @@ interface Intent {
   readonly preview?: { readonly planHash: string; readonly changes: readonly object[] };
 }
 
-/** Row L-28: what becomes of twenty nodes that one wrong answer of the cloud would cost. */
+/** Row L-28: what happens to twenty nodes that one wrong answer of the cloud would delete. */
 export const DELETION_GUARD: Scenario = isolatedRow(
   "L-28",
   "of twenty nodes whose absence comes at once few go, the others wait for an admin, over a fail-over",
@@ -69,7 +69,7 @@ function start(env: IsolatedEnvironment, name: string): Promise<Replica> {
   return env.start({ name, flags: FLAGS });
 }
 
-/** One more is well: a cloud that showed no instance at all would be believed nothing. */
+/** Includes one healthy node more: a cloud that showed no instance at all would not be trusted. */
 async function fleet(env: IsolatedEnvironment): Promise<readonly string[]> {
   const names = Array.from({ length: LOST }, (_, index) => `${env.name}-${index + 1}`);
   await Promise.all(
@@ -78,7 +78,7 @@ async function fleet(env: IsolatedEnvironment): Promise<readonly string[]> {
   return names;
 }
 
-/** The machines go, or so says the cloud, and the kubelets fall silent. */
+/** The machines disappear, or so the cloud says, and the kubelets become unresponsive. */
 async function lose(env: IsolatedEnvironment, names: readonly string[]): Promise<void> {
   for (const name of names) {
     const providerID = env.nodes.get(name)?.spec.providerID ?? "";
@@ -91,7 +91,7 @@ function left({ nodes }: IsolatedEnvironment, names: readonly string[]): readonl
   return names.filter((name) => nodes.get(name) !== undefined);
 }
 
-/** No further node goes, and Events, metrics and health all report it. */
+/** Checks that no further node is deleted, and that Events, metrics and health report it. */
 async function holds(
   env: IsolatedEnvironment,
   leader: Replica,
@@ -140,7 +140,7 @@ async function gauge(replica: Replica, name: string): Promise<number | undefined
   return line === undefined ? undefined : Number(line.slice(name.length));
 }
 
-/** As an admin does it on the page: looks at the plan, then confirms it with the number typed. */
+/** Releases like an admin on the page: views the plan, then confirms it by typing the number. */
 async function release(env: IsolatedEnvironment, names: readonly string[]): Promise<void> {
   const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
   env.after(() => dashboard.stop());
@@ -175,7 +175,7 @@ async function heldOnPage(
   return view.leader?.controls?.guard?.held ?? [];
 }
 
-/** Asks for it and waits until it has ended. */
+/** Requests it and waits until it has ended. */
 async function ask(
   dashboard: Dashboard,
   session: string,

@@ -29,7 +29,7 @@ export const NODE_DELETION: readonly Scenario[] = [
       const single = recent.filter(
         (call) => call.path === `/v1/instances/${id}` && call.method === "GET",
       );
-      // The refresh of addresses may read it; the lifecycle's two confirming reads a period may not be there.
+      // The refresh of addresses may read it, but not the lifecycle's two confirming reads per period.
       demand(single.length <= 2 * 7, `${single.length} single reads of a Ready node's instance`);
     },
     "L-09 while the cloud fails nothing is deleted, afterwards it is": async (env) => {

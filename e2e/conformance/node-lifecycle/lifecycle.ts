@@ -126,7 +126,7 @@ export const QUIET_WHEN_UNREADY: Scenario = row(
     const { recent } = await env.cloud.calls();
     const reads = recent.filter((call) => call.method === "GET").length;
     demand(reads >= 1, "the cloud was not asked at all");
-    // One read of all of them a period, and the refresh of addresses beside it.
+    // One read of all nodes per period, in addition to the refresh of addresses.
     demand(reads <= 30, `${reads} reads in ten periods for 200 nodes`);
   },
 );

@@ -19,7 +19,7 @@ export const SHUTDOWN = { key: SHUTDOWN_KEY, effect: "NoSchedule" };
 /** `--node-monitor-period` of spec/90 §0. */
 export const PERIOD_MS = 1_000;
 
-/** A node that is initialised, with its instance's id. */
+/** Creates an initialised node; returns it with its instance's id. */
 export async function joined(
   env: Environment,
   name: string,
@@ -53,7 +53,7 @@ function merged(taints: Taints, more: Taints): Taints {
   return [...taints.filter(({ key }) => !more.some((other) => other.key === key)), ...more];
 }
 
-/** As a careful client edits a list: on the revision that it read, again when that is past. */
+/** Edits a list like a careful client: on the revision that it read, and again if that is outdated. */
 export async function editTaints(
   env: SharedEnvironment,
   name: string,

@@ -19,7 +19,7 @@ import {
 import { recorded, warned } from "../environment/reported.ts";
 import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 
-/** Rows B-01 to B-05, B-53, B-55 and B-58: what nodes and clouds say wrongly. Numbers are ours; spec/90 has no such table. */
+/** Rows B-01 to B-05, B-53, B-55 and B-58: wrong facts from nodes and clouds. The numbers are ours; spec/90 has no such table. */
 export const WRONG_FACTS: readonly Scenario[] = rows({
   "B-01 a malformed provider ID is reported with the form that it should have, and deletes nothing":
     async (env) => {
@@ -155,14 +155,14 @@ export const WRONG_FACTS: readonly Scenario[] = rows({
   },
 });
 
-/** Until the Node has just these addresses. */
+/** Waits until the Node has exactly these addresses. */
 async function addressesAre(env: SharedEnvironment, name: string, wanted: object): Promise<void> {
   await untilNode(env, name, {
     check: ({ status }) => same(status.addresses, wanted, "the addresses"),
   });
 }
 
-/** Until the periodic look that began after now has been written down. */
+/** Waits until the next periodic refresh has been recorded. */
 async function lookedAt(env: SharedEnvironment, name: string): Promise<void> {
   const from = Date.now();
   await eventually(async () => {

@@ -22,7 +22,7 @@ import {
   type SharedEnvironment,
 } from "../environment/scenario.ts";
 
-/** Rows B-06 to B-10: what happens to a node while it is worked on, and what it carries. */
+/** Rows B-06 to B-10: what happens to a node during a run, and what it carries. */
 export const WRONG_MOMENTS: readonly Scenario[] = rows({
   "B-06 a node deleted while it is looked up is not made again, and its run says that it is gone":
     async (env) => {
@@ -149,20 +149,20 @@ export const WRONG_MOMENTS: readonly Scenario[] = rows({
     },
 });
 
-/** What Kubernetes takes of annotations, keys and values together. */
+/** Kubernetes's limit for all annotations, keys and values together. */
 const MOST_ANNOTATIONS = 262_144;
 
 function filling(bytes: number): Record<string, string> {
   return { big: "x".repeat(bytes - "big".length) };
 }
 
-/** Reads of that instance take a while, so that something may happen meanwhile. */
+/** Delays reads of that instance, so that something may happen meanwhile. */
 function slow(env: SharedEnvironment, name: string): Promise<() => Promise<void>> {
   const path = "/v1/instances*";
   return env.cloud.fault({ method: "GET", path, instance: name, latencyMs: 1_500 });
 }
 
-/** Until a read is on its way that began after the node came. */
+/** Waits until a read is in progress that began after the node was created. */
 async function asked(env: SharedEnvironment, name: string): Promise<void> {
   await untilNode(env, name, { check: () => undefined });
   const { total } = await env.cloud.calls();
@@ -172,7 +172,7 @@ async function asked(env: SharedEnvironment, name: string): Promise<void> {
   });
 }
 
-/** As a careful client: on the revision that it read, again when that is past. */
+/** Writes like a careful client: on the revision that it read, and again if that is outdated. */
 async function writeTaintAndLabel(env: Environment, name: string, value: string): Promise<void> {
   await eventually(async () => {
     const node = await env.kube.get<ReturnType<typeof seen>>(`/api/v1/nodes/${name}`);

@@ -18,7 +18,7 @@ import {
 } from "../environment/objects.ts";
 import { rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 
-/** Rows B-50, B-51, B-56, B-57 and B-59: whose facts a Node gets, and that it gets them. Numbers are ours. */
+/** Rows B-50, B-51, B-56, B-57 and B-59: which machine's facts a Node gets. These numbers are ours. */
 export const NODE_IDENTITIES: readonly Scenario[] = rows({
   "B-50 a Node registered anew at once on another machine of its name gets that machine's facts":
     async (env) => {
@@ -132,7 +132,7 @@ interface Identity {
   readonly withinMs?: number;
 }
 
-/** Waits until the Node is initialised, and holds that it never had another identity than that. */
+/** Waits until the Node is initialised, and checks that it never had another identity. */
 async function isOf(
   env: Pick<SharedEnvironment, "nodes"> & Parameters<typeof untilNode>[0],
   name: string,

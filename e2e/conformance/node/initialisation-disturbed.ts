@@ -26,7 +26,7 @@ import {
 } from "../environment/objects.ts";
 import { rows, type Scenario } from "../environment/scenario.ts";
 
-/** Rows N-06 to N-10, N-30 and N-38 to N-41: what the cloud, the node or another client brings in the way of initialisation. */
+/** Rows N-06 to N-10, N-30 and N-38 to N-41: how the cloud, the node or another client disturbs initialisation. */
 export const NODE_INITIALISATION_DISTURBED: readonly Scenario[] = rows({
   "N-06 the node's own provider ID wins over the cloud's": async (env) => {
     const instance = await createInstance(env, "n-06");

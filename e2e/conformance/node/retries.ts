@@ -16,7 +16,7 @@ import { ROUTE_FLAGS, routeTo } from "../route/objects.ts";
 const NODE = "cloud-node-controller";
 const ROUTES = "node-route-controller";
 
-/** Rows B-60 and B-61: a retry of a node is for all that works on it. Numbers are ours. */
+/** Rows B-60 and B-61: a retry of a node applies to all controllers that work on it. These numbers are ours. */
 export const NODE_RETRIES: readonly Scenario[] = isolatedRows({
   "B-60 a retry of a node that the cloud does not know, with a route pending, names and fails by the loop that initialises it, and its preview promises nothing else":
     async (env) => {
@@ -115,7 +115,7 @@ async function stateOf({ dashboard, session, cluster }: User, name: string) {
   return node;
 }
 
-/** Undefined where it has not said anything yet. */
+/** Returns undefined if it has not reported anything yet. */
 function isOk(states: readonly ControllerState[], name: string): boolean | undefined {
   const found = states.find(({ controller }) => controller === name);
   return found === undefined ? undefined : found.state === "ok";
@@ -136,7 +136,7 @@ interface Asked {
   };
 }
 
-/** As the button of a list does it, which shows what the route controller said last. */
+/** Requests it like the button of a list, which shows the route controller's last report. */
 async function ask(user: User, name: string, kind: "preview" | "retry"): Promise<string> {
   const { env, dashboard, session, cluster } = user;
   const id = randomUUID();
@@ -166,7 +166,7 @@ function controllersIn({ controllers = [] }: Asked["action"]): readonly string[]
   return controllers;
 }
 
-/** Which loops were asked for, and which of them failed. */
+/** Checks which loops were asked, and which of them failed. */
 async function isOnRecord({ dashboard, session, cluster }: User, { id }: Asked): Promise<void> {
   const { rows } = await dashboard.query<{ rows: readonly { action: string; after: unknown }[] }>(
     session,

@@ -87,13 +87,13 @@ export const BATCHED_REFRESH: Scenario = row(
     const { recent } = await env.cloud.calls();
     const reads = recent.filter((call) => call.method === "GET").length;
     demand(reads >= 1, "the cloud was not asked at all");
-    // A window of two periods may cut into a third pass.
+    // A window of two periods may overlap a third pass.
     demand(reads <= (periods + 1) * 10, `${reads} reads in ${periods} periods`);
   },
 );
 export const REFRESH_PERIOD_MS = 8_000;
 
-/** One look for all of them: a thousand that each look at every change keep a busy machine from ever seeing the last one. */
+/** Checks all nodes at once: a thousand separate checks at each change would overload a busy machine. */
 async function allInitialised(env: SharedEnvironment, names: readonly string[]): Promise<void> {
   await eventually(
     () => {

@@ -22,7 +22,7 @@ import {
 } from "../environment/objects.ts";
 import { type Scenario, Skip } from "../environment/scenario.ts";
 
-/** Row H-32, which leaves the cluster as it is. */
+/** Row H-32, which does not change the cluster. */
 export const LATE_API_SERVER: Scenario = isolatedRow(
   "H-32",
   "started before the API server it waits, and works as soon as that is there",
@@ -47,7 +47,7 @@ export const LATE_API_SERVER: Scenario = isolatedRow(
   },
 );
 
-/** Rows H-33 to H-35: they kill the API server or keep it busy, so they run one after the other and alone. */
+/** Rows H-33 to H-35: they kill the API server or keep it busy, so they run alone, one after the other. */
 export const API_SERVER: readonly Scenario[] = isolatedRows({
   "H-33 an API server that restarts costs neither the lead nor a watch": async (env) => {
     const { restart } = env.cluster;
@@ -124,7 +124,7 @@ export const API_SERVER: readonly Scenario[] = isolatedRows({
 });
 
 const WINDOW_MS = 20_000;
-/** Requests that left in time and were taken a little later than others. */
+/** Requests that were sent in time but received slightly later than others. */
 const ON_THE_WAY = 2;
 
 async function joins(env: IsolatedEnvironment, name: string): Promise<string> {
@@ -133,7 +133,7 @@ async function joins(env: IsolatedEnvironment, name: string): Promise<string> {
   return instance.id;
 }
 
-/** One of 200 of the row's own. */
+/** One of 200 addresses of this row. */
 function addressOf(name: string): string {
   const [, row = "0", index = "0"] = name.split("-");
   return `10.23${row.slice(1)}.0.${(Number(index) || 0) + 1}`;
@@ -153,7 +153,7 @@ function mostWithin(times: readonly number[], spanMs: number): number {
 const RELEASED_WITHIN_MS = 2_000;
 const LED_WITHIN_MS = 5_000;
 
-/** Row H-10: the leader gets a signal to end. */
+/** Row H-10: the leader receives a signal to end. */
 export const SHUTDOWN_OF_LEADER: Scenario = isolatedRow(
   "H-10",
   "SIGTERM frees the Lease within 2 s, the standby leads within 5 s, the call under way is recorded, exit 0",
@@ -219,6 +219,6 @@ export const EVENTS_AT_THE_END: Scenario = isolatedRow(
   },
 );
 
-/** So many that their Events wait for the writes to nodes, and for more than a second at this rate of calls. */
+/** Enough for their Events to wait for the writes to nodes, longer than a second at this rate of calls. */
 const WAVE = 60;
 const FEW_CALLS = { "--kube-api-qps": "20", "--kube-api-burst": "20" };

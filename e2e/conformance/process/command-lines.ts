@@ -6,7 +6,7 @@ import { isolatedRow, isolatedRows } from "../environment/isolated.ts";
 import { leaderAmong } from "../environment/leading.ts";
 import { row, rows, type Scenario, type SharedEnvironment } from "../environment/scenario.ts";
 
-/** As the Kubernetes documentation's example DaemonSet has them, and as it writes them. */
+/** From the example DaemonSet in the Kubernetes documentation, with its formatting. */
 const DOCUMENTED_FLAGS = {
   "--leader-elect": "true",
   "--use-service-account-credentials": "true",
@@ -15,7 +15,7 @@ const DOCUMENTED_FLAGS = {
   "--cluster-cidr": "172.17.0.0/16",
 };
 
-/** As guides for hardened control planes have them, and as a template writes them that overrides a value by giving it twice. */
+/** From guides for hardened control planes, formatted by a template that overrides a value by repeating it. */
 const HARDENED_FLAGS = {
   "--tls-cipher-suites":
     "TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305,TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305,TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,TLS_RSA_WITH_AES_256_GCM_SHA384,TLS_RSA_WITH_AES_128_GCM_SHA256",
@@ -26,7 +26,7 @@ const HARDENED_FLAGS = {
   "--profiling": "false",
 };
 
-/** Rows P-31 to P-33, P-54: whole command lines, as operators have them. */
+/** Rows P-31 to P-33, P-54: whole command lines as used by operators. */
 export const COMMAND_LINES: readonly Scenario[] = [
   ...isolatedRows({
     "P-31 the flags of the documentation's DaemonSet are accepted as they are, and it leads":
@@ -102,7 +102,7 @@ function reports(output: string, texts: readonly string[]): void {
 
 const TOKEN = "t0ken-that-nobody-sees";
 
-/** Rows B-11 and B-12: what is wrong before anything starts. */
+/** Rows B-11 and B-12: mistakes found before anything starts. */
 export const WRONG_COMMAND_LINES: readonly Scenario[] = rows({
   "B-11 an unknown flag, and a value of the wrong kind, end with 1 and name the flag": async (
     env,

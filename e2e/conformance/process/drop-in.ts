@@ -19,7 +19,7 @@ import { IDENTITY_PARTS } from "../security/identity-rights.ts";
 const PROGRAM = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 const NAME = "cloud-controller-manager";
 
-/** As the Kubernetes documentation's example manifest has them. */
+/** From the example manifest in the Kubernetes documentation. */
 const SEED_FLAGS = {
   "--use-service-account-credentials": "true",
   "--allocate-node-cidrs": "true",
@@ -27,11 +27,11 @@ const SEED_FLAGS = {
   "--cluster-cidr": "10.63.0.0/16",
 };
 
-/** Without effect here, each of them: stages and values as upstream's 0.37 has them. */
+/** All of them have no effect here: stages and values as in upstream's 0.37. */
 const GATES =
   "ComponentFlagz=true,ComponentStatusz=false,KMSv1=false,WatchListCompression=true,DeclarativeValidation=true";
 
-/** Rows P-60 to P-62: in place of upstream's binary. */
+/** Rows P-60 to P-62: as a replacement of upstream's binary. */
 export const DROP_IN: readonly Scenario[] = [
   isolatedRow(
     "P-60",
@@ -97,7 +97,7 @@ export const DROP_IN: readonly Scenario[] = [
   ),
 ];
 
-/** Row P-63: what the process itself is granted is what the kustomize component leaves it. */
+/** Row P-63: the kustomize component gives the process exactly the rights that it needs. */
 export const SEED_MANIFEST: Scenario = isolatedRow(
   "P-63",
   "the documentation's flags work with the shipped roles and the component service-account-credentials",

@@ -20,7 +20,7 @@ import type { Scenario } from "../environment/scenario.ts";
 import { joined } from "../node-lifecycle/objects.ts";
 import { openUpstreamCloud } from "../takeover/upstream-manager.ts";
 
-/** With fewer than 60 nodes the number of the guard's flag counts. */
+/** With fewer than 60 nodes, the number in the guard's flag applies. */
 const LIMIT = 5;
 const LOST = 7;
 const SHADOW_LEASE = "cloudwright-shadow";
@@ -33,7 +33,7 @@ interface PlanRow {
   readonly changes: readonly { readonly kind: string }[];
 }
 
-/** Rows D-01 and D-02, of DESIGN.md "Dry run": it stands beside whoever acts, and writes nothing but its Lease. */
+/** Rows D-01 and D-02, of DESIGN.md "Dry run": a dry run stands beside the active controller, and writes only its Lease. */
 export const DRY_RUN: readonly Scenario[] = isolatedRows({
   "D-01 a dry run beside the one that acts records what it would do, and what the guard would hold":
     async (env) => {
@@ -95,13 +95,13 @@ interface Shadow {
   readonly replica: Replica;
 }
 
-/** Of what docs/install.md says that a dry run needs: it reads, and holds its Lease. */
+/** The rights that docs/install.md lists for a dry run: it reads, and holds its Lease. */
 const SHADOW_PARTS = [
   ...["process", "leader-election", "control-record"],
   ...["service-cache", "volume-cache"],
 ];
 
-/** Runs dry as an account of its own, so that its requests can be distinguished from those of others. */
+/** Starts a dry run with its own account, so that its requests can be told from those of others. */
 async function startShadow(env: IsolatedEnvironment, options: ReplicaOptions): Promise<Shadow> {
   const electionNamespace = namespaceOf(env);
   await env.electIn(electionNamespace);
@@ -115,7 +115,7 @@ async function startShadow(env: IsolatedEnvironment, options: ReplicaOptions): P
   return { account, replica };
 }
 
-/** The Lease of dry runs has one name: each row has it in a namespace of its own. */
+/** The Lease of dry runs has a fixed name, so each row uses a namespace of its own. */
 function namespaceOf({ name }: IsolatedEnvironment): string {
   return `conformance-${name}`;
 }
@@ -124,7 +124,7 @@ function namespaceFlag(env: IsolatedEnvironment) {
   return { "--leader-elect-resource-namespace": namespaceOf(env) };
 }
 
-/** Waits until the newest dry run of the node would make these changes, of which a page could be shown. */
+/** Waits until the newest dry run of the node would make these changes, so that a page could show them. */
 async function plans(
   env: IsolatedEnvironment,
   name: string,
@@ -187,7 +187,7 @@ async function wroteItsLeaseAlone(
 
 const READS = new Set(["get", "list", "watch"]);
 
-/** A question about one's own rights is asked by a POST, and nothing of it is kept. */
+/** Reviews of one's own rights are POST requests, but nothing is stored. */
 function isReview(path: string): boolean {
   return path.startsWith("/apis/authorization.k8s.io/v1/selfsubject");
 }

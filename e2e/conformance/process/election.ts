@@ -17,7 +17,7 @@ import {
 import { createInstance, createNode, initialised, internal } from "../environment/objects.ts";
 import type { Scenario } from "../environment/scenario.ts";
 
-/** Rows H-01 to H-07: who leads, and what becomes of one who does no more. */
+/** Rows H-01 to H-07: who leads, and what happens to a replica that no longer does. */
 export const ELECTION: readonly Scenario[] = isolatedRows({
   "H-01 of two replicas one holds the Lease, and only it calls the cloud": async (env) => {
     const flags = { "--leader-elect-resource-name": undefined };
@@ -31,7 +31,7 @@ export const ELECTION: readonly Scenario[] = isolatedRows({
     const lease = await leaseOf(env, { name: "cloud-controller-manager" });
     const holder = lease?.spec.holderIdentity ?? "";
     demand(holder !== "", "the Lease has no holder");
-    // It is ready as soon as its caches are warm, which may be before it has first looked at the Lease.
+    // It is ready as soon as its caches are synced, which may be before it first reads the Lease.
     await eventually(async () => {
       const standby = await others([a, b], leader).ask("/readyz?verbose");
       demand(

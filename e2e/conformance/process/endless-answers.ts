@@ -15,7 +15,7 @@ import {
 import { warned, warnedWithin } from "../environment/reported.ts";
 import type { Scenario } from "../environment/scenario.ts";
 
-/** Rows X-01 to X-06: a cloud whose answers have no end, or that asks to wait for ever. Numbers are ours. */
+/** Rows X-01 to X-06: a cloud whose answers never end, or that asks to wait forever. These numbers are ours. */
 export const ENDLESS_ANSWERS: readonly Scenario[] = isolatedRows({
   "X-01 an error message of 150 KB is cut wherever it is shown, and costs nobody the Lease": async (
     env,
@@ -45,7 +45,7 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = isolatedRows({
         same(answer?.status, 500, "the health");
         demand(answer?.body.includes("[-]cloud failed") === true, `it is ${answer?.body}`);
       });
-      // Each wait is followed by one call: they are as many as the waits at the most, and go on.
+      // Each wait is followed by one call: there are at most as many calls as waits, and they continue.
       const before = { calls: calls(), at: Date.now() };
       await eventually(() => demand(calls() >= before.calls + 2, "nothing is tried any more"));
       const waits = (Date.now() - before.at) / 2_000;
@@ -77,7 +77,7 @@ export const ENDLESS_ANSWERS: readonly Scenario[] = isolatedRows({
     }),
 });
 
-/** A page with an instance that no cluster owns, and a next one. */
+/** A page with an instance that no cluster owns, and a link to a next one. */
 function page(next: string): Fate {
   return { status: 200, text: JSON.stringify({ items: [OUTSIDER], next }) };
 }
@@ -91,13 +91,13 @@ const OUTSIDER = {
 
 interface Struck {
   readonly replica: Replica;
-  /** How many requests the cloud has got. */
+  /** Returns how many requests the cloud has received. */
   calls(): number;
-  /** Ends it, and sees that all goes on under the Lease that was held all the time. */
+  /** Ends the fault, and checks that work continues under the same Lease, held all the time. */
   heal(): Promise<void>;
 }
 
-/** A leader whose cloud answers every read so, with a Node that waits for its machine. */
+/** Starts a leader whose cloud answers every read like this, with a Node that waits for its machine. */
 async function strike(
   env: IsolatedEnvironment,
   answer: (call: RelayedCall) => Fate,

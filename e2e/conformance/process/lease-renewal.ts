@@ -24,10 +24,10 @@ import type { Scenario } from "../environment/scenario.ts";
 import { createService, served } from "../service/objects.ts";
 
 const HANG = fileURLToPath(new URL("../../harness/hang-on-signal.mjs", import.meta.url));
-/** Longer than a Lease may stay without a renewal before its holder gives up. */
+/** Longer than a Lease may go without renewal before its holder gives up. */
 const HANGS_MS = RENEW_DEADLINE_MS + RETRY_MS + 1_000;
 
-/** Rows B-80 to B-83: how a Lease is renewed, and what of its loss others hear. */
+/** Rows B-80 to B-83: how a Lease is renewed, and how its loss is reported. */
 export const LEASE_RENEWAL: readonly Scenario[] = isolatedRows({
   "B-80 a controller reports a lost Lease to whoever started it and ends with 1; one that is stopped reports none":
     async (env) => {
@@ -83,7 +83,7 @@ export const LEASE_RENEWAL: readonly Scenario[] = isolatedRows({
       const standby = await env.start({ name: "b" });
       await becomesInitialised(env, "b-83");
       hang.begin(leader);
-      // Something to do for whoever leads: the one that hangs has seen it when it goes on.
+      // Work for the new leader: the hanging one sees it when it continues.
       await createService(env, "b-83");
       await leaderAmong([standby], RENEW_DEADLINE_MS + LEASE_MS + 3 * RETRY_MS);
       const calls = relay.calls.length;
@@ -95,7 +95,7 @@ export const LEASE_RENEWAL: readonly Scenario[] = isolatedRows({
     },
 });
 
-/** The types of what it reports from now on, but that it is ready. */
+/** Returns the types of its messages from now on, except for ready. */
 function reportsOf({ child }: Replica): readonly string[] {
   const types: string[] = [];
   child.on("message", (message: { readonly type?: string }) => {
@@ -105,7 +105,7 @@ function reportsOf({ child }: Replica): readonly string[] {
 }
 
 interface Hang {
-  /** Of a controller that can be made to hang. */
+  /** The options of a controller that can be made to hang. */
   readonly options: Pick<ReplicaOptions, "env">;
   begin(replica: Replica): void;
   end(): void;

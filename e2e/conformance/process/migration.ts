@@ -20,10 +20,10 @@ const NODE_LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
 const SERVICE_LOOP = "service-lb-controller";
 const DEFAULT_LEASE = "cloud-provider-extraction-migration";
 const HEAD = "apiVersion: controllermanager.config.k8s.io/v1\nkind: LeaderMigrationConfiguration\n";
-/** Longer than a standby takes to look again. */
+/** Longer than a standby's retry period. */
 const QUIET_MS = 6_000;
 
-/** Rows H-28 to H-31: controllers that move between this manager and kube-controller-manager (KEP-2436). */
+/** Rows H-28 to H-31: controllers that migrate between this manager and kube-controller-manager (KEP-2436). */
 export const MIGRATION: readonly Scenario[] = [
   ...isolatedRows({
     "H-28 a controller that moves waits for the second Lease, works under it, and the loss of either Lease ends the process":
@@ -136,7 +136,7 @@ async function endsWithMainLease(env: IsolatedEnvironment, lease: string): Promi
   same(second?.spec.holderIdentity, "", "the second Lease's holder");
 }
 
-/** Starts a controller whose configuration gives each named controller to a component. */
+/** Starts a controller whose configuration assigns each named controller to a component. */
 function startWith(
   env: IsolatedEnvironment,
   { lease, ...leaders }: { readonly lease: string } & Readonly<Record<string, string>>,
@@ -151,7 +151,7 @@ function startWith(
   return env.start({ name, flags });
 }
 
-/** A Lease that another manager holds and renews for long. */
+/** Creates a Lease that another manager holds and has renewed for a long time. */
 async function holdBy(env: IsolatedEnvironment, name: string, holder: string): Promise<void> {
   const path = leasePath({ name, namespace: "kube-system" });
   const now = `${new Date().toISOString().slice(0, -1)}000Z`;
@@ -193,7 +193,7 @@ async function unserved(env: IsolatedEnvironment, replica: Replica): Promise<voi
   );
 }
 
-/** A health check for each Lease, and what that of the second one says. */
+/** Checks that each Lease has a health check, and the note of the second one. */
 async function checks(replica: Replica, note: string): Promise<void> {
   await eventually(async () => {
     const body = (await replica.ask("/healthz?verbose"))?.body ?? "";

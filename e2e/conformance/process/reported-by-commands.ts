@@ -20,7 +20,7 @@ import {
 } from "../environment/objects.ts";
 import { rows, type Scenario } from "../environment/scenario.ts";
 
-/** Without a database, as a controller that was put in place of upstream's. */
+/** Without a database, like a controller that has replaced upstream's. */
 const ALONE = { "--leader-elect": "false", "--controllers": "*,-service" };
 const NO_DATABASE = { DATABASE_URL: undefined };
 
@@ -113,7 +113,7 @@ export const REPORTED_BY_COMMANDS: readonly Scenario[] = isolatedRows({
 
 const PROGRAM = join(PROJECT_ROOT, "apps/controller/bin/cloudwright.mjs");
 
-/** Rows P-68 and P-69: files that commands find, and those that they leave alone. */
+/** Rows P-68 and P-69: files that commands find, and those that they ignore. */
 export const FILES_OF_COMMANDS: readonly Scenario[] = rows({
   "P-68 migrate finds its migrations in a copy of the program alone, wherever it is started":
     async ({ dir }) => {

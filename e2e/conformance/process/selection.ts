@@ -12,7 +12,7 @@ import type { Scenario } from "../environment/scenario.ts";
 import { CLUSTER_CIDR } from "../route/objects.ts";
 import { NODE_LOOPS, runs, startNow } from "./starting.ts";
 
-/** What turns every controller on that has a flag of its own. */
+/** Turns on every controller that has a flag of its own. */
 const ALL_ON = {
   "--configure-cloud-routes": "true",
   "--allocate-node-cidrs": "true",
@@ -28,7 +28,7 @@ const ALIASES = {
   pvlabel: "volume-label-controller",
 } as const;
 
-/** Rows H-14 to H-16: what --controllers turns on and off. */
+/** Rows H-14 to H-16: which controllers --controllers turns on and off. */
 export const SELECTION: readonly Scenario[] = isolatedRows({
   "H-14 an alias alone runs that controller alone": async (env) => {
     const replica = await startNow(env, { "--controllers": "cloud-node" });

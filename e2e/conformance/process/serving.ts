@@ -7,10 +7,10 @@ import { createInstance, createNode, initialised, internal } from "../environmen
 import type { Scenario } from "../environment/scenario.ts";
 
 const LOOPS = ["cloud-node-controller", "cloud-node-lifecycle-controller"];
-/** Upstream's paths that anybody may read; all else is for those whom the cluster allows. */
+/** Upstream's public paths; everything else is for users whom the cluster authorises. */
 const OPEN_PATHS = { "--authorization-always-allow-paths": "/healthz,/readyz,/livez" };
 
-/** Rows H-11 to H-13, H-23 and H-36: what the controller answers over HTTPS, and to whom. */
+/** Rows H-11 to H-13, H-23 and H-36: what the controller serves over HTTPS, and to whom. */
 export const SERVING: readonly Scenario[] = isolatedRows({
   "H-11 leader and standby answer for their health to anybody": async (env) => {
     const { leader, standby } = await startPair(env, { flags: OPEN_PATHS });
@@ -109,7 +109,7 @@ interface Configz {
   };
 }
 
-/** A controller that asks the cluster who its callers are and what they may read. */
+/** Starts a controller that asks the cluster who its callers are and what they may read. */
 function startGuarded(
   env: IsolatedEnvironment,
   flags: Readonly<Record<string, string>> = {},
@@ -130,7 +130,7 @@ async function checksOf(replica: Replica): Promise<string[]> {
   return [...body.matchAll(/^\[\+\](\S+) ok/gm)].map((match) => match[1] ?? "");
 }
 
-/** TCP sockets of the process in the state LISTEN; 0 where the system does not say. */
+/** Returns the number of the process's TCP sockets in the state LISTEN; 0 if the system does not report them. */
 function listeningSockets(pid: number): number {
   const descriptors = `/proc/${pid}/fd`;
   if (!existsSync(descriptors)) return 0;
@@ -143,7 +143,7 @@ function listeningSockets(pid: number): number {
   }).length;
 }
 
-/** Linux's number of that state. */
+/** Linux's number for that state. */
 const LISTEN = "0A";
 
 function inodeOf(descriptor: string): string | undefined {

@@ -16,7 +16,7 @@ const SETTING = "node-status-update-frequency";
 /** Far longer than the row waits for anything. */
 const FLAG = "1h";
 const EMAIL = "p-70@example.test";
-/** What was set lives where the Lease does: other rows must not share it. */
+/** The settings are in the Lease's namespace, which other rows must not share. */
 const NAMESPACE = "conformance-p-70";
 const MOST_MS = 60_000;
 
@@ -28,7 +28,7 @@ interface Listed {
   readonly why?: string;
 }
 
-/** Row P-70: what an admin sets while controllers run. */
+/** Row P-70: settings that an admin changes while controllers run. */
 export const SETTINGS_AT_RUN_TIME: Scenario = isolatedRow(
   "P-70",
   "a setting that a command changes holds at once and for the next leader, and out of bounds it is refused",
@@ -41,7 +41,7 @@ export const SETTINGS_AT_RUN_TIME: Scenario = isolatedRow(
     await createNode(env, env.name);
     await initialised(env, env.name);
 
-    // A leader reports its settings with its heartbeats.
+    // A leader reports its settings in its heartbeats.
     await eventually(async () => same((await listed(ledger)).value, "1h0m0s", "the value"));
     const refused = await settings(ledger, ["set", SETTING, "1ms", "--why", "too often"]);
     demand(refused.code !== 0, `1ms is accepted: ${refused.text}`);
@@ -56,7 +56,7 @@ export const SETTINGS_AT_RUN_TIME: Scenario = isolatedRow(
     leader.child.kill("SIGKILL");
     const heir = others(replicas, leader);
     await leaderAmong([heir], MOST_MS);
-    // A leader refreshes every node when its term begins: only the second change shows how often it does after that.
+    // A leader refreshes every node when its term begins: only the second change shows how often it does so later.
     await follows(env, id, "10.70.0.3");
     await follows(env, id, "10.70.0.4");
     await eventually(async () => {
@@ -70,7 +70,7 @@ export const SETTINGS_AT_RUN_TIME: Scenario = isolatedRow(
   },
 );
 
-/** In a shared one the newest leader may be another row's. */
+/** In a shared ledger, the newest leader may be another row's. */
 async function ledgerOfItsOwn(env: IsolatedEnvironment): Promise<string> {
   const database = await startDatabase(env.dir);
   env.after(() => database.stop());
@@ -98,14 +98,14 @@ interface Ended {
   readonly text: string;
 }
 
-/** `cloudwright settings` as the admin calls it. */
+/** Runs `cloudwright settings` as the admin. */
 async function settings(databaseUrl: string, args: readonly string[]): Promise<Ended> {
   const env = { DATABASE_URL: databaseUrl };
   const ran = cloudwright(["settings", ...args, "--email", EMAIL], { env });
   return { code: await ran.ended, text: ran.output() };
 }
 
-/** The setting as the leader last reported it. */
+/** Returns the setting as last reported by the leader. */
 async function listed(databaseUrl: string): Promise<Listed> {
   const env = { DATABASE_URL: databaseUrl };
   const text = await runCloudwright(["settings", "--output", "json"], { env });
@@ -114,7 +114,7 @@ async function listed(databaseUrl: string): Promise<Listed> {
   return found;
 }
 
-/** The machine gets another address, and the Node has it long before the flag's period has passed. */
+/** Changes the machine's address, and checks that the Node has it long before the flag's period has passed. */
 async function follows(env: IsolatedEnvironment, instance: string, address: string): Promise<void> {
   await env.cloud.change(instance, { addresses: [internal(address)] });
   await untilNode(env, env.name, {

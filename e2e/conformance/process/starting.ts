@@ -93,7 +93,7 @@ export const LACKING_CLOUDS: readonly Scenario[] = isolatedRows({
       name: "b",
       flags: { ...scripted(env, "h-24-b", { offers: [] }), "--leader-elect": "false" },
     });
-    // That none runs is so from the beginning: it has decided once it says so of each.
+    // None runs at the beginning either, so it has decided only once it has logged a reason for each.
     for (const name of NODE_LOOPS) {
       await eventually(() =>
         demand(
@@ -113,7 +113,7 @@ export function startNow(env: IsolatedEnvironment, flags: Flags, name = "a"): Pr
   return env.start({ name, flags: { ...flags, "--leader-elect": "false" } });
 }
 
-/** By health and by metric; controllers start one after the other. */
+/** Checks health and metrics; controllers start one after the other. */
 export async function runs(replica: Replica, wanted: readonly string[]): Promise<void> {
   await eventually(async () => {
     const health = (await replica.ask("/healthz?verbose"))?.body ?? "";
@@ -129,7 +129,7 @@ export async function runs(replica: Replica, wanted: readonly string[]): Promise
   demand(!hasEnded(replica), "it ended");
 }
 
-/** Upstream's gauge calls some loops by other names (spec/00 §3). */
+/** Upstream's gauge has other names for some loops (spec/00 §3). */
 function gaugeOf(name: string): string {
   return GAUGES.get(name) ?? name;
 }
@@ -162,7 +162,7 @@ interface Expected {
   readonly says: readonly string[];
 }
 
-/** One sentence a problem, no stack. */
+/** Expects one sentence per problem, and no stack. */
 export function endsWith(
   ending: Awaited<ReturnType<SharedEnvironment["startsAndEnds"]>>,
   { code, says }: Expected,

@@ -20,7 +20,7 @@ interface ListedEvent {
   readonly run?: { readonly id: string };
 }
 
-/** Row P-73: what other components say of a node stands beside what we say. */
+/** Row P-73: other components' reports about a node appear beside ours. */
 export const WATCHED_EVENTS: Scenario = isolatedRow(
   "P-73",
   "another component's Event of a node is in the ledger beside ours, and a repeat raises its count",

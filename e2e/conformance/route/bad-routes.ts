@@ -23,7 +23,7 @@ import {
 
 const FAILED = "FailedToCreateRoute";
 
-/** Rows B-21 to B-28: what pod ranges and route tables can have wrong. Numbers are ours. */
+/** Rows B-21 to B-28: possible faults of pod ranges and route tables. These numbers are ours. */
 export const WRONG_ROUTES: readonly Scenario[] = rows({
   "B-21 a malformed pod range comes no further than the API server": async (env) => {
     const refused = await join(env, "b-21", ["10.120.1"]).then(
@@ -138,7 +138,7 @@ export const WRONG_ROUTES: readonly Scenario[] = rows({
   },
 });
 
-/** Registered, and not initialised yet. */
+/** Registers a node that is not initialised yet. */
 function registerBare(
   env: SharedEnvironment,
   { name, addresses }: Instance,
@@ -147,7 +147,7 @@ function registerBare(
   return createNode(env, name, { taints: [], addresses, podCIDRs });
 }
 
-/** Ages are in whole seconds: a node that is created in the same one is not younger. */
+/** Ages are in whole seconds: a node created in the same one is not younger. */
 function aSecondLater({ metadata }: Node): Promise<void> {
   const next = Date.parse(metadata.creationTimestamp ?? "") + 1_000;
   return eventually(() => demand(Date.now() > next, "it is still the second of the older node"));

@@ -25,7 +25,7 @@ import {
 const ROUTES = "/v1/routes";
 const FAILED = "FailedToCreateRoute";
 
-/** Rows R-13 to R-15, R-17, R-23, R-28 to R-30, R-43 and R-44, one after the other: a fault strikes whoever is there. */
+/** Rows R-13 to R-15, R-17, R-23, R-28 to R-30, R-43 and R-44, one after the other: a fault affects every row. */
 const ROWS: readonly Scenario[] = [
   ...rows({
     "R-30 the metric counts passes that changed something, and those that did not": async (env) => {
@@ -158,7 +158,7 @@ const ROWS: readonly Scenario[] = [
   },
 ];
 
-/** No row leaves its faults to the next, however it ends. */
+/** Removes the faults after each row, however it ends. */
 export const ROUTE_FAULTS: readonly Scenario[] = ROWS.map(({ run, ...row }) => ({
   ...row,
   run: async (env) => {
@@ -200,7 +200,7 @@ async function manyAtOnce(env: SharedEnvironment): Promise<void> {
   demand(mostAtOnce(creations) <= 200, `${mostAtOnce(creations)} creations at once`);
 }
 
-/** How many of these were under way at the same time. */
+/** Returns how many of these were in progress at the same time. */
 function mostAtOnce(calls: readonly { readonly end: number; readonly ms: number }[]): number {
   const moments = calls.flatMap(({ end, ms }) => [
     { at: end - ms, change: 1 },

@@ -19,7 +19,7 @@ import {
 } from "../environment/objects.ts";
 import type { Environment } from "../environment/scenario.ts";
 
-/** The rows' ranges of pods, and how often all routes are looked at (spec/90 §0). */
+/** The rows' ranges of pods, and the period in which all routes are checked (spec/90 §0). */
 export const CLUSTER_CIDR = "10.120.0.0/16,fd00:120::/48";
 export const PERIOD_MS = 1_000;
 
@@ -37,7 +37,7 @@ export interface Joined {
   readonly instance: Instance;
 }
 
-/** A machine and its initialised node with these pod ranges. */
+/** Creates a machine and its initialised node with these pod ranges. */
 export async function join(
   env: Environment,
   name: string,
@@ -51,7 +51,7 @@ export function machine(env: Environment, name: string): Promise<Instance> {
   return createInstance(env, name, { addresses: [internal(addressOf(name))] });
 }
 
-/** The initialised node of a machine. */
+/** Creates the initialised node of a machine. */
 export function register(
   env: Environment,
   { id, name, addresses }: Instance,
@@ -61,7 +61,7 @@ export function register(
   return createNode(env, name, { taints: [], providerID, addresses, ...options });
 }
 
-/** Each name has its own address, so that rows do not meet. */
+/** Each name has its own address, so that rows do not conflict. */
 function addressOf(name: string): string {
   const sum = [...name].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 65_536, 7);
   return `10.9.${Math.floor(sum / 256)}.${sum % 256}`;
@@ -72,7 +72,7 @@ export function assignRanges({ kube }: Environment, name: string, podCIDRs: read
   return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", { spec: { podCIDR, podCIDRs } });
 }
 
-/** The mark that this cluster's routes carry. */
+/** Returns the mark of this cluster's routes. */
 export async function ownerOf({ kube }: Environment, node: string, uid: string) {
   const { metadata } = await kube.get("/api/v1/namespaces/kube-system");
   return {
@@ -82,13 +82,13 @@ export async function ownerOf({ kube }: Environment, node: string, uid: string) 
   };
 }
 
-/** Makes a route of this cluster that no Node asks for, as an earlier controller would have left it. */
+/** Creates a route of this cluster that no Node needs, as left by an earlier controller. */
 export async function putOurs(env: Environment, route: NewRoute, node = "of-yore"): Promise<Route> {
   const tags = await ownerOf(env, node, "4e5b0000-0000-4000-8000-00000000000a");
   return putRoute(env.cloud, { ...route, tags });
 }
 
-/** What another cluster's routes carry. */
+/** The mark of another cluster's routes. */
 export const FOREIGN_OWNER = {
   [ROUTE_CLUSTER_TAG]: "4e5b0000-0000-4000-8000-000000000000",
   [ROUTE_NODE_TAG]: "elsewhere",
@@ -99,7 +99,7 @@ export async function routeTo(env: Environment, destination: string): Promise<Ro
   return (await allRoutes(env.cloud)).find((route) => route.destination === destination);
 }
 
-/** Waits until the one route to this range leads to this machine. */
+/** Waits until the only route to this range leads to this machine. */
 export function leadsTo(
   env: Environment,
   destination: string,
@@ -120,7 +120,7 @@ export function noRouteTo(env: Environment, destination: string): Promise<void> 
   });
 }
 
-/** Holds that the route stays just as it is: "never" of spec/90, in periods. */
+/** Checks that the route stays unchanged: "never" in spec/90, counted in periods. */
 export async function routeStays(env: Environment, route: Route, periods = 5): Promise<void> {
   await always(
     async () => same(await routeTo(env, route.destination), route, `the route ${route.id}`),
@@ -160,7 +160,7 @@ export async function setCondition(
   await kube.patch(`/api/v1/nodes/${name}/status`, "strategic", { status: { conditions: [one] } });
 }
 
-/** How often this was asked of the cloud. */
+/** Returns how often this operation was called in the cloud. */
 export async function callsOf(env: Environment, operation: string): Promise<number> {
   return (await env.cloud.calls()).byOperation[operation]?.count ?? 0;
 }

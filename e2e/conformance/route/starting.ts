@@ -100,7 +100,7 @@ export const ROUTE_STARTS: readonly Scenario[] = [
   }),
 ];
 
-/** So many routes take long enough to be made that a node which did not wait would be initialised before. */
+/** With this many slow routes, a node that did not wait would be initialised before they are made. */
 function slowRoutes(env: IsolatedEnvironment, times: number): Promise<unknown> {
   return env.cloud.fault({ method: "POST", path: "/v1/routes", times, latencyMs: 400 });
 }
@@ -187,7 +187,7 @@ export const SCRIPTED_ROUTES: readonly Scenario[] = isolatedRows({
   },
 });
 
-/** Answers what the provider was asked to write so far. */
+/** Starts a controller; returns a function that lists what the provider was asked to write so far. */
 async function start(env: IsolatedEnvironment, routes: object): Promise<() => readonly Write[]> {
   const journal = pathOf(env.dir, "routes.jsonl");
   const script = { offers: ["routes"], journal, routes };
@@ -220,7 +220,7 @@ async function setAddresses(
   await kube.patch(path, "merge", { status: { addresses } });
 }
 
-/** Over some periods nothing more is written. */
+/** Checks that over some periods nothing more is written. */
 async function staysAt(writes: () => readonly Write[], count: number): Promise<void> {
   await always(() => demand(writes().length === count, `written: ${JSON.stringify(writes())}`), {
     forMs: 4_000,
@@ -229,7 +229,7 @@ async function staysAt(writes: () => readonly Write[], count: number): Promise<v
 
 const GATE = "CloudControllerManagerWatchBasedRoutesReconciliation";
 
-/** With these the periodic look is rare, and changes of nodes are acted upon (spec/40 §5). */
+/** With these flags the periodic check is rare, and changes of nodes trigger runs (spec/40 §5). */
 export const WATCH_FLAGS = { "--feature-gates": `${GATE}=true` } as const;
 
 const QUIET_MS = 3_000;

@@ -17,7 +17,7 @@ const GUARDED = {
   "--authorization-always-allow-paths": "/healthz,/readyz,/livez,/metrics",
 };
 
-/** How callers of the HTTPS port are known, and what they may. */
+/** Rights for authenticating and authorising callers of the HTTPS port. */
 export const CALLER_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-18",
@@ -83,7 +83,7 @@ export const CALLER_RIGHTS: readonly TakenRightRow[] = [
   },
 ];
 
-/** Not to be read as a verdict about the caller. */
+/** A failed review must not look like a verdict about the caller. */
 async function refusesCaller(env: IsolatedEnvironment, replica: Replica): Promise<void> {
   const scraper = await accountToken(env.kube, `${env.name}-scraper`, [
     { nonResourceURLs: ["/configz"], verbs: ["get"] },
@@ -92,7 +92,7 @@ async function refusesCaller(env: IsolatedEnvironment, replica: Replica): Promis
 }
 
 const CONFIG_MAPS = "/api/v1/namespaces/kube-system/configmaps";
-/** What it takes to see the change, many times over. */
+/** Many times longer than it takes to notice the change. */
 const SHORT_MS = 5_000;
 
 /** Row P-53: what row P-21 lacks. */
@@ -114,7 +114,7 @@ export const FOLLOWED_CLIENT_CA: Scenario = isolatedRow(
   },
 );
 
-/** Nobody sees that the cluster trusts another authority by now. */
+/** Checks that nobody notices that the cluster now trusts another authority. */
 async function newCallersStayUnknown(env: IsolatedEnvironment, replica: Replica): Promise<void> {
   await eventually(async () => same((await replica.ask("/readyz"))?.status, 200, "the readiness"));
   const caller = await becomesKnownToCluster(env, replica);
@@ -123,7 +123,7 @@ async function newCallersStayUnknown(env: IsolatedEnvironment, replica: Replica)
   });
 }
 
-/** A caller of an authority that is added to those of the cluster's clients. */
+/** Adds an authority to those of the cluster's clients, and checks that its caller becomes known. */
 async function becomesKnownToCluster(
   env: IsolatedEnvironment,
   replica: Replica,
@@ -137,7 +137,7 @@ async function becomesKnownToCluster(
 
 type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** Throws when somebody else changes it meanwhile: another row adds one, too. The sandbox's cluster has none at first. */
+/** Throws if another row, which adds one too, changes it meanwhile. The sandbox's cluster has none at first. */
 async function addAuthority(kube: Kube, certificate: string): Promise<void> {
   const { items } = await kube.list<ConfigMap>(CONFIG_MAPS);
   const known = items.find(({ metadata }) => metadata.name === CLIENT_CA.name);
@@ -164,7 +164,7 @@ interface NamedCaller {
   readonly pair: CallerPair;
 }
 
-/** Nothing is granted to it, and the refusal names who asked. A stranger is nobody, or anonymous where no authority is known. */
+/** Reports whether the refusal, as nothing is granted, names the caller. A stranger is nobody, or anonymous if no authority is known. */
 async function isKnown(replica: Replica, { name, pair }: NamedCaller): Promise<boolean> {
   const answer = await askAs(replica.securePort, "/configz", pair);
   return answer?.status === 403 && answer.body.includes(`"${name}"`);

@@ -27,11 +27,11 @@ import {
 import { growsUnreported, makeVolume, staysUnlabelled } from "./service-rights.ts";
 import { losesEvents, type TakenRight, type TakenRightRow, type Undo } from "./taken-right.ts";
 
-/** The one whose rights are ours to ship: clusters have roles for the others (spec/00 §15). */
+/** The identity whose rights we ship: clusters have roles for the others (spec/00 §15). */
 const IDENTITY = "volume-controller";
 const ACCOUNT = `/api/v1/namespaces/kube-system/serviceaccounts/${IDENTITY}`;
 
-/** What docs/install.md says to apply with --use-service-account-credentials: nothing that writes nodes, Services or volumes. */
+/** The roles that docs/install.md applies for --use-service-account-credentials: none of them writes nodes, Services or volumes. */
 export const IDENTITY_PARTS = [
   "process",
   "events",
@@ -54,7 +54,7 @@ const SHARED = {
   },
 };
 
-/** Rows P-46 to P-52: the rights by which controllers get identities of their own, and those of the identity that we ship. */
+/** Rows P-46 to P-52: the rights to give controllers their own identities, and the rights of the identity that we ship. */
 export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
   {
     ...beginning("P-46", { verb: "create", resource: "serviceaccounts" }),
@@ -113,7 +113,7 @@ export const IDENTITY_RIGHTS: readonly TakenRightRow[] = [
   },
 ];
 
-/** Without it no controller gets a token, and none starts. */
+/** Without this right, no controller gets a token, and none starts. */
 function beginning(id: string, right: Pick<TakenRight, "verb" | "resource">): TakenRightRow {
   return {
     ...SHARED,
@@ -137,7 +137,7 @@ async function endsWithoutIdentity(replica: Replica): Promise<void> {
     demand(reported.includes(part), `it does not say "${part}": ${lines.slice(-8).join("\n")}`);
 }
 
-/** The next process that may make it does. */
+/** The next process with the right creates it again. */
 async function removeAccount({ kube }: IsolatedEnvironment): Promise<Undo> {
   await kube.delete(ACCOUNT).catch((error: unknown) => {
     if (!(error instanceof KubeFailure && error.status === 404)) throw error;
@@ -232,11 +232,11 @@ const ACCOUNTS = ["node-controller", "service-controller", "route-controller", "
 
 const READS: ReadonlySet<string> = new Set(["get", "list", "watch"]);
 
-/** A deleted account takes its tokens with it: the controller makes both anew as soon as it is refused. */
+/** Deleting an account invalidates its tokens: the controller creates both again as soon as it is refused. */
 async function comesBack(env: IsolatedEnvironment, account: string): Promise<void> {
   await env.kube.delete(pathOf(account));
   await eventually(async () => {
-    // Something to write for the controller: an API server may know the old token for some seconds more.
+    // Gives the controller something to write, since an API server may accept the old token for some more seconds.
     await patchNode(env, "h-25", { metadata: { labels: { [LABEL]: null } } });
     demand(await exists(env, account), `the service account ${account} was not made again`);
   });

@@ -21,7 +21,7 @@ import {
   type TakenRightRow,
 } from "./taken-right.ts";
 
-/** Of the controllers of nodes. */
+/** Rights of the node controllers. */
 export const NODE_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-14",
@@ -45,7 +45,7 @@ export const NODE_RIGHTS: readonly TakenRightRow[] = [
   },
 ];
 
-/** The same, of nodes that other rows' controllers might touch as well. */
+/** Likewise, on nodes that other rows' controllers might also change. */
 export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   {
     id: "P-23",
@@ -95,7 +95,7 @@ export const NODE_RIGHTS_ALONE: readonly TakenRightRow[] = [
 
 const GIVES_RANGES = giving("10.242.0.0/16");
 
-/** Of the controllers of pod ranges and routes. */
+/** Rights of the controllers of pod ranges and routes. */
 export const POD_NETWORK_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-42",

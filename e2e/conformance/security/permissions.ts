@@ -26,7 +26,7 @@ import { SERVICE_RIGHTS, SERVICE_RIGHTS_ALONE, VOLUME_RIGHTS } from "./service-r
 import { isAbout, type TakenRightRow, withoutRight } from "./taken-right.ts";
 
 const CORE = { apiGroups: [""] };
-/** The ClusterRole that Kubernetes' documentation shows for a cloud controller manager; Leases are not in it. */
+/** The ClusterRole for a cloud controller manager in the Kubernetes documentation, which lacks Leases. */
 const DOCUMENTED_ROLE: readonly Rule[] = [
   { ...CORE, resources: ["events"], verbs: ["create", "patch", "update"] },
   { ...CORE, resources: ["nodes"], verbs: ["*"] },
@@ -37,7 +37,7 @@ const DOCUMENTED_ROLE: readonly Rule[] = [
   { ...CORE, resources: ["endpoints"], verbs: ["create", "get", "list", "watch", "update"] },
 ];
 
-/** Row H-27: the permissions that the documentation forgets. */
+/** Row H-27: the permissions that the documentation omits. */
 export const DOCUMENTED_PERMISSIONS: Scenario = isolatedRow(
   "H-27",
   "with the documentation's example role alone it cannot lead, and says which permission it lacks",
@@ -49,7 +49,7 @@ export const DOCUMENTED_PERMISSIONS: Scenario = isolatedRow(
       return env.launch({ name, kubeconfig: config });
     };
     const a = await start("a", DOCUMENTED_ROLE);
-    // DESIGN.md "Permissions": without this one it does not even know which cluster it is in.
+    // DESIGN.md "Permissions": without this right it does not even know in which cluster it is.
     const readsNamespace = { ...CORE, resources: ["namespaces"], verbs: ["get"] };
     const b = await start("b", [...DOCUMENTED_ROLE, readsNamespace]);
     for (const [replica, missing] of [
@@ -86,7 +86,7 @@ const ROWS: readonly TakenRightRow[] = [
   ...CALLER_RIGHTS,
 ];
 
-/** What happens to nodes and Services that other rows' controllers might touch as well. */
+/** Rows on nodes and Services that other rows' controllers might also change. */
 const ALONE: readonly TakenRightRow[] = [
   ...SERVICE_RIGHTS_ALONE,
   ...NODE_RIGHTS_ALONE,
@@ -95,7 +95,7 @@ const ALONE: readonly TakenRightRow[] = [
 
 const EVERY_ROW = [...ROWS, ...ALONE, ...VOLUME_RIGHTS, ...IDENTITY_RIGHTS];
 
-/** What becomes of each right of `deploy/rbac` that is not granted: the rows that may run at once. */
+/** What happens without each right of `deploy/rbac`: the rows that may run at once. */
 export const TAKEN_RIGHTS: readonly Scenario[] = [
   row(
     "P-00",
@@ -114,16 +114,16 @@ export const TAKEN_RIGHTS: readonly Scenario[] = [
   FOLLOWED_CLIENT_CA,
 ];
 
-/** One after the other: two controllers with the same node or Service would hide what one lacks. */
+/** One after the other: two controllers with the same node or Service would hide what one of them lacks. */
 export const TAKEN_RIGHTS_ALONE: readonly Scenario[] = ALONE.map(withoutRight);
 
-/** One after the other as well: the service accounts of controllers are the cluster's. */
+/** One after the other as well: all rows share the service accounts of controllers. */
 export const TAKEN_RIGHTS_OVER_VOLUMES: readonly Scenario[] = [
   ...VOLUME_RIGHTS,
   ...IDENTITY_RIGHTS,
 ].map(withoutRight);
 
-/** Row H-26: everything that the controllers do, as a service account with the roles of `deploy/rbac` alone. */
+/** Row H-26: everything that the controllers do, as a service account with only the roles of `deploy/rbac`. */
 export const SHIPPED_PERMISSIONS: Scenario = isolatedRow(
   "H-26",
   "the shipped roles are enough for nodes, Services, routes, the Lease and callers, and nothing is refused",
@@ -170,7 +170,7 @@ export const SHIPPED_PERMISSIONS: Scenario = isolatedRow(
   },
 );
 
-/** It has a pod range, and a route to it. */
+/** Checks that it has a pod range, and a route to it. */
 function isReachable({ spec, status }: Node): void {
   demand(spec.podCIDR !== undefined, "it has no pod range");
   const network = status.conditions?.find(({ type }) => type === "NetworkUnavailable");

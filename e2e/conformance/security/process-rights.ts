@@ -21,7 +21,7 @@ import {
 const NO_DATABASE = "postgres://nobody@127.0.0.1:1/none";
 const RECORD = { resource: "configmaps", name: "cloudwright-controls", ...SYSTEM };
 
-/** What the process reads whatever it runs, its Events and its control record. */
+/** Rights for what the process always reads, for its Events and for its control record. */
 export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-01",
@@ -68,7 +68,7 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
     id: `P-${71 + index}`,
     ...right("watched-events", verb, "events"),
     title: "a node is initialised, and it says which rule is missing for the Events of others",
-    // Events are watched for a ledger alone; that it cannot be reached makes no difference here.
+    // Events are watched only with a ledger; it makes no difference here that it cannot be reached.
     flags: { ...NODES_ALONE, "--watch-events": "true", "--database-url": NO_DATABASE },
     shows: async (env: IsolatedEnvironment, replica: Replica) => {
       await nodeComes(env);
@@ -108,7 +108,7 @@ export const PROCESS_RIGHTS: readonly TakenRightRow[] = [
   },
 ];
 
-/** As an earlier controller left it. */
+/** Creates the record as left by an earlier controller. */
 async function makeRecord(env: IsolatedEnvironment): Promise<Undo> {
   const place = `/api/v1/namespaces/${apartNamespace(env)}/configmaps`;
   await env.kube.create(place, { metadata: { name: RECORD.name } });
@@ -129,7 +129,7 @@ const ELECTS = {
   "--leader-elect-renew-deadline": "3s",
   "--leader-elect-retry-period": "1s",
 };
-/** A standby that reads the Lease so seldom that whatever it notices sooner reached it by a notification. */
+/** A standby that reads the Lease so rarely that anything it notices earlier must come from a notification. */
 const SELDOM = {
   ...WITHOUT_SERVICES,
   "--leader-elect": "true",
@@ -138,7 +138,7 @@ const SELDOM = {
   "--leader-elect-retry-period": "12s",
 };
 
-/** The Lease. */
+/** Rights on the Lease. */
 export const ELECTION_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-06",
@@ -200,7 +200,7 @@ async function startLeader(env: IsolatedEnvironment): Promise<Undo> {
   return () => leader.stop();
 }
 
-/** Just after it has read the Lease the leader ends and releases it. */
+/** The leader ends and releases the Lease just after the standby has read it. */
 async function releaseComesLate(
   env: IsolatedEnvironment,
   standby: Replica,
@@ -230,7 +230,7 @@ async function releaseComesLate(
   });
 }
 
-/** Row H-10: a standby that learns of a release leads within so long. */
+/** Row H-10: the time within which a standby that is notified of a release leads. */
 const RELEASE_NOTICED_MS = 5_000;
 
 async function neverLeads(replica: Replica): Promise<void> {

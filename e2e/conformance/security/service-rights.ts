@@ -26,7 +26,7 @@ import {
   type TakenRightRow,
 } from "./taken-right.ts";
 
-/** Of the controller of Services. */
+/** Rights of the service controller. */
 export const SERVICE_RIGHTS: readonly TakenRightRow[] = [
   {
     id: "P-17",
@@ -39,7 +39,7 @@ export const SERVICE_RIGHTS: readonly TakenRightRow[] = [
 
 const SYSTEM_NAMESPACE = "kube-system";
 
-/** The same, of Services that other rows' controllers might touch as well. */
+/** Likewise, on Services that other rows' controllers might also change. */
 export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   {
     id: "P-05",
@@ -102,7 +102,7 @@ export const SERVICE_RIGHTS_ALONE: readonly TakenRightRow[] = [
   },
 ];
 
-/** As an operator would who reads what the log says. */
+/** Grants the namespace like an operator who follows the log. */
 async function grantNamespace({ kube, name, after }: IsolatedEnvironment): Promise<void> {
   const api = "/apis/rbac.authorization.k8s.io/v1";
   const metadata = { name: `conformance-${name}-namespace` };
@@ -135,7 +135,7 @@ const CORE_VOLUMES = { part: "volume-cache", resource: "persistentvolumes" };
 const CLAIMS = { part: "volume-cache", resource: "persistentvolumeclaims" };
 const CLASSES = { part: "volume-cache", group: "storage.k8s.io", resource: "storageclasses" };
 
-/** Rows P-34 to P-41: what the process reads of volumes, and what it writes when all controllers work as it. */
+/** Rows P-34 to P-41: what the process reads of volumes, and what it writes if all controllers use its identity. */
 export const VOLUME_RIGHTS: readonly TakenRightRow[] = [
   {
     ...unlisted("P-34", CORE_VOLUMES),
@@ -167,14 +167,14 @@ export const VOLUME_RIGHTS: readonly TakenRightRow[] = [
   },
 ];
 
-/** The volume is there, and its Warning names what is forbidden. */
+/** Checks that the volume exists, and that its Warning names what is forbidden. */
 export async function staysUnlabelled(env: IsolatedEnvironment): Promise<void> {
   await makeVolume(env);
   await reportedOn(env, { kind: "PersistentVolume", name: env.name }, "KubeForbidden");
   await unlabelled(env);
 }
 
-/** The disk grows and its volume follows; the claim hears nothing of it. */
+/** Checks that the disk and its volume grow, but the claim gets no Event. */
 export async function growsUnreported(env: IsolatedEnvironment): Promise<void> {
   const { name } = env;
   env.after(() => dropVolumes(env.kube));

@@ -18,40 +18,40 @@ import {
 import { type Scenario, Skip } from "../environment/scenario.ts";
 import { createMember, createService, finalizersOf, seenService } from "../service/objects.ts";
 
-/** A verb on a resource that a file of the shipped roles grants and the row's controller has not. */
+/** A verb on a resource that a file of the shipped roles grants and the row's controller lacks. */
 export interface TakenRight {
-  /** The file of `deploy/rbac`, without its ending. */
+  /** The file of `deploy/rbac`, without its extension. */
   readonly part: string;
-  /** The service account of a controller that it is taken from; absent: that of the process. */
+  /** The service account of the controller that lacks it; if absent, that of the process. */
   readonly identity?: string;
   readonly verb: string;
   readonly group?: string;
   /** With its subresource. */
   readonly resource: string;
-  /** The object that the shipped rule names, as the self-check reports it; for the row's own Lease absent. */
+  /** The object in the shipped rule, as the self-check reports it; absent for the row's own Lease. */
   readonly name?: string;
   readonly namespace?: string | undefined;
 }
 
 export interface TakenRightRow extends TakenRight {
   readonly id: string;
-  /** What comes of it. */
+  /** What happens without it. */
   readonly title: string;
   readonly flags?: ReplicaOptions["flags"];
-  /** The files that are granted; absent: all. */
+  /** The granted files; all if absent. */
   readonly parts?: readonly string[];
-  /** Whether Lease and control record are in a namespace of the row's own. */
+  /** Whether Lease and control record are in the row's own namespace. */
   readonly electsApart?: boolean;
-  /** Whether it asks the cluster about its callers, as that account. */
+  /** Whether it asks the cluster about its callers, with that account. */
   readonly knowsCallers?: boolean;
-  /** Whether it ends at once, so that there is no self-check to read. */
+  /** Whether it ends immediately, so that there is no self-check to read. */
   readonly ends?: boolean;
-  /** Makes what there is when its controller starts; answers what ends it. */
+  /** Prepares what exists when its controller starts; returns a function that removes it. */
   before?(env: IsolatedEnvironment): Promise<Undo>;
   shows(env: IsolatedEnvironment, replica: Replica, undo: Undo): Promise<unknown>;
 }
 
-/** What of a file of the shipped roles is taken away. */
+/** The right that is removed from a file of the shipped roles. */
 export function right(part: string, verb: string, resource: string) {
   return { part, verb, resource };
 }
@@ -60,7 +60,7 @@ export type Undo = () => Promise<unknown>;
 
 const NOTHING: Undo = async () => undefined;
 
-/** A controller with all that is shipped but one right: it names the right, and what the row says comes of it. */
+/** Creates a row for a controller with all shipped rights but one: it names the right, and what the row expects happens. */
 export function withoutRight(row: TakenRightRow): Scenario {
   const title = `without ${row.verb} ${row.resource} ${row.title}`;
   return isolatedRow(row.id, title, async (env) => {
@@ -88,7 +88,7 @@ function callersBy(kubeconfig: string) {
   };
 }
 
-/** Of rows whose Lease and control record are nobody else's. */
+/** Returns the namespace of rows that do not share their Lease and control record. */
 export function apartNamespace({ name }: IsolatedEnvironment): string {
   return `conformance-${name}`;
 }
@@ -109,12 +109,12 @@ async function kubeconfigWithout(
     ...(row.parts === undefined ? {} : { parts: row.parts }),
     ...(electionNamespace === undefined ? {} : { electionNamespace }),
   });
-  // Service accounts of controllers are the cluster's, and other rows' controllers work as them as well.
+  // Controllers' service accounts are shared by the whole cluster: other rows' controllers use them as well.
   if (row.identity !== undefined) env.after(revoke);
   return path;
 }
 
-/** Whether the rule grants that verb on that resource, among others or alone. */
+/** Reports whether the rule grants that verb on that resource, possibly among others. */
 export function isAbout(
   { apiGroups = [], resources = [], verbs }: Rule,
   { verb, group = "", resource }: TakenRight,
@@ -122,7 +122,7 @@ export function isAbout(
   return apiGroups.includes(group) && resources.includes(resource) && verbs.includes(verb);
 }
 
-/** In its log, its health and its metrics. */
+/** Checks its log, its health and its metrics. */
 async function isNamed(replica: Replica, taken: TakenRight, lease: string): Promise<void> {
   const { verb, resource } = taken;
   const text = textOf(taken, lease);
@@ -150,7 +150,7 @@ function textOf({ verb, resource, name, namespace }: TakenRight, lease: string):
   return `${verb} ${object}${namespace === undefined ? "" : ` in ${namespace}`}`;
 }
 
-/** Counted by the source that its controller has. */
+/** Counts by the source of its controller. */
 export async function losesEvents(replica: Replica, source: string): Promise<void> {
   const series = new RegExp(`^cloudwright_events_dropped_total\\{source="${source}"\\} [1-9]`, "m");
   await eventually(async () => {
@@ -160,13 +160,13 @@ export async function losesEvents(replica: Replica, source: string): Promise<voi
 }
 
 export const SYSTEM = { namespace: "kube-system" };
-/** Else the controllers of other rows would work on a row's Service. */
+/** Otherwise controllers of other rows would work on a row's Service. */
 export const NODES_ALONE = { "--controllers": "*,-service" };
 export const SERVICES_ALONE = { "--controllers": "service" };
 export const WITHOUT_SERVICES = { "--controllers": "-service" };
 export const SHORT_MS = 3_000;
 
-/** Answers its machine's id. */
+/** Adds a node; returns its machine's id. */
 export async function nodeComes(env: IsolatedEnvironment): Promise<string> {
   const { id } = await createInstance(env, env.name, { addresses: [addressOf(env)] });
   await createNode(env, env.name);
@@ -198,7 +198,7 @@ interface Refused {
   readonly path: string;
 }
 
-/** What the row's controller asks and may not: H-26 has none of that. */
+/** Records a request that the row's controller makes without the right, so that H-26 ignores it. */
 export async function isRefused(env: IsolatedEnvironment, { verb, path }: Refused): Promise<void> {
   await eventually(async () => {
     const seen = await env.cluster.requestsOf(env.name);

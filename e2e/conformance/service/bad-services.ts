@@ -28,7 +28,7 @@ import {
 
 const RANGES = "service.beta.kubernetes.io/load-balancer-source-ranges";
 
-/** Rows B-13 to B-20, B-47 and B-48: Services that ask for what cannot be, or are treated roughly. Numbers are ours. */
+/** Rows B-13 to B-20, B-47 and B-48: Services that ask for the impossible, or are treated roughly. These numbers are ours. */
 export const WRONG_SERVICES: readonly Scenario[] = [
   ...rows({
     "B-13 source ranges that are none are the API's to refuse, and odd ones are taken as what they say":
@@ -177,7 +177,7 @@ export const WRONG_SERVICES: readonly Scenario[] = [
   }),
 ];
 
-/** As the namespace controller does it, which does not run here: first every object is deleted, then the finalizers' owners end them. */
+/** Does the work of the namespace controller, which does not run here: first deletes every object, then finalizers' owners remove them. */
 async function namespaceDeleted(env: SharedEnvironment, namespace: string): Promise<void> {
   await createNamespace(env.kube, namespace);
   await standingMember(env);

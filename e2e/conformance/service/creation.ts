@@ -23,10 +23,10 @@ import {
   untilService,
 } from "./objects.ts";
 
-/** What the group's controllers are started with as `--cluster-name`. */
+/** The `--cluster-name` of the group's controllers. */
 export const CLUSTER_NAME = "conformance";
 
-/** Rows about how a Service comes to its load balancer, and which ones get none. */
+/** Rows about how a Service gets its load balancer, and which Services get none. */
 export const SERVICE_CREATION: readonly Scenario[] = rows({
   "S-01 a Service gets the finalizer, then a load balancer, then its address, and Events": async (
     env,

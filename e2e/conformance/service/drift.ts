@@ -27,11 +27,11 @@ import {
   untilService,
 } from "./objects.ts";
 
-/** The drift period of the group, milliseconds. */
+/** The drift period of the group, in milliseconds. */
 export const DRIFT_PERIOD_MS = 4_000;
 const WITHIN_MS = DRIFT_PERIOD_MS + 8_000;
 
-/** Rows about what somebody does to a load balancer in the cloud. */
+/** Rows about changes that somebody makes to a load balancer in the cloud. */
 export const DRIFT: readonly Scenario[] = rows({
   "S-63 a load balancer that somebody deletes in the cloud is made again, with Event and ledger row":
     async (env) => {
@@ -84,7 +84,7 @@ export const DRIFT: readonly Scenario[] = rows({
     },
 });
 
-/** Rows with a cloud that takes its time; each sets it anew, so that they come one after the other. */
+/** Rows with a slow cloud; each sets its delay, so they run one after the other. */
 export const SLOW_CLOUD: readonly Scenario[] = rows({
   "S-78 no address is published before the load balancer is active, and then once": async (env) => {
     await standingMember(env);
@@ -129,7 +129,7 @@ export const SLOW_CLOUD: readonly Scenario[] = rows({
   },
 });
 
-/** Rows about whose a load balancer is. */
+/** Rows about the owner of a load balancer. */
 export const SERVICE_OWNERSHIP: readonly Scenario[] = rows({
   "S-80 of two load balancers of one name only the Service's own is changed and removed": async (
     env,
@@ -153,7 +153,7 @@ export const SERVICE_OWNERSHIP: readonly Scenario[] = rows({
   },
 });
 
-/** One of another cluster that happens to have the same name. */
+/** Creates a load balancer of another cluster that happens to have the same name. */
 function createForeign(env: SharedEnvironment, name: string): Promise<LoadBalancer> {
   const tags = {
     [CLUSTER_TAG]: "4e5b0000-0000-4000-8000-000000000000",

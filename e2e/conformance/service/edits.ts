@@ -17,15 +17,15 @@ import {
 interface Edit {
   readonly id: string;
   readonly title: string;
-  /** What the Service has before. */
+  /** The Service's fields before the edits. */
   readonly before?: object;
-  /** Each is made by itself, after the one before is through. */
+  /** Each edit is made separately, after the previous one has been applied. */
   readonly edits: readonly object[];
-  /** The cloud's load balancer after the last edit; absent for what this cloud has no field for. */
+  /** Checks the cloud's load balancer after the last edit; absent if this cloud has no such field. */
   readonly holds?: (loadBalancer: LoadBalancer, env: SharedEnvironment) => void;
 }
 
-/** Rows S-32 to S-43, S-45 and S-47: each edit is one converging round, with the new value. */
+/** Rows S-32 to S-43, S-45 and S-47: each edit converges in one round, with the new value. */
 const EDITS: readonly Edit[] = [
   {
     id: "S-32",
@@ -187,7 +187,7 @@ async function makeEdits(
     await untilLoadBalancer(env, name, { check: (loadBalancer) => holds(loadBalancer, env) });
 }
 
-/** One run for the change: a second one would be a second round. */
+/** Expects one run for the change: a second one would be a second round. */
 async function oneRound(env: SharedEnvironment, name: string, before: number): Promise<void> {
   await eventually(() =>
     demand(runsOf(env, name, "change") > before, `nothing was done about ${name}`),

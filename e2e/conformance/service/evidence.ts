@@ -11,7 +11,7 @@ import {
   untilLoadBalancer,
 } from "./objects.ts";
 
-/** The Events of a row's Service. */
+/** Returns the Events of a row's Service. */
 export function serviceEvents({ events }: Environment, name: string): readonly KubeEvent[] {
   return events
     .all()
@@ -24,7 +24,7 @@ export function eventCount(env: Environment, name: string, reason: string): numb
     .reduce((sum, { count = 1 }) => sum + count, 0);
 }
 
-/** Waits for an Event of this reason whose message has all the parts; answers it. */
+/** Waits for an Event with this reason whose message contains all the parts; returns it. */
 export function reported(
   env: Environment,
   name: string,
@@ -47,7 +47,7 @@ export function reported(
   );
 }
 
-/** Waits for a Warning of this reason. */
+/** Waits for a Warning with this reason. */
 export async function warnedOf(
   env: Environment,
   name: string,
@@ -63,7 +63,7 @@ export function notReported(env: Environment, name: string, ...reasons: string[]
   demand(found === undefined, `${name} has the Event ${found?.reason}: ${found?.message}`);
 }
 
-/** Runs about this Service that have ended, from the log of a controller with `--v=2`; `trigger` narrows them. */
+/** Counts the ended runs about this Service in the log of a controller with `--v=2`; `trigger` filters them. */
 export function runsOf(env: SharedEnvironment, name: string, trigger?: string): number {
   const object = `object=Service/${key(name)} `;
   return env.controller
@@ -77,7 +77,7 @@ export function runsOf(env: SharedEnvironment, name: string, trigger?: string): 
     ).length;
 }
 
-/** Until nothing about this Service has been done for a while: what comes then, comes of the row's next step. */
+/** Waits until nothing has been done about this Service for a while, so that anything later results from the row's next step. */
 export async function quiet(env: SharedEnvironment, name: string, forMs = 1_500): Promise<void> {
   await eventually(
     async () => {
@@ -91,7 +91,7 @@ export async function quiet(env: SharedEnvironment, name: string, forMs = 1_500)
   );
 }
 
-/** Writes of an address into the Service's status that the API server took; undefined where it keeps no record. */
+/** Returns how often the API server accepted an address in the Service's status; undefined if it keeps no record. */
 export async function statusWrites(
   { cluster }: Environment,
   name: string,
@@ -105,7 +105,7 @@ export async function statusWrites(
   ).length;
 }
 
-/** A run about this Service in the ledger whose reason has these members, and its outcome where `outcome` is given. */
+/** Waits for a run about this Service in the ledger whose reason has these fields, and this outcome if `outcome` is given. */
 export async function inLedger(
   env: Environment,
   name: string,
@@ -124,7 +124,7 @@ export async function inLedger(
   });
 }
 
-/** Machines by their ids. */
+/** Machines, by their ids. */
 export interface WantedMembers {
   readonly has: readonly string[];
   readonly lacks?: readonly string[];
@@ -155,13 +155,13 @@ export async function hasMembers(
   });
 }
 
-/** No lbEnsure: what was changed since was the members and nothing else, and the first ensure is the only one in the Events. */
+/** Checks that there was no lbEnsure: only members have changed since, and the first ensure is the only one in the Events. */
 export async function onlyMembersSince(
   env: SharedEnvironment,
   name: string,
   before: number,
 ): Promise<void> {
-  // An Event of what went well waits while the API server has more pressing work, so it may come after the members.
+  // Normal Events wait while more urgent writes are pending, so this one may come after the members.
   await reported(env, name, ["EnsuredLoadBalancer"]);
   const others = changesOf(env, name)
     .slice(before)
@@ -170,7 +170,7 @@ export async function onlyMembersSince(
   same(eventCount(env, name, "EnsuredLoadBalancer"), 1, `ensures of ${name}`);
 }
 
-/** Its load balancer is there; answers how many changes of it there were. */
+/** Waits for its load balancer; returns how often it was changed. */
 export async function preparedLoadBalancer(env: SharedEnvironment, name: string): Promise<number> {
   await preparedService(env, name);
   await loadBalancerFor(env, name);

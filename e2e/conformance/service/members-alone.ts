@@ -28,7 +28,7 @@ import {
   untilLoadBalancer,
 } from "./objects.ts";
 
-/** Rows that may see no other row's nodes come and go, but do not disturb each other. */
+/** Rows during which no other row's nodes may come and go, but which do not disturb each other. */
 export const QUIET_NODES: readonly Scenario[] = rows({
   "S-24 a node that is not ready and then is again changes nothing": async (env) => {
     await preparedService(env, "s-24");
@@ -60,7 +60,7 @@ export const QUIET_NODES: readonly Scenario[] = rows({
   },
 });
 
-/** Rows about all nodes of the cluster: one after the other, in a cluster that begins without any. */
+/** Rows about all nodes of the cluster: one after the other, in a cluster that starts without any. */
 export const ALL_NODES: readonly Scenario[] = rows({
   "S-16 without any node there is a load balancer without members, and a warning": async (env) => {
     await createService(env, "s-16");
@@ -132,7 +132,7 @@ export const ALL_NODES: readonly Scenario[] = rows({
   },
 });
 
-/** It has a member, so that one more is an update of the members. */
+/** Creates a Service with one member, so that a further one is an update of the members. */
 async function servedWithNode(env: SharedEnvironment, name: string): Promise<void> {
   const node = await createMember(env, `${name}-first`);
   await createService(env, name);
@@ -140,7 +140,7 @@ async function servedWithNode(env: SharedEnvironment, name: string): Promise<voi
   await hasMembers(env, name, { has: [node] });
 }
 
-/** All that there is to do about the standing node is done. */
+/** Waits until all work about the standing node is done. */
 async function untilAllIn(env: SharedEnvironment, names: readonly string[]): Promise<void> {
   for (const name of names)
     await untilLoadBalancer(env, name, {
@@ -148,7 +148,7 @@ async function untilAllIn(env: SharedEnvironment, names: readonly string[]): Pro
     });
 }
 
-/** Rows about updates of the members that take their time. */
+/** Rows about slow updates of the members. */
 export const SLOW_MEMBERS: readonly Scenario[] = rows({
   "S-70 no update of the members ends after the deletion has begun": async (env) => {
     await preparedLoadBalancer(env, "s-70");

@@ -27,8 +27,8 @@ const UNINITIALIZED: Taint = {
 };
 
 /**
- * Rows about the nodes behind a load balancer. They share the cluster's nodes, so that each looks at its own among the members;
- * those that must see no other node come and go are in `members-alone.ts`.
+ * Rows about the nodes behind a load balancer. They share the cluster's nodes, so each checks only its own among the members;
+ * rows during which no other node may come and go are in `members-alone.ts`.
  */
 export const SERVICE_MEMBERS: readonly Scenario[] = rows({
   "S-17 neither readiness nor cordon nor a missing provider ID keeps a node out": async (env) => {

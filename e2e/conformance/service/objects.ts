@@ -22,7 +22,7 @@ export interface ServiceOptions {
   readonly finalizers?: readonly string[];
 }
 
-/** Of type LoadBalancer with one port, unless `spec` says otherwise. */
+/** Creates a Service of type LoadBalancer with one port by default. */
 export function createService(
   { kube }: ClusterSide,
   name: string,
@@ -36,7 +36,7 @@ export function createService(
   });
 }
 
-/** The status by which the API refuses it; undefined when it does not. */
+/** Returns the status with which the API refuses it; undefined if it is accepted. */
 export function refusalOf(writing: Promise<unknown>): Promise<number | undefined> {
   return writing.then(
     () => undefined,
@@ -88,7 +88,7 @@ export function untilService(
   );
 }
 
-/** Until the Service's condition of ours has this status; answers what it says. */
+/** Waits until our condition on the Service has this status; returns its message. */
 export async function untilReady(env: ClusterSide, name: string, status: string): Promise<string> {
   const service = await untilService(env, name, {
     check: (seen) => same(readyOf(seen)?.status, status, `the condition of ${name}`),
@@ -119,7 +119,7 @@ export function hasFinalizer(service: Service): void {
   demand(finalizersOf(service).includes(FINALIZER), `${service.metadata.name} has no finalizer`);
 }
 
-/** Waits until it carries the finalizer and its address. */
+/** Waits until it has the finalizer and its address. */
 export function served(env: ClusterSide, name: string, withinMs = 30_000): Promise<Service> {
   return untilService(env, name, {
     withinMs,
@@ -130,7 +130,7 @@ export function served(env: ClusterSide, name: string, withinMs = 30_000): Promi
   });
 }
 
-/** As the cloud's tags name it. */
+/** Returns the Service's name in the cloud's tags. */
 export function key(name: string): string {
   return `default/${name}`;
 }
@@ -139,7 +139,7 @@ export function loadBalancersFor(env: Environment, name: string): Promise<readon
   return loadBalancersOf(env.cloud, key(name));
 }
 
-/** The one that the cloud holds for it. */
+/** Returns the Service's only load balancer in the cloud. */
 export async function loadBalancerFor(env: Environment, name: string): Promise<LoadBalancer> {
   const all = await loadBalancersFor(env, name);
   const [only] = all;
@@ -175,7 +175,7 @@ export function noLoadBalancer(env: Environment, name: string, withinMs = 30_000
   );
 }
 
-/** A Service with its load balancer, and at least one node behind it. */
+/** Creates a Service with its load balancer, with at least one node behind it. */
 export async function preparedService(
   env: SharedEnvironment,
   name: string,
@@ -188,7 +188,7 @@ export async function preparedService(
 
 const standing = new WeakMap<object, Promise<unknown>>();
 
-/** One node for all rows of a group that do not care which; it comes once and stays. */
+/** Returns the node for all rows of a group that need any member; it is created once and stays. */
 export function standingMember(env: SharedEnvironment): Promise<unknown> {
   const known = standing.get(env) ?? createMember(env, "s-00");
   standing.set(env, known);
@@ -202,7 +202,7 @@ export interface MemberOptions {
   readonly finalizers?: readonly string[];
 }
 
-/** A node that is past its initialisation, with its machine; answers the machine's id. */
+/** Creates an initialised node with its machine; returns the machine's id. */
 export async function createMember(
   env: Environment,
   name: string,
@@ -226,7 +226,7 @@ export function labelNode(
   return kube.patch<Node>(`/api/v1/nodes/${name}`, "merge", { metadata: { labels } });
 }
 
-/** Requests about this Service's load balancer that change something in the cloud, as the relay saw them come. */
+/** Returns the requests that change something about this Service's load balancer in the cloud, as received by the relay. */
 export function changesOf(
   { relay }: Pick<SharedEnvironment, "relay">,
   name: string,
@@ -234,7 +234,7 @@ export function changesOf(
   return relay.calls.filter(({ method, service }) => method !== "GET" && service === key(name));
 }
 
-/** Upstream's UpdateLoadBalancer: a change of the members and of nothing else. */
+/** Upstream's UpdateLoadBalancer: reports whether a change concerns only the members. */
 export function isMembersOnly({ method, body }: RelayedCall): boolean {
   return method === "PATCH" && Object.keys(body ?? {}).join() === "members";
 }
@@ -247,7 +247,7 @@ export function isDeletion({ method, path }: RelayedCall): boolean {
   return method === "DELETE" && path.startsWith("/v1/load-balancers/");
 }
 
-/** For a rule of the relay: requests of this kind about this Service. */
+/** A rule of the relay for requests of this kind about this Service. */
 export function about(
   name: string,
   isKind: (call: RelayedCall) => boolean,

@@ -31,7 +31,7 @@ import {
   untilService,
 } from "./objects.ts";
 
-/** Rows about how a Service and its load balancer part. */
+/** Rows about how a Service is separated from its load balancer. */
 export const SERVICE_REMOVAL: readonly Scenario[] = rows({
   "S-04 a deleted Service takes its load balancer with it, and says so": async (env) => {
     await preparedService(env, "s-04");
@@ -125,7 +125,7 @@ export const SERVICE_REMOVAL: readonly Scenario[] = rows({
         fits: about("s-59", isCreation),
         times: 1,
         strike: async () => {
-          // As the namespace's deletion with a patient's hand that strips finalizers.
+          // Simulates a user who strips finalizers to finish the deletion of a namespace.
           await dropService(env.kube, "s-59");
           return undefined;
         },

@@ -36,7 +36,7 @@ const SERVICES_ALONE = {
   "--load-balancer-drift-period": "60s",
 };
 
-/** Rows about what happened while no controller ran; each has controllers and a cloud of its own, one row after the other. */
+/** Rows about changes while no controller ran; each has its own controllers and cloud, one row after the other. */
 export const SERVICE_RESTARTS: readonly Scenario[] = isolatedRows({
   "S-52 what was deleted meanwhile is cleaned up at the start": async (env) => {
     const play = await open(env);
@@ -158,7 +158,7 @@ export const SERVICE_RESTARTS: readonly Scenario[] = isolatedRows({
   },
 });
 
-/** What the ledger has of the row's objects, by name. */
+/** Returns what the ledger contains about the row's objects, by name. */
 async function statesOf(
   { databaseUrl = "" }: IsolatedEnvironment,
   row: string,
@@ -189,7 +189,7 @@ async function open(env: IsolatedEnvironment): Promise<Play> {
   };
 }
 
-/** A Service that was served, and whose controller is gone. */
+/** Creates a Service that was served, and stops its controller. */
 async function withService(env: IsolatedEnvironment, play: Play, name: string): Promise<void> {
   const controller = await play.start();
   await createMember(env, `${name}-n`);

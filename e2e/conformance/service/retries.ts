@@ -29,7 +29,7 @@ import {
 const INTERNAL = { status: 500, code: "internal" } as const;
 const WAIT_3_S = { status: 429, code: "throttled", retryAfter: 3 } as const;
 
-/** Rows by the clock: how long it waits before it tries again. */
+/** Rows about time: how long the controller waits before it retries. */
 export const BACK_OFF: readonly Scenario[] = rows({
   "S-08 a creation that fails is retried after about 5 s and 10 s, and reported": async (env) => {
     await calm(env);
@@ -61,7 +61,7 @@ export const BACK_OFF: readonly Scenario[] = rows({
   },
 });
 
-/** Rows with a cloud that says when to come again: one after the other, as its 429s hold up whoever shares the budget. */
+/** Rows with a cloud that says when to retry: one after the other, as its 429s delay everything that shares the budget. */
 export const RETRY_AFTER: readonly Scenario[] = rows({
   "S-09 a creation that is to be tried after 3 s is, each time": async (env) => {
     await calm(env);
@@ -79,7 +79,7 @@ export const RETRY_AFTER: readonly Scenario[] = rows({
   },
 });
 
-/** Rows whose faults strike every Service: one after the other. */
+/** Rows whose faults affect every Service: one after the other. */
 export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
   "S-12 while the cloud does not say what is there no finalizer goes": async (env) => {
     await preparedService(env, "s-12");
@@ -114,7 +114,7 @@ export const EVERYBODY_STRUCK: readonly Scenario[] = rows({
   },
 });
 
-/** A node that joins has every load balancer looked at: none is to join while tries are timed. */
+/** A joining node causes an observation of every load balancer, so none may join while retries are timed. */
 function calm(env: SharedEnvironment): Promise<void> {
   const known = calmed.get(env) ?? becomeCalm(env);
   calmed.set(env, known);
@@ -131,7 +131,7 @@ async function becomeCalm(env: SharedEnvironment): Promise<void> {
   await quiet(env, "s-00");
 }
 
-/** Seconds between the tries, by when each came. */
+/** Returns the seconds between the tries, by their times of arrival. */
 function pauses(env: SharedEnvironment, name: string, kind: typeof isCreation): readonly number[] {
   const times = changesOf(env, name)
     .filter(kind)
@@ -139,14 +139,14 @@ function pauses(env: SharedEnvironment, name: string, kind: typeof isCreation): 
   return times.slice(1).map((at, index) => (at - (times[index] ?? 0)) / 1_000);
 }
 
-/** After a 429 one call goes out a second for a while, and the look before the try takes the first. */
+/** For a while after a 429 one call per second is sent, and the observation before the retry takes the first. */
 function eachAboutThree(between: readonly number[]): void {
   same(between.length, 3, "the number of pauses");
   for (const seconds of between)
     demand(seconds >= 2.8 && seconds <= 4.9, `the pauses are ${between.join(", ")} s`);
 }
 
-/** Row S-74: a user does not wait for the back-off. */
+/** Row S-74: a user's retry does not wait for the back-off. */
 export const RETRY_ACTION: Scenario = isolatedRow(
   "S-74",
   "a retry by the dashboard's API is tried at once, and who requested it is on the record",
@@ -166,13 +166,13 @@ export const RETRY_ACTION: Scenario = isolatedRow(
     env.after(() => dashboard.stop());
     const operator = await dashboard.signIn("operator");
     const tries = () => changesOf({ relay }, "s-74").filter(isCreation).length;
-    // Just after a try that failed, the next one by itself is as far away as the back-off then is: 20 s and more.
+    // Right after a failed try, the next automatic one is as far away as the current back-off: 20 s or more.
     const wanted = Math.max(tries() + 1, 3);
     await eventually(() => demand(tries() >= wanted, `${tries()} tries`), { withinMs: 120_000 });
     lift();
     const id = await askForRetry(env, dashboard, operator);
     await served(env, "s-74");
-    // Had it waited for the back-off, the creation would be that of another run, and this one would find nothing to change.
+    // If the retry had waited for the back-off, another run would have created it, and this one would find nothing to change.
     await isRecorded(env, dashboard, { session: operator, id });
   },
 );

@@ -24,7 +24,7 @@ interface Write {
   readonly spec?: { readonly listeners: readonly string[] };
 }
 
-/** What rows say of clouds that the sandbox's is not (spec/90 §0.1): with the scripted provider. */
+/** Rows about clouds with other properties than the sandbox's (spec/90 §0.1), with the scripted provider. */
 export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = isolatedRows({
   "S-07 an SCTP port is asked for as SCTP where the cloud has it": async (env) => {
     const { writes } = await start(env, {});
@@ -98,7 +98,7 @@ export const SCRIPTED_LOAD_BALANCERS: readonly Scenario[] = isolatedRows({
     },
 });
 
-/** Far less than a drift period, so that a change, and no period, has brought it. */
+/** Far less than a drift period, so that the update must come from the change. */
 function reachedAt(env: IsolatedEnvironment, name: string, ip: string): Promise<unknown> {
   return untilService(env, name, {
     withinMs: 4_000,
@@ -108,12 +108,12 @@ function reachedAt(env: IsolatedEnvironment, name: string, ip: string): Promise<
 
 interface Started {
   readonly controller: Replica;
-  /** What the provider was asked to write so far. */
+  /** Returns what the provider was asked to write so far. */
   readonly writes: () => readonly Write[];
 }
 
 interface Script extends Readonly<Record<string, unknown>> {
-  /** Identifies the controller within a row; the row's name unless given. */
+  /** Identifies the controller within a row; the row's name by default. */
   readonly name?: string;
 }
 

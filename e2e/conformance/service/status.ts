@@ -14,7 +14,7 @@ import {
   untilService,
 } from "./objects.ts";
 
-/** Rows about what the Service says of where it is reached. */
+/** Rows about the addresses in the Service's status. */
 export const SERVICE_STATUS: readonly Scenario[] = rows({
   "S-48 a host name in the address's place is taken over, without ipMode": async (env) => {
     await preparedService(env, "s-48");
@@ -70,8 +70,8 @@ async function reportAgain(env: SharedEnvironment, name: string, reported: objec
 let stamp = 0;
 
 /**
- * An edit that the provider is said to read makes it look anew; what was just answered to us may be believed for some seconds,
- * so that one more is made now and then.
+ * An edit of an annotation that the provider claims to read triggers an observation; a recent answer may be reused for some
+ * seconds, so the edit is repeated.
  */
 async function untilShown(env: SharedEnvironment, name: string, wanted: object[]): Promise<void> {
   await eventually(
@@ -87,7 +87,7 @@ async function untilShown(env: SharedEnvironment, name: string, wanted: object[]
   );
 }
 
-/** Three more rounds that find everything as it is. */
+/** Expects no write in three more rounds without changes. */
 async function noWriteFor(env: SharedEnvironment, name: string): Promise<void> {
   const before = seenService(env, name);
   for (const value of ["one", "two", "three"]) {

@@ -28,7 +28,7 @@ import {
 
 const ADMIN = "takeover@example.org";
 
-/** Rows T-12 to T-15: what has one proof is adopted by consent: on the command line, and without a ledger by a flag. */
+/** Rows T-12 to T-15: resources with one proof are adopted by consent: on the command line, or without a ledger by a flag. */
 export const TAKEOVER_BY_CONSENT: readonly Scenario[] = isolatedRows({
   "T-12 cloudwright adopt shows a plan, and adopts what waits through the leader; it is on the record, and a second time there is nothing to do":
     async (env) => {
@@ -116,14 +116,14 @@ function whereIs({ databaseUrl }: IsolatedEnvironment): readonly string[] {
   return ["--database-url", databaseUrl ?? ""];
 }
 
-/** `cloudwright adopt` on the group's ledger, in an admin's name; answers what it prints. */
+/** Runs `cloudwright adopt` on the group's ledger in an admin's name; returns its output. */
 async function adopts(env: IsolatedEnvironment, args: readonly string[]): Promise<string> {
   const where = whereIs(env);
   await runCloudwright(["sign-in-link", ...where, "--email", ADMIN, "--role", "admin"]);
   return runCloudwright(["adopt", ...where, "--email", ADMIN, ...args]);
 }
 
-/** More than a user may ask for within a minute one by one. */
+/** More than a user may request one by one within a minute. */
 const MANY = 64;
 const SOME = 12;
 const AT_ONCE = 8;
@@ -166,7 +166,7 @@ export const TAKEOVER_OF_MANY: readonly Scenario[] = isolatedRows({
         demand(first !== undefined, "no adoption is asked for yet");
       });
       await killed.stop("SIGKILL");
-      // It fails for what neighbouring rows have left in the ledger and nobody may adopt.
+      // It fails because of what other rows have left in the ledger and nobody may adopt.
       const said = await runCloudwright([...args, "--all"]).catch(messageOf);
       await untilAllAdopted(env, left).catch((error: unknown) => {
         throw new Error(`${messageOf(error)}; the second command said ${said}`);
@@ -175,7 +175,7 @@ export const TAKEOVER_OF_MANY: readonly Scenario[] = isolatedRows({
     },
 });
 
-/** Services whose load balancers have one proof, by name; a controller knows them all. */
+/** Creates Services whose load balancers have one proof, by name, and waits until a controller knows all of them. */
 async function manyLeft(
   env: IsolatedEnvironment,
   count: number,
@@ -194,7 +194,7 @@ async function manyLeft(
   return left;
 }
 
-/** The Event comes before the ledger's row, which is what the command reads. */
+/** The Event is sent before the ledger's row is written, which the command reads. */
 async function untilWaiting(env: IsolatedEnvironment, count: number): Promise<void> {
   await eventually(async () => {
     const waiting = await rowsOf(
@@ -220,7 +220,7 @@ async function untilAllAdopted(
   });
 }
 
-/** The audit has one adoption of each, and none twice. */
+/** Checks that the audit contains exactly one adoption of each. */
 async function adoptedOnceEach(env: IsolatedEnvironment, count: number): Promise<void> {
   await eventually(async () => {
     const entries = await rows<{ times: number }>(

@@ -21,10 +21,10 @@ import { openUpstreamCloud, type UpstreamCloud } from "./upstream-manager.ts";
 export const POD_CIDR = "10.120.0.0/16";
 const RANGES = { "node-0": "10.120.210.0/24", "node-1": "10.120.211.0/24" } as const;
 export const NODES = Object.entries(RANGES);
-/** Calls by which a load balancer or a route comes, changes or goes. */
+/** Calls that create, change or delete a load balancer or a route. */
 const CHANGES = ["lb.create", "lb.update", "lb.delete", "routes.create", "routes.delete"] as const;
 
-/** Rows T-10 and T-11: upstream's own manager was there before us, and comes back after us. */
+/** Rows T-10 and T-11: upstream's own manager ran before us, and runs again after us. */
 export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = isolatedRows({
   "T-10 what upstream's manager made is taken over without a change in the cloud, and upstream goes on with it afterwards":
     async (env) => {
@@ -79,7 +79,7 @@ export const TAKEOVER_FROM_UPSTREAM: readonly Scenario[] = isolatedRows({
     },
 });
 
-/** The Lease of a manager that was stopped is free only after it has run out. */
+/** The Lease of a stopped manager is free only after it has expired. */
 export const LEASE_MS = 60_000;
 
 function flagsFor({ plugin }: UpstreamCloud) {
@@ -112,7 +112,7 @@ export interface Snapshot {
   readonly changes: readonly (number | undefined)[];
 }
 
-/** Until every Service and every Node has what it asks for. */
+/** Waits until every Service and every Node has what it needs. */
 export async function settledBy(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,
@@ -146,7 +146,7 @@ export async function snapshot(
     }),
   );
   const routesThere = await routes(cloud);
-  // Last, so that each change that is seen above is counted, too.
+  // Read last, so that each change seen above is counted as well.
   const counts = await cloud.counts();
   return {
     balancers: Object.fromEntries(loadBalancers),
@@ -180,7 +180,7 @@ async function nodesInSync(env: IsolatedEnvironment): Promise<void> {
   });
 }
 
-/** What kubectl and the cloud show then, for reading; kept beside the row's logs. */
+/** Records what kubectl and the cloud show then, for reading; stored beside the row's logs. */
 async function reported(
   env: IsolatedEnvironment,
   cloud: UpstreamCloud,

@@ -21,7 +21,7 @@ import {
 const FIRST = "10.120.200.0/24";
 const SECOND = "10.120.201.0/24";
 
-/** Rows T-07 to T-09: routes that upstream's manager, or somebody else, made before us. */
+/** Rows T-07 to T-09: routes that upstream's manager, or somebody else, created before us. */
 export const TAKEOVER_OF_ROUTES: readonly Scenario[] = isolatedRows({
   "T-07 routes to a node's pod range and machine are the node's own: kept as they are, and removed with it":
     async (env) => {
@@ -71,7 +71,7 @@ export const TAKEOVER_OF_ROUTES: readonly Scenario[] = isolatedRows({
     },
 });
 
-/** A route as upstream's manager, or somebody else, leaves one. */
+/** Creates a route as left by upstream's manager or somebody else. */
 export function unmarkedRoute(env: IsolatedEnvironment, destination: string, { id }: Instance) {
   return putRoute(env.cloud, { destination, instanceId: id, name: `upstream ${destination}` });
 }
@@ -84,7 +84,7 @@ async function registered(
   await register(env, second, { podCIDRs: [SECOND] });
 }
 
-/** With the route loop alone, which looks every second. */
+/** Runs only the route loop, with a period of one second. */
 export function startRoutes(env: IsolatedEnvironment, flags: Flags = {}): Promise<Replica> {
   return env.start({ flags: { ...ROUTE_FLAGS, "--leader-elect": "false", ...flags } });
 }

@@ -20,7 +20,7 @@ const MAIN_LEASE = "cloud-controller-manager";
 const OLD_LEASE = "kube-controller-manager";
 const SECOND_LEASE = "cloud-provider-extraction-migration";
 
-/** Rows T-18 and T-19 type what docs/migration.md says, beside upstream's own manager. */
+/** Rows T-18 and T-19 follow docs/migration.md to the letter, beside upstream's own manager. */
 export const TAKEOVER_RUNBOOKS: readonly Scenario[] = isolatedRows({
   "T-18 the runbooks of shadow mode, of taking over and of going back, typed as they stand: no write beside upstream's manager, no change in the cloud, the same addresses":
     async (env) => {
@@ -75,7 +75,7 @@ export const TAKEOVER_RUNBOOKS: readonly Scenario[] = isolatedRows({
 
       const [controller = "", show = "", remove = ""] = blocksOf(PAGE, "Moving them");
       const ours = walk.start(controller);
-      // Which upstream's manager, told to run only what moves, does not do.
+      // Upstream's manager does not do that if it only runs the migrating controllers.
       await joinNodes(env);
       await createService(env, "t-19-a");
       await served(env, "t-19-a", LEASE_MS);
@@ -109,10 +109,10 @@ export const TAKEOVER_RUNBOOKS: readonly Scenario[] = isolatedRows({
     },
 });
 
-/** `doctor` and `plan` have found something to read, but nothing wrong. */
+/** Exit codes of `doctor` and `plan` if they have findings, but no problem. */
 const WARNED = [0, 2];
 
-/** As the kube-controller-manager that had cloud loops: the Lease of its own name, and the controllers that move. */
+/** Flags of the kube-controller-manager that used to run the cloud loops: its own Lease, and the controllers that migrate. */
 function oldFlags(file: string): readonly string[] {
   return [
     `--leader-elect-resource-name=${OLD_LEASE}`,
@@ -121,12 +121,12 @@ function oldFlags(file: string): readonly string[] {
   ];
 }
 
-/** Somebody who types what a page says. */
+/** A user who follows a page to the letter. */
 interface Walk {
   readonly shell: Shell;
-  /** On which controllers answer for their health; a dry run has another. */
+  /** The controllers' health port; a dry run has another. */
   readonly port: number;
-  /** A controller that ends with the row at the latest. */
+  /** Starts a controller that ends with the row at the latest. */
   start(command: string): Started;
 }
 
@@ -167,7 +167,7 @@ function systemLease(name: string): string {
   return leasePath({ name, namespace: "kube-system" });
 }
 
-/** Until the page of differences has every Service, and calls none of their load balancers somebody else's. */
+/** Waits until the page of differences shows every Service, and none of their load balancers as somebody else's. */
 async function showsDifferences(
   env: IsolatedEnvironment,
   { shell }: Walk,
@@ -209,7 +209,7 @@ async function holderOf(env: IsolatedEnvironment, name: string): Promise<string>
   );
 }
 
-/** Until whoever leads by the one Lease holds the other, too. */
+/** Waits until the holder of the main Lease holds the other one as well. */
 async function holdsBoth(env: IsolatedEnvironment, main: string): Promise<void> {
   await eventually(
     async () => {
@@ -220,7 +220,7 @@ async function holdsBoth(env: IsolatedEnvironment, main: string): Promise<void> 
   );
 }
 
-/** Until it leads and is well. */
+/** Waits until it leads and is healthy. */
 async function leads(env: IsolatedEnvironment, controller: Started, { port }: Walk): Promise<void> {
   await eventually(
     async () => {

@@ -29,10 +29,10 @@ import {
 } from "../service/objects.ts";
 
 const OTHER_CLUSTER = "4e5b0000-0000-4000-8000-000000000000";
-/** Longer than two looks of a controller with the flags of `start`. */
+/** Longer than two comparisons of a controller with the flags of `start`. */
 const QUIET_MS = 5_000;
 
-/** Rows T-01 and on: load balancers that upstream's manager, or somebody else, made before us. */
+/** Rows T-01 and following: load balancers that upstream's manager, or somebody else, created before us. */
 export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
   ...isolatedRows({
     "T-01 a load balancer with upstream's name and the published address is adopted: a mark, and nothing else; it goes with its Service":
@@ -94,7 +94,7 @@ export const TAKEOVER_OF_SERVICES: readonly Scenario[] = [
   }),
 ];
 
-/** One proof is not enough: it waits, and holds its Service as long as it stands. */
+/** With only one proof it waits, and keeps its Service as long as it exists. */
 function oneProof(): readonly Scenario[] {
   const cases = [
     ["T-03", "upstream's name but not the address", { isPublished: false }, "address"],
@@ -120,7 +120,7 @@ function oneProof(): readonly Scenario[] {
   );
 }
 
-/** With the service loop alone, which compares every 2 s. */
+/** Runs only the service loop, with a drift period of 2 s. */
 export function start(env: IsolatedEnvironment, options: ReplicaOptions = {}): Promise<Replica> {
   return env.start({
     ...options,
@@ -144,7 +144,7 @@ export async function onlyLoadBalancer(env: IsolatedEnvironment): Promise<LoadBa
   return only;
 }
 
-/** The same load balancer, still alone, carries the mark of cluster and Service. */
+/** Waits until the same load balancer, still the only one, has the mark of cluster and Service. */
 export async function untilAdopted(env: IsolatedEnvironment, { id }: LoadBalancer): Promise<void> {
   const uid = seenService(env, env.name).metadata.uid ?? "";
   await eventually(async () => {
@@ -154,7 +154,7 @@ export async function untilAdopted(env: IsolatedEnvironment, { id }: LoadBalance
   });
 }
 
-/** Neither the cloud nor what the Service publishes changes. */
+/** Checks that neither the cloud nor the Service's status changes. */
 export async function staysUntouched(
   env: IsolatedEnvironment,
   { service, balancer: loadBalancer }: Left,
@@ -173,7 +173,7 @@ export async function staysUntouched(
   );
 }
 
-/** A deleted Service stays, says why by a Warning, and no success is announced. */
+/** Checks that a deleted Service stays, with a Warning that says why, and that no success is announced. */
 async function keepsService(
   env: IsolatedEnvironment,
   { balancer: loadBalancer }: Left,
@@ -191,12 +191,12 @@ async function keepsService(
 }
 
 export interface UpstreamsLeftovers {
-  /** The load balancer's name, when it is not the one that upstream gives. */
+  /** The load balancer's name, if it is not upstream's. */
   readonly name?: string;
   readonly tags?: Readonly<Record<string, string>>;
-  /** Whether the Service's status publishes the load balancer's address; true unless given. */
+  /** Whether the Service's status publishes the load balancer's address; true by default. */
   readonly isPublished?: boolean;
-  /** Listeners on it beside the Service's. */
+  /** Listeners in addition to the Service's. */
   readonly more?: LoadBalancer["listeners"];
 }
 
@@ -206,8 +206,8 @@ export interface Left {
 }
 
 /**
- * A Service with its load balancer as upstream's manager leaves them in a cloud: the finalizer, the name `a` + UID (spec/60 §4),
- * no tags, a node behind it, and the address in the Service's status. Nothing of ours has run yet.
+ * Creates a Service with its load balancer as left by upstream's manager: with the finalizer, the name `a` + UID (spec/60 §4), no
+ * tags, a member, and the address in the Service's status. None of our controllers has run yet.
  */
 export async function leftByUpstream(
   env: Environment,
@@ -239,7 +239,7 @@ export async function leftByUpstream(
   return { service, balancer: loadBalancer };
 }
 
-/** What upstream's cloudprovider.DefaultLoadBalancerName gives. */
+/** Returns the name from upstream's cloudprovider.DefaultLoadBalancerName. */
 export function upstreamNameOf({ metadata: { uid = "" } }: Service): string {
   return `a${uid.replaceAll("-", "")}`.slice(0, 32);
 }

@@ -10,26 +10,26 @@ import { Skip } from "../environment/scenario.ts";
 
 /** The fake cloud of the baseline, upstream's manager for it, and our plug-in for the same cloud. */
 export interface UpstreamCloud {
-  /** Upstream's manager, all its controllers, routes only with a `podCidr`; it leads by its usual Lease. Ends with the row. */
+  /** Starts upstream's manager with all its controllers (routes only with a `podCidr`) and its default Lease. It ends with the row. */
   startManager(options?: ManagerOptions): Promise<Started>;
-  /** A call as its controllers make them, such as `lb.get`; undefined where the cloud knows no such thing. */
+  /** Makes a call like its controllers', such as `lb.get`; undefined if the cloud does not know the object. */
   ask(operation: string, body?: object): Promise<Record<string, unknown> | undefined>;
-  /** How many calls of each operation it has carried out. */
+  /** Returns how many calls of each operation it has carried out. */
   counts(): Promise<Readonly<Record<string, number>>>;
-  /** What makes a controller of ours talk to the same cloud. */
+  /** The plug-in with which our controller uses the same cloud. */
   readonly plugin: string;
   readonly cloudConfig: string;
 }
 
 export interface ManagerOptions {
-  /** The range of the pods; with it routes are made. */
+  /** The range of the pods; routes are created only with it. */
   readonly podCidr?: string;
   readonly flags?: readonly string[];
 }
 
 const countersSchema = z.record(z.string(), z.object({ ok: z.number().default(0) }));
 
-/** A fake cloud with the instances `node-0`, `node-1`, …; throws Skip where the baseline is not here. */
+/** Starts a fake cloud with the instances `node-0`, `node-1`, …; throws Skip if the baseline is missing. */
 export async function openUpstreamCloud(
   env: IsolatedEnvironment,
   instances: number,
@@ -91,7 +91,7 @@ async function ask(
   return z.record(z.string(), z.unknown()).parse(await answer.json());
 }
 
-/** The benchmark passes the plug-in its cloud's address in the environment; here each row has a cloud of its own. */
+/** The benchmark passes the cloud's address to the plug-in in the environment; here each row has its own cloud. */
 async function makePlugin(dir: string, url: string): Promise<string> {
   await bundle("e2e/plugins/baseline/plugin.ts", join(dir, "baseline.mjs"));
   const plugin = join(dir, "cloudwright-provider-baseline.mjs");

@@ -21,7 +21,7 @@ const BETA_ZONE = "failure-domain.beta.kubernetes.io/zone";
 const BETA_REGION = "failure-domain.beta.kubernetes.io/region";
 const IN_Z1: readonly Term[] = [{ matchExpressions: [within(ZONE, "z1"), within(REGION, "r1")] }];
 
-/** Rows of volumes that are created while the webhook is called by the API server; no loop runs. */
+/** Rows about volumes created while the API server calls the webhook; no loop runs. */
 export const VOLUME_ADMISSION: readonly Scenario[] = [
   admitted("V-01", "a new volume gets the labels of its disk and one term with both", {
     check: (volume) => {
@@ -161,7 +161,7 @@ interface Reviewed {
 interface Admitted {
   readonly disk?: object;
   readonly options?: VolumeOptions;
-  /** Of the volume as the API server answers its creation. */
+  /** Checks the volume in the API server's answer to its creation. */
   check(volume: Volume): void;
 }
 
@@ -177,7 +177,7 @@ function admitted(id: string, title: string, { disk, options, check }: Admitted)
   };
 }
 
-/** Of a disk that there is not: were the cloud asked, the volume would be refused. */
+/** For a disk that does not exist: if the cloud were asked, the volume would be refused. */
 function trusted(id: string, title: string, [zone, region]: [string, string]): Scenario {
   const name = id.toLowerCase();
   return {

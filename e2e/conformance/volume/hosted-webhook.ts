@@ -11,20 +11,20 @@ import { createDisk, createVolume, dropVolumes, placeOf, VOLUMES, volumeBody } f
 
 const CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
 
-/** The folder of the group's, in which the webhook's pair is. */
+/** The group's folder with the webhook's certificate. */
 const WEBHOOK_TLS = "webhook-tls";
 
 /** A webhook that the group's controller hosts on this machine, where the API server can call it. */
 export interface HostedWebhook {
   readonly port: number;
-  /** Of the controller. */
+  /** The controller's flags. */
   readonly flags: Flags;
-  /** Registers it with the API server, and waits until that calls it. */
+  /** Registers it with the API server, and waits until it is called. */
   register(kube: Kube): Promise<void>;
   unregister(kube: Kube): Promise<void>;
 }
 
-/** With the certificates and the manifest that `cloudwright webhook` makes. */
+/** Uses the certificates and the manifest made by `cloudwright webhook`. */
 export async function prepareWebhook(dir: string): Promise<HostedWebhook> {
   const port = await freePort();
   const out = join(dir, WEBHOOK_TLS);
@@ -53,7 +53,7 @@ export async function prepareWebhook(dir: string): Promise<HostedWebhook> {
   };
 }
 
-/** API servers take a moment to call a new webhook: one that they call refuses a disk that there is not. */
+/** API servers take a moment to call a new webhook: once they do, it refuses a disk that does not exist. */
 async function inForce(kube: Kube): Promise<void> {
   const body = volumeBody("v-00-probe", { disk: "vol-of-nobody" });
   await eventually(async () => {
@@ -71,7 +71,7 @@ interface Configuration extends KubeObject {
 
 const CONFIGURATION = `${CONFIGURATIONS}/pvlabel.cloudwright.io`;
 
-/** Alone in its group: volumes of others would be created while the API server trusts nobody. */
+/** Alone in its group: other rows' volumes would be created while the API server does not trust the webhook. */
 export const RENEWED_CERTIFICATE: Scenario = row(
   "V-26",
   "a renewed certificate of the webhook is shown without a restart",

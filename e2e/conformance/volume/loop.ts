@@ -25,7 +25,7 @@ import {
 export const VOLUME_DRIFT_PERIOD_MS = 2_000;
 const IN_Z1: readonly Term[] = [{ matchExpressions: [within(ZONE, "z1"), within(REGION, "r1")] }];
 
-/** Rows of volumes that no webhook has seen, with the loop alone. V-18 and on are ours: growth and holds. */
+/** Rows about volumes that no webhook has seen, with only the loop. V-18 and following are ours: growth and holds. */
 export const VOLUME_LOOP: readonly Scenario[] = rows({
   "V-15 a volume that missed the webhook is labelled later, with its affinity, by one patch":
     async (env) => {
@@ -131,7 +131,7 @@ export const VOLUME_LOOP: readonly Scenario[] = rows({
   },
 });
 
-/** With the loop and the webhook, and a cloud that does not answer for a while. */
+/** With the loop and the webhook, and a cloud that does not respond for a while. */
 export const SLOW_ADMISSION: readonly Scenario[] = rows({
   "V-23 while the cloud is slow a volume is let in, and labelled as soon as the cloud answers":
     async (env) => {
@@ -192,7 +192,7 @@ function untilClaim(
   });
 }
 
-/** Where a record of requests is kept. */
+/** Only if requests are recorded. */
 async function writtenTimes(
   { cluster }: SharedEnvironment,
   name: string,

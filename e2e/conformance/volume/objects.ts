@@ -48,12 +48,12 @@ export interface VolumeOptions {
   readonly labels?: Record<string, string>;
   readonly annotations?: Record<string, string>;
   readonly terms?: readonly Term[];
-  /** Put in the place of the sandbox's own source. */
+  /** Replaces the sandbox's own source. */
   readonly source?: object;
   readonly spec?: object;
 }
 
-/** A PersistentVolume of the sandbox's disks, as a user writes it; answers it as it was created. */
+/** Creates a PersistentVolume for a disk of the sandbox, as a user would; returns it as created. */
 export function createVolume(
   { kube }: Environment,
   name: string,
@@ -82,7 +82,7 @@ export function volumeBody(
   };
 }
 
-/** What the requirement for one label looks like in a term. */
+/** Returns the requirement for one label in a term. */
 export function within(key: string, ...values: string[]) {
   return { key, operator: "In", values };
 }
@@ -99,7 +99,7 @@ export function volumeNow({ kube }: Environment, name: string): Promise<Volume> 
   return kube.get(`${VOLUMES}/${name}`);
 }
 
-/** Waits until the volume is as the check wants it; answers it. */
+/** Waits until the volume passes the check; returns it. */
 export function untilVolume(
   env: Environment,
   name: string,
@@ -120,11 +120,11 @@ export interface BoundOptions {
   readonly disk: Disk;
   readonly grows: boolean;
   readonly spec?: object;
-  /** What the claim asks for; what it has, 1Gi, unless given. */
+  /** The requested size; by default 1Gi, which it has. */
   readonly asks?: string;
 }
 
-/** A claim with its volume and class of the same name, bound as a cluster's binder would leave them. */
+/** Creates a claim with its volume and class of the same name, bound as by a cluster's binder. */
 export async function bound(env: Environment, name: string, options: BoundOptions): Promise<void> {
   const { kube } = env;
   const { disk, grows, spec = {}, asks = "1Gi" } = options;
@@ -159,7 +159,7 @@ export async function bound(env: Environment, name: string, options: BoundOption
   });
 }
 
-/** Asks for another size, as a user does by kubectl. */
+/** Requests another size, as a user would with kubectl. */
 export function ask({ kube }: Environment, name: string, storage: string): Promise<Claim> {
   return kube.patch(`${CLAIMS}/${name}`, "merge", {
     spec: { resources: { requests: { storage } } },
@@ -170,7 +170,7 @@ export function conditionsOf({ status }: Claim): string[] {
   return (status.conditions ?? []).map((condition) => `${condition.type} ${condition.status}`);
 }
 
-/** Waits for an Event of this reason on the object. */
+/** Waits for an Event with this reason on the object. */
 export async function reportedOn(
   { events }: Environment,
   { kind, name }: { readonly kind: string; readonly name: string },
@@ -191,7 +191,7 @@ export async function reportedOn(
   );
 }
 
-/** Those of the rows, with nobody left who would take their finalizers away. */
+/** Removes the rows' volumes and their finalizers, which no controller is left to remove. */
 export async function dropVolumes(kube: Kube): Promise<void> {
   for (const path of [CLAIMS, VOLUMES, CLASSES]) {
     const { items } = await kube.list(path);
