@@ -21,6 +21,25 @@ describe("a Service that goes", () => {
     expect(made.state()?.state).toBe("gone");
   });
 
+  it("expects no node behind its load balancer any more, and names those that are still there", async () => {
+    const made = await served();
+    made.balancers.onCall = (call) =>
+      call.startsWith("DELETE")
+        ? Promise.reject(new ProviderError("Unavailable", "It is down.", CALL))
+        : Promise.resolve();
+    made.services.delete("shop/web");
+    await made.settle();
+    expect(made.state()?.detail).toMatchObject({
+      ...{ membersIn: 1, membersWanted: 0, members: [{ verdict: "in" }] },
+    });
+    made.balancers.onCall = () => Promise.resolve();
+    await made.settle(5_100);
+    expect(made.state()).toMatchObject({
+      state: "gone",
+      detail: { membersIn: 0, membersWanted: 0, members: [] },
+    });
+  });
+
   it("loses its load balancer when its type changes, and stays (S-05)", async () => {
     const made = await served();
     made.services.edit("shop/web", (one) => ({

@@ -65,7 +65,10 @@ function detailOf(
       { message, isWithoutMachine: observed.withoutMachine.has(providerID) },
     ]),
   );
-  const members = memberVerdicts(observed.set, plan.members, refused);
+  const isServed = observed.purpose.kind === "serve";
+  const verdicts = memberVerdicts(observed.set, plan.members, refused);
+  // Behind a load balancer that is removed no node is awaited any more.
+  const members = isServed ? verdicts : verdicts.filter(({ verdict }) => verdict !== "soon");
   return {
     kind: "balancer",
     ...(plan.actual === undefined ? {} : { actual: plan.actual }),
@@ -74,7 +77,7 @@ function detailOf(
     ...(unseen === undefined ? {} : { unseen }),
     members,
     membersIn: members.filter(({ verdict }) => verdict === "in").length,
-    membersWanted: observed.set.members.length,
+    membersWanted: isServed ? observed.set.members.length : 0,
     published: publishedBy(service).ingress.map(({ ip, hostname }) => ({
       ...(ip === undefined ? {} : { ip }),
       ...(hostname === undefined ? {} : { hostname }),
