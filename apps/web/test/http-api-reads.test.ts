@@ -50,6 +50,7 @@ beforeAll(async () => {
       state: "stuck",
       reason: { ...WAITS, proofs: ["name"] },
     }),
+    ...held(),
     nodeRoutesState("w-1", { uid: "uid-1" }),
     runEnd({ id: RUN, startedAt: AT }),
     runEnd({ id: newId(AT), startedAt: AT, dryRun: true, outcome: "unchanged", applied: 0 }),
@@ -69,6 +70,16 @@ function lost(cluster: string) {
   });
 }
 
+/** It was stuck before. */
+function held() {
+  const node = { name: "w-3", uid: "uid-3", node: nodePart({ createdAt: AT }) };
+  const reason = { code: "Other", name: "Held", text: "It is held" } as const;
+  return [
+    objectState({ ...lost(CLUSTER), ...node, at: AT }),
+    objectState({ ...node, state: "held", reason, at: AT + 1_000 }),
+  ];
+}
+
 async function addWaitingIntent(): Promise<void> {
   const at = new Date();
   await ledger().prisma.intent.create({
@@ -85,7 +96,7 @@ const problemsOf = descriptionCheck();
 
 /** What an address answers, which is as its description says. */
 async function read(path: string, query = "", id = ""): Promise<unknown> {
-  const address = path.replace("{cluster}", CLUSTER).replace("{id}", id);
+  const address = path.replace("{cluster}", CLUSTER).replace(/\{(?:id|name)\}/, id);
   const { status, body } = await callApi(`${BASE}${address}${query}`, {
     authorization: `Bearer ${token}`,
   });
@@ -123,11 +134,20 @@ describe("what all clusters are asked at once", () => {
   });
 });
 
+describe("an object that is held", () => {
+  it("is described with what was wrong when the hold began", async () => {
+    expect(await read("/clusters/{cluster}/nodes/{name}", "", "w-3")).toMatchObject({
+      controllers: [{ state: "held", underneath: { state: "stuck", reason: { name: "NoZone" } } }],
+    });
+  });
+});
+
 describe("what the pages draw", () => {
   it("is the topology of nodes, and of Services", async () => {
     expect(await read("/clusters/{cluster}/topology/nodes")).toMatchObject({
       nodes: [
         { name: "w-2", state: "stuck" },
+        { name: "w-3", state: "held" },
         { name: "w-1", state: "ok", zone: "a", type: "m1" },
       ],
       isCut: false,

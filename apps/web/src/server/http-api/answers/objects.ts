@@ -38,11 +38,8 @@ export const nodes = named("Nodes", pageOf(nodeRow, { counts: objectCounts, face
 
 const nodeController = z
   .object(storedPartSchema.shape)
-  .omit({ detail: true, underneath: true })
-  .extend({
-    follows: z.string().optional(),
-    underneath: z.object({ reason: reasonSchema }).optional(),
-  });
+  .omit({ detail: true })
+  .extend({ follows: z.string().optional() });
 
 const NODE = objectStateSchema.def.innerType.shape.node.def.innerType.shape;
 
