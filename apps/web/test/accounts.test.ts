@@ -103,7 +103,7 @@ describe("a sign-in link", () => {
   });
 
   it.each(["", "not a token", "a".repeat(201), "../../etc"])(
-    "made up as “%s” is refused",
+    "forged as “%s” is refused",
     async (token) => {
       expect(goesTo(await redeem(token))).toBe("/sign-in?refused=link");
     },

@@ -86,7 +86,7 @@ describe("an attempt", () => {
   });
 
   it.each([500, 503, 429, 408])(
-    "that is answered %d is made again, later each time",
+    "that is answered with %d is repeated, later each time",
     async (status) => {
       receiver.answer({ status });
       let now = await add();

@@ -111,7 +111,7 @@ describe("a pending page", () => {
   });
 
   it.each(["FORBIDDEN", "SERVICE_UNAVAILABLE", "INTERNAL_SERVER_ERROR"])(
-    "is why it failed under its name, not that there is none, on %s",
+    "says why it failed, not that there is none, under its title on %s",
     (code) => {
       renderPage(
         <PendingPage title="w-1" query={failed(code, "It failed.")} notFound={notFound} />,

@@ -4,7 +4,7 @@ import { momentText, readMoments } from "./stretch-form.tsx";
 const AT = Date.UTC(2026, 10, 24, 14, 2, 9);
 
 it.each(["UTC", "local", "Asia/Kolkata"])(
-  "a moment in %s survives the way into a field and back",
+  "a moment in %s survives a round trip through a field",
   (zone) => {
     const [from, to] = [momentText(AT, zone), momentText(AT + 60_000, zone)];
     expect(readMoments({ from, to, zone })).toEqual({ stretch: { from: AT, to: AT + 60_000 } });

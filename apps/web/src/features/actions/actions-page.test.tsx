@@ -69,7 +69,7 @@ describe("the list of actions", () => {
   });
 
   it.each(INTENT_STATES)(
-    "says of one that is %s what that means where it has no result",
+    "explains the state of one that is %s if it has no result",
     async (state) => {
       show([intent({ state })]);
       const { row } = await rowOf("Hold node w-9");

@@ -4,7 +4,7 @@ import { budgetUrl } from "./budget-url.ts";
 const STRETCH = "from=2026-11-24T14%3A00%3A00.000Z&to=2026-11-24T15%3A00%3A00.000Z";
 
 it.each(["", "?range=day", "?use=table", "?range=day&use=table", `?${STRETCH}&use=table`])(
-  "%s survives the way there and back",
+  "%s survives a round trip",
   (search) => {
     const { view, dropped } = budgetUrl.parse(new URLSearchParams(search));
     expect(budgetUrl.format(view)).toBe(search);

@@ -4,7 +4,7 @@ import { dryRunFilter, dryRunUrl } from "./dry-run-page.tsx";
 const parse = (search: string) => dryRunUrl.parse(new URLSearchParams(search));
 
 it.each(["", "?show=stopped", "?show=all&q=shop%2Fweb&controller=service-lb-controller&peek=r-1"])(
-  "%s survives the way there and back",
+  "%s survives a round trip",
   (search) => {
     expect(dryRunUrl.format(parse(search).view)).toBe(search);
   },

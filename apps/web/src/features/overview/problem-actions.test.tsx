@@ -88,7 +88,7 @@ describe("the actions on a problem", () => {
   });
 
   it.each<Problem["of"]>(["LoadBalancer", "RouteTable"])(
-    "is nothing for a %s: nobody tries it again",
+    "are none for a %s, which nobody can retry",
     (of) => {
       show(problem(of, [member("lb-9", "service-lb-controller")]));
       expect(screen.queryByRole("button", { name: /^(Retry|Release)/ })).toBeNull();

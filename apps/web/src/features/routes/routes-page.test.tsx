@@ -37,7 +37,7 @@ describe("the routes of the nodes", () => {
   });
 
   it.each(["list", "matrix"])(
-    "have a shape in the %s only where they are not in sync",
+    "have a shape in the %s only if they are not in sync",
     async (layout) => {
       show({ query: `?view=${layout}` });
       const ranges = (await screen.findAllByText(/^10\.0\.[12]\.0\/24$/)).map(hasShape);

@@ -7,7 +7,7 @@ function parse(search: string) {
 
 describe("the address of a view of runs", () => {
   it.each(["", "?q=outcome%3Afailed%20key%3Aw-*", "?from=-1h", "?q=w-9&from=all&peek=01900000"])(
-    "%s survives the way there and back",
+    "%s survives a round trip",
     (search) => {
       expect(runsUrl.format(parse(search).view)).toBe(search);
     },

@@ -27,20 +27,15 @@ afterEach(() => {
 });
 
 describe("the sections of the settings", () => {
-  it.each(SECTIONS)(
-    "%s has an address of its own, and the navigation shows where one is",
-    (section) => {
-      renderPage(<SettingsPage section={section} cluster="c-1" />);
-      const links = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole(
-        "link",
-      );
-      expect(links.map((link) => link.getAttribute("href"))).toEqual(
-        SECTIONS.map((each) => `/settings/${each}`),
-      );
-      const current = links.filter((link) => link.getAttribute("aria-current") === "page");
-      expect(current.map((link) => link.getAttribute("href"))).toEqual([`/settings/${section}`]);
-    },
-  );
+  it.each(SECTIONS)("%s has an address of its own, and the navigation marks it", (section) => {
+    renderPage(<SettingsPage section={section} cluster="c-1" />);
+    const links = within(screen.getByRole("navigation", { name: "Settings" })).getAllByRole("link");
+    expect(links.map((link) => link.getAttribute("href"))).toEqual(
+      SECTIONS.map((each) => `/settings/${each}`),
+    );
+    const current = links.filter((link) => link.getAttribute("aria-current") === "page");
+    expect(current.map((link) => link.getAttribute("href"))).toEqual([`/settings/${section}`]);
+  });
 
   it("one is fetched when it is visited", async () => {
     renderPage(<SettingsPage section="users" cluster="c-1" />);

@@ -21,7 +21,7 @@ const LEADER: ControllerInstanceView = {
 };
 
 it.each([-3_600_000, 0, 3_600_000])(
-  "a browser whose clock is %i ms ahead takes no leader for silent by that",
+  "a browser whose clock is %i ms ahead does not call the leader silent for that",
   (skewMs) => {
     const now = SERVER_NOW + skewMs;
     const facts = clusterFacts({ lastHeardAt: LEADER.heardAt, leader: LEADER }, skewMs);

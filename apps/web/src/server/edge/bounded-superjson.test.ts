@@ -31,12 +31,9 @@ describe("the type notes of an input", () => {
     expect(() => deserialize(plain)).toThrow(expect.objectContaining({ code: "BAD_REQUEST" }));
   });
 
-  it.each([[null], [1], ["x"], [[]]])(
-    "is refused when there is no object around it: %j",
-    (sent) => {
-      expect(() => deserialize(sent)).toThrow(expect.objectContaining({ code: "BAD_REQUEST" }));
-    },
-  );
+  it.each([[null], [1], ["x"], [[]]])("are refused without an object around them: %j", (sent) => {
+    expect(() => deserialize(sent)).toThrow(expect.objectContaining({ code: "BAD_REQUEST" }));
+  });
 
   function entries(count: number) {
     return Object.fromEntries(Array.from({ length: count }, (_, at) => [at, ["undefined"]]));

@@ -58,7 +58,7 @@ describe("a script from the build", () => {
   });
 
   it.each(["", "gzip", "br;q=0", "br; q=0.0, gzip", "brotli"])(
-    "comes from Next to a client that accepts “%s”",
+    "is served by Next to a client that accepts “%s”",
     async (accepted) => {
       expect(await (await get(SCRIPT, accepted)).text()).toBe("by Next");
     },

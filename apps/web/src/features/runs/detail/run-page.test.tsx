@@ -112,7 +112,7 @@ describe("its plan", () => {
   });
 
   it.each(["interrupted", "running"] as const)(
-    "does not say of a run that is %s that a change was not applied: nobody knows yet",
+    "does not call a change of a run that is %s not applied, because nobody knows yet",
     async (outcome) => {
       show({ end: undefined, row: { outcome } }, "?view=plan");
       const changes = within(await screen.findByRole("region", { name: "Changes" }));

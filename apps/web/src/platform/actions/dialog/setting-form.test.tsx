@@ -86,7 +86,7 @@ describe("the dialog of a setting", () => {
     ],
     ["node-deletion-guard", "5,10%,10m", "off", "loosen-guard", /^Without the guard/],
   ])(
-    "of %s that loses or lets through something has the new value typed once more",
+    "of %s requires typing the new value again if the change loses or admits something",
     async (...[setting, from, value, kind, says]) => {
       const { page, dialog, requested, type } = await open(setting, from);
       await type(value);

@@ -12,7 +12,7 @@ export function OpenedPalette({
   readonly cluster: string | undefined;
   readonly turn: number;
 }) {
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn opens it anew.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each turn opens it again.
   useEffect(() => palette.open(), [turn]);
   return cluster === undefined ? <FleetPalette /> : <Palette cluster={cluster} />;
 }

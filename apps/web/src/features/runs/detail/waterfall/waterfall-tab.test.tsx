@@ -176,7 +176,7 @@ describe("a run without an end", () => {
       /last recorded step: Write labels, which failed 5.min ago\./,
     ],
   ])(
-    "that is under way says since when, by whom, and its last step: %s",
+    "in progress shows since when and where it runs, and its last step: %s",
     async (_step, rows, text) => {
       const page = show(runDetail({ row: { outcome: "running" }, end: undefined }), "", {
         "audit.list": () => ({ rows }),
