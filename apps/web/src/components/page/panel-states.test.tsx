@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
-import { screen, within } from "@testing-library/react";
+import { render, screen, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { refusal, renderPage } from "../../testing/render-page.tsx";
 import { problemOf } from "../problem.ts";
 import { DroppedNote, PageHead } from "./page-head.tsx";
 import { Panel } from "./panel.tsx";
-import { EmptyState, ErrorState, Pending, PendingPage } from "./panel-states.tsx";
+import { EmptyState, ErrorState, Pending } from "./panel-states.tsx";
+import { PendingPage } from "./pending-page.tsx";
+import type { PendingQuery } from "./use-failure.ts";
 
 const thrown = (code: string, sentence: string): unknown => {
   try {
@@ -15,9 +17,13 @@ const thrown = (code: string, sentence: string): unknown => {
   }
 };
 const failed = (code: string, sentence: string, refetch = vi.fn()) => ({
-  ...{ isError: true, error: thrown(code, sentence), refetch },
+  ...{ isPending: false, isError: true, error: thrown(code, sentence), errorUpdatedAt: 7, refetch },
 });
-const waiting = { isError: false, error: null, refetch: vi.fn() };
+const waiting = {
+  ...{ isPending: true, isError: false, error: null, errorUpdatedAt: 0, refetch: vi.fn() },
+};
+/** As a query is while it is asked again: it knows when it failed, and no longer why. */
+const askedAgain = { ...waiting, errorUpdatedAt: 7 };
 
 describe("an error", () => {
   it.each([
@@ -85,6 +91,27 @@ describe("a pending panel", () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
+  it("stays why it failed while it is asked again, which is said, until it is answered", () => {
+    const shown = (query: PendingQuery) => <Pending query={query} lines={3} />;
+    const page = render(shown(failed("SERVICE_UNAVAILABLE", "The ledger is down.")));
+    expect(screen.queryByText("Loading…")).toBeNull();
+    page.rerender(shown(askedAgain));
+    const alert = within(screen.getByRole("alert"));
+    expect(alert.getByText("The ledger is down.")).toBeDefined();
+    expect(alert.getByRole("button", { name: "Try again" })).toBeDefined();
+    expect(alert.getByText("Loading…")).toBeDefined();
+    page.rerender(shown({ ...failed("FORBIDDEN", "No."), errorUpdatedAt: 8 }));
+    expect(screen.getByRole("alert").textContent).toMatch(/^No\./);
+    expect(screen.queryByText("Loading…")).toBeNull();
+  });
+
+  it("does not say of another query why this one failed", () => {
+    const page = render(<Pending query={failed("NOT_FOUND", "No such action.")} lines={3} />);
+    page.rerender(<Pending query={waiting} lines={3} />);
+    expect(screen.getByRole("status", { name: "Loading" })).toBeDefined();
+    expect(screen.queryByText("No such action.")).toBeNull();
+  });
+
   it("shows a plain sentence when its object does not exist, without offering to try again", () => {
     renderPage(<Pending query={failed("NOT_FOUND", "No such action in this cluster.")} />);
     expect(screen.getByRole("status").textContent).toBe("No such action in this cluster.");
@@ -121,6 +148,17 @@ describe("a pending page", () => {
       expect(screen.queryByText(/No controller has reported/)).toBeNull();
     },
   );
+
+  it.each([
+    ["NOT_FOUND", /No controller has reported on node w-1/],
+    ["FORBIDDEN", /It failed\./],
+  ])("stays what it was while it is asked again: %s", (code, text) => {
+    const shown = (query: PendingQuery) => <PendingPage title="w-1" {...{ query, notFound }} />;
+    const page = render(shown(failed(code, "It failed.")));
+    page.rerender(shown(askedAgain));
+    expect(screen.getByText(text)).toBeDefined();
+    expect(screen.queryByRole("status", { name: "Loading" })).toBeNull();
+  });
 
   it("shows why it failed also where it has no sentence for an unknown object", () => {
     renderPage(<PendingPage title="Budget" query={failed("NOT_FOUND", "No such cluster.")} />);

@@ -6,6 +6,7 @@ import { mixed } from "../language/mixed-text.ts";
 import { isNotFound, problemOf } from "../problem.ts";
 import page from "./page.module.css";
 import styles from "./panel-states.module.css";
+import { type Failure, type PendingQuery, useFailure } from "./use-failure.ts";
 
 /** An empty list: says why it is empty and what would fill it. */
 export function EmptyState({
@@ -43,16 +44,10 @@ export function EmptyState({
  * Replaces one panel that failed: the sentence, its code and request id, and a way to try again; the rest of the page stays. The
  * surrounding element provides the padding.
  */
-export function ErrorState({
-  error,
-  retry,
-}: {
-  readonly error: unknown;
-  readonly retry?: (() => void) | undefined;
-}) {
-  const problem = problemOf(error);
+export function ErrorState(failure: Failure) {
+  const problem = problemOf(failure.error);
   return (
-    <div className={styles.error} role="alert">
+    <div className={styles.error} role="alert" aria-atomic={false}>
       <p className="lead bold">{problem.sentence}</p>
       <p className="flex wrap gap-3 small mono second">
         <span>{problem.code}</span>
@@ -61,7 +56,7 @@ export function ErrorState({
         )}
       </p>
       <p className={styles.text}>{problem.advice}</p>
-      {retry === undefined ? null : <Button onClick={retry}>{t`Try again`}</Button>}
+      <TryAgain {...failure} />
     </div>
   );
 }
@@ -69,36 +64,36 @@ export function ErrorState({
 /** The same on one line, above a list that explains in full if it could not be read either. */
 export function FailedLine({
   sentence,
-  error,
-  retry,
-}: {
+  ...failure
+}: Failure & {
   /** What could not be read. */
   readonly sentence: string;
-  readonly error: unknown;
-  readonly retry: () => void;
 }) {
-  const { requestId } = problemOf(error);
+  const { requestId } = problemOf(failure.error);
   return (
-    <div className="row second" role="alert">
+    <div className="row second" role="alert" aria-atomic={false}>
       <p>{sentence}</p>
       {requestId === undefined ? null : (
         <span className="small mono">{mixed`request ${requestId}`}</span>
       )}
-      <Button onClick={retry}>{t`Try again`}</Button>
+      <TryAgain {...failure} />
     </div>
   );
 }
 
-/** A query without data: it has not answered yet, or it failed. */
-export interface PendingQuery {
-  readonly isError: boolean;
-  readonly error: unknown;
-  readonly refetch: () => unknown;
+function TryAgain({ retry, isAskedAgain = false }: Failure) {
+  if (retry === undefined) return null;
+  return (
+    <span className="row">
+      <Button onClick={retry}>{t`Try again`}</Button>
+      {isAskedAgain ? <span className={styles.askedAgain}>{t`Loading…`}</span> : null}
+    </span>
+  );
 }
 
 /** Stands in for data that a query has not delivered: the outline while loading, or why it failed. */
 export function Pending({
-  query: { isError, error, refetch },
+  query,
   lines,
   isCard = false,
 }: {
@@ -107,58 +102,16 @@ export function Pending({
   /** There is no card around it, so the outline gets one. */
   readonly isCard?: boolean;
 }) {
-  // Trying again would find nothing more, and the list to look in may be right beside it.
-  if (isError && isNotFound(error)) {
-    return <EmptyState isCard={isCard} title={problemOf(error).sentence} />;
+  const failure = useFailure(query);
+  if (failure === undefined) {
+    const outline = <Skeleton {...(lines === undefined ? {} : { lines })} />;
+    return isCard ? <div className={page.card}>{outline}</div> : outline;
   }
-  if (isError) return <ErrorState error={error} retry={() => void refetch()} />;
-  const outline = <Skeleton {...(lines === undefined ? {} : { lines })} />;
-  return isCard ? <div className={page.card}>{outline}</div> : outline;
-}
-
-/** The same for a whole page; `notFound` is its sentence for an object that does not exist. */
-export function PendingPage({
-  title,
-  query: { isError, error, refetch },
-  notFound,
-}: {
-  readonly title: string;
-  readonly query: PendingQuery;
-  readonly notFound?: ReactNode;
-}) {
-  return (
-    <div className={page.scrolling}>
-      {!isError ? (
-        <PageSkeleton />
-      ) : notFound !== undefined && isNotFound(error) ? (
-        notFound
-      ) : (
-        <FailedPage title={title} error={error} retry={() => void refetch()} />
-      )}
-    </div>
-  );
-}
-
-/** Replaces a whole page that could not be read: its title and the reason. */
-export function FailedPage({
-  title,
-  error,
-  retry,
-  children,
-}: {
-  readonly title: string;
-  readonly error: unknown;
-  readonly retry: () => void;
-  /** What is missing, if the title does not say it. */
-  readonly children?: ReactNode;
-}) {
-  return (
-    <>
-      <h1 className={page.title}>{title}</h1>
-      {children}
-      <ErrorState error={error} retry={retry} />
-    </>
-  );
+  // Trying again would find nothing more, and the list to look in may be right beside it.
+  if (isNotFound(failure.error)) {
+    return <EmptyState isCard={isCard} title={problemOf(failure.error).sentence} />;
+  }
+  return <ErrorState {...failure} />;
 }
 
 /**
@@ -173,20 +126,8 @@ export function Skeleton({ lines = 8 }: { readonly lines?: number }) {
   );
 }
 
-/** The outline of a page about one object: its name and state, the sentence, facts, tabs and a panel. */
-function PageSkeleton() {
-  return (
-    <div className={styles.pageSkeleton} role="status" aria-label={t`Loading`}>
-      <span className={styles.bone} data-part="title" />
-      <span className={styles.bone} data-part="sentence" />
-      <span className={styles.bone} data-part="facts" />
-      <span className={styles.bone} data-part="tabs" />
-      <div className={styles.bonePanel}>{bones(5)}</div>
-    </div>
-  );
-}
-
-function bones(lines: number): readonly ReactNode[] {
+/** The lines of an outline. */
+export function bones(lines: number): readonly ReactNode[] {
   return Array.from({ length: lines }, (_, line) => `line-${line}`).map((line) => (
     <span key={line} className={styles.bone} />
   ));

@@ -3,7 +3,8 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { ReactNode } from "react";
 import { mixed } from "../language/mixed-text.ts";
 import { Link } from "../link.tsx";
-import { Pending, type PendingQuery } from "../page/panel-states.tsx";
+import { Pending } from "../page/panel-states.tsx";
+import type { PendingQuery } from "../page/use-failure.ts";
 import { useShortcuts } from "../shortcuts.ts";
 import styles from "./peek-panel.module.css";
 

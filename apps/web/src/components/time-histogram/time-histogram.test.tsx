@@ -26,7 +26,10 @@ function show(
     <TimeHistogram
       label="Runs over time"
       thing={{ one: "run", many: "runs" }}
-      query={{ data, isError, error: null, refetch }}
+      query={{
+        ...{ data, isPending: data === undefined && !isError, isError, error: null },
+        ...{ errorUpdatedAt: isError ? 7 : 0, refetch },
+      }}
       onChoose={onChoose}
     />,
   );

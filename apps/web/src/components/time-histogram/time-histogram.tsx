@@ -2,7 +2,8 @@
 import { formatCount } from "@cloudwright/core/model/language/counts";
 import { t } from "@cloudwright/core/model/language/text";
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from "react";
-import { FailedLine, type PendingQuery } from "../page/panel-states.tsx";
+import { FailedLine } from "../page/panel-states.tsx";
+import { type PendingQuery, useFailure } from "../page/use-failure.ts";
 import { usePreferences } from "../preferences.ts";
 import { useNow } from "../time/ticker.ts";
 import type { Stretch } from "../url/time-range.ts";
@@ -52,16 +53,13 @@ export function TimeHistogram({ label, thing, query, onChoose }: TimeHistogramPr
     const stretch = stretchBetween(parts, index, anchor.current ?? index);
     if (stretch !== undefined) onChoose(stretch);
   };
+  const failure = useFailure(query);
   const brush = useBrush(list, parts, onChoose);
   const most = Math.max(1, ...parts.map(({ count }) => count));
-  if (query.data === undefined && query.isError) {
+  if (query.data === undefined && failure !== undefined) {
     return (
       <div className={styles.histogram}>
-        <FailedLine
-          sentence={t`The histogram could not be read.`}
-          error={query.error}
-          retry={() => void query.refetch()}
-        />
+        <FailedLine sentence={t`The histogram could not be read.`} {...failure} />
       </div>
     );
   }

@@ -9,7 +9,9 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import { TrailLinks, useTrailKeys } from "../../components/neighbours/neighbours.tsx";
 import page from "../../components/page/page.module.css";
-import { EmptyState, ErrorState, PendingPage } from "../../components/page/panel-states.tsx";
+import { EmptyState, ErrorState } from "../../components/page/panel-states.tsx";
+import { PendingPage } from "../../components/page/pending-page.tsx";
+import { useFailure } from "../../components/page/use-failure.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { ClockText } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
@@ -210,16 +212,17 @@ function ActionRecord({ id }: { readonly id: string }) {
       limit: 100,
     }),
   );
+  const failure = useFailure(audit);
   return (
     <section className={page.card} aria-labelledby="record">
       <h2 id="record" className="card-title">
         {t`Record`}
       </h2>
-      {audit.isError ? (
+      {failure === undefined ? null : (
         <div className="pad-4">
-          <ErrorState error={audit.error} retry={() => void audit.refetch()} />
+          <ErrorState {...failure} />
         </div>
-      ) : null}
+      )}
       {audit.data?.rows.length === 0 ? (
         <p className={`pad-4 ${styles.nothing}`}>{t`No audit entry has arrived yet.`}</p>
       ) : null}

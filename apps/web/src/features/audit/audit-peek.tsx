@@ -10,7 +10,8 @@ import { Button } from "../../components/button/button.tsx";
 import { CopyButton } from "../../components/button/copy-button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
-import { EmptyState, Pending, type PendingQuery } from "../../components/page/panel-states.tsx";
+import { EmptyState, Pending } from "../../components/page/panel-states.tsx";
+import type { PendingQuery } from "../../components/page/use-failure.ts";
 import { PeekPanel } from "../../components/peek-panel/peek-panel.tsx";
 import { usePreferences } from "../../components/preferences.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -64,13 +65,7 @@ export function AuditPeek({
   );
 }
 
-function Missing({
-  seq,
-  found,
-}: {
-  readonly seq: number;
-  readonly found: PendingQuery & { readonly isPending: boolean };
-}) {
+function Missing({ seq, found }: { readonly seq: number; readonly found: PendingQuery }) {
   if (found.isError || found.isPending) return <Pending query={found} lines={6} />;
   return (
     <EmptyState title={t`There is no entry ${seq}`}>

@@ -3,6 +3,7 @@ import { fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { changePreferences } from "../../components/preferences.ts";
 import { cluster, instance } from "../../testing/cluster-view.ts";
+import { failingOnce } from "../../testing/failing-once.ts";
 import { refusal, renderPage } from "../../testing/render-page.tsx";
 import { Stale } from "../../testing/stale.tsx";
 import { BudgetPage } from "./budget-page.tsx";
@@ -159,6 +160,15 @@ describe("a budget that cannot be read", () => {
     await heading();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("budget.byCluster")).toHaveLength(2);
+  });
+
+  it("keeps that while it is asked again", async () => {
+    const page = show({}, { answers: { "budget.byCluster": failingOnce("It was too much.") } });
+    await screen.findByText("It was too much.");
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("Loading…");
+    expect(screen.getByRole("alert").textContent).toContain("It was too much.");
+    expect(screen.getByRole("heading", { level: 1, name: "Budget" })).toBeDefined();
   });
 });
 

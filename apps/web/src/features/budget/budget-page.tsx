@@ -8,7 +8,9 @@ import { AsOfNote } from "../../components/freshness/freshness-banner.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
-import { EmptyState, FailedPage, PendingPage } from "../../components/page/panel-states.tsx";
+import { EmptyState } from "../../components/page/panel-states.tsx";
+import { FailedPage, PendingPage } from "../../components/page/pending-page.tsx";
+import { useFailure } from "../../components/page/use-failure.ts";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StretchButtons } from "../../components/time/time-range-buttons.tsx";
@@ -44,13 +46,14 @@ export function BudgetPage() {
       { refetchInterval: REFETCH_MS, placeholderData: keepPreviousData },
     ),
   );
+  const failure = useFailure(found);
   useShortcuts({ r: () => void found.refetch() });
   const filter = { range: shown.range, ...shown.between };
   if (found.data === undefined) {
-    if (!found.isError) return <PendingPage title={t`Budget`} query={found} />;
+    if (failure === undefined) return <PendingPage title={t`Budget`} query={found} />;
     return (
       <div className={page.scrolling}>
-        <FailedPage title={t`Budget`} error={found.error} retry={() => void found.refetch()}>
+        <FailedPage title={t`Budget`} {...failure}>
           {/* A shorter time may be readable if all of it was too much. */}
           <div className={page.toolbar}>
             <RangeButtons shown={shown} push={push} />

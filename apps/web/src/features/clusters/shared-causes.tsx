@@ -11,6 +11,7 @@ import { withoutRequests } from "../../components/evidence/request-parts.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { ErrorState } from "../../components/page/panel-states.tsx";
+import { useFailure } from "../../components/page/use-failure.ts";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -33,20 +34,20 @@ interface Fleet {
 /** The causes shared by several clusters. Renders nothing if there are none. */
 export function SharedCauses(fleet: Fleet) {
   const api = useApi();
-  const { data, isError, error, refetch } = useQuery(
-    api.fleet.causes.queryOptions(undefined, { refetchInterval: REFETCH_MS }),
-  );
+  const found = useQuery(api.fleet.causes.queryOptions(undefined, { refetchInterval: REFETCH_MS }));
+  const failure = useFailure(found);
+  const { data } = found;
   if (data === undefined) {
-    return isError ? (
+    return failure === undefined ? null : (
       <section className={page.card} aria-labelledby="shared-causes">
         <h2 id="shared-causes" className="card-title">
           {t`Same cause in several clusters`}
         </h2>
         <div className="pad-4">
-          <ErrorState error={error} retry={() => void refetch()} />
+          <ErrorState {...failure} />
         </div>
       </section>
-    ) : null;
+    );
   }
   if (data.length === 0) return null;
   return (

@@ -3,6 +3,7 @@ import type { State } from "@cloudwright/core/model/state";
 import type { NodesPage as Answer, NodeRow } from "@cloudwright/store/views/views";
 import { screen, within } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { failingOnce } from "../../testing/failing-once.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
 import { NodesPage } from "./nodes-page.tsx";
 
@@ -145,6 +146,14 @@ describe("a list without rows", () => {
     expect((await screen.findByRole("alert")).textContent).toContain("The ledger is down.");
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("nodes.list")).toHaveLength(2);
+  });
+
+  it("goes on saying why it could not be read while it is asked for again", async () => {
+    const page = show(undefined, { "nodes.list": failingOnce("The ledger is down.") });
+    await screen.findByText("The ledger is down.");
+    await page.user.click(screen.getByRole("button", { name: "Try again" }));
+    await screen.findByText("Loading…");
+    expect(screen.getByRole("alert").textContent).toContain("The ledger is down.");
   });
 });
 

@@ -11,7 +11,7 @@ import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { DroppedNote } from "../../components/page/page-head.tsx";
 import { Panel } from "../../components/page/panel.tsx";
-import { PendingPage } from "../../components/page/panel-states.tsx";
+import { PendingPage } from "../../components/page/pending-page.tsx";
 import { isUnread, UnreadPart } from "../../components/page/unread-part.tsx";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";

@@ -3,6 +3,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { RouteTableView } from "@cloudwright/store/views/routes";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { FailedLine } from "../../components/page/panel-states.tsx";
+import { useFailure } from "../../components/page/use-failure.ts";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { DRIFT_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
@@ -22,17 +23,13 @@ const SHOWN = 3;
 /** How full the route tables are and how long that lasts; each is also the filter for its nodes. */
 export function TablesStrip({ view, push }: Omit<ListProps<RoutesView>, "replace">) {
   const cluster = useClusterId();
-  const { data: tables, isError, error, refetch } = useTables(cluster);
+  const found = useTables(cluster);
+  const failure = useFailure(found);
+  const tables = found.data;
   const expected = useCluster(cluster).data?.routes.tables ?? 0;
   if (tables === undefined) {
-    if (isError) {
-      return (
-        <FailedLine
-          sentence={t`The route tables could not be read.`}
-          error={error}
-          retry={() => void refetch()}
-        />
-      );
+    if (failure !== undefined) {
+      return <FailedLine sentence={t`The route tables could not be read.`} {...failure} />;
     }
     return expected === 0 ? null : <TablesToCome count={Math.min(SHOWN, expected)} />;
   }

@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
-import { FailedPage } from "../../components/page/panel-states.tsx";
+import { FailedPage } from "../../components/page/pending-page.tsx";
 import type { AnsweredError } from "../../components/problem.ts";
 import { addresses } from "../../components/url/addresses.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";

@@ -9,7 +9,7 @@ import { Button } from "../../components/button/button.tsx";
 import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import { ChoiceMenu } from "../../components/menu/choice-menu.tsx";
 import page from "../../components/page/page.module.css";
-import { EmptyState, Skeleton } from "../../components/page/panel-states.tsx";
+import { EmptyState, Pending, Skeleton } from "../../components/page/panel-states.tsx";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import type { Column } from "../../components/table/column.ts";
@@ -32,7 +32,6 @@ import {
 import { useCluster } from "../../platform/live/use-cluster.ts";
 import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
-import { StillPending } from "./still-pending.tsx";
 import { isNarrowed, type TopologyPageView, withoutFilters } from "./topology-url.ts";
 import { filteredNodes, NO_ZONE, zonesOf, zoneTitle } from "./zones.ts";
 
@@ -61,7 +60,7 @@ export function NodesTab(props: ListProps<TopologyPageView>) {
         </p>
       ) : null}
       {nodes === undefined ? (
-        <StillPending query={found} />
+        <Pending isCard query={found} />
       ) : (
         <Shown view={view} push={push} nodes={shown} isAny={nodes.length > 0} />
       )}

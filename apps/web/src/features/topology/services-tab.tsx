@@ -7,7 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import page from "../../components/page/page.module.css";
-import { EmptyState, Skeleton } from "../../components/page/panel-states.tsx";
+import { EmptyState, Pending, Skeleton } from "../../components/page/panel-states.tsx";
 import { SearchBox } from "../../components/search-box.tsx";
 import { useShortcuts } from "../../components/shortcuts.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
@@ -23,7 +23,6 @@ import { type ListProps, nameOf, stateOf, wanted } from "../../platform/lists/li
 import { ViewsMenu } from "../../platform/views/views-menu.tsx";
 import { Beside, LayoutButtons, useShownLayout } from "./beside.tsx";
 import { listenerText, loadBalancerStatus, membersText } from "./services.ts";
-import { StillPending } from "./still-pending.tsx";
 import type { TopologyPageView } from "./topology-url.ts";
 
 const load = () =>
@@ -56,7 +55,7 @@ export function ServicesTab(props: ListProps<TopologyPageView>) {
         />
       </div>
       {services === undefined ? (
-        <StillPending query={found} />
+        <Pending isCard query={found} />
       ) : services.length === 0 ? (
         <NoService isSearched={wanted(view.text) !== undefined} push={push} />
       ) : (

@@ -4,12 +4,8 @@ import { t } from "@cloudwright/core/model/language/text";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { Button } from "../../components/button/button.tsx";
-import {
-  EmptyState,
-  ErrorState,
-  type PendingQuery,
-  Skeleton,
-} from "../../components/page/panel-states.tsx";
+import { EmptyState, ErrorState, Skeleton } from "../../components/page/panel-states.tsx";
+import { type PendingQuery, useFailure } from "../../components/page/use-failure.ts";
 import { PeekLayout } from "../../components/peek-panel/peek-panel.tsx";
 
 import { DataTable, type DataTableProps, NewRows } from "../../components/table/data-table.tsx";
@@ -78,10 +74,11 @@ export function LoadedList<Row extends RowData, Sort extends string>({
 
 /** Shown in place of a list that is still loading. */
 export function ListWaiting({ query }: { readonly query: PendingQuery }) {
-  if (!query.isError) return <Skeleton lines={12} />;
+  const failure = useFailure(query);
+  if (failure === undefined) return <Skeleton lines={12} />;
   return (
     <div className={styles.failed}>
-      <ErrorState error={query.error} retry={() => void query.refetch()} />
+      <ErrorState {...failure} />
     </div>
   );
 }

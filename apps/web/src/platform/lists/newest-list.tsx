@@ -3,7 +3,7 @@ import type { Total } from "@cloudwright/store/views/views";
 import type { RowData } from "@tanstack/react-table";
 import type { ReactNode } from "react";
 import { useHiddenColumns } from "../../components/menu/columns-menu.tsx";
-import type { PendingQuery } from "../../components/page/panel-states.tsx";
+import type { PendingQuery } from "../../components/page/use-failure.ts";
 import {
   countText,
   DataTable,

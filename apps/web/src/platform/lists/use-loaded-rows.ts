@@ -2,21 +2,19 @@
 import type { Page, Total } from "@cloudwright/store/views/views";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useCallback, useMemo } from "react";
+import type { PendingQuery } from "../../components/page/use-failure.ts";
 import { firstPageOf } from "../../components/table/pages.ts";
 import type { Reading } from "../../components/table/rows/use-reading.ts";
 import { useSteadyRows } from "../../components/table/rows/use-steady-rows.ts";
 
 /** What a list needs of a query that loads page by page. */
-export interface PagedQuery<Row> extends MorePages {
+export interface PagedQuery<Row> extends PendingQuery, MorePages {
   readonly data: { readonly pages: readonly Page<Row>[] } | undefined;
-  readonly error: unknown;
-  readonly isError: boolean;
   readonly isPlaceholderData: boolean;
-  readonly refetch: () => unknown;
 }
 
 export interface LoadedRows<Row> {
-  readonly query: Pick<PagedQuery<Row>, "data" | "error" | "isError" | "refetch">;
+  readonly query: PendingQuery & Pick<PagedQuery<Row>, "data">;
   /** The rows shown; they keep their place while they are being read. */
   readonly rows: readonly Row[];
   readonly total: Total | undefined;
@@ -54,7 +52,7 @@ export function useLoadedRows<Row>(
 
 /** Treats a list that arrives whole as one page; `rows` stay the same array until others arrive. */
 export function useWholeList<Row>(
-  { error, isError, refetch }: Pick<PagedQuery<Row>, "error" | "isError" | "refetch">,
+  { isPending, isError, error, errorUpdatedAt, refetch }: PendingQuery,
   rows: readonly Row[] | undefined,
 ): PagedQuery<Row> {
   const data = useMemo(() => {
@@ -62,7 +60,7 @@ export function useWholeList<Row>(
     const total = { kind: "exact", count: rows.length } as const;
     return { pages: [{ rows, nextCursor: undefined, total }] };
   }, [rows]);
-  return { ...{ data, error, isError, refetch }, ...WHOLE };
+  return { ...{ data, isPending, isError, error, errorUpdatedAt, refetch }, ...WHOLE };
 }
 
 const WHOLE = {

@@ -49,7 +49,7 @@ export function EventsTab({
   );
   const columns = useMemo(() => eventColumns(cluster), [cluster]);
   const missing = [runs, entries].filter(({ data }) => data === undefined);
-  const [pending] = missing.toSorted((one, other) => Number(other.isError) - Number(one.isError));
+  const [pending] = missing.toSorted((one, other) => other.errorUpdatedAt - one.errorUpdatedAt);
   if (pending !== undefined) return <Pending isCard query={pending} />;
   if (rows.length === 0) {
     return (

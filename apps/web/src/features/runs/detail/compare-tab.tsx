@@ -8,7 +8,8 @@ import { Button } from "../../../components/button/button.tsx";
 import diff from "../../../components/facts/diff-table.module.css";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
-import { EmptyState, Pending, type PendingQuery } from "../../../components/page/panel-states.tsx";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import { type PendingQuery, useFailure } from "../../../components/page/use-failure.ts";
 import { usePreferences } from "../../../components/preferences.ts";
 import { outcomePresentation } from "../../../components/presentation/outcomes.ts";
 import { DRIFT_PRESENTATION } from "../../../components/presentation/states.ts";
@@ -74,7 +75,8 @@ export function CompareTab({
 }
 
 function Waiting({ query }: { readonly query: PendingQuery }) {
-  if (query.isError && isNotFound(query.error)) {
+  const failure = useFailure(query);
+  if (failure !== undefined && isNotFound(failure.error)) {
     return <EmptyState title={t`That run is no longer kept`}>{t`Choose another one.`}</EmptyState>;
   }
   return (

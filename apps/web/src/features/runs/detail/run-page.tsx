@@ -13,7 +13,8 @@ import { Link } from "../../../components/link.tsx";
 import { useNeighbourKeys } from "../../../components/neighbours/neighbours.tsx";
 import page from "../../../components/page/page.module.css";
 import { DroppedNote } from "../../../components/page/page-head.tsx";
-import { EmptyState, PendingPage } from "../../../components/page/panel-states.tsx";
+import { EmptyState } from "../../../components/page/panel-states.tsx";
+import { PendingPage } from "../../../components/page/pending-page.tsx";
 import { type Tab, Tabs } from "../../../components/page/tabs.tsx";
 import { addresses } from "../../../components/url/addresses.ts";
 import {

@@ -7,7 +7,8 @@ import { type ReactNode, useCallback, useMemo, useState, useSyncExternalStore } 
 import { useApi } from "../../../components/api.ts";
 import { Button } from "../../../components/button/button.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
-import { EmptyState, Pending, type PendingQuery } from "../../../components/page/panel-states.tsx";
+import { EmptyState, Pending } from "../../../components/page/panel-states.tsx";
+import type { PendingQuery } from "../../../components/page/use-failure.ts";
 import { expectPart, useFetched } from "../../../components/use-fetched.ts";
 import { ExportMenu } from "../../../platform/lists/export-menu.tsx";
 import { useViewer } from "../../../platform/viewer/viewer-context.tsx";
