@@ -34,7 +34,7 @@ export function dryRunLine(row: ShadowRow, time?: TimeLabels): string {
 type Change = ShadowRow["changes"][number];
 
 /** The title of a change beside its object, without naming the object again. */
-function titleBeside(object: ShadowRow["object"], change: Change): string {
+export function titleBeside(object: ShadowRow["object"], change: Change): string {
   const isOther =
     change.target.kind !== object.kind || fullName(change.target) !== fullName(object);
   return isOther ? changeTitle(change) : (partTitle(change) ?? wholeTitle(change));

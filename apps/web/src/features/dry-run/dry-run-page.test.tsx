@@ -122,9 +122,7 @@ describe("a row beside the list", () => {
     const page = show(answer([row("web"), row("api")]), "/c/c-1/dry-run?peek=run-api");
     const panel = within(await screen.findByRole("complementary", { name: /shop\/api/ }));
     expect(panel.getByText(/planned and not done/)).toBeDefined();
-    expect(
-      panel.getByRole("heading", { name: "Add the finalizer to Service shop/api" }),
-    ).toBeDefined();
+    expect(panel.getByRole("heading", { name: "Add the finalizer" })).toBeDefined();
     expect(panel.queryByText(/shop\/web/)).toBeNull();
     await page.user.click(panel.getByRole("button", { name: /^Close/ }));
     expect(window.location.search).toBe("");

@@ -1,5 +1,5 @@
 "use client";
-import { changeTitle, notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
+import { notTakenSentence } from "@cloudwright/core/model/audit/change-messages";
 import { controllerOf } from "@cloudwright/core/model/controller-names";
 import { t } from "@cloudwright/core/model/language/text";
 import { cause } from "@cloudwright/core/model/sentence";
@@ -14,6 +14,7 @@ import { addresses } from "../../components/url/addresses.ts";
 import { fullName } from "../../components/url/object-address.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import styles from "./dry-run.module.css";
+import { titleBeside } from "./dry-run-messages.ts";
 
 /** Each change of the plan with what it would replace, and what would be left out. */
 export function DryRunPeek({
@@ -35,11 +36,15 @@ export function DryRunPeek({
       {changes.length === 0 ? <p>{t`Nothing would be changed.`}</p> : null}
       {keyedChanges(changes).map(({ key, change }) => (
         <section key={key} className={`stack line-above ${styles.change}`}>
-          <h3 className="body-size bold">{changeTitle(change)}</h3>
+          <h3 className="body-size bold">{titleBeside(object, change)}</h3>
           <p className="quiet">
             <SentenceText text={t`${cause(change.reason, time)}.`} />
           </p>
-          <DiffTable what={changeTitle(change)} before={change.before} after={change.after} />
+          <DiffTable
+            what={titleBeside(object, change)}
+            before={change.before}
+            after={change.after}
+          />
         </section>
       ))}
       {notTaken.map((left) => (
