@@ -58,7 +58,7 @@ describe("the page of an object of a controller that this release does not know"
   it("is shown although its open actions could not be read", async () => {
     show(() => ({ ...view(), unread: ["openIntents"] }));
     await screen.findByRole("heading", { level: 1, name: "shop" });
-    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+    expect(screen.getByText(/^The open actions could not be read/)).toBeDefined();
   });
 
   it("shows its state and reason, its controller, and links to its audit entries and last run", async () => {

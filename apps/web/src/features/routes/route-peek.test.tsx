@@ -28,7 +28,7 @@ describe("the routes of a node beside the list", () => {
   it("are shown although their open actions could not be read", async () => {
     show({ unread: ["openIntents"] });
     await buttons();
-    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+    expect(screen.getByText(/^The open actions could not be read/)).toBeDefined();
   });
 
   it("link to the node's page, and are requested by its name", async () => {

@@ -14,9 +14,9 @@ import { addresses } from "../../components/url/addresses.ts";
 import { type ListProps, wanted } from "../../platform/lists/list-view.ts";
 import type { LoadedListProps } from "../../platform/lists/loaded-list.tsx";
 import { SearchedList } from "../../platform/lists/searched-list.tsx";
-import { useWholeList } from "../../platform/lists/use-loaded-rows.ts";
 import styles from "./takeover.module.css";
 import { type TakeoverPageView, takeoverUrl } from "./takeover-url.ts";
+import { useWholeList } from "./use-whole-list.ts";
 
 /** The props of each list on the page. */
 export interface TakeoverListProps extends ListProps<TakeoverPageView> {

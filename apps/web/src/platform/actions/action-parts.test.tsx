@@ -244,8 +244,6 @@ it("an open action of an object says who requested it, its state and its time le
 
 it("says when the object's actions could not be read, instead of that there are none", () => {
   renderPage(<OpenActions of={{ openIntents: [], unread: ["openIntents"] }} />);
-  expect(screen.getByRole("status").textContent).toMatch(
-    /^The open actions on this object could not be read\./,
-  );
+  expect(screen.getByRole("status").textContent).toMatch(/^The open actions could not be read\./);
   expect(screen.getByRole("button", { name: "Try again" })).toBeDefined();
 });

@@ -20,7 +20,7 @@ export function OpenActions({
 }) {
   const cluster = useClusterId();
   if (isUnread(of, "openIntents")) {
-    return <UnreadPart>{t`The open actions on this object could not be read.`}</UnreadPart>;
+    return <UnreadPart>{t`The open actions could not be read.`}</UnreadPart>;
   }
   return of.openIntents.map((intent) => (
     <p key={intent.id} className={`pad-2-3 small round-small ${page.note}`}>

@@ -6,7 +6,5 @@ import { isListUnread, type ListAnswer, UnreadPart } from "../../components/page
 /** Says above a list of objects that the open actions of its rows could not be read. */
 export function UnreadActions({ list }: { readonly list: ListAnswer<ObjectPart> }) {
   if (!isListUnread(list, "openIntents")) return null;
-  return (
-    <UnreadPart>{t`Open actions could not be read: the list does not say where there are any.`}</UnreadPart>
-  );
+  return <UnreadPart>{t`The open actions could not be read.`}</UnreadPart>;
 }

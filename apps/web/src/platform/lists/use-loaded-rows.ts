@@ -50,26 +50,6 @@ export function useLoadedRows<Row>(
   };
 }
 
-/** Treats a list that arrives whole as one page; `rows` stay the same array until others arrive. */
-export function useWholeList<Row>(
-  { isPending, isError, error, errorUpdatedAt, refetch }: PendingQuery,
-  rows: readonly Row[] | undefined,
-): PagedQuery<Row> {
-  const data = useMemo(() => {
-    if (rows === undefined) return undefined;
-    const total = { kind: "exact", count: rows.length } as const;
-    return { pages: [{ rows, nextCursor: undefined, total }] };
-  }, [rows]);
-  return { ...{ data, isPending, isError, error, errorUpdatedAt, refetch }, ...WHOLE };
-}
-
-const WHOLE = {
-  isPlaceholderData: false,
-  hasNextPage: false,
-  isFetchingNextPage: false,
-  fetchNextPage: () => undefined,
-} as const;
-
 /** Returns the number for screen readers; undefined if it is not known exactly. */
 export function exactCount(total: Total | undefined): number | undefined {
   return total?.kind === "exact" ? total.count : undefined;

@@ -133,7 +133,7 @@ describe("the actions on a load balancer", () => {
   it("are offered also if the open actions could not be read, which is said", async () => {
     show({ unread: ["openIntents"] });
     await heading();
-    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+    expect(screen.getByText(/^The open actions could not be read/)).toBeDefined();
     expect(screen.getByRole("button", { name: "Retry now" })).toBeDefined();
   });
 

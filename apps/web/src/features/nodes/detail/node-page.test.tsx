@@ -226,7 +226,7 @@ describe("a node that cannot be shown", () => {
   it("is shown although its open actions could not be read, and refetches them", async () => {
     const page = show({ unread: ["openIntents"] });
     await heading();
-    expect(screen.getByText(/^The open actions on this object could not be read/)).toBeDefined();
+    expect(screen.getByText(/^The open actions could not be read/)).toBeDefined();
     expect(diagnosis()).toBeDefined();
     await page.user.click(screen.getByRole("button", { name: "Try again" }));
     await expect.poll(() => page.sent("nodes.byName")).toHaveLength(2);
