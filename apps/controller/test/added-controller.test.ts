@@ -17,7 +17,7 @@ import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
 
 /**
  * What adding a controller takes (DESIGN.md "Said once"): the folder `added-controller` and one entry in the list of modules. The
- * program is bundled with that entry, and everything else is asked of it from outside.
+ * program is bundled with that entry, and everything else is tested from outside.
  */
 const NAME = "namespace-label-controller";
 const TEAM = "example.com/team";
@@ -80,7 +80,7 @@ it("is named in the help of --controllers, and has its role in the manifests", (
   expect(roles).toContain("namespace-label");
 });
 
-it("plans before it runs, and is previewed without a write", async () => {
+it("plans before it runs, and has a preview without writes", async () => {
   await createNamespace("planned", "red");
   const { status, stdout, stderr } = run("plan", ...flags(), "--only=namespace/planned");
   expect(stdout, stderr).toContain(`Namespace planned (${NAME})`);
@@ -114,7 +114,7 @@ it("runs: its queue is fed, its writes are made, recorded and counted", async ()
   expect(await ask("/healthz?verbose")).toContain(NAME);
 });
 
-it("is tried again while the API server refuses what it writes", async () => {
+it("is retried while the API server refuses its writes", async () => {
   await createNamespace("refused", "not a label!");
   const runs = await eventually(
     () => history("refused"),
@@ -123,7 +123,7 @@ it("is tried again while the API server refuses what it writes", async () => {
   expect(runs.map(({ attempt }) => attempt)).toContain(2);
 });
 
-it("writes nothing to what is held, and goes on when it is released", async () => {
+it("writes nothing to held objects, and continues when they are released", async () => {
   await createNamespace("held", "green", { "cloudwright.io/hold": "not now" });
   await eventually(
     () => states(),
@@ -140,7 +140,7 @@ it("writes nothing to what is held, and goes on when it is released", async () =
   );
 });
 
-it("carries out the actions that its module declares, and refuses what it does not", async () => {
+it("carries out the actions that its module declares, and refuses others", async () => {
   await createNamespace("paused", "red");
   await eventually(
     () => states(),
@@ -160,7 +160,7 @@ it("carries out the actions that its module declares, and refuses what it does n
   });
 });
 
-it("has its row on the page of controllers, and its objects their states", async () => {
+it("has its row on the page of controllers, and its objects have their states", async () => {
   const { rows } = await ledger.pool.query<{ id: string }>("SELECT id FROM clusters");
   const activity = await eventually(
     () => controllerActivity(ledger.pool, { cluster: rows[0]?.id ?? "", now: Date.now() }),
@@ -170,7 +170,7 @@ it("has its row on the page of controllers, and its objects their states", async
   expect(await states()).toContainEqual({ kind: "Namespace", name: "later", state: "ok" });
 });
 
-it("has what the page of one of its objects shows, which the dashboard links by kind and name", async () => {
+it("provides the content of its objects' pages, which the dashboard links by kind and name", async () => {
   const { rows } = await ledger.pool.query<{ id: string }>("SELECT id FROM clusters");
   const key = { cluster: rows[0]?.id ?? "", kind: "Namespace" };
   expect(await objectView(ledger, { ...key, name: "later" })).toMatchObject({
@@ -187,7 +187,7 @@ it("has what the page of one of its objects shows, which the dashboard links by 
   );
 });
 
-/** The one line that a release would gain, in the file that holds the list. */
+/** Adds the one line that a release would add to the file with the list. */
 async function bundleWithOneEntryMore(): Promise<void> {
   const { bundleController } = await import(BUNDLER);
   const list = {
@@ -294,7 +294,7 @@ function namespaceOf(name: string): Promise<Namespace> {
   return commands.send("GET", target(name)) as Promise<Namespace>;
 }
 
-/** How an action on a namespace ended that somebody asked for on the dashboard. */
+/** Requests an action on a namespace as on the dashboard; returns how it ended. */
 async function carriedOut(
   name: string,
   asked: Pick<IntentRequest, "kind" | "action" | "planHash">,

@@ -32,7 +32,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-it("runs on the Node that set-up has chosen, with its own name and arguments as they are", async () => {
+it("runs on the Node that set-up has chosen, with its own name and arguments unchanged", async () => {
   program("dist/node", 'for each in "$@"; do echo "$each"; done');
   const link = join(folder, "cloud-controller-manager");
   symlinkSync(command, link);
@@ -55,25 +55,25 @@ it.each([
   expect(await called(command)).toBe("3\n");
 });
 
-it("runs on the Node of the path where set-up has chosen none", async () => {
+it("runs on the Node of the PATH if set-up has chosen none", async () => {
   expect(await called(command, "plan")).toBe(`on the path: ${command} plan\n`);
 });
 
-it("runs on the Node of the path where the one that was chosen has gone", async () => {
+it("runs on the Node of the PATH if the chosen one is gone", async () => {
   symlinkSync(join(folder, "gone"), join(folder, "dist", "node"));
   expect(await called(command, "plan")).toBe(`on the path: ${command} plan\n`);
 });
 
-it("runs on the Node that it is handed to, whatever set-up has chosen", async () => {
+it("runs on the Node that starts it, whatever set-up has chosen", async () => {
   program("dist/node", "exit 3");
   writeFileSync(join(folder, "dist", "cloudwright.mjs"), "console.log(process.execPath);");
   expect(await called(process.execPath, command)).toBe(`${process.execPath}\n`);
 });
 
-// Node 20 keeps nothing of what it has compiled.
+// Node 20 has no compile cache.
 const KEEPS_COMPILED = "enableCompileCache" in module;
 
-describe("what is compiled", () => {
+describe("the compile cache", () => {
   beforeEach(() => {
     vi.stubEnv("NODE_COMPILE_CACHE", undefined);
     onTestFinished(() => void vi.unstubAllEnvs());
@@ -93,7 +93,7 @@ describe("what is compiled", () => {
     expect([kept(), existsSync(join(folder, "elsewhere"))]).toEqual([false, true]);
   });
 
-  it("is not kept where it cannot be, and the program runs all the same", async () => {
+  it("is left out if its folder is not writable, and the program runs without it", async () => {
     writeFileSync(join(folder, "dist", "compiled"), "no folder");
     expect(await called(process.execPath, command)).toBe("it runs\n");
   });

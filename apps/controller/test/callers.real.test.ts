@@ -39,7 +39,7 @@ describe.skipIf(folder === undefined)("callers of the HTTPS port, on a real API 
     rmSync(work, { recursive: true, force: true });
   });
 
-  it("knows those whom the cluster's client CA signed, by name and by group", async () => {
+  it("identifies callers with certificates of the cluster's client CA, by name and by group", async () => {
     const controller = await start();
     const admin = await statusFor(controller, { kubeconfig: cluster.kubeconfig });
     expect(admin).toBe(200);
@@ -52,12 +52,12 @@ describe.skipIf(folder === undefined)("callers of the HTTPS port, on a real API 
     expect(await statusFor(controller, {})).toBe(403);
   });
 
-  it("does not ask for certificates when told not to look the CA up", async () => {
+  it("does not request certificates if it must not look the CA up", async () => {
     const controller = await start("--authentication-skip-lookup");
     expect(await statusFor(controller, { kubeconfig: cluster.kubeconfig })).toBe(403);
   });
 
-  it("takes a client CA from a file, and believes a front proxy", async () => {
+  it("reads a client CA from a file, and trusts a front proxy", async () => {
     const controller = await start(
       "--authentication-skip-lookup",
       `--requestheader-client-ca-file=${caFile()}`,
@@ -72,7 +72,7 @@ describe.skipIf(folder === undefined)("callers of the HTTPS port, on a real API 
     expect(await statusFor(controller, { kubeconfig: impostor, headers: as })).toBe(401);
   });
 
-  it("follows the client CA when the cluster changes it", async () => {
+  it("follows changes of the client CA in the cluster", async () => {
     const controller = await start();
     const ca = await authority("new-clients");
     const pair = await clientPair(ca, { commonName: "scraper" });
@@ -89,7 +89,7 @@ describe.skipIf(folder === undefined)("callers of the HTTPS port, on a real API 
     );
   });
 
-  it("ends with a sentence when it may not look the client CA up, and starts when that is tolerated", async () => {
+  it("ends with a sentence if the lookup of the client CA is forbidden, and starts if that is tolerated", async () => {
     const powerless = await cluster.kubeconfigOf("powerless", "nobody");
     const flags = [`--authentication-kubeconfig=${powerless}`];
     const controller = await launch(...flags);
@@ -149,7 +149,7 @@ async function start(...flags: readonly string[]): Promise<ControllerProcess> {
 }
 
 interface CallerOptions {
-  /** Whose client certificate the caller shows. */
+  /** The kubeconfig with the caller's client certificate. */
   readonly kubeconfig?: string;
   readonly pair?: KeyPair;
   readonly headers?: Readonly<Record<string, string>>;

@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** A controller makes a load balancer and a route, and is killed: cluster and controller are dead from then on. */
+/** A controller creates a load balancer and a route, and is killed together with its cluster. */
 async function serveAndDie(): Promise<void> {
   const { id } = (await inCloud("POST", "instances", { name: "w-1" })) as { readonly id: string };
   await inCluster("nodes", "w-1", {
@@ -75,7 +75,7 @@ async function serveAndDie(): Promise<void> {
 
 const itemsSchema = z.object({ items: z.array(z.looseObject({ id: z.string() })) });
 
-/** What the cloud has of load balancers and of routes. */
+/** Returns the load balancers and routes in the cloud. */
 async function made() {
   const lists = await Promise.all(["load-balancers", "routes"].map((what) => inCloud("GET", what)));
   return lists.map((list) => itemsSchema.parse(list).items);
@@ -118,7 +118,7 @@ it.each([
   expect(errors).toMatch(says);
 });
 
-it("refuses a cluster that still answers, and changes nothing", async () => {
+it("refuses a cluster that still responds, and changes nothing", async () => {
   const before = await made();
   const flags = [`--cluster=${uid}`, `--confirm=${uid}`];
   const { code, errors } = await cleanUp(...flags, `--kubeconfig=${join(folder, "kubeconfig")}`);
@@ -127,7 +127,7 @@ it("refuses a cluster that still answers, and changes nothing", async () => {
   expect(await made()).toEqual(before);
 });
 
-it("finds nothing of a cluster that nobody knows", async () => {
+it("finds nothing for an unknown cluster", async () => {
   const { code, output } = await cleanUp(`--cluster=${NOBODY}`);
   expect({ code, output }).toEqual({
     code: 0,
@@ -135,7 +135,7 @@ it("finds nothing of a cluster that nobody knows", async () => {
   });
 });
 
-it("lists what the dead cluster left, and changes nothing before it is confirmed", async () => {
+it("lists what the dead cluster has left, and changes nothing before it is confirmed", async () => {
   const before = await made();
   const { code, output } = await cleanUp(`--cluster=${uid}`);
   expect(code).toBe(2);
@@ -156,7 +156,7 @@ it("lists what the dead cluster left, and changes nothing before it is confirmed
   expect(await made()).toEqual(before);
 });
 
-it("removes all of it through a cloud that falters, leaves what others own, and a second time finds nothing", async () => {
+it("removes all of it despite an unreliable cloud, keeps what others own, and finds nothing the second time", async () => {
   await fetch(`${cloud.admin}/admin/faults`, {
     method: "PUT",
     headers: { "content-type": "application/json" },

@@ -7,7 +7,7 @@ import { cloudwrightProgram } from "./program.ts";
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const insecure = new Agent({ connect: { rejectUnauthorized: false } });
 
-/** A `cloudwright controller` as a process of its own. */
+/** A `cloudwright controller` in a separate process. */
 export interface ControllerProcess {
   readonly port: number;
   readonly child: ChildProcess;
@@ -51,7 +51,7 @@ export async function startController(flags: readonly string[]): Promise<Control
   };
 }
 
-/** Asks again until the answer is as wanted; the test's own timeout is the limit. */
+/** Repeats the request until the answer is as wanted; the test's own timeout is the limit. */
 export async function eventually<Answer>(
   ask: () => Promise<Answer>,
   isWanted: (answer: Answer) => boolean,

@@ -29,7 +29,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     rmSync(work, { recursive: true, force: true });
   });
 
-  it("initialises a node and answers for itself (N-01, H-07, H-11, H-12, H-23)", async () => {
+  it("initialises a node and serves its health (N-01, H-07, H-11, H-12, H-23)", async () => {
     const controller = await start("--leader-elect=false");
     await ready(controller);
     await cluster.kubectl("create", "-f", nodeFile("node-a"));
@@ -43,7 +43,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(await controller.ended).toBe(0);
   });
 
-  it("releases the Lease at once on a signal to end (H-01, H-10, H-11)", async () => {
+  it("releases the Lease immediately on a signal to end (H-01, H-10, H-11)", async () => {
     const lease = "--leader-elect-resource-name=hand-over";
     const first = await start(lease);
     await leads(first);
@@ -62,7 +62,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(await leaseOf("hand-over", "{.spec.holderIdentity}")).toBe("");
   });
 
-  it("ends with 1 when another took its lease (H-05)", async () => {
+  it("exits with 1 if another process has taken its Lease (H-05)", async () => {
     const controller = await start("--leader-elect-resource-name=taken");
     await leads(controller);
     const patch = JSON.stringify({ spec: { holderIdentity: "x" } });
@@ -80,7 +80,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(controller.log()).toContain("the Lease was lost");
   });
 
-  it("makes room when its provider cannot begin to work (H-19)", async () => {
+  it("gives way if its provider cannot start (H-19)", async () => {
     const config = join(work, "broken");
     writeFileSync(config, "broken");
     const lease = "--leader-elect-resource-name=broken";
@@ -90,7 +90,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(await leaseOf("broken", "{.spec.holderIdentity}")).toBe("");
   });
 
-  it("shows its metrics to whom the cluster allows (H-13)", async () => {
+  it("shows its metrics to users whom the cluster allows (H-13)", async () => {
     const { kubeconfig } = cluster;
     const lease = "--leader-elect-resource-name=metrics";
     const controller = await start(
@@ -143,7 +143,7 @@ describe.skipIf(folder === undefined)("cloudwright controller on a real API serv
     expect(checks).toEqual(running);
   });
 
-  it("keeps trying while there is no API server (H-32)", async () => {
+  it("keeps retrying while there is no API server (H-32)", async () => {
     const kubeconfig = join(work, "nobody.kubeconfig");
     writeFileSync(kubeconfig, kubeconfigOf("https://127.0.0.1:9"));
     const controller = await startController([`--kubeconfig=${kubeconfig}`, ...provided()]);

@@ -19,7 +19,7 @@ describe.skipIf(folder === undefined)("deploy/kubernetes on a real API server", 
   });
   afterAll(() => cluster.stop());
 
-  it("runs on the control plane, on nodes that nobody has initialised yet", async () => {
+  it("runs on the control plane, on nodes that are not initialised yet", async () => {
     const path = "jsonpath={.spec.template.spec.tolerations[*].key}";
     const keys = await cluster.kubectl(
       ...["get", "daemonset", "-n", "kube-system", "cloudwright-controller", "-o", path],
@@ -87,7 +87,7 @@ function accountOf(name: string): string {
 
 async function mayDo(account: string, asked: string): Promise<string> {
   const words = ["auth", "can-i", ...asked.split(" "), "-n", "kube-system", "--as", account];
-  // kubectl ends with 1 where the answer is no.
+  // kubectl exits with 1 if the answer is no.
   const said = await cluster.kubectl(...words).catch((error: { stdout: string }) => error.stdout);
   return said.trim();
 }

@@ -61,12 +61,12 @@ const diagnosisSchema = z.object({
   ),
 });
 
-/** What doctor finds with these flags beside those of a cluster that is in order: a line a finding, but for what is in order. */
+/** Returns doctor's findings with these flags, one per line, without those of a healthy cluster and without what is in order. */
 async function doctor(...flags: readonly string[]) {
   return await doctorIn({}, ...flags);
 }
 
-/** The same with these variables in its environment. */
+/** Does the same with these environment variables. */
 async function doctorIn(variables: Readonly<Record<string, string>>, ...flags: readonly string[]) {
   const { code, output, errors } = await run(
     [
@@ -108,7 +108,7 @@ function saying(findings: Awaited<ReturnType<typeof doctor>>["findings"], verdic
     .map(({ topic, says }) => `${topic}: ${says}`);
 }
 
-it("finds nothing wrong with a cluster that is in order, and changes nothing in it", async () => {
+it("finds no problem in a healthy cluster, and changes nothing in it", async () => {
   const nodes = () =>
     commands.send("GET", { url: `${cluster.server}/api/v1/nodes`, token: cluster.token });
   const before = await nodes();
@@ -128,7 +128,7 @@ it("finds nothing wrong with a cluster that is in order, and changes nothing in 
   ]) {
     expect(fine).toMatch(says);
   }
-  // No ledger is configured, and the sandbox has no pods to read flags from.
+  // There is no ledger, and the sandbox has no pods from which to read flags.
   expect(saying(findings, "warning")).toEqual([expect.stringMatching(/^database: No ledger/)]);
   expect(code).toBe(2);
   expect(await nodes()).toEqual(before);
@@ -144,7 +144,7 @@ it("prints text for reading", async () => {
   expect(output).toMatch(/\n1 warning, \d+ not examined, \d+ in order\.\n$/);
 });
 
-it("names rejected credentials of the cloud, and examines the rest all the same", async () => {
+it("reports rejected cloud credentials, and examines the rest", async () => {
   writeCloudConfig(join(folder, "bad.yaml"), {
     endpoint: cloud.endpoint,
     token: "sesame-of-nobody",
@@ -161,7 +161,7 @@ it("names rejected credentials of the cloud, and examines the rest all the same"
   expect(saying(findings, "ok").join("\n")).toMatch(/cluster: The API server at/);
 });
 
-it("names a cluster that does not answer, and examines the cloud all the same", async () => {
+it("reports a cluster that does not respond, and still examines the cloud", async () => {
   const { code, findings } = await doctor("--kubeconfig=", "--master=https://127.0.0.1:1");
   expect(code).toBe(1);
   expect(saying(findings, "problem").join("\n")).toMatch(
@@ -176,7 +176,7 @@ it("names a cluster that does not answer, and examines the cloud all the same", 
   expect(advices).not.toContain("Run doctor again once a node has registered.");
 });
 
-it("takes the ledger's address from the environment, as the controller does", async () => {
+it("reads the ledger's address from the environment, as the controller does", async () => {
   const says = async (url: string) =>
     saying((await doctorIn({ DATABASE_URL: url })).findings, "problem").join("\n");
   expect(await says("postgresql://nobody@127.0.0.1:1/none")).toMatch(
@@ -185,7 +185,7 @@ it("takes the ledger's address from the environment, as the controller does", as
   expect(await says("ledger")).toMatch(/database: DATABASE_URL is not the address of a PostgreSQL/);
 });
 
-it("says of a cloud that does not answer where to look", async () => {
+it("reports a cloud that does not respond, with advice where to look", async () => {
   writeCloudConfig(join(folder, "away.yaml"), { endpoint: "http://127.0.0.1:1", token: "any" });
   const { findings } = await doctor(`--cloud-config=${join(folder, "away.yaml")}`);
   const unread = findings.filter(({ says }) => says.includes("could not be read from sandbox"));
@@ -206,7 +206,7 @@ it("names each right that a service account lacks", async () => {
   expect(problems.every((each) => each.startsWith("permissions: "))).toBe(true);
 });
 
-it("names pod ranges that overlap Services', a node that nobody initialises, and a database that does not answer", async () => {
+it("names pod ranges that overlap Services', a node that no controller initialises, and a database that does not respond", async () => {
   await addNode("odd", { podCIDR: "10.244.7.0/24", podCIDRs: ["10.244.7.0/24"] });
   const { code, findings } = await doctor(
     ...["--service-cluster-ip-range=10.244.0.0/20"],
@@ -219,7 +219,7 @@ it("names pod ranges that overlap Services', a node that nobody initialises, and
   expect(problems).toMatch(/database: The database does not answer/);
 });
 
-it("names a database login that may not record for this cluster, until the cluster is granted to it", async () => {
+it("names a database login that may not record for this cluster, until it is granted the cluster", async () => {
   const server = await startTestServer({ ownServer: true });
   try {
     const owner = await server.migrated();
@@ -258,7 +258,7 @@ it.each([
   expect(errors).toMatch(says);
 });
 
-it("examines more nodes than an abort signal has listeners without a word about that", async () => {
+it("examines more nodes than the default limit of listeners on a signal without a warning", async () => {
   for (let number = 1; number <= 12; number += 1) {
     await addNode(`many-${number}`, { providerID: `sandbox://i-many-${number}` });
   }

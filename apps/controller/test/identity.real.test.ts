@@ -33,7 +33,7 @@ describe.skipIf(folder === undefined)("several controllers as one, on a real API
     rmSync(work, { recursive: true, force: true });
   });
 
-  it("a process that may write no node initialises one as node-controller (H-25)", async () => {
+  it("a process that may not write nodes initialises one as node-controller (H-25)", async () => {
     const kubeconfig = await accountConfig("root", true);
     const controller = await start(kubeconfig, "--leader-elect=false", IDENTITIES);
     await createNode("node-a");
@@ -43,7 +43,7 @@ describe.skipIf(folder === undefined)("several controllers as one, on a real API
     expect(controller.log()).not.toMatch(/forbidden/i);
   });
 
-  it("a process that may make no token ends with 255 and says what it lacks (H-25)", async () => {
+  it("a process that may not create tokens exits with 255 and names the missing right (H-25)", async () => {
     const kubeconfig = await accountConfig("bare", false);
     const controller = await start(kubeconfig, "--leader-elect=false", IDENTITIES);
     expect(await controller.ended).toBe(255);
@@ -52,7 +52,7 @@ describe.skipIf(folder === undefined)("several controllers as one, on a real API
     );
   });
 
-  it("what moves waits for the second Lease, and its loss ends the process (H-28, H-31)", async () => {
+  it("migrating controllers wait for the second Lease, and its loss ends the process (H-28, H-31)", async () => {
     await createLease(MIGRATION_LEASE);
     const controller = await start(
       cluster.kubeconfig,
@@ -103,7 +103,7 @@ async function patchLease(name: string, spec: object): Promise<void> {
   await cluster.kubectl("patch", "lease", ...SYSTEM, name, "--type=merge", "-p", patch);
 }
 
-/** Held by another process that does not renew it for an hour. */
+/** Creates a Lease held by another process, which does not renew it for an hour. */
 async function createLease(name: string): Promise<void> {
   await create({
     apiVersion: "coordination.k8s.io/v1",
@@ -138,7 +138,10 @@ async function create(object: object): Promise<void> {
   await cluster.kubectl("create", "-f", file);
 }
 
-/** A kubeconfig of a new service account that may do what a process with identities needs, and make tokens or not. */
+/**
+ * Returns a kubeconfig of a new service account with the rights of a process with identities, with or without the right to create
+ * tokens.
+ */
 async function accountConfig(name: string, makesTokens: boolean): Promise<string> {
   await cluster.kubectl("create", "serviceaccount", name);
   const rule = (resources: readonly string[], verbs: readonly string[]) => ({

@@ -9,7 +9,7 @@ import { eventually, startController } from "./controller-process.ts";
 import { cloudwrightProgram } from "./program.ts";
 import { type ServedCloud, type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
 
-/** A cluster and a cloud in which each controller of the product has something to write, and all that look at them only look. */
+/** A cluster and a cloud in which every controller has something to write, observed by commands that must not write. */
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const commands = new ServingCommands();
 const LEASES = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
@@ -37,7 +37,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 60_000);
 
-/** A new node, one whose machine is gone, one with a pod range and no route, a Service, and a volume without its zone. */
+/** Creates a new node, one whose machine is gone, one with a pod range but no route, a Service, and a volume without its zone. */
 async function makeWork(): Promise<void> {
   const disk = { name: "d-1", zone: "z1", region: "r1", sizeGiB: 1 };
   await inCloud("instances", { name: "w-1" });
@@ -89,7 +89,7 @@ function flags(): readonly string[] {
   ];
 }
 
-/** All that is in the cluster and the cloud, as both have it. */
+/** Returns everything in the cluster and in the cloud. */
 async function everything(): Promise<unknown> {
   const objects = OBJECTS.map((path) => ({ url: cluster.server + path, token: cluster.token }));
   const parts = FAMILIES.map((name) => ({
@@ -105,7 +105,7 @@ async function forgetRequests(): Promise<void> {
   await fetch(`${cloud.admin}/admin/calls`, { method: "DELETE" });
 }
 
-/** What was sent since then that is no read. */
+/** Returns the requests since then that are not reads. */
 async function writes(): Promise<readonly string[]> {
   const [toCluster, toCloud] = await Promise.all(
     [`${cluster.admin}/admin/requests`, `${cloud.admin}/admin/calls`].map(async (url) => {
@@ -123,7 +123,7 @@ async function writes(): Promise<readonly string[]> {
   ];
 }
 
-it("cloudwright plan says what each controller would write, and leaves nothing anywhere", async () => {
+it("cloudwright plan reports what each controller would write, and leaves nothing anywhere", async () => {
   const before = await everything();
   await forgetRequests();
   const { objects } = JSON.parse(await plan()) as {
@@ -148,7 +148,7 @@ async function plan(): Promise<string> {
   return output;
 }
 
-it("a dry run of each controller leaves nothing but its Lease, and counts nothing as done", async () => {
+it("a dry run of each controller leaves only its Lease, and counts nothing as done", async () => {
   const before = await everything();
   await forgetRequests();
   const shadow = await startController([
@@ -175,19 +175,19 @@ it("a dry run of each controller leaves nothing but its Lease, and counts nothin
   }
 }, 60_000);
 
-/** Whether the log has a line of something that the controller would write. */
+/** Reports whether the log has a line about something that the controller would write. */
 function isPlannedBy(log: string, controller: string): boolean {
   return log
     .split("\n")
     .some((line) => line.includes("Dry run: this would be written") && line.includes(controller));
 }
 
-/** A question about one's own rights is asked by a POST, and nothing of it is kept. */
+/** Reviews of one's own rights are POST requests, but nothing is stored. */
 function isReview(write: string): boolean {
   return write.includes("/apis/authorization.k8s.io/v1/selfsubject");
 }
 
-/** Whether a sample of the metric is more than 0. */
+/** Reports whether a sample of the metric is greater than 0. */
 function counted(body: string, metric: string): boolean {
   return body
     .split("\n")

@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, 180_000);
 
-it("a leader shows no metric that docs/metrics.md does not know", async () => {
+it("a leader exposes only metrics that docs/metrics.md lists", async () => {
   await Promise.all([commands.cloud(folder), commands.cluster(folder)]);
   const controller = await startController([
     ...["--cloud-provider=sandbox", `--cloud-config=${join(folder, "cloud.yaml")}`],

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { eventually, startController } from "./controller-process.ts";
 import { type ServedCluster, ServingCommands } from "./sandbox-cluster.ts";
 
-/** While a wave lasts its Events wait, so that nearly all of them are owed when it is over. */
+/** During a wave its Events wait, so that nearly all of them are pending at its end. */
 const NODES = 150;
 const TAINT = "node.cloudprovider.kubernetes.io/uninitialized";
 
@@ -57,7 +57,7 @@ describe("a process that is stopped right after a wave", () => {
     expect(log).not.toContain("Event not sent");
   }, 90_000);
 
-  it("says in its log what the Events are that the API server does not take", async () => {
+  it("logs the Events that the API server does not accept", async () => {
     await refuseEvents([{ verb: "create", path: "/api/v1/namespaces/*/events", status: 503 }]);
     const { names, log } = await stoppedAfterWave();
     const synced = await syncedNodes();
@@ -71,7 +71,7 @@ describe("a process that is stopped right after a wave", () => {
   }, 90_000);
 });
 
-/** Registers so many nodes, and ends the controller as soon as the last one is initialised. */
+/** Registers these nodes, and ends the controller as soon as the last one is initialised. */
 async function stoppedAfterWave() {
   const first = NODES * waves++;
   const names = Array.from({ length: NODES }, (_, index) => `wave-${first + index}`);

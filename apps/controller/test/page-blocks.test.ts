@@ -13,7 +13,7 @@ const STARTED = runnablePages("start");
 const TOOLS = ["bash", "curl", "jq", "kubectl"];
 const missing = TOOLS.filter((tool) => !isThere(tool));
 
-it("pages have blocks that can be run", () => {
+it("pages have runnable blocks", () => {
   expect(STARTED.map(({ page }) => page)).toEqual(
     expect.arrayContaining(["docs/plan.md", "docs/doctor.md", "docs/sandbox.md", "docs/ledger.md"]),
   );
@@ -70,7 +70,7 @@ describe.skipIf(missing.length > 0)(`beside a running npm start${lacking(missing
   }
 });
 
-/** PostgreSQL as a distribution installs it, all of one version: the one that npm has comes without pg_dump. */
+/** PostgreSQL from the distribution, all programs of one version: npm's package has no pg_dump. */
 const INSTALLED = ["/usr/lib/postgresql", "/usr/local/lib/postgresql"]
   .flatMap((root) =>
     existsSync(root) ? readdirSync(root).map((version) => join(root, version, "bin")) : [],
@@ -128,7 +128,7 @@ describe.skipIf(INSTALLED === undefined || !isThere("bash"))(
       for (const each of [folder, data]) rmSync(each, { recursive: true, force: true });
     });
 
-    it("docs/backup.md brings a ledger back as it was", async () => {
+    it("docs/backup.md restores a ledger unchanged", async () => {
       const [backup] = runnablePages("database");
       await run(backup?.script ?? "");
       const entries = "cloudwright audit --cluster accounts --output json --database-url";
@@ -150,7 +150,7 @@ describe.skipIf(INSTALLED === undefined || !isThere("bash"))(
   },
 );
 
-/** PostgreSQL does not run as root. */
+/** PostgreSQL refuses to run as root. */
 function accountOfServer(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const [uid, gid] = ["-u", "-g"].map((flag) => Number(execFileSync("id", [flag, "postgres"])));

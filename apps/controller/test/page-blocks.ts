@@ -7,18 +7,18 @@ import { cloudwrightProgram } from "./program.ts";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** What the blocks of a page need besides the commands: a running `npm start`, or a database alone. */
+/** What the blocks of a page need besides the commands: a running `npm start`, or only a database. */
 export type Surroundings = "start" | "database";
 
 export interface RunnablePage {
   readonly page: string;
   readonly surroundings: Surroundings;
-  /** Its blocks one after the other, in one shell. */
+  /** Its blocks one after the other, run in one shell. */
   readonly script: string;
   readonly blocks: number;
 }
 
-/** The pages with fences that say that they can be run: ```sh run, with exit=0,2 where other codes than 0 are right. */
+/** Returns the pages with fences marked as runnable: ```sh run, with exit=0,2 if other exit codes than 0 are right. */
 export function runnablePages(surroundings: Surroundings): readonly RunnablePage[] {
   return readdirSync(join(ROOT, "docs"))
     .filter((file) => file.endsWith(".md"))
@@ -35,7 +35,7 @@ function runnablePage(file: string, surroundings: Surroundings): RunnablePage {
   return { page: `docs/${file}`, surroundings, script, blocks: blocks.length };
 }
 
-/** Ends the script with the first command that fails; a block that may end otherwise than with 0 ends with its last command. */
+/** Ends the script at the first command that fails; a block with other allowed exit codes ends at its last command. */
 function step(code: string, codes: string): string {
   if (codes === "0") return code;
   const allowed = codes.split(",").map((each) => `[ $code -eq ${each} ]`);
@@ -43,12 +43,12 @@ function step(code: string, codes: string): string {
 }
 
 export interface Shell {
-  /** Where the commands run, and where `cloudwright` is put. */
+  /** The working directory, which also contains `cloudwright`. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Answers what the page's commands print. Throws with all of that if one fails. */
+/** Returns the output of the page's commands. Throws with the output if one fails. */
 export async function runPage({ script }: RunnablePage, { folder, env }: Shell): Promise<string> {
   const { DATABASE_URL: _url, ...rest } = process.env;
   const { PATH: inherited } = { ...rest, ...env };
@@ -61,7 +61,7 @@ export async function runPage({ script }: RunnablePage, { folder, env }: Shell):
   return `${stdout}${stderr}`;
 }
 
-/** `cloudwright` as it would be installed. */
+/** Installs `cloudwright` as a user would. */
 async function commandFolder(folder: string): Promise<string> {
   const bin = join(folder, "bin");
   mkdirSync(bin, { recursive: true });

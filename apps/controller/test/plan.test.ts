@@ -86,7 +86,7 @@ function plan(...flags: readonly string[]): Promise<Ended> {
 }
 
 describe("cloudwright plan", () => {
-  it("reports for each object what would be written, from what to what and why, and ends with 2", async () => {
+  it("reports for each object what would be written, from what to what and why, and exits with 2", async () => {
     const { code, output } = await plan("--only=node/w-1");
     expect(output).toContain("Node w-1 (cloud-node-controller)");
     expect(output).toContain("Write provider ID and labels and remove the uninitialized taint");
@@ -98,7 +98,7 @@ describe("cloudwright plan", () => {
     expect(code).toBe(2);
   });
 
-  it("looks twice before it says that a node would be deleted, and shows those that the guard would hold", async () => {
+  it("observes twice before it reports that a node would be deleted, and shows those that the guard would hold", async () => {
     const { code, output } = await plan(
       ...["-o", "json", "--controllers=cloud-node-lifecycle-controller"],
     );
@@ -148,7 +148,7 @@ describe("cloudwright plan", () => {
     },
   );
 
-  it("shows which load balancer would be made for a Service, and which load balancers have no Service", async () => {
+  it("shows which load balancer would be created for a Service, and which load balancers have no Service", async () => {
     await post(`${cluster.server}/api/v1/namespaces/default/services`, cluster.token, {
       metadata: { name: "web" },
       spec: { type: "LoadBalancer", ports: [{ port: 80, protocol: "TCP" }] },
@@ -180,7 +180,7 @@ describe("cloudwright plan", () => {
     expect(items.map(({ name }) => name)).toEqual(["agone"]);
   });
 
-  it("shows which routes would be made, which would go and which are somebody else's", async () => {
+  it("shows which routes would be created or deleted, and which belong to somebody else", async () => {
     await post(`${cluster.server}/api/v1/nodes`, cluster.token, {
       metadata: { name: "routed" },
       spec: { podCIDR: "10.244.1.0/24", podCIDRs: ["10.244.1.0/24"] },
@@ -226,7 +226,7 @@ describe("cloudwright plan", () => {
     expect(items).toHaveLength(2);
   });
 
-  it("ends with 0 where nothing would be done", async () => {
+  it("exits with 0 if nothing would be done", async () => {
     const { code, output } = await plan(
       ...["--controllers=cloud-node-lifecycle-controller", "--only=Node/w-1"],
     );
@@ -234,7 +234,7 @@ describe("cloudwright plan", () => {
     expect(code).toBe(0);
   });
 
-  it("ends with 1 where it could not look, and says why", async () => {
+  it("exits with 1 if it could not observe everything, and says why", async () => {
     writeCloudConfig(join(folder, "away.yaml"), { ...cloud, endpoint: "http://127.0.0.1:9" });
     const { code, output } = await plan(
       `--cloud-config=${join(folder, "away.yaml")}`,

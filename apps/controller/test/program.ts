@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 let built: Promise<unknown> | undefined;
 
-/** Path of the `cloudwright` command as it ships, bundled anew where the source has changed since. */
+/** Returns the path of the shipped `cloudwright` command, bundled again if the source has changed. */
 export async function cloudwrightProgram(): Promise<string> {
   built ??= promisify(execFile)(process.execPath, ["scripts/setup.mjs"], { cwd: ROOT });
   await built;

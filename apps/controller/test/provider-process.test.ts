@@ -124,7 +124,7 @@ function isRunning(pid: number | undefined): boolean {
 
 const soon = <T>(look: () => T) => eventually(async () => look(), Boolean);
 
-it("serves nodes by a process that is killed in the middle of the work, and deletes none of them", async () => {
+it("serves nodes with a process that is killed during its work, and deletes none of them", async () => {
   const controller = await startOwn();
   await ready(controller);
   const names = Array.from({ length: 60 }, (_, index) => `kill-${index}`);
@@ -152,7 +152,7 @@ it("serves nodes by a process that is killed in the middle of the work, and dele
   expect(isRunning(starts()[1])).toBe(false);
 }, 120_000);
 
-it("deletes a Node that the process calls absent twice, and none while it is stopped", async () => {
+it("deletes a Node that the process reports as absent twice, and none while it is stopped", async () => {
   const controller = await startOwn();
   await ready(controller);
   await register("stays", { providerID: "fixture://stays" });
@@ -174,7 +174,7 @@ it("deletes a Node that the process calls absent twice, and none while it is sto
   expect(isRunning(starts()[0])).toBe(false);
 }, 120_000);
 
-it("ends the process with itself, also when it is killed", async () => {
+it("ends the process when it ends itself, even if it is killed", async () => {
   const controller = await startOwn();
   await ready(controller);
   const [pid] = starts();
@@ -208,7 +208,7 @@ it("does not start with a configuration that the process refuses", async () => {
   expect(isRunning(starts()[0])).toBe(false);
 }, 120_000);
 
-it("leaves no process behind where something else keeps it from starting", async () => {
+it("leaves no process behind if something else keeps it from starting", async () => {
   const controller = await startOwn("--kubeconfig=/nowhere");
   expect(await controller.ended).toBe(1);
   expect(starts().filter(isRunning)).toEqual([]);

@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("packs JavaScript with types, and nothing that is not needed to use it", () => {
+it("packs JavaScript with types, and nothing that users do not need", () => {
   expect(packed).toEqual(
     expect.arrayContaining(
       ["index", "http/index", "kit/index"].flatMap((name) => [
@@ -71,7 +71,7 @@ describe("outside of the checkout, from docs/providers.md and what is packed alo
     lab = await copyTemplate();
     rack = writeProvider("rack", "A provider in TypeScript");
     for (const provider of [lab, rack]) await install(provider, tarball);
-    // As `npm install typescript @types/node` would bring them.
+    // As installed by `npm install typescript @types/node`.
     mkdirSync(join(rack, "node_modules/@types"), { recursive: true });
     for (const types of ["@types/node", "undici-types"]) {
       symlinkSync(join(ROOT, "node_modules", types), join(rack, "node_modules", types));
@@ -102,14 +102,14 @@ describe("outside of the checkout, from docs/providers.md and what is packed alo
     expect(pass).toBeGreaterThan(70);
   });
 
-  it("the types hold what the compiler demands of a library, with undici beside them", async () => {
+  it("the types pass the compiler's checks for a library, together with undici", async () => {
     const undici = join(rack, "node_modules/undici");
     symlinkSync(join(ROOT, "node_modules/undici"), undici);
     await compile("--skipLibCheck", "false", "--noEmit");
     rmSync(undici);
   });
 
-  it("the controller serves a node of each, by the name of its package", async () => {
+  it("the controller serves a node of each, by its package's name", async () => {
     const { startInventory, addMachine } = await import(
       pathToFileURL(join(lab, "inventory.js")).href
     );
@@ -158,7 +158,7 @@ describe("outside of the checkout, from docs/providers.md and what is packed alo
   }
 });
 
-/** The template as an author gets it: of the installed package. Answers the folder. */
+/** Copies the template from the installed package, as an author would. Returns the folder. */
 async function copyTemplate(): Promise<string> {
   const author = join(folder, "author");
   mkdirSync(author);
@@ -170,7 +170,7 @@ async function copyTemplate(): Promise<string> {
   return target;
 }
 
-/** Writes what a section of the page shows as the files of a provider; answers the folder. */
+/** Writes the files shown in a section of the page as a provider; returns the folder. */
 function writeProvider(name: string, section: string): string {
   const target = join(folder, `cloudwright-provider-${name}`);
   const [, text = ""] = PAGE.split(new RegExp(`^## ${section}$`, "m"));
@@ -182,13 +182,13 @@ function writeProvider(name: string, section: string): string {
   return target;
 }
 
-/** Offline: what is packed needs nothing of a registry. */
+/** Installs offline: the package needs nothing from a registry. */
 async function install(into: string, ...what: readonly string[]): Promise<void> {
   await run("npm", ["install", "--offline", "--no-audit", "--no-fund", ...what], { cwd: into });
 }
 
 async function runTests(cwd: string, file: string): Promise<Record<string, number>> {
-  // A test runner within a test runner reports in a way of its own unless it does not know.
+  // A nested test runner would report in another format, so it must not see these variables.
   const { NODE_TEST_CONTEXT: _, NODE_OPTIONS: _options, ...env } = process.env;
   const { stdout } = await run(process.execPath, ["--test", "--test-reporter=tap", file], {
     cwd,

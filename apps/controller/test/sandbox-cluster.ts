@@ -36,12 +36,12 @@ export function writeCloudConfig(
   );
 }
 
-/** Our own commands that serve, and requests to what they serve. */
+/** Our own serving commands, and requests to what they serve. */
 export class ServingCommands {
   readonly #served: { readonly child: ChildProcess; readonly ended: Promise<unknown> }[] = [];
   readonly #insecure = new Agent({ connect: { rejectUnauthorized: false } });
 
-  /** Starts one; answers the line that it prints when it serves. */
+  /** Starts one; returns the JSON line that it prints once it serves. */
   async serve<Ready>(args: readonly string[]): Promise<Ready> {
     const child = spawn(process.execPath, [await cloudwrightProgram(), ...args], {
       cwd: ROOT,
@@ -55,7 +55,7 @@ export class ServingCommands {
     });
   }
 
-  /** A sandbox cloud that keeps its state in the folder, and beside it `cloud.yaml`, with which a controller reaches it. */
+  /** Starts a sandbox cloud that keeps its state in the folder, with `cloud.yaml`, the controller's config for it. */
   async cloud(folder: string): Promise<ServedCloud> {
     const cloud = await this.serve<ServedCloud>([
       ...["sandbox", "cloud", "--listen", "127.0.0.1:0", "--state", join(folder, "cloud")],
@@ -64,7 +64,7 @@ export class ServingCommands {
     return cloud;
   }
 
-  /** A sandbox cluster that keeps its state and its kubeconfig, which is an admin's, in the folder. */
+  /** Starts a sandbox cluster that keeps its state and an admin's kubeconfig in the folder. */
   async cluster(folder: string, ...flags: readonly string[]): Promise<ServedCluster> {
     const kubeconfig = join(folder, "kubeconfig");
     const served = await this.serve<Pick<ServedCluster, "server" | "admin">>([

@@ -1,4 +1,4 @@
-/** A cloud that knows every node by its name; what it takes to run the loops without a cloud. */
+/** A cloud that knows every node by its name: enough to run the loops without a cloud. */
 export const apiVersion = 1;
 
 export function create({ text = "" }) {

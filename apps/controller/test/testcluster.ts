@@ -13,15 +13,12 @@ const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 export interface TestCluster {
   readonly kubeconfig: string;
   kubectl(...args: readonly string[]): Promise<string>;
-  /** The path of a kubeconfig with a client certificate of that user. */
+  /** Returns the path of a kubeconfig with a client certificate of that user. */
   kubeconfigOf(user: string, group: string): Promise<string>;
   stop(): Promise<void>;
 }
 
-/**
- * The folder of the harness, or undefined where it is absent: the suite then skips visibly. With REQUIRE_REAL=1 its absence
- * is an error.
- */
+/** Returns the harness's folder, or undefined if it is missing: then the suite is visibly skipped. With REQUIRE_REAL=1 that is an error. */
 export function testclusterFolder(): string | undefined {
   const folder = process.env.CLOUDWRIGHT_TESTCLUSTER ?? resolve(ROOT, "../shared/testcluster");
   if (existsSync(join(folder, "up"))) return folder;

@@ -64,7 +64,7 @@ it("sends the trace of a node's initialisation to the collector, at the latest w
   expect(sent).not.toContain(token);
 }, 180_000);
 
-it("loads nothing of OpenTelemetry's SDK unless a collector is named", async () => {
+it("loads nothing of OpenTelemetry's SDK unless a collector is given", async () => {
   const dist = join(dirname(await cloudwrightProgram()), "..", "dist");
   const loaded = withStaticImports(dist, [
     "cloudwright.mjs",
@@ -77,7 +77,7 @@ it("loads nothing of OpenTelemetry's SDK unless a collector is named", async () 
   expect(holding("tracing-endpoint")).not.toEqual([]);
 });
 
-/** The files that are loaded with these, whatever the command: what is imported when it is needed is not among them. */
+/** Returns the files that are always loaded with these; dynamic imports do not count. */
 function withStaticImports(dist: string, names: readonly string[]): ReadonlySet<string> {
   const found = new Set(names);
   for (const name of found) {

@@ -21,7 +21,7 @@ import type { Reconciler, RunContext } from "@cloudwright/core/reconcile/reconci
 
 const NAME = "namespace-label-controller";
 const KIND = "Namespace";
-/** What the annotation says, the label says. */
+/** The annotation and the label with the same value. */
 const TEAM = "example.com/team";
 const WRITTEN = "namespace_label_writes_total";
 
@@ -29,7 +29,7 @@ const NAMESPACES: Watch = {
   resource: { group: "", version: "v1", plural: "namespaces", namespaced: false },
 };
 
-/** Labels each Namespace with the team that its annotation names. */
+/** Labels each Namespace with the team in its annotation. */
 export const namespaceLabelModule: ControllerModule<object> = {
   name: NAME,
   needs: {},
