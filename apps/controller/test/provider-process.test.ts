@@ -144,7 +144,7 @@ it("serves nodes with a process that is killed during its work, and deletes none
   expect(health).toMatch(
     /cloud-provider-process ok \(cloudwright-provider-fixture 1\.2\.3 runs as/,
   );
-  expect(controller.log()).toMatch(/cloudwright-provider-fixture was ended by SIGKILL/);
+  expect(controller.log()).toMatch(/cloudwright-provider-fixture was killed by SIGKILL/);
   expect(starts()).toHaveLength(2);
   controller.child.kill("SIGTERM");
   expect(await controller.ended).toBe(0);
@@ -191,7 +191,7 @@ it("serves its health while the process does not start, and says why", async () 
     (answer) => answer.body.includes("no credentials"),
   );
   expect(body).toMatch(
-    /cloud-provider-process ok \(degraded: cloudwright-provider-fixture ended with exit code 1: Error: no credentials; it is started again in \d+ s\.\)/,
+    /cloud-provider-process ok \(degraded: cloudwright-provider-fixture exited with code 1: Error: no credentials; it will be restarted in \d+ s\.\)/,
   );
   expect((await controller.get("/livez")).status).toBe(200);
   expect((await controller.get("/readyz")).status).toBe(500);
@@ -222,7 +222,7 @@ it("waits for a sidecar, whatever built-in provider is named", async () => {
   );
   await eventually(
     () => controller.get("/healthz?verbose"),
-    ({ body }) => body.includes(`(degraded: The provider at ${socket} is not there yet`),
+    ({ body }) => body.includes(`(degraded: The provider at ${socket} is not available yet`),
   );
   mkdirSync(join(folder, "sidecar"), { mode: 0o700 });
   const sidecar = spawn(process.execPath, [PROVIDER], {

@@ -75,7 +75,7 @@ export function wrapEnsureStyle(style: EnsureStyle): EnsuredLoadBalancers {
 }
 
 const UNSEEN =
-  "This provider can only be asked to make a load balancer right as a whole: what others change inside it is not seen, and its single calls are not planned one by one.";
+  "This provider can only reconcile a load balancer as a whole: changes that others make inside it are not detected, and the plan does not list the individual calls.";
 
 interface Wrapped {
   readonly style: EnsureStyle;

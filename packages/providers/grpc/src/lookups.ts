@@ -66,7 +66,7 @@ function lookupOf(answering: Answering, { result }: InstanceLookup): Lookup {
     case "failed":
       return failed(errorOfFailure(result.value, { ...answering, operation: OPERATION }));
     default:
-      return failed(unproven(answering, "answered with nothing that this release knows"));
+      return failed(unproven(answering, "gave an answer that this release does not understand"));
   }
 }
 
@@ -109,7 +109,9 @@ export function timeOf(milliseconds: bigint): number {
 function absentOf(answering: Answering, { proof }: InstanceAbsent): Lookup {
   const by = proof === undefined ? undefined : SUBJECTS.get(proof.by);
   if (proof === undefined || by === undefined) {
-    return failed(unproven(answering, "says that a machine is absent, but not by what it looked"));
+    return failed(
+      unproven(answering, "says that a machine is absent, but not how it looked for it"),
+    );
   }
   return {
     kind: "absent",

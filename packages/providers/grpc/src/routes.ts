@@ -106,7 +106,7 @@ async function create(
   });
   if (route !== undefined) return routeOf(route);
   const call = { provider: bridge.provider, operation: "CreateRoute", target: destination };
-  throw new ProviderError("Invalid", "The answer says nothing of the route.", call);
+  throw new ProviderError("Invalid", "The answer does not mention the route.", call);
 }
 
 async function remove(

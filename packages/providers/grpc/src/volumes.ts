@@ -118,7 +118,7 @@ function lookupOf(bridge: Bridge, { result }: VolumeLookupMessage): VolumeLookup
 }
 
 function missing({ provider }: Bridge): VolumeLookup {
-  const message = `The provider process ${provider} answered with nothing that this release knows: report this to its author.`;
+  const message = `The provider process ${provider} gave an answer that this release does not understand: report this to its author.`;
   const call = { provider, operation: "DescribeVolumes" };
   return { kind: "failed", error: new ProviderError("Unavailable", message, call) };
 }
@@ -151,5 +151,5 @@ async function grow(
   });
   if (volume !== undefined) return factsOf(volume);
   const call = { provider: bridge.provider, operation: "GrowVolume", target: id };
-  throw new ProviderError("Invalid", "The answer says nothing of the volume.", call);
+  throw new ProviderError("Invalid", "The answer does not mention the volume.", call);
 }

@@ -121,16 +121,16 @@ async function instanceIdOf(
   if (lookup?.kind === "failed") throw lookup.error;
   const [instance] = matches;
   if (lookup?.kind === "found" && instance !== undefined) return instance.id;
-  throw new ProviderError(
-    "NotFound",
-    `no instance that is ours is ${ref.providerID ?? `named ${ref.nodeName}`}`,
-    {
-      provider: PROVIDER,
-      operation: "GET /v1/instances",
-      target: ref.nodeName,
-      ...(requestId === undefined ? {} : { requestId }),
-    },
-  );
+  const described =
+    ref.providerID === undefined
+      ? `is named ${ref.nodeName}`
+      : `has the provider ID ${ref.providerID}`;
+  throw new ProviderError("NotFound", `none of our instances ${described}`, {
+    provider: PROVIDER,
+    operation: "GET /v1/instances",
+    target: ref.nodeName,
+    ...(requestId === undefined ? {} : { requestId }),
+  });
 }
 
 const tableRouteSchema = z.object({

@@ -83,7 +83,7 @@ export function isDue(
 }
 
 function notWaitedFor({ provider }: LookUpPorts): Lookup {
-  const error = new ProviderError("TimedOut", "The time to wait for the answer is over.", {
+  const error = new ProviderError("TimedOut", "No answer arrived in time.", {
     provider,
     operation: "the lookup of the instance",
     retryAfterMs: PATIENCE_FOR_OVERRIDE_MS,

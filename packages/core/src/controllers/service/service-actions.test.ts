@@ -162,7 +162,7 @@ describe("the adoption of an unowned load balancer", () => {
       kind: "refused",
       reason: {
         code: "WishRefused",
-        problem: expect.stringContaining("does not ask for: listener 53/UDP, member i-9"),
+        problem: expect.stringContaining("does not request: listener 53/UDP, member i-9"),
       },
     });
     expect(made.take().calls).toEqual(["GET web"]);

@@ -16,14 +16,16 @@ const VALUE = "\ue000";
 /** Those that are assembled where they are written, with a bar where the pieces meet. */
 const IN_PIECES = new Map(
   [
-    "no instance that is ours is |named",
+    "none of our instances |is named",
+    "none of our instances |has the provider ID",
     "the answer does not match the cloud's API| in",
     "this Octavia and its provider do not offer |HTTP listeners",
     "this Octavia and its provider do not offer |that PROXY protocol",
     "this Octavia and its provider do not offer |TLS",
     "the network |of the load balancer| has no",
-    "has that listener already, of |somebody else",
-    "No server of ours is |named",
+    "already has that listener, which belongs to |somebody else",
+    "None of our servers |is named",
+    "None of our servers |has the provider ID",
     "'s API promises| in",
     "Keystone refused |the token of cloud.conf, which has expired or was revoked and cannot be renewed",
     "Keystone refused |our credentials",

@@ -128,7 +128,7 @@ describe("the consequences in a dialog", () => {
       "a held Service: its load balancer is still compared",
       HOLD,
       { changes: [change("service.hold", WEB)] },
-      /load balancer is compared and shown, but none of it is written or deleted/,
+      /load balancer is compared and shown, but nothing of it is changed or deleted/,
       /initialised/,
     ],
     [
@@ -195,7 +195,7 @@ describe("the consequences in a dialog", () => {
       "a pause while nothing waits",
       PAUSE,
       {},
-      /processes nothing until 14:30; what is due waits\..*when somebody presses Resume\.$/,
+      /processes nothing until 14:30; what is due waits\..*earlier if somebody presses Resume\.$/,
       /now\)/,
     ],
     [

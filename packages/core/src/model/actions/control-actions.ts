@@ -37,7 +37,7 @@ export const CONTROL_ACTIONS = [
         ? t`It processes nothing until ${clock(action.until)}; what is due waits.`
         : t`It processes nothing until ${clock(action.until)}; what is due waits (${waiting} now).`,
       ...changes.flatMap(({ target }) => controllerOf(target.name).whilePaused ?? []),
-      t`It continues by itself then, or when somebody presses Resume.`,
+      t`It resumes automatically then, or earlier if somebody presses Resume.`,
     ],
   }),
   defineAction({

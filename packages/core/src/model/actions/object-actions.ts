@@ -81,7 +81,7 @@ export const OBJECT_ACTIONS = [
         ? [t`The uninitialized taint comes back first, because it was overridden.`]
         : []),
       changes.some(({ target }) => target.kind === "Service")
-        ? t`While it is held, its load balancer is compared and shown, but none of it is written or deleted.`
+        ? t`While it is held, its load balancer is compared and shown, but nothing of it is changed or deleted.`
         : t`While it is held, nothing is written to it: it is neither initialised nor changed nor deleted.`,
       t`The hold lifts by itself at ${clock(action.until)}.`,
     ],

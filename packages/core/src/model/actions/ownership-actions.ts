@@ -46,7 +46,7 @@ export const OWNERSHIP_ACTIONS = [
       route === undefined
         ? [
             t`This Service becomes the owner of the load balancer; its listeners and members become the Service's.`,
-            t`What the Service does not ask for is removed from it.`,
+            t`Anything that the Service does not request is removed from it.`,
           ]
         : [
             t`The route is removed; if the node needs one to its pod range, its own route replaces it.`,

@@ -12,7 +12,7 @@ export const FRAMEWORK_TEXTS: readonly RecordedText[] = [
     t`The provider gave no answer for the load balancer of ${service}: a provider must answer for every owner; report this to its author`,
   ([instance]) =>
     t`The provider gave no answer for ${instance}: a provider must answer for every reference; report this to its author`,
-  () => t`The time to wait for the answer is over`,
+  () => t`No answer arrived in time`,
   () => t`The run ended before an answer came`,
   () => t`The observation was cancelled`,
   () => t`The controller was stopped during this run`,

@@ -5,15 +5,16 @@ import { t } from "../language/text.ts";
 const LOAD_BALANCERS: readonly RecordedText[] = [
   ([ranges, family]) =>
     t`none of ${ranges} is of ${family}, the family of the load balancer's first address; add one`,
-  () => t`this Octavia has no SCTP (it needs 2.23)`,
-  () => t`this Octavia gives a load balancer one family (a second needs 2.26)`,
-  () => t`it cannot go together with proxy-protocol; remove one of them`,
+  () => t`this Octavia does not support SCTP (it needs 2.23 or later)`,
+  () =>
+    t`this Octavia supports only one address family per load balancer (a second needs 2.26 or later)`,
+  () => t`it cannot be combined with proxy-protocol; remove one of them`,
   () => t`this Octavia and its provider do not offer HTTP listeners`,
   () => t`this Octavia and its provider do not offer that PROXY protocol`,
   () => t`this Octavia and its provider do not offer TLS`,
   ([section]) => t`the configuration has no ${section}`,
   () =>
-    t`it is not configured in which subnet it should be, and no node has an address on a port of this project; set subnet-id in the configuration or on the Service`,
+    t`no subnet is configured for it, and no node has an address on a port of this project; set subnet-id in the configuration or on the Service`,
   ([family]) => t`the network of the load balancer has no ${family} subnet`,
   ([network, family]) => t`the network ${network} has no ${family} subnet`,
   ([loadBalancer, state]) =>
@@ -23,9 +24,9 @@ const LOAD_BALANCERS: readonly RecordedText[] = [
   ([pattern]) => t`${pattern} begins with ~ but is not a regular expression`,
   ([network]) => t`no subnet of the floating network ${network} has that name or those tags`,
   ([loadBalancer]) =>
-    t`the load balancer ${loadBalancer} has that listener already, of somebody else`,
+    t`the load balancer ${loadBalancer} already has that listener, which belongs to somebody else`,
   ([loadBalancer, users]) =>
-    t`the load balancer ${loadBalancer} has that listener already, of ${users}`,
+    t`the load balancer ${loadBalancer} already has that listener, which belongs to ${users}`,
   ([loadBalancer, users, most]) =>
     t`the load balancer ${loadBalancer} serves ${users} Services already, and max-shared-lb is ${most}`,
   ([part, id]) =>
@@ -46,20 +47,18 @@ const SERVERS_AND_ROUTES: readonly RecordedText[] = [
   ([count, node, ids]) =>
     t`${count} servers are named ${node} (${ids}), so it is not known which one is the node's; rename all but one or set the node's provider ID`,
   ([server]) => t`The server ${server} has no flavor, so its instance type is not known`,
-  ([name]) =>
-    t`No server of ours is named ${name}, so there is nothing that its route could lead to`,
+  ([name]) => t`None of our servers is named ${name}, so its route has no target`,
   ([providerID]) =>
-    t`No server of ours is ${providerID}, so there is nothing that its route could lead to`,
+    t`None of our servers has the provider ID ${providerID}, so its route has no target`,
   () =>
     t`Neutron has no extra routes: neither extraroute-atomic nor extraroute is among its extensions; remove router-id from cloud.conf`,
   ([most]) =>
-    t`The router is full (${most} routes): have max_routes of Neutron raised, or remove routes that nobody needs`,
-  () =>
-    t`The router is full: have max_routes of Neutron raised, or remove routes that nobody needs`,
+    t`The router is full (${most} routes): have Neutron's max_routes raised, or remove unused routes`,
+  () => t`The router is full: have Neutron's max_routes raised, or remove unused routes`,
   ([node, family]) =>
     t`The server of ${node} has no ${family} address on a network of the router; attach it to one, or have the router attached to the server's`,
   ([destination, nexthop]) =>
-    t`The router already has a route to ${destination} via ${nexthop}; remove that route if nobody needs it`,
+    t`The router already has a route to ${destination} via ${nexthop}; remove that route if it is not needed`,
 ];
 
 /** Its messages about services that refuse a call or do not answer; the services' own answers are theirs. */

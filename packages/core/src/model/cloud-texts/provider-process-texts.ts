@@ -3,29 +3,30 @@ import { t } from "../language/text.ts";
 
 /** The messages about a provider in a process of its own. */
 export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
-  ([name]) => t`${name} runs, and reports that it is not serving`,
+  ([name]) => t`${name} is running but reports that it is not serving`,
   ([name]) => t`${name} is being started`,
   ([name]) => t`${name} is being connected to`,
-  ([name]) => t`${name} is no longer used, because the controller is ending`,
-  ([name]) => t`${name} was stopped, because the controller is ending`,
+  ([name]) => t`${name} is no longer used, because the controller is shutting down`,
+  ([name]) => t`${name} was stopped, because the controller is shutting down`,
   ([name, code, seconds]) =>
-    t`${name} ended with exit code ${code}; it is started again in ${seconds} s`,
+    t`${name} exited with code ${code}; it will be restarted in ${seconds} s`,
   ([name, signal, seconds]) =>
-    t`${name} was ended by ${signal}; it is started again in ${seconds} s`,
+    t`${name} was killed by ${signal}; it will be restarted in ${seconds} s`,
   ([name, why, seconds], answer) =>
-    t`${name} could not be started: ${answer(why)}; it is started again in ${seconds} s`,
-  ([name, seconds]) => t`${name} closed the connection; it is started again in ${seconds} s`,
-  ([name, seconds]) => t`${name} did not open its socket; it is started again in ${seconds} s`,
-  ([name, seconds]) => t`${name} did not answer the handshake; it is started again in ${seconds} s`,
+    t`${name} could not be started: ${answer(why)}; it will be restarted in ${seconds} s`,
+  ([name, seconds]) => t`${name} closed the connection; it will be restarted in ${seconds} s`,
+  ([name, seconds]) => t`${name} did not open its socket; it will be restarted in ${seconds} s`,
+  ([name, seconds]) =>
+    t`${name} did not answer the handshake; it will be restarted in ${seconds} s`,
   ([name, why, seconds], answer) =>
-    t`${name} cannot be used: ${answer(why)}; it is started again in ${seconds} s`,
+    t`${name} cannot be used: ${answer(why)}; it will be restarted in ${seconds} s`,
   ([name, count, seconds]) =>
-    t`${name} did not answer ${count} health checks in a row; it is started again in ${seconds} s`,
+    t`${name} did not answer ${count} health checks in a row; it will be restarted in ${seconds} s`,
   ([name, time, seconds]) =>
-    t`${name} reported for ${time} s that it is not serving; it is started again in ${seconds} s`,
+    t`${name} reported for ${time} s that it is not serving; it will be restarted in ${seconds} s`,
   ([name]) => t`${name} closed the connection; it is tried again every few seconds`,
   ([name, path]) =>
-    t`${name} is not there yet: ${path} does not exist; it is tried again every few seconds`,
+    t`${name} is not available yet: ${path} does not exist; it is tried again every few seconds`,
   ([name]) => t`${name} did not answer the handshake; it is tried again every few seconds`,
   ([name, why], answer) =>
     t`${name} cannot be used: ${answer(why)}; it is tried again every few seconds`,
@@ -34,9 +35,9 @@ export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
   () => t`The provider is no longer used`,
   () => t`The provider process answered too few lookups`,
   ([provider]) =>
-    t`The provider process ${provider} answered with nothing that this release knows: report this to its author`,
+    t`The provider process ${provider} gave an answer that this release does not understand: report this to its author`,
   ([provider]) =>
-    t`The provider process ${provider} says that a machine is absent, but not by what it looked: report this to its author`,
+    t`The provider process ${provider} says that a machine is absent, but not how it looked for it: report this to its author`,
   ([provider, answered, asked, operation]) =>
     t`The provider process ${provider} answered ${answered} of ${asked} questions of ${operation}: report this to its author`,
   ([provider, operation, longest, most]) =>
@@ -50,7 +51,7 @@ export const PROVIDER_PROCESS_TEXTS: readonly RecordedText[] = [
   ([socket]) => t`No provider process answers at the socket ${socket}`,
   ([name]) => t`The connection with the provider process ${name} was lost`,
   ([name]) => t`The connection with the provider process ${name} was closed`,
-  () => t`The answer says nothing of the load balancer`,
-  () => t`The answer says nothing of the route`,
-  () => t`The answer says nothing of the volume`,
+  () => t`The answer does not mention the load balancer`,
+  () => t`The answer does not mention the route`,
+  () => t`The answer does not mention the volume`,
 ];

@@ -12,8 +12,8 @@ export const SANDBOX_TEXTS: readonly RecordedText[] = [
   ([status]) => t`the cloud answered ${status} without saying why`,
   ([count, name]) =>
     t`${count} instances are named ${name}, so it is not known which one is the node's; rename all but one or set the node's provider ID`,
-  ([name]) => t`no instance that is ours is named ${name}`,
-  ([providerID]) => t`no instance that is ours is ${providerID}`,
+  ([name]) => t`none of our instances is named ${name}`,
+  ([providerID]) => t`none of our instances has the provider ID ${providerID}`,
   ([why], answer) => t`no answer came: ${answer(why)}`,
   ([why]) => t`${why} and was not used; check what is between this process and the cloud`,
   () =>

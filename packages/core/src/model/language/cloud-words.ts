@@ -64,9 +64,9 @@ const VALUES = worded({
   "as asked for": () => t`as asked for`,
   "as asked for earlier": () => t`as asked for earlier`,
   "not compared since the start": () => t`not compared since the start`,
-  "This provider can only be asked to make a load balancer right as a whole: what others change inside it is not seen, and its single calls are not planned one by one.":
+  "This provider can only reconcile a load balancer as a whole: changes that others make inside it are not detected, and the plan does not list the individual calls.":
     () =>
-      t`This provider can only be asked to make a load balancer right as a whole: what others change inside it is not seen, and its single calls are not planned one by one.`,
+      t`This provider can only reconcile a load balancer as a whole: changes that others make inside it are not detected, and the plan does not list the individual calls.`,
 });
 
 type Pattern = readonly [RegExp, (...values: readonly string[]) => string];

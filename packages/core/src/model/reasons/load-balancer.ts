@@ -191,7 +191,7 @@ export const LOAD_BALANCER_REASONS = [
     cause: (r) =>
       r.others === undefined
         ? t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}`
-        : t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}; it has what the Service does not ask for: ${few(r.others.map(partName))}`,
+        : t`the load balancer ${r.id} named ${r.name} in ${r.provider} has no owner${proofText(r.proofs)}; it has settings that the Service does not request: ${few(r.others.map(partName))}`,
     advice: (r) =>
       r.others === undefined
         ? t`Adopt it on its page or with cloudwright adopt, or remove or rename it in the cloud.`

@@ -54,7 +54,7 @@ const checkpoints: Setting<number> = {
     return t`Audit checkpoints`;
   },
   get help() {
-    return t`Longest time until a new audit entry is bound by a checkpoint outside the database.`;
+    return t`Longest time until a new audit entry is covered by a checkpoint outside the database.`;
   },
   kind: DURATION,
   get takes() {

@@ -131,7 +131,7 @@ function observationOf(
     const named = requestId === "" ? {} : { requestId };
     return { kind: "known", observed: result.value, ...named };
   }
-  const message = `The provider process ${provider} answered with nothing that this release knows: report this to its author.`;
+  const message = `The provider process ${provider} gave an answer that this release does not understand: report this to its author.`;
   return { kind: "failed", error: new ProviderError("Unavailable", message, call) };
 }
 

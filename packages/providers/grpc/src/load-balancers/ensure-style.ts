@@ -102,7 +102,7 @@ class EnsuredByProcess implements EnsureStyle {
     if (result.case === "elsewhere") return "elsewhere";
     if (result.case === "status") return statusOf(result.value);
     const call = { provider: this.provider, operation: "EnsureLoadBalancer" };
-    throw new ProviderError("Invalid", "The answer says nothing of the load balancer.", {
+    throw new ProviderError("Invalid", "The answer does not mention the load balancer.", {
       ...call,
       target: targetOf(spec.owner),
       mayBeDone: true,

@@ -56,10 +56,10 @@ it("trusts neither a socket nor a folder that everybody may write to", () => {
 
 it("reports what is missing, and what is not a socket", () => {
   const none = join(folder, "none.sock");
-  expect(problem({ at: none })).toBe(`is not there yet: ${none} does not exist`);
+  expect(problem({ at: none })).toBe(`is not available yet: ${none} does not exist`);
   const nowhere = join(root, "nowhere", "aws.sock");
   expect(problem({ at: nowhere })).toBe(
-    `is not there yet: ${join(root, "nowhere")} does not exist`,
+    `is not available yet: ${join(root, "nowhere")} does not exist`,
   );
   const file = join(folder, "file");
   writeFileSync(file, "");

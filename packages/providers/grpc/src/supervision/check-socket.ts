@@ -45,7 +45,7 @@ function problemOf(
   { check, isKind, kind }: Expected,
 ): string | undefined {
   const stats = lstatSync(path, { throwIfNoEntry: false });
-  if (stats === undefined) return `is not there yet: ${path} does not exist`;
+  if (stats === undefined) return `is not available yet: ${path} does not exist`;
   if (!isKind(stats)) return `cannot be used: ${path} is not ${kind}`;
   const { uid, gid, mode } = stats;
   if (![0, process.getuid?.(), check.user].includes(uid)) {

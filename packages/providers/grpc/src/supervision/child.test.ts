@@ -54,7 +54,7 @@ it("reports a process's exit code and its last line", async () => {
   const { child, lines } = start(
     'echo starting; echo \'{"level":"error","msg":"no region"}\' >&2; exit 3',
   );
-  expect(await child.ended).toBe("ended with exit code 3: no region");
+  expect(await child.ended).toBe("exited with code 3: no region");
   expect(child.hasEnded).toBe(true);
   expect(lines.map(({ level, message }) => [level, message])).toEqual([
     ["info", "starting"],
@@ -64,7 +64,7 @@ it("reports a process's exit code and its last line", async () => {
 
 it("reports the signal that ended a process without output", async () => {
   const { child } = start("kill -9 $$");
-  expect(await child.ended).toBe("was ended by SIGKILL");
+  expect(await child.ended).toBe("was killed by SIGKILL");
 });
 
 it("reports why a process cannot be started", async () => {
@@ -91,7 +91,7 @@ it("ends a process that ignores SIGTERM, and its children, with SIGKILL", async 
   await child.stop();
   expect(isGroupRunning(group)).toBe(false);
   expect(isRunning(grandchild)).toBe(false);
-  expect(await child.ended).toBe("was ended by SIGKILL");
+  expect(await child.ended).toBe("was killed by SIGKILL");
 });
 
 it("ends a stopped process", async () => {
@@ -105,7 +105,7 @@ it("ends a stopped process", async () => {
 it("ends what a process has left behind", async () => {
   const { child, group } = start("sleep 1000 & echo $! > $FOLDER/ready");
   const orphan = Number(await ready());
-  expect(await child.ended).toBe("ended with exit code 0");
+  expect(await child.ended).toBe("exited with code 0");
   expect(isRunning(orphan)).toBe(true);
   await child.stop();
   expect(isRunning(orphan)).toBe(false);

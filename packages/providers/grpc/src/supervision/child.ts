@@ -20,7 +20,7 @@ export interface ChildOptions extends Omit<ProcessLogOptions, "name"> {
 export interface Child {
   /** Undefined if it could not be started. */
   readonly pid: number | undefined;
-  /** Resolves when it has ended or could not be started, with a description: `ended with exit code 3: no credentials`. */
+  /** Resolves when it has ended or could not be started, with a description: `exited with code 3: no credentials`. */
   readonly ended: Promise<string>;
   readonly hasEnded: boolean;
   /** Ends the process and its children: SIGTERM, ten seconds, SIGKILL. Resolves when all of them are gone. */
@@ -74,7 +74,7 @@ function endOf(child: ChildProcess, clock: Clock): Promise<string> {
       if (child.pid === undefined) resolve(`could not be started: ${error.message}`);
     });
     child.once("exit", (code, signal) => {
-      how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
+      how = signal === null ? `exited with code ${code}` : `was killed by ${signal}`;
       clock.after(LAST_WORDS_MS, () => resolve(how));
     });
     child.once("close", () => resolve(how));

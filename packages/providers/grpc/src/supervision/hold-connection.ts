@@ -24,6 +24,6 @@ export function holdConnection(held: HeldConnection): Promise<HealthEnd> {
     clock,
     signal,
     onServing: () => state.up(connection, sentence),
-    onNotServing: () => state.down(`${name} runs, and reports that it is not serving.`),
+    onNotServing: () => state.down(`${name} is running but reports that it is not serving.`),
   });
 }

@@ -77,11 +77,11 @@ class Supervisor {
       const why = await this.#start();
       if (signal.aborted) break;
       const waitMs = this.#pace.ended();
-      this.#down(`${why}; it is started again in ${Math.ceil(waitMs / 1_000)} s`);
+      this.#down(`${why}; it will be restarted in ${Math.ceil(waitMs / 1_000)} s`);
       await pause(this.#options.clock, waitMs, signal);
       this.state.restarted();
     }
-    this.#down("was stopped, because the controller is ending");
+    this.#down("was stopped, because the controller is shutting down");
   }
 
   #down(why: string): void {

@@ -66,7 +66,7 @@ class Follower {
       this.state.down(`${this.#name} ${why}; it is tried again every few seconds.`);
       await pause(this.#options.clock, this.#pace.ended(), signal);
     }
-    this.state.down(`${this.#name} is no longer used, because the controller is ending.`);
+    this.state.down(`${this.#name} is no longer used, because the controller is shutting down.`);
   }
 
   /** Returns why there is no connection any more. */

@@ -152,12 +152,12 @@ it("starts a provider, logs its output, and ends it by Shutdown", async () => {
 
 it("reports the last words of a provider that crashes at each start, and restarts it more and more slowly", async () => {
   const started = start("crash-at-start", { speed: 20 });
-  const first = await status(started, /exit code 1/);
+  const first = await status(started, /exited with code 1/);
   expect(first.sentence).toBe(
-    `${NAME} ended with exit code 1: Error: no credentials; it is started again in 1 s.`,
+    `${NAME} exited with code 1: Error: no credentials; it will be restarted in 1 s.`,
   );
-  await status(started, /again in 2 s/);
-  await status(started, /again in 4 s/);
+  await status(started, /restarted in 2 s/);
+  await status(started, /restarted in 4 s/);
   expect(started.source.status().isUp).toBe(false);
   expect(started.connections).toEqual([]);
 }, 60_000);
@@ -166,7 +166,7 @@ it("restarts a provider that ended during a call, never two at once", async () =
   const started = start("crash-on-call", { speed: 5, later: "" });
   const first = await until(() => started.connections[0]);
   await expect(describe(first)).rejects.toMatchObject({ code: "Unavailable" });
-  await status(started, /ended with exit code 7/);
+  await status(started, /exited with code 7/);
   const second = await until(() => started.connections[1]);
   expect(second.info.instance).not.toBe(first.info.instance);
   expect(started.source.status()).toMatchObject({ isUp: true, restarts: 1 });
@@ -183,7 +183,7 @@ it("gives up a provider that hangs at its start", async () => {
 it("reports another contract version, and does not try that executable again", async () => {
   const started = start("other-version", { speed: 5, later: "" });
   const refused = await status(started, /speaks contract 2/);
-  expect(refused).toMatchObject({ isUp: false, sentence: /it is started again in 1 s\.$/ });
+  expect(refused).toMatchObject({ isUp: false, sentence: /it will be restarted in 1 s\.$/ });
   await until(() => started.connections[0]);
 }, 60_000);
 
@@ -201,7 +201,7 @@ it("detects by health checks that a provider was stopped, ends it and starts ano
 
 it("makes no calls to a provider that reports that it is not serving", async () => {
   const started = start("not-serving");
-  await status(started, /runs, and reports that it is not serving/);
+  await status(started, /is running but reports that it is not serving/);
   expect(started.source.current()).toMatchObject({ code: "Unavailable" });
 }, 30_000);
 

@@ -73,7 +73,7 @@ function status(sentence: RegExp): Promise<SourceStatus> {
 it("waits for a sidecar that is not there yet", async () => {
   const { sentence } = await status(/does not exist/);
   expect(sentence).toBe(
-    `The provider at ${socket} is not there yet: ${socket} does not exist; it is tried again every few seconds.`,
+    `The provider at ${socket} is not available yet: ${socket} does not exist; it is tried again every few seconds.`,
   );
   expect(source.current()).toMatchObject({ code: "Unavailable", message: sentence });
   startSidecar();

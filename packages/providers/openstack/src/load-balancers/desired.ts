@@ -101,13 +101,17 @@ function contradictionIn(facts: DesiredFacts): Problem | undefined {
   if (problem !== undefined) return problem;
   const sctp = spec.listeners.find(({ protocol }) => protocol === "SCTP");
   if (sctp !== undefined && !features.sctp)
-    return { field: `port ${sctp.port}/SCTP`, problem: "this Octavia has no SCTP (it needs 2.23)" };
+    return {
+      field: `port ${sctp.port}/SCTP`,
+      problem: "this Octavia does not support SCTP (it needs 2.23 or later)",
+    };
   const ranges = features.allowedCidrs ? rangesProblem(spec) : undefined;
   if (ranges !== undefined) return { field: "loadBalancerSourceRanges", problem: ranges };
   if (spec.families.length < 2 || features.additionalVips) return undefined;
   return {
     field: `ipFamilies ${spec.families.join(", ")}`,
-    problem: "this Octavia gives a load balancer one family (a second needs 2.26)",
+    problem:
+      "this Octavia supports only one address family per load balancer (a second needs 2.26 or later)",
   };
 }
 
@@ -117,7 +121,7 @@ function annotationProblem(facts: DesiredFacts): Problem | undefined {
   if (forwards && proxyProtocol !== "none")
     return {
       field: `annotation ${ANNOTATION_PREFIX}x-forwarded-for`,
-      problem: "it cannot go together with proxy-protocol; remove one of them",
+      problem: "it cannot be combined with proxy-protocol; remove one of them",
     };
   const asked: readonly (readonly [name: string, isMet: boolean, what: string])[] = [
     ...(forwards ? [["x-forwarded-for", features.layer7, "HTTP listeners"] as const] : []),

@@ -120,7 +120,7 @@ const NOWHERE: Unsupported = {
   kind: "unsupported",
   field: `annotation ${ANNOTATION_PREFIX}subnet-id`,
   problem:
-    "it is not configured in which subnet it should be, and no node has an address on a port of this project; set subnet-id in the configuration or on the Service",
+    "no subnet is configured for it, and no node has an address on a port of this project; set subnet-id in the configuration or on the Service",
 };
 
 function without(family: IpFamily, network: string | undefined): Unsupported {

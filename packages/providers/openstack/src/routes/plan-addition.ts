@@ -90,7 +90,7 @@ function noAddress(node: string, version: number): ProviderError {
 function taken(other: ExtraRoute): ProviderError {
   return new ProviderError(
     "Conflict",
-    `The router already has a route to ${other.destination} via ${other.nexthop}; remove that route if nobody needs it.`,
+    `The router already has a route to ${other.destination} via ${other.nexthop}; remove that route if it is not needed.`,
     { provider: PROVIDER, operation: "router_get", target: textOf(other) },
   );
 }

@@ -213,7 +213,7 @@ function fullOf(
     capacity: most === undefined ? undefined : Number(most),
     error: new ProviderError(
       "QuotaExceeded",
-      `The router is full${room}: have max_routes of Neutron raised, or remove routes that nobody needs.`,
+      `The router is full${room}: have Neutron's max_routes raised, or remove unused routes.`,
       { ...error.call, cause: error },
     ),
   };

@@ -62,9 +62,13 @@ async function serverOfNode(
   const found =
     lookup?.kind === "found" ? parseProviderId(lookup.facts.providerID ?? "") : undefined;
   if (found?.kind === "server") return found.id;
+  const described =
+    ref.providerID === undefined
+      ? `is named ${ref.nodeName}`
+      : `has the provider ID ${ref.providerID}`;
   throw new ProviderError(
     "NotFound",
-    `No server of ours is ${ref.providerID ?? `named ${ref.nodeName}`}, so there is nothing that its route could lead to.`,
+    `None of our servers ${described}, so its route has no target.`,
     { provider: PROVIDER, operation: "server_list", target: ref.nodeName },
   );
 }

@@ -202,7 +202,7 @@ describe("a plan for a load balancer", () => {
       { kind: "hold", until: UNTIL },
       plan([{ kind: "service.hold", target: WEB }]),
     );
-    expect(held.consequences.join(" ")).toMatch(/compared and shown, but none of it is written/);
+    expect(held.consequences.join(" ")).toMatch(/compared and shown, but nothing of it is changed/);
     const removed = facts({ kind: "remove-orphan", balancer: "lb-9" }, plan([]));
     expect(removed.consequences.join(" ")).toMatch(/The address cannot be recovered/);
   });

@@ -107,7 +107,7 @@ export const CAUSES_OF_LOAD_BALANCERS: readonly WordedCause[] = [
       name: "a12",
       others: ["listener 53/UDP", "member i-9"],
     },
-    "The load balancer lb-1 named a12 in sandbox has no owner; it has what the Service does not ask for: listener 53/UDP, member i-9",
+    "The load balancer lb-1 named a12 in sandbox has no owner; it has settings that the Service does not request: listener 53/UDP, member i-9",
   ],
   [
     { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a12", proofs: ["name"] },

@@ -52,7 +52,7 @@ function planOne(facts: ServingFacts): Decision {
   const taken = takenBy(tree);
   if (taken !== undefined) {
     const { port, protocol } = taken.wanted;
-    const problem = `the load balancer ${loadBalancer.id} has that listener already, of ${taken.users.join(", ") || "somebody else"}`;
+    const problem = `the load balancer ${loadBalancer.id} already has that listener, which belongs to ${taken.users.join(", ") || "somebody else"}`;
     return {
       changes: [],
       next: { kind: "unsupported", field: `port ${port}/${protocol}`, problem },
