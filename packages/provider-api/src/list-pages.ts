@@ -95,9 +95,9 @@ class ListingLimits {
 
   #problemOf(next: string): string | undefined {
     const { maxPages, maxEmptyPages, maxMs, maxCursorLength } = this.#bounds;
-    if (this.#cursors.has(next)) return endless(`page ${this.#pages} names a cursor that was read`);
+    if (this.#cursors.has(next)) return endless(`page ${this.#pages} repeats a cursor`);
     if (next.length > maxCursorLength) return endless(`a cursor has ${next.length} characters`);
-    if (this.#pages >= maxPages) return endless(`page ${maxPages} names another one`);
+    if (this.#pages >= maxPages) return endless(`there are more than ${maxPages} pages`);
     if (this.#emptyPages >= maxEmptyPages)
       return endless(`${maxEmptyPages} pages in a row are empty`);
     const spentMs = this.#monotonic() - this.#startedAt;

@@ -67,11 +67,11 @@ const CHECKS: readonly Check[] = [
   ({ sourceRanges, families }, abilities) =>
     abilities.sourceRanges || isEverybody(sourceRanges, families)
       ? undefined
-      : { field: "source ranges", problem: "it lets everybody in" },
+      : { field: "source ranges", problem: "it cannot restrict source ranges" },
   ({ requestedAddress }, abilities) =>
     requestedAddress === undefined || abilities.requestedAddress
       ? undefined
-      : { field: "loadBalancerIP", problem: "its addresses cannot be chosen" },
+      : { field: "loadBalancerIP", problem: "it cannot assign a requested address" },
 ];
 
 function portsText(listeners: readonly LoadBalancerListener[]): string {

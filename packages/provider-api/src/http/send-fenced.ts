@@ -82,7 +82,7 @@ function givenUp({ provider, description }: FencedCall, cause: unknown): Provide
   const { operation, target } = description;
   return new ProviderError(
     "Unavailable",
-    `${operation} was sent, but the run ended before an answer came; what came of it is looked at next time.`,
+    `${operation} was sent, but the run ended before an answer came; the next run checks the result.`,
     { provider, operation, target, mayBeDone: true, cause },
   );
 }

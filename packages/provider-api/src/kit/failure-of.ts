@@ -9,5 +9,7 @@ export async function failureOf(work: Promise<unknown>): Promise<ProviderError> 
     if (isProviderError(error)) return error;
     throw error;
   }
-  throw new assert.AssertionError({ message: "It was done although it cannot have been." });
+  throw new assert.AssertionError({
+    message: "The call succeeded although it should have failed.",
+  });
 }

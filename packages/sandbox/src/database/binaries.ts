@@ -81,7 +81,7 @@ function findPackage(): { readonly native: string; readonly version: string } {
     const manifest = manifestSchema.parse(require(join(root, "package.json")));
     return { native: join(root, "native"), version: manifest.version };
   } catch (cause) {
-    throw new Error(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL.`, {
+    throw new Error(`No embedded PostgreSQL is available for ${platform}: set DATABASE_URL.`, {
       cause,
     });
   }

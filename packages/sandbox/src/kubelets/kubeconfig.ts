@@ -47,7 +47,9 @@ async function parseFile(file: string): Promise<unknown> {
     return parse(await readFile(file, "utf8"));
   } catch (cause) {
     const why = messageOf(cause);
-    throw new Error(`The kubeconfig ${file} cannot be read (${why}): give another.`, { cause });
+    throw new Error(`The kubeconfig ${file} cannot be read (${why}): choose another one.`, {
+      cause,
+    });
   }
 }
 

@@ -27,10 +27,7 @@ export async function buildSnapshot(
   const [frame, part] = await Promise.all([frameOf(db, cluster), partOf(db, input)]);
   const snapshot = bounded({ version: 2, takenAt: now, ...frame, about, ...part });
   if (Buffer.byteLength(JSON.stringify(snapshot)) <= SNAPSHOT_MOST) return snapshot;
-  throw new OperationError(
-    "Limit",
-    () => t`There is more to keep of this than fits into one incident.`,
-  );
+  throw new OperationError("Limit", () => t`This is too large to store as one incident.`);
 }
 
 /** Bounds texts from outside, such as the message in a reason, which may have any length. */
@@ -109,10 +106,7 @@ async function problemPart(
   const problem = problems.find(({ id }) => id === about.id);
   const [oldest] = problem?.members ?? [];
   if (problem === undefined || oldest === undefined) {
-    throw new OperationError(
-      "NotFound",
-      () => t`This does not need anybody any more: reload the page.`,
-    );
+    throw new OperationError("NotFound", () => t`This problem no longer exists: reload the page.`);
   }
   const { of, count, since, members, kind } = problem;
   const object = objectRefOf({ kind: of, name: oldest.name });

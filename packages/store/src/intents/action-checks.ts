@@ -106,7 +106,7 @@ const nodesSchema = z.array(
 
 function problemOfNodes(action: Action): string | undefined {
   if (!("nodes" in action) || nodesSchema.safeParse(action.nodes).success) return undefined;
-  return t`A node's name or uid cannot be one.`;
+  return t`A node's name or UID is not valid.`;
 }
 
 function problemOfConfirmation(request: ActionRequest): string | undefined {

@@ -74,7 +74,7 @@ async function requireApprovers(tx: Prisma.TransactionClient, cluster: string): 
   throw new OperationError(
     "Precondition",
     () =>
-      t`Only one admin has access to this cluster, and nobody could approve what they ask for: add a second admin first.`,
+      t`Only one admin has access to this cluster, and nobody could approve their requests: add a second admin first.`,
   );
 }
 

@@ -278,7 +278,10 @@ describe("with the option on", () => {
     const id = await waiting();
     await database.db.prisma.user.update({ where: { id: "id-ana" }, data: change });
     await expect(approve(id)).rejects.toMatchObject({
-      ...{ code: "Precondition", message: expect.stringContaining("ana may no longer ask for it") },
+      ...{
+        code: "Precondition",
+        message: expect.stringContaining("ana may no longer request this"),
+      },
     });
     expect((await stored(id)).state).toBe("awaiting-approval");
     expect(await decideIntent(bo(), declined(id))).toMatchObject({ state: "rejected" });

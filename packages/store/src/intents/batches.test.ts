@@ -209,7 +209,7 @@ describe("a batch of another action", () => {
     const { taken, refusals } = await ask([hold("made-up"), hold("web-1")], as("operator"));
     expect(taken).toBe(1);
     expect(refusals).toMatchObject([
-      { code: "Conflict", why: expect.stringContaining("shop/made-up is not known any more") },
+      { code: "Conflict", why: expect.stringContaining("shop/made-up no longer exists") },
     ]);
   });
 

@@ -147,7 +147,7 @@ describe("a batch that waits for approval", () => {
     const own = await waiting(["w-2"], { by: bo(), batch });
     const both = { batch, ids: [...ids, ...own.ids] };
     expect(await decideBatch(bo(), approval(both))).toMatchObject(
-      [{ kind: "decided" }, { kind: "refused", code: "Forbidden", why: /You asked for it/ }].map(
+      [{ kind: "decided" }, { kind: "refused", code: "Forbidden", why: /You requested this/ }].map(
         matching,
       ),
     );

@@ -78,7 +78,7 @@ function unreadable(): OperationError {
   return new OperationError(
     "Precondition",
     () =>
-      t`This release of the dashboard cannot read this action, so nobody can decide about it here: whoever asked for it can cancel it and request it again.`,
+      t`This release of the dashboard cannot read this action, so nobody can decide about it here: its requester can cancel it and request it again.`,
   );
 }
 
@@ -120,11 +120,11 @@ export function problemOfDecider(
   { kind }: Intent,
   { id, name, role }: VerbContext["actor"],
 ): string | undefined {
-  if (actorId === id) return t`You asked for it: another person has to approve it.`;
+  if (actorId === id) return t`You requested this: another person has to approve it.`;
   const needed = roleFor(kind);
   return roleIncludes(role, needed)
     ? undefined
-    : t`Needs role ${needed}, as asking for it does; ${name} is ${role}.`;
+    : t`Needs role ${needed}, as requesting it does; ${name} is ${role}.`;
 }
 
 function attemptOf({ cluster, object, id, actor }: Intent, input: Decision): Attempt {

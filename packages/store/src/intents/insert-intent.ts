@@ -231,6 +231,6 @@ async function requireBatchable(
   throw new OperationError("Conflict", () =>
     onlyWaiting
       ? t`${object.kind} ${name} is no longer waiting for consent: check what is waiting now.`
-      : t`${object.kind} ${name} is not known any more: check what is listed now.`,
+      : t`${object.kind} ${name} no longer exists: reload the list.`,
   );
 }

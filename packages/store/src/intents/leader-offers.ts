@@ -33,10 +33,10 @@ function problemOf(
   }
   return controls.settings.some((offered) => offered.setting === setting)
     ? undefined
-    : t`The leader, of release ${leader.version}, does not read --${setting}: its controller does not run, or the release is an earlier one.`;
+    : t`The leader, release ${leader.version}, does not read --${setting}: the controller that reads it is not running, or the release is too old.`;
 }
 
 /** Says why no setting can be changed while a leader of an earlier release runs. */
 export function takesNoSettings(version: string): string {
-  return t`The leader is of release ${version}, which takes no settings while it runs: update the controllers first.`;
+  return t`The leader runs release ${version}, which cannot change settings at run time: update the controllers first.`;
 }

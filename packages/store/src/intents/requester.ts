@@ -18,7 +18,7 @@ export async function requireRequester(
   requireNoProblem("Precondition", () =>
     user === null || mayAsk(user, intent)
       ? undefined
-      : t`${intent.actor} may no longer ask for it: decline it, and request it yourself if it is still needed.`,
+      : t`${intent.actor} may no longer request this: decline it, and request it yourself if it is still needed.`,
   );
 }
 

@@ -58,8 +58,8 @@ function problemOfRate(
 function problemOfSingle(isPreview: boolean, count: number): string | undefined {
   if (count < INTENTS_A_MINUTE) return undefined;
   return isPreview
-    ? t`You have asked for ${count} previews within a minute, which is the maximum: wait a moment.`
-    : t`You have asked for ${count} actions within a minute, which is the maximum: wait a moment.`;
+    ? t`You have requested ${count} previews within a minute, which is the maximum: wait a moment.`
+    : t`You have requested ${count} actions within a minute, which is the maximum: wait a moment.`;
 }
 
 function problemOfFull(isPreview: boolean, count: number): string | undefined {
@@ -75,8 +75,8 @@ function problemOfBatches(
 ): string | undefined {
   if (count < BATCHES_A_MINUTE) return undefined;
   return isPreview
-    ? t`You have asked for ${count} batches of previews within a minute, which is the maximum: wait a moment.`
-    : t`You have asked for ${count} batches of actions within a minute, which is the maximum: wait a moment.`;
+    ? t`You have requested ${count} batches of previews within a minute, which is the maximum: wait a moment.`
+    : t`You have requested ${count} batches of actions within a minute, which is the maximum: wait a moment.`;
 }
 
 /**

@@ -117,7 +117,7 @@ describe("a leader", () => {
     for (const kind of [undefined, "preview"] as const) {
       await expect(ask(PERIOD, kind === undefined ? {} : { kind })).rejects.toMatchObject({
         code: "Precondition",
-        message: expect.stringMatching(/^The leader is of release 0\.1\.0, .*update/),
+        message: expect.stringMatching(/^The leader runs release 0\.1\.0, .*update/),
       });
     }
     expect(await database.db.prisma.intent.count()).toBe(0);

@@ -160,7 +160,7 @@ async function changeVisible(
     await lockUntilEnd(tx, `view ${id}`);
     const view = await tx.savedView.findFirst({ where });
     if (view === null) {
-      throw new OperationError("NotFound", () => t`This view does not exist any more.`);
+      throw new OperationError("NotFound", () => t`This view no longer exists.`);
     }
     return change(tx, view);
   });

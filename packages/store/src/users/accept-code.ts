@@ -40,7 +40,7 @@ export const CODE_REFUSALS: Readonly<Record<CodeRefusal, string>> = {
 export function codeRefusal(outcome: CodeRefusal): string {
   switch (outcome) {
     case "none":
-      return t`The account has no authenticator app any more.`;
+      return t`The account no longer has an authenticator app.`;
     case "wrong":
       return t`The code of the authenticator app was wrong.`;
     case "used":

@@ -220,7 +220,10 @@ async function stepOfFirstCode(
   const secret =
     begun === null ? undefined : openSecret(begun.sealedSecret, { userId, authSecret });
   if (secret === undefined) {
-    throw new OperationError("Precondition", () => t`No authenticator app was begun: begin again.`);
+    throw new OperationError(
+      "Precondition",
+      () => t`No authenticator app is being set up: start again.`,
+    );
   }
   const step = stepOfCode(plainCode(code), { secret, now });
   if (step !== undefined) return step;

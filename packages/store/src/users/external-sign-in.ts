@@ -25,8 +25,8 @@ export interface ExternalIdentity {
 
 /** The reasons of refusals as audit entries state them: each has its own sentence on the sign-in page. */
 export const EXTERNAL_REFUSALS = {
-  role: "None of your groups at the identity provider gives a role in Cloudwright.",
-  taken: "Another account here has your e-mail address, so this one cannot be made.",
+  role: "None of your groups at the identity provider grants a role in Cloudwright.",
+  taken: "Another account here has your e-mail address, so a new one cannot be created.",
   disabled: "Your account is disabled here.",
 } as const;
 

@@ -36,7 +36,7 @@ export async function signInWithCode(
     where: { id: typed.userId },
     include: USER_COLUMNS,
   });
-  if (user === null) throw new OperationError("Forbidden", () => t`The account is no more.`);
+  if (user === null) throw new OperationError("Forbidden", () => t`The account no longer exists.`);
   const mayTry = !isDisabled(user) && passwordAccountOf(user)?.id === passwordId;
   const outcome: CodeOutcome | undefined = mayTry ? await acceptCode(db.prisma, typed) : undefined;
   if (outcome !== undefined && !isRefusal(outcome)) {

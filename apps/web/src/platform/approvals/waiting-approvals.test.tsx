@@ -69,7 +69,7 @@ describe("waiting approvals", () => {
   });
 
   it("say that the requester's own action waits for another user, and let them withdraw it", async () => {
-    const own = waiting({ isOwn: true, whyNot: "You asked for it." });
+    const own = waiting({ isOwn: true, whyNot: "You requested this." });
     const page = show([{ ...own, intent: { ...own.intent, actor: "Ana" } }], {
       "intents.cancel": () => intent({ state: "cancelled" }),
     });
@@ -81,7 +81,7 @@ describe("waiting approvals", () => {
   });
 
   it("say why a user cannot decide", async () => {
-    show([waiting({ whyNot: "Needs role operator, as asking for it does; Ana is viewer." })]);
+    show([waiting({ whyNot: "Needs role operator, as requesting it does; Ana is viewer." })]);
     const button = (await section()).getByRole("button", { name: /^Review/ });
     expect(button.getAttribute("aria-disabled")).toBe("true");
     expect(button.getAttribute("aria-description")).toMatch(/Needs role operator/);

@@ -112,8 +112,8 @@ describe("a batch that waits for approval", () => {
   });
 
   it("is not offered to its requester or to a lesser role, who read why", async () => {
-    const own = THREE.map((each) => ({ ...each, isOwn: true, whyNot: "You asked for it." }));
-    const whyNot = "Needs role operator, as asking for it does; Ana is viewer.";
+    const own = THREE.map((each) => ({ ...each, isOwn: true, whyNot: "You requested this." }));
+    const whyNot = "Needs role operator, as requesting it does; Ana is viewer.";
     const others = ["w-4", "w-5"].map((name) => waiting(name, { over: { whyNot } }));
     show([...own, ...others]);
     const [mine, theirs] = (await section()).getAllByRole("listitem");
@@ -230,10 +230,10 @@ describe("deciding on a batch", () => {
 
   it("stays open and says so when it is refused as a whole", async () => {
     const { page, dialog, approve, reason } = await review(THREE, {
-      "approvals.decideBatch": refusal("FORBIDDEN", "You asked for it."),
+      "approvals.decideBatch": refusal("FORBIDDEN", "You requested this."),
     });
     await page.user.type(reason(), "Agreed");
     await page.user.click(await approve("Approve these 3 plans"));
-    expect((await dialog.findByRole("alert")).textContent).toBe("You asked for it.");
+    expect((await dialog.findByRole("alert")).textContent).toBe("You requested this.");
   });
 });

@@ -54,7 +54,7 @@ export const absenceCases: readonly InstancesCase[] = [
 ];
 
 function proofOf(lookup: Lookup) {
-  assert.equal(lookup.kind, "absent", `What does not exist was answered as ${lookup.kind}.`);
+  assert.equal(lookup.kind, "absent", `A missing instance was answered as ${lookup.kind}.`);
   if (lookup.kind !== "absent") throw new Error("unreachable");
   return lookup.proof;
 }

@@ -32,7 +32,7 @@ async function reachesPods(subject: LoadBalancersSubject): Promise<void> {
   await serve(subject, asked);
   const before = mutations(subject);
   await serve(subject, asked);
-  assert.equal(mutations(subject), before, "It wrote although all was as it should be.");
+  assert.equal(mutations(subject), before, "It wrote although everything was in sync.");
   for (const targetPort of [9_090, "web"]) {
     const other = withoutNodePorts({ targets: "pods", targetPort });
     const { changes } = await observeAndPlan(subject, WEB, { spec: other });

@@ -132,7 +132,7 @@ async function untouched(
 ) {
   const before = { seen: await subject.fixture.existing(), writes: mutations(subject) };
   const { changes } = await observeAndPlan(subject, owner, options);
-  assert.deepEqual(changes, [], "It would change what is not ours.");
+  assert.deepEqual(changes, [], "It would change a load balancer that the Service does not own.");
   const last = await converge(subject, owner, options);
   assert.deepEqual(await subject.fixture.existing(), before.seen);
   assert.equal(mutations(subject), before.writes);

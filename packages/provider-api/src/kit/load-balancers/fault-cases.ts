@@ -30,7 +30,7 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
     check: async (subject) => {
       await subject.fixture.loseNextAnswer?.("create");
       const error = await failureOf(converge(subject, WEB, { spec: specOf(WEB) }));
-      assert.equal(error.call.mayBeDone, true, "It does not say that it may have been made.");
+      assert.equal(error.call.mayBeDone, true, "The error does not set mayBeDone.");
       await serve(subject, specOf(WEB));
       await onlyOne(subject, WEB);
     },
@@ -125,10 +125,14 @@ export const loadBalancerFaultCases: readonly LoadBalancerCase[] = [
       await subject.fixture.slowDown?.(400);
       await apply(subject, await firstChange(subject, specOf(WEB)));
       const busy = await observeAndPlan(subject, WEB, { spec: specOf(WEB, OTHER_PORT) });
-      assert.deepEqual(busy.changes, [], "It would change what the cloud is at work on.");
+      assert.deepEqual(
+        busy.changes,
+        [],
+        "It would change a load balancer while the cloud is changing it.",
+      );
       assert.equal(busy.next.kind, "inProgress");
       assert.ok(busy.next.kind === "inProgress" && busy.next.dueMs > 0);
-      assert.equal(busy.status, undefined, "It publishes what does not serve yet.");
+      assert.equal(busy.status, undefined, "It publishes an address that does not serve yet.");
       await serve(subject, specOf(WEB, OTHER_PORT));
       assert.deepEqual((await onlyOne(subject, WEB)).ports, [8_080]);
       await removeAll(subject, WEB);
@@ -200,7 +204,7 @@ async function firstChange(
   spec: LoadBalancerSpec,
 ): Promise<CloudChange> {
   const [change] = (await observeAndPlan(subject, spec.owner, { spec })).changes;
-  assert.ok(change, "It plans nothing although something is to be done.");
+  assert.ok(change, "It plans nothing although a change is needed.");
   return change;
 }
 

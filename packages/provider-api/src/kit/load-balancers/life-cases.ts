@@ -44,7 +44,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       await serve(subject, spec);
       const before = mutations(subject);
       await serve(subject, spec);
-      assert.equal(mutations(subject), before, "It wrote although all was as it should be.");
+      assert.equal(mutations(subject), before, "It wrote although everything was in sync.");
     },
   },
   {
@@ -161,7 +161,7 @@ export const loadBalancerLifeCases: readonly LoadBalancerCase[] = [
       for (const change of changes) await apply(subject, change);
       const before = mutations(subject);
       await removeAll(subject, WEB);
-      assert.equal(mutations(subject), before, "It removed what is not there.");
+      assert.equal(mutations(subject), before, "It removed a load balancer that does not exist.");
     },
   },
   {

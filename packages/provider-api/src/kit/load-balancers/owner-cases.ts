@@ -52,7 +52,7 @@ export const loadBalancerOwnerCases: readonly LoadBalancerCase[] = [
         const reported = [made.actual, owned[0]?.facts].map((facts) => facts?.loadBalancerClass);
         assert.deepEqual(reported, [loadBalancerClass, loadBalancerClass]);
       }
-      assert.equal(ids.size, 1, "Another class made another balancer.");
+      assert.equal(ids.size, 1, "Another class created a second load balancer.");
     },
   },
   {

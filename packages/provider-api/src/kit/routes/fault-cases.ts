@@ -21,7 +21,7 @@ export const routeFaultCases: readonly RouteCase[] = [
       const options = await optionsOfMachine(subject);
       await subject.fixture.loseNextAnswer?.("create");
       const error = await failureOf(create(subject, options));
-      assert.equal(error.call.mayBeDone, true, "It does not say that it may have been made.");
+      assert.equal(error.call.mayBeDone, true, "The error does not set mayBeDone.");
       const { id } = await onlyOne(subject);
       assert.equal((await create(subject, options)).id, id);
       await onlyOne(subject);

@@ -126,7 +126,11 @@ export const routeLifeCases: readonly RouteCase[] = [
       const left = await list(subject);
       const gone = left.find(({ id }) => id === route.id);
       if (gone !== undefined) {
-        assert.equal(gone.blackhole, true, "A route to a machine that is gone is no blackhole.");
+        assert.equal(
+          gone.blackhole,
+          true,
+          "A route to a removed machine is not reported as a blackhole.",
+        );
         await remove(subject, gone);
       }
       assert.equal((await listed(subject, other.route.id)).blackhole, false);

@@ -45,7 +45,7 @@ export const volumeGrowthCases: readonly VolumeCase[] = [
       const id = await createVolume(subject, { sizeGiB: 10 });
       await subject.fixture.loseNextAnswer?.();
       const error = await failureOf(grow(subject, id, 20));
-      assert.equal(error.call.mayBeDone, true, "It does not say that it may be done.");
+      assert.equal(error.call.mayBeDone, true, "The error does not set mayBeDone.");
       const { sizeGiB } = await grow(subject, id, 20);
       assert.equal(await subject.fixture.sizeOf(id), sizeGiB);
     },
