@@ -108,16 +108,17 @@ export function LoadBalancerDiagnosis({
 
 /** What is in the cloud, in one line. */
 export function LoadBalancerFactsLine({
-  loadBalancer: { row, detail, createdAt },
+  loadBalancer: { row, detail, createdAt, goneAt },
 }: {
   readonly loadBalancer: LoadBalancerView;
 }) {
+  const none = absent(goneAt);
   const loadBalancerClass = detail?.actual?.loadBalancerClass;
   return (
     <Facts>
       <Fact label={t`Load balancer`}>
         {row.providerID === undefined ? (
-          t`none yet`
+          none
         ) : (
           <>
             {row.type === undefined ? null : partValue(row.type)}{" "}
@@ -126,7 +127,7 @@ export function LoadBalancerFactsLine({
         )}
       </Fact>
       <Fact label={t`Address`}>
-        {row.addresses.length === 0 ? t`none yet` : null}
+        {row.addresses.length === 0 ? none : null}
         {row.addresses.map((address) => (
           <span key={address}>
             <CopiedCode text={address} label={t`Copy ${address}`} />{" "}
@@ -155,4 +156,9 @@ export function LoadBalancerFactsLine({
       </Fact>
     </Facts>
   );
+}
+
+/** Nothing more is to come of what is gone. */
+function absent(goneAt: number | undefined): string {
+  return goneAt === undefined ? t`none yet` : t`none`;
 }

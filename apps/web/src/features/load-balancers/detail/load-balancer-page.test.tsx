@@ -85,12 +85,17 @@ describe("the first things on a load balancer's page", () => {
   });
 
   it("say since when a deleted one is gone, and offer no actions", async () => {
-    const row = loadBalancerRow({ state: "gone", reason: { code: "ObjectGone" } });
+    const row = loadBalancerRow({
+      ...{ state: "gone", reason: { code: "ObjectGone" } },
+      ...{ providerID: undefined, addresses: [] },
+    });
     const entry = auditEntry(7, { action: "balancer.delete", runId: "r-870" });
     const answers = { "audit.list": () => auditPage([entry]) };
     show({ row, goneAt: Date.now() - 14 * 60_000 }, { answers });
     await heading();
     expect(diagnosis()).toMatch(/Gone 14 min ago\./);
+    expect(fact("Load balancer")).toBe("none");
+    expect(fact("Address")).toBe("none");
     expect((await screen.findByText(/^Last recorded/)).textContent).toContain(
       "Delete load balancer",
     );
@@ -212,6 +217,15 @@ describe("desired beside actual", () => {
     expect(nodes?.textContent).toMatch(/Stuck/);
     const loadBalancer = tree.getByText("Load balancer lb-1").closest("li");
     expect(loadBalancer?.textContent).toMatch(/Stuck/);
+  });
+
+  it("calls every part of what is gone gone, and none of them waiting, drifted or stuck", async () => {
+    const { actual: _, ...none } = loadBalancerDetail({ aspects: [], members: [] });
+    const row = loadBalancerRow({ state: "gone", reason: { code: "ObjectGone" } });
+    show({ row, detail: none, goneAt: Date.now() - 14 * 60_000 });
+    const tree = await screen.findByRole("region", { name: "From Service to nodes" });
+    expect(tree.textContent).toMatch(/No load balancer, Gone:.*Listener \d+\/TCP, Gone:/);
+    expect(tree.textContent).not.toMatch(/Waiting|Drifted|Stuck/);
   });
 
   it("says when something will be known", async () => {

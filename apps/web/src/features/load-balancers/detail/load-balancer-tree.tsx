@@ -23,6 +23,9 @@ import { countOf } from "../../../platform/wording/action-title.ts";
 import { aspectRows, listenerAspect } from "./aspects.ts";
 import styles from "./load-balancer-page.module.css";
 
+/** The status of every part of what is gone: it waits for nothing, and has drifted from nothing. */
+const GONE = STATE_PRESENTATION.gone;
+
 /** Service, load balancer, listeners and nodes, each with the worst state below it. */
 export function LoadBalancerTree({
   row,
@@ -33,6 +36,7 @@ export function LoadBalancerTree({
 }) {
   const cluster = useClusterId();
   const { actual, ports } = detail;
+  const isGone = row.state === "gone";
   return (
     <section className={page.card} aria-labelledby="structure">
       <h2 id="structure" className="card-title">
@@ -45,7 +49,7 @@ export function LoadBalancerTree({
           note={row.addresses.length === 0 ? t`publishes no address` : row.addresses.join(", ")}
         >
           <Branch
-            status={loadBalancerStatus(detail)}
+            status={isGone ? GONE : loadBalancerStatus(detail)}
             title={actual === undefined ? t`No load balancer` : t`Load balancer ${actual.id}`}
             note={
               actual === undefined ? t`in the cloud` : `${partValue(actual.type)}, ${actual.state}`
@@ -54,7 +58,7 @@ export function LoadBalancerTree({
             {ports.map((port) => (
               <Branch
                 key={`${port.port}/${port.protocol}`}
-                status={statusOf(listenerAspect(detail, port)?.differs ?? actual === undefined)}
+                status={isGone ? GONE : listenerStatus(detail, port)}
                 title={t`Listener ${port.port}/${port.protocol}`}
                 note={portText(port)}
               />
@@ -62,13 +66,13 @@ export function LoadBalancerTree({
             {(actual?.parts ?? []).map(({ kind, id }) => (
               <Branch
                 key={id}
-                status={DRIFT_PRESENTATION.inStep}
+                status={isGone ? GONE : DRIFT_PRESENTATION.inStep}
                 title={partName(kind)}
                 note={id}
               />
             ))}
             <Branch
-              status={nodesStatus(detail)}
+              status={isGone ? GONE : nodesStatus(detail)}
               title={
                 <Link href={addresses.balancer(cluster, row.name, "members")}>
                   {countOf(detail.members.length, "node")}
@@ -118,6 +122,13 @@ function loadBalancerStatus(detail: LoadBalancerDetail): Presentation {
   const nodes = nodesStatus(detail);
   if (nodes === STATE_PRESENTATION.stuck) return nodes;
   return statusOf(aspectRows(detail).some(({ differs }) => differs));
+}
+
+function listenerStatus(
+  detail: LoadBalancerDetail,
+  port: LoadBalancerDetail["ports"][number],
+): Presentation {
+  return statusOf(listenerAspect(detail, port)?.differs ?? detail.actual === undefined);
 }
 
 function statusOf(differs: boolean): Presentation {
