@@ -4,6 +4,7 @@ import { isKubeError } from "../../kube/errors.ts";
 import { eventText } from "../../kube/events/event-object.ts";
 import type { LifecycleDetail, MachineAnswer } from "../../model/records/machine-record.ts";
 import { eventMessage } from "../../model/sentence.ts";
+import type { Drift } from "../../model/state.ts";
 import { messageOf } from "../../model/values/message-of.ts";
 import type { Effect, MetricDeclaration, MetricEffect } from "../../reconcile/effects.ts";
 import type { Concluded, Conclusion, Projection } from "../../reconcile/reconciler.ts";
@@ -143,18 +144,25 @@ function heldAfter({ observed, plan, result, memory }: Run): {
 }
 
 /** Returns what the pages show of a node's lifecycle; what the node should have is left to the node loop. */
-function viewOf({ observed, plan, result }: Run): Projection {
+function viewOf(run: Run): Projection {
+  const { observed, result } = run;
   const { lookup } = observed;
   const node = result.written.map(({ answer }) => answer).findLast(isNode)?.node ?? observed.node;
-  const isLeft = plan.changes.length > result.applied;
   return {
     name: nameOf(node),
     uid: uidOf(node),
-    drift: isLeft ? "drifted" : lookup === undefined ? "notChecked" : "inStep",
+    drift: driftOf(run),
     node: nodeRecord(node, (node.status?.addresses ?? []).filter(isNodeAddress), result.endedAt),
     ...(lookup?.kind === "found" ? { cloud: cloudFacts(lookup.facts, lookup) } : {}),
     ...detailOf(observed),
   };
+}
+
+/** A node whose deletion the guard holds differs from its cloud, which does not have its machine. */
+function driftOf({ observed, plan, result }: Run): Drift {
+  const isLeft = plan.changes.length > result.applied;
+  if (isLeft || plan.next.reason.code === "DeletionGuardHeld") return "drifted";
+  return observed.lookup === undefined ? "notChecked" : "inStep";
 }
 
 function isNode(answer: LifecycleAnswer): answer is Extract<LifecycleAnswer, { kind: "node" }> {

@@ -50,8 +50,8 @@ function setUp(more: Partial<DeletionGuard> = {}) {
   async function pass(answer: (lookup: TestLookup) => Lookup = absentNow) {
     await clock.advance(5_000);
     const run = testRun(answer, { kind: "period" });
-    const { plan } = await driver.run("n1", run);
-    return { plan, modes: run.lookups.map(({ options }) => options.mode) };
+    const { plan, view } = await driver.run("n1", run);
+    return { plan, view, modes: run.lookups.map(({ options }) => options.mode) };
   }
   /** Returns what was reported to the guard about the node. */
   const noted = () =>
@@ -114,6 +114,15 @@ describe("a guarded deletion", () => {
       ["uid-n1", because],
       ["uid-n1", because],
     ]);
+  });
+
+  it("that is held leaves its node drifted, as the cloud has no machine for it, until the machine is back", async () => {
+    const { says, pass } = setUp();
+    await pass();
+    says.verdict = HELD;
+    expect((await pass()).view.drift).toBe("drifted");
+    expect((await pass()).view.drift).toBe("drifted");
+    expect((await pass(() => found())).view.drift).toBe("inStep");
   });
 
   it("that is released is done after one more proof of its own", async () => {
