@@ -1,3 +1,4 @@
+import type { Reason } from "@cloudwright/core/model/reason";
 import type { ObjectChange, StateThen } from "@cloudwright/store/views/changes";
 import { describe, expect, it } from "vitest";
 import { aboutThen, changesSentence, presentationOfChange, stateWord } from "./changes-messages.ts";
@@ -8,6 +9,12 @@ function then(over: Partial<StateThen> = {}): StateThen {
     ...{ address: undefined, ...over },
   };
 }
+
+const GUARDED: Reason = {
+  code: "DeletionGuardHeld",
+  ...{ provider: "p", providerID: "p://i-1" },
+  ...{ deleted: 5, limit: 5, windowMs: 600_000, held: 2 },
+};
 
 describe("the page's summary", () => {
   it.each([
@@ -57,6 +64,11 @@ describe("the state of an object", () => {
       "its cause",
       [then({ state: "stuck", reason: { code: "BalancerWithoutMembers" } }), then()],
       "No node is available for its load balancer",
+    ],
+    [
+      "a guarded deletion, without how many were held at that moment",
+      [then({ state: "held", reason: GUARDED }), then()],
+      "The deletion guard holds this deletion: p says that p://i-1 does not exist, and 5 of at most 5 nodes were deleted within 10 min",
     ],
     [
       "the address that is another one",

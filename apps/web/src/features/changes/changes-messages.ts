@@ -1,4 +1,5 @@
 import { t } from "@cloudwright/core/model/language/text";
+import type { Reason } from "@cloudwright/core/model/reason";
 import { cause, type TimeLabels } from "@cloudwright/core/model/sentence";
 import type {
   ChangesPage,
@@ -91,12 +92,17 @@ export function aboutThen(
 ): string {
   if (typeof then === "string") return "";
   return [
-    then.state === "ok" ? "" : cause(then.reason, time),
+    then.state === "ok" ? "" : cause(ofOneObject(then.reason), time),
     addressOf(then, other),
     driftOf(then, other),
   ]
     .filter((part) => part !== "")
     .join("; ");
+}
+
+/** Leaves out how many deletions the guard held when this one was recorded: beside a node, that count is outdated with the next one. */
+function ofOneObject(reason: Reason): Reason {
+  return reason.code === "DeletionGuardHeld" ? { ...reason, held: 1 } : reason;
 }
 
 function addressOf({ address }: StateThen, other: ObjectChange["was"]): string {
