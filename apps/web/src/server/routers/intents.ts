@@ -7,8 +7,14 @@ import {
   batchRequestSchema,
   requestBatch,
 } from "@cloudwright/store/intents/request-batch";
-import { intentRequestSchema, requestIntent } from "@cloudwright/store/intents/request-intent";
+import {
+  intentRequestSchema,
+  invalidRequest,
+  requestIntent,
+} from "@cloudwright/store/intents/request-intent";
 import type { CommentedPage } from "@cloudwright/store/views/comments";
+import { TRPCError } from "@trpc/server";
+import { ZodError } from "zod";
 import { loggedUnread } from "../requests/logged-unread.ts";
 import { router, viewerProcedure } from "../trpc.ts";
 import { idInput, intentsInput } from "./inputs.ts";
@@ -18,6 +24,13 @@ const retryInput = intentRequestSchema.omit({
   action: true,
   planHash: true,
   confirmation: true,
+});
+
+/** Says what is not valid, as the store does: a script may name a setting or an action that there is not. */
+const requestProcedure = viewerProcedure.use(async ({ next }) => {
+  const result = await next();
+  if (result.ok || !(result.error.cause instanceof ZodError)) return result;
+  throw new TRPCError({ code: "BAD_REQUEST", cause: invalidRequest(result.error.cause) });
 });
 
 export const intentsRouter = router({
@@ -31,14 +44,14 @@ export const intentsRouter = router({
     .input(idInput)
     .query(({ ctx, input }): Promise<ListedIntent> => intentById(ctx.ledger, input)),
   /** Previews, and every action of UX.md section 10; the store checks the role's permissions. */
-  request: viewerProcedure
+  request: requestProcedure
     .input(intentRequestSchema)
     .mutation(({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, input)),
   /** One action on many objects, or its previews, at once; the store checks the role's permissions. */
-  requestBatch: viewerProcedure
+  requestBatch: requestProcedure
     .input(batchRequestSchema)
     .mutation(({ ctx, input }): Promise<readonly BatchAnswer[]> => requestBatch(ctx.verb, input)),
-  retry: viewerProcedure
+  retry: requestProcedure
     .input(retryInput)
     .mutation(
       ({ ctx, input }): Promise<Intent> => requestIntent(ctx.verb, { ...input, kind: "retry" }),
