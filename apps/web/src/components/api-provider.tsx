@@ -1,11 +1,12 @@
 "use client";
-import { QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import {
   createTRPCClient,
   httpBatchStreamLink,
   httpSubscriptionLink,
   splitLink,
 } from "@trpc/client";
+import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import superjson from "superjson";
 import type { AppRouter } from "../server/root.ts";
@@ -17,7 +18,8 @@ const URL_OF_API = "/api/trpc";
 const CALLS_MOST = 20;
 
 export function DataProvider({ children }: { readonly children: ReactNode }) {
-  const [queryClient] = useState(createQueryClient);
+  const router = useRouter();
+  const [queryClient] = useState(() => createQueryClient(router.refresh));
   const [client] = useState(createClient);
   return (
     <QueryClientProvider client={queryClient}>
@@ -54,8 +56,14 @@ function createClient() {
   });
 }
 
-function createQueryClient() {
+/** A refusal for the role shows that the page has an outdated one: `readViewer` reads the user again and keeps what is open. */
+export function createQueryClient(readViewer: () => void) {
   return new QueryClient({
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (problemOf(error).code === "FORBIDDEN") readViewer();
+      },
+    }),
     queryCache: new QueryCache({ onError: goToSignIn }),
     defaultOptions: {
       queries: {
