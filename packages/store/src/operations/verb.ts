@@ -151,7 +151,11 @@ async function carriedOut<Result>(
     };
   } catch (error) {
     if (!isOperationError(error)) throw error;
-    return { kind: "refused", error, entry: refusalEntry(context, attempt, error.message) };
+    return {
+      kind: "refused",
+      error,
+      entry: await refusalEntry(tx, context, { attempt, refusal: error.message }),
+    };
   }
 }
 
@@ -173,17 +177,34 @@ async function verifySession(
 }
 
 /** Audits an attempt that was refused before any work began. */
-function recordRefusal(context: VerbContext, attempt: Attempt, refusal: string): Promise<void> {
-  return insertRefusal(context.db, refusalEntry(context, attempt, refusal));
+async function recordRefusal(
+  context: VerbContext,
+  attempt: Attempt,
+  refusal: string,
+): Promise<void> {
+  const entry = await refusalEntry(context.db.prisma, context, { attempt, refusal });
+  await insertRefusal(context.db, entry);
 }
 
-function refusalEntry(context: VerbContext, attempt: Attempt, refusal: string): NewAuditEntry {
-  return {
-    ...entryOf(context, attempt),
-    result: "refused",
-    before: null,
-    after: { ...attempt.wanted, refusal },
-  };
+interface Refused {
+  readonly attempt: Attempt;
+  readonly refusal: string;
+}
+
+/** A cluster that nobody has reported has no chain: what was tried there is recorded with the accounts. */
+async function refusalEntry(
+  tx: Pick<Prisma.TransactionClient, "cluster">,
+  context: VerbContext,
+  { attempt, refusal }: Refused,
+): Promise<NewAuditEntry> {
+  const { cluster: named, ...entry } = entryOf(context, attempt);
+  const after = { ...attempt.wanted, refusal };
+  const refused = { ...entry, result: "refused", before: null } as const;
+  if (named === undefined) return { ...refused, after };
+  const isKnown = (await tx.cluster.count({ where: { id: named } })) > 0;
+  return isKnown
+    ? { ...refused, cluster: named, after }
+    : { ...refused, after: { ...after, cluster: named } };
 }
 
 export function requireRole({ actor }: Pick<VerbContext, "actor">, needed: Role | undefined): void {

@@ -249,6 +249,22 @@ describe("through the dashboard's login an action", () => {
   });
 });
 
+test("through the dashboard's login what is refused in a cluster that nobody has reported is recorded with the accounts", async () => {
+  const ana = await signedIn(owner, { name: "ana" });
+  const retry = {
+    ...{ cluster: "made-up", kind: "retry", controller: "cloud-node-controller", why: "x" },
+    object: { kind: "Node", name: "w-1", uid: "uid-w-1" },
+  } as const;
+  const asked = requestIntent({ db: web, ...ana }, { id: randomUUID(), ...retry });
+  await expect(asked).rejects.toMatchObject({ code: "NotFound" });
+  expect(await entries()).toMatchObject([
+    {
+      ...{ chain: "accounts", action: "intent.request", result: "refused" },
+      after: { cluster: "made-up" },
+    },
+  ]);
+});
+
 describe("through a controller's login an entry", () => {
   test("is taken from the cluster that wrote first, and from no other one", async () => {
     await append(controller, {});
