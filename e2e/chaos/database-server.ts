@@ -11,6 +11,8 @@ export interface DatabaseServer {
   readonly url: string;
   /** The login that a controller gets. */
   readonly controllerUrl: string;
+  /** The login that a dashboard gets. */
+  readonly webUrl: string;
   /** kill -9. */
   kill(): Promise<void>;
   /** On the same data and the same port, as an operator's database comes back. */
@@ -28,10 +30,14 @@ export async function startDatabaseServer(dir: string): Promise<DatabaseServer> 
   const folder = realpathSync(join(dir, "database"));
   const roles = join(dir, "database-roles.json");
   await runCloudwright(["migrate", "--database-url", url, "--role-urls", roles]);
-  const urls = JSON.parse(readFileSync(roles, "utf8")) as { readonly controller: string };
+  const urls = JSON.parse(readFileSync(roles, "utf8")) as {
+    readonly controller: string;
+    readonly web: string;
+  };
   return {
     url,
     controllerUrl: urls.controller,
+    webUrl: urls.web,
     kill: async () => {
       process.kill(postmaster(folder), "SIGKILL");
       await server.ended;

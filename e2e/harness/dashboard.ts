@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { dashboardLogin } from "./dashboard-login.ts";
 import { freePort } from "./free-port.ts";
 import { COMPILED, PROJECT_ROOT, runCloudwright, start } from "./processes.ts";
 import { demand, eventually } from "./wait.ts";
@@ -49,7 +50,10 @@ export function isDashboardBuilt(): boolean {
   return existsSync(SERVER);
 }
 
-/** Starts the dashboard's server on this database. It must have been built. */
+/**
+ * Starts the dashboard's server on this database, with its own login also if the connection string is the owner's. It must have been
+ * built.
+ */
 export async function startDashboard(
   databaseUrl: string,
   dir: string,
@@ -66,7 +70,7 @@ export async function startDashboard(
       NODE_COMPILE_CACHE: COMPILED,
       PORT: String(port),
       HOSTNAME: "127.0.0.1",
-      DATABASE_URL: databaseUrl,
+      DATABASE_URL: await dashboardLogin(databaseUrl),
       CLOUDWRIGHT_PUBLIC_URL: origin,
       CLOUDWRIGHT_AUTH_SECRET: authSecret,
       CLOUDWRIGHT_TRUSTED_PROXIES: options.trustedProxies ?? "",

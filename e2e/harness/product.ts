@@ -69,3 +69,9 @@ function readEndpoints(dataDir: string): Endpoints {
   demand(existsSync(path), "it has not written its endpoints yet");
   return JSON.parse(readFileSync(path, "utf8")) as Endpoints;
 }
+
+/** Returns the connection string of its dashboard, which has a login of its own. */
+export function dashboardUrl({ dataDir }: Pick<Product, "dataDir">): string {
+  const text = readFileSync(join(dataDir, "database-roles.json"), "utf8");
+  return (JSON.parse(text) as { readonly web: string }).web;
+}

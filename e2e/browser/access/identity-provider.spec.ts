@@ -5,6 +5,7 @@ import type { Page } from "@playwright/test";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import { freePort } from "../../harness/free-port.ts";
 import { type IdentityProvider, identityProvider } from "../../harness/identity-provider.ts";
+import { dashboardUrl } from "../../harness/product.ts";
 import { test as base, expect, SIGNED_OUT } from "../fixtures/dashboard.ts";
 
 interface PerTest {
@@ -25,7 +26,7 @@ const test = base.extend<PerTest>({
       claimsInIdToken: false,
     });
     const dir = mkdtempSync(join(tmpdir(), "cloudwright-identity-"));
-    const dashboard = await startDashboard(product.endpoints.databaseUrl, dir, {
+    const dashboard = await startDashboard(dashboardUrl(product), dir, {
       port,
       environment: {
         CLOUDWRIGHT_OIDC_ISSUER: provider.issuer,

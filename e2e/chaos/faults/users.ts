@@ -53,7 +53,7 @@ const MOST_MS = 60_000;
 const A_MOMENT_MS = 3_000;
 
 export async function openUsers({ kube, database, dir, after }: Environment): Promise<Users> {
-  const dashboard = await startDashboard(database.url, dir);
+  const dashboard = await startDashboard(database.webUrl, dir);
   after(() => dashboard.stop());
   const sessions = {
     viewer: await dashboard.signIn("viewer"),
