@@ -143,7 +143,7 @@ describe("a webhook of a cluster", () => {
     const messages = receiver.received.map(({ json }) => json);
     expect(messages).toContainEqual(
       expect.objectContaining({
-        sentence: "Release node w-1 waits for the approval of another person than ana: INC-13",
+        sentence: "Release node w-1 waits for approval by a user other than ana: INC-13",
         link: `https://cloudwright.example.org/c/${CLUSTER}/actions/${alone}`,
       }),
     );

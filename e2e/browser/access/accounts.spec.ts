@@ -161,7 +161,7 @@ test("an authenticator app is added by its first code, and asked for from then o
   await dialog.getByRole("button", { name: "Turn on" }).click();
   const recovery = await dialog.getByRole("listitem").first().textContent();
   await looksRight(page, info, "recovery-codes");
-  await dialog.getByRole("button", { name: "I have kept them" }).click();
+  await dialog.getByRole("button", { name: "I have saved them" }).click();
   await expect(page.getByText("10 recovery codes are left.")).toBeVisible();
   await page.getByRole("button", { name: "Remove…" }).click();
   await settled(page, page.getByRole("dialog", { name: "Remove your authenticator app" }));

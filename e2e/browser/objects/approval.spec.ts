@@ -12,7 +12,7 @@ async function narrowAndBack(page: Page, where: string): Promise<void> {
   await page.setViewportSize(WIDE);
 }
 
-test("what can take traffic away waits for a second person, who approves the plan that they see", async ({
+test("what can take traffic away waits for a second user, who approves the plan that they see", async ({
   page,
   openPage,
   cluster,
@@ -41,7 +41,7 @@ test("what can take traffic away waits for a second person, who approves the pla
   await expect(tray(operator)).toContainText("Verified");
   await operator.getByRole("button", { name: "Release…" }).click();
   const release = operator.getByRole("dialog", { name: "Release node node-1" });
-  await expect(release.getByText(/another person has to approve it/)).toBeVisible();
+  await expect(release.getByText(/another user has to approve it/)).toBeVisible();
   await expect(release.getByText("1 node changes", { exact: true })).toBeVisible();
   await release.getByRole("textbox", { name: /^Reason/ }).fill("the disk is sound");
   await release.getByRole("button", { name: "Release node" }).click();

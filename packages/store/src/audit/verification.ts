@@ -28,7 +28,7 @@ function verificationSentence(found: Omit<ChainVerification, "sentence">): strin
   const [first] = found.breaks;
   if (first === undefined) return intactSentence(found);
   if (found.breakCount === 1) return `The chain is broken. ${first.sentence}`;
-  return `The chain is broken at ${found.breakCount} places. ${first.sentence}`;
+  return `The chain is broken in ${found.breakCount} places. ${first.sentence}`;
 }
 
 function intactSentence(found: Omit<ChainVerification, "sentence">): string {

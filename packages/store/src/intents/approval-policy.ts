@@ -32,7 +32,7 @@ export async function approvalPolicy(db: Database, cluster: string): Promise<App
 }
 
 /**
- * Sets whether actions that can take traffic away wait for another person's approval. Actions that already wait go on waiting. Throws
+ * Sets whether actions that can take traffic away wait for another user's approval. Actions that already wait go on waiting. Throws
  * OperationError Forbidden, NotFound, and Precondition while only one admin could approve: that admin could then act only by turning it off
  * again, and a switch that is turned off for each use protects nothing.
  */
@@ -88,7 +88,7 @@ function countAdmins(db: Pick<Prisma.TransactionClient, "user">, cluster: string
   });
 }
 
-/** Reports whether an action waits for another person's approval on this cluster. A preview never does: it changes nothing. */
+/** Reports whether an action waits for another user's approval on this cluster. A preview never does: it changes nothing. */
 export async function needsApproval(
   tx: Prisma.TransactionClient,
   { cluster, kind }: { readonly cluster: string; readonly kind: IntentKind },

@@ -96,7 +96,7 @@ interface NewIntent {
   readonly context: VerbContext;
   readonly request: FullRequest;
   readonly now: number;
-  /** Whether it waits for another person's approval, before any controller can see it. */
+  /** Whether it waits for another user's approval, before any controller can see it. */
   readonly waits: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { OperationErrorCode } from "../operations/errors.ts";
 
-/** Whether some actions on a cluster wait for another person's approval. */
+/** Whether some actions on a cluster wait for another user's approval. */
 export interface ApprovalPolicyView {
   readonly required: boolean;
   /** Who changed it last; absent if nobody ever has. */

@@ -89,8 +89,7 @@ export const INTENT_PRESENTATION = presentations<IntentState>({
     label: () => t`Awaiting approval`,
     shape: "hourglass",
     tone: "held",
-    help: () =>
-      t`It is waiting for another person's approval; no controller can see it until then.`,
+    help: () => t`It is waiting for another user's approval; no controller can see it until then.`,
   },
   requested: {
     label: () => t`Requested`,

@@ -38,8 +38,8 @@ function isKnown(what: string): what is keyof typeof CHANGED {
 
 const CHANGED = worded({
   created: () => t`created`,
-  "created anew": () => t`created anew`,
-  "made anew": () => t`created anew`,
+  "created anew": () => t`recreated`,
+  "made anew": () => t`recreated`,
   deleted: () => t`deleted`,
   deletion: () => t`deletion`,
   nodes: () => t`nodes`,

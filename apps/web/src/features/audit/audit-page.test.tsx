@@ -229,7 +229,7 @@ describe("the chain", () => {
     const page = show(undefined, "", { "audit.verify": () => broken });
     await page.user.click(await screen.findByRole("button", { name: "Verify now" }));
     const alert = within(await screen.findByRole("alert"));
-    expect(alert.getByRole("heading").textContent).toBe("The chain is broken at 12 places");
+    expect(alert.getByRole("heading").textContent).toBe("The chain is broken in 12 places");
     expect(alert.getByText("Entry 7 was changed.")).toBeDefined();
     expect(alert.getByText("And 11 more.")).toBeDefined();
     expect(

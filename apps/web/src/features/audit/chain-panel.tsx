@@ -175,7 +175,7 @@ function BrokenChain({ found }: { readonly found: ChainVerification }) {
       <h2 className="body-size heavy">
         {found.breakCount === 1
           ? t`The chain is broken`
-          : t`The chain is broken at ${found.breakCount} places`}
+          : t`The chain is broken in ${found.breakCount} places`}
       </h2>
       <ul>
         {found.breaks.map((each) => (

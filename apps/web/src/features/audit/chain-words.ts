@@ -9,7 +9,7 @@ export function verificationText(found: ChainVerification): string {
   if (intact) return intactText(found);
   return breakCount === 1
     ? t`The chain is broken.`
-    : t`The chain is broken at ${formatCount(breakCount)} places.`;
+    : t`The chain is broken in ${formatCount(breakCount)} places.`;
 }
 
 function intactText({ entries, checkpoints, notAnchored }: ChainVerification): string {

@@ -124,7 +124,9 @@ describe("the time range", () => {
 
   it("is said to be longer than what is shown", async () => {
     show({ from: FROM + 60_000 }, { query: QUERY });
-    expect(await screen.findByText("Only the last 3 days of this time are shown.")).toBeDefined();
+    expect(
+      await screen.findByText("Only the last 3 days of this time range are shown."),
+    ).toBeDefined();
   });
 
   it("is refetched by r", async () => {

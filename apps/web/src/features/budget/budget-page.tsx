@@ -171,7 +171,7 @@ function ShownNote({
   if (between === undefined || view.from <= between.from) return null;
   return (
     <p className={`pad-2-3 small round-small ${page.note}`} role="status">
-      {t`Only the last 3 days of this time are shown.`}
+      {t`Only the last 3 days of this time range are shown.`}
     </p>
   );
 }

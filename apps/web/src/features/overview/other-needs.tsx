@@ -117,7 +117,7 @@ const NEARLY_USED: Presentation = {
     return t`Nearly used up`;
   },
   get help() {
-    return t`Beyond its quota the cloud refuses to make more.`;
+    return t`The cloud refuses to create anything beyond its quota.`;
   },
 };
 

@@ -36,7 +36,7 @@ export function AppearanceSection() {
       />
       <Choice
         label={t`Language`}
-        help={t`Of the pages. Events, logs, files and the HTTP API are in English.`}
+        help={t`Applies to the pages. Events, logs, files and the HTTP API are in English.`}
         choices={{ browser: t`This browser's`, ...LANGUAGE_NAMES }}
         chosen={language}
         onChoose={(chosen) => changePreferences(() => ({ language: chosen }))}

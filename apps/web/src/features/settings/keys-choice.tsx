@@ -33,7 +33,7 @@ export function KeysChoice() {
         </Button>
       </div>
       <p id={id} className="quiet small light">
-        {t`Type another character. Enter, Space, Escape and Ctrl K stay what they are.`}
+        {t`Type another character. Enter, Space, Escape and Ctrl K cannot be reassigned.`}
       </p>
     </fieldset>
   );

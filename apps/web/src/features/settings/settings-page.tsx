@@ -61,7 +61,7 @@ const SENTENCES: Readonly<Record<Section, string>> = worded({
   sessions: () => t`Where you are signed in, and how you sign in.`,
   tokens: () => t`Programs that may read from this dashboard, and what each may see.`,
   notifications: () => t`Webhooks that are notified when something is wrong, and when it is over.`,
-  approval: () => t`Actions that need another person's approval, on each cluster.`,
+  approval: () => t`Actions that need another user's approval, on each cluster.`,
   controllers: () =>
     t`The controllers of each cluster, what can be changed while they run, and their processes.`,
   flags: () =>

@@ -90,7 +90,7 @@ function RecoveryForm({ next }: { readonly next: string }) {
           required
         />
         <span className="quiet small">
-          {t`One of the ten that you kept when you added the app; each works once. If you have
+          {t`One of the ten that you saved when you added the app; each works once. If you have
             none, an admin can remove the app from your account or make you a sign-in link.`}
         </span>
       </div>

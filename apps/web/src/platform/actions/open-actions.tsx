@@ -40,6 +40,6 @@ function OpenAction({
   const title = <Link href={addresses.action(cluster, id)}>{listedTitle(intent)}</Link>;
   const asked = <TimeText at={requestedAt} />;
   return state === "awaiting-approval"
-    ? mixed`${title} was requested by ${actor} ${asked} and is waiting for another person's approval.`
+    ? mixed`${title} was requested by ${actor} ${asked} and is waiting for another user's approval.`
     : mixed`${title} was requested by ${actor} ${asked} and is ${stateWord(state)}.`;
 }

@@ -74,7 +74,7 @@ describe("waiting approvals", () => {
       "intents.cancel": () => intent({ state: "cancelled" }),
     });
     const line = within((await section()).getByRole("listitem"));
-    expect(line.getByText(/is waiting for another person's approval/)).toBeDefined();
+    expect(line.getByText(/is waiting for another user's approval/)).toBeDefined();
     expect(line.queryByRole("button", { name: /Review/ })).toBeNull();
     await page.user.click(line.getByRole("button", { name: "Cancel action" }));
     await expect.poll(() => page.sent("intents.cancel")).toEqual([{ cluster: "c-1", id: "i-w-9" }]);

@@ -117,7 +117,7 @@ describe("a batch that waits for approval", () => {
     const others = ["w-4", "w-5"].map((name) => waiting(name, { over: { whyNot } }));
     show([...own, ...others]);
     const [mine, theirs] = (await section()).getAllByRole("listitem");
-    expect(mine?.textContent).toMatch(/^You want to release 3 nodes.*another person's approval/);
+    expect(mine?.textContent).toMatch(/^You want to release 3 nodes.*another user's approval/);
     expect(within(mine as HTMLElement).queryByRole("button")).toBeNull();
     const button = within(theirs as HTMLElement).getByRole("button", { name: /^Review/ });
     expect(button.getAttribute("aria-description")).toBe(whyNot);

@@ -131,7 +131,7 @@ function WaitingLine({
           : mixed`${<strong>{actor}</strong>} wants to ${link}: ${why}`}
         <span className="block small second">
           {isOwn
-            ? mixed`It is waiting for another person's approval. Requested ${<TimeText at={requestedAt} />},
+            ? mixed`It is waiting for another user's approval. Requested ${<TimeText at={requestedAt} />},
               expires ${<TimeText at={expiresAt} />}.`
             : mixed`Requested ${<TimeText at={requestedAt} />}, expires
               ${<TimeText at={expiresAt} />}.`}

@@ -74,7 +74,7 @@ function ChosenReason<View extends ListView>({ view, push, url }: ListToolbarPro
     <>
       {view.reason === undefined ? null : (
         <ChosenOnly
-          title={t`Only what has this reason. Press to clear the filter.`}
+          title={t`Only those with this reason. Press to clear the filter.`}
           onLeave={() => push((now) => ({ ...now, reason: undefined }))}
         >
           {mixed`Reason · ${view.reason}`}

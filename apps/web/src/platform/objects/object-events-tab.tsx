@@ -167,6 +167,6 @@ function whyUnwatched({ kind, watch }: Watched): ReactNode {
     case "starting":
       return t`The Events of other components are being read for the first time.`;
     case "watching":
-      return t`Since the leader began, ${formatCount(watch.leftOut)} Events of other components were left out, because too many came at once.`;
+      return t`Since the leader took over, ${formatCount(watch.leftOut)} Events of other components were left out, because too many came at once.`;
   }
 }

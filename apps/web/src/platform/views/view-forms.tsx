@@ -105,7 +105,9 @@ export function RemoveForm({ view, onEnd }: FormProps) {
       onSubmit={() => remove.mutate({ id: view.id })}
     >
       <p className="flush">
-        {view.isShared ? t`Nobody will find it any more.` : t`You will no longer find it.`}{" "}
+        {view.isShared
+          ? t`Nobody will be able to find it any more.`
+          : t`You will no longer be able to find it.`}{" "}
         {t`What it shows stays as it is.`}
       </p>
     </AskingForm>

@@ -70,7 +70,7 @@ const ACTION_LABELS: Readonly<Record<KnownAuditAction, string>> = worded({
   "account.view-save": () => t`Save view`,
   "account.view-change": () => t`Change saved view`,
   "account.view-remove": () => t`Remove saved view`,
-  "cluster.approval": () => t`Approval by another person`,
+  "cluster.approval": () => t`Approval by another user`,
   "account.comment-add": () => t`Add comment`,
   "account.comment-withdraw": () => t`Withdraw comment`,
   "account.incident-share": () => t`Share incident`,
@@ -146,7 +146,7 @@ const PROOFS: Record<NonNullable<AuditRow["evidence"]>["proof"], string> = worde
   "sign-in-link": () => t`the sign-in link of this user`,
   "controller-login": () => t`a login that may write for this cluster`,
   none: () => t`nothing: nobody had signed in`,
-  owner: () => t`nothing: the login owns the ledger and can name anybody`,
+  owner: () => t`nothing: the login owns the ledger and could claim to be anyone`,
 });
 
 /** Says how the actor of an entry is known. */

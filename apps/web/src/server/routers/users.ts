@@ -128,7 +128,7 @@ function dashboardOrigin(headers: Headers): string {
 function tooOften(): TRPCError {
   return new TRPCError({
     code: "TOO_MANY_REQUESTS",
-    message: t`You have tried to change how you sign in too often: wait a quarter of an hour.`,
+    message: t`You have tried to change how you sign in too often: wait 15 minutes.`,
   });
 }
 

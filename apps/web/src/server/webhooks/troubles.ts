@@ -93,7 +93,7 @@ function approvalTrouble(
     members: new Map(intents.map((each) => [each.id, each.requestedAt])),
     object: { kind: object.kind, name: objectName(object) },
     sentence: (count) =>
-      `${title(count)} ${count === 1 ? "waits" : "wait"} for the approval of another person than ${actor}: ${why}`,
+      `${title(count)} ${count === 1 ? "waits" : "wait"} for approval by a user other than ${actor}: ${why}`,
     path: (count) =>
       count === 1 || batch === undefined
         ? addresses.action(cluster, id)

@@ -220,7 +220,7 @@ describe("the consequences in a dialog", () => {
       "released deletions: checked once more, within ten minutes, for good",
       { kind: "release-guard", nodes: [{ name: "w-1", uid: "u-1" }] },
       {},
-      /once more that their machines do not exist.*not deleted within 10 min is held again.*cannot be undone/,
+      /once more that their machines do not exist.*not carried out within 10 min are held again.*cannot be undone/,
     ],
   ])("%s", (...[_what, action, planned, says, not]) => {
     const text = read(action, planned);

@@ -95,7 +95,7 @@ export const CONTROL_ACTIONS = [
     calls: ({ nodes }) => nodes.length,
     consequences: () => [
       t`They are deleted from the cluster as soon as the cloud confirms once more that their machines do not exist.`,
-      t`What is not deleted within ${formatDuration(GUARD_RELEASE_MS)} is held again.`,
+      t`Deletions not carried out within ${formatDuration(GUARD_RELEASE_MS)} are held again.`,
       t`A deletion cannot be undone: if the machine is still running, its kubelet has to register again.`,
     ],
   }),

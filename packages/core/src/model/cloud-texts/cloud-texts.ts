@@ -42,7 +42,7 @@ export function ownerText(recorded: string): string {
 
 const owner = recordedTexts([
   () => t`another Service of this cluster`,
-  () => t`an unknown owner (it carries no owner, and nothing proves that it is a node's)`,
+  () => t`an unknown owner (it names no owner, and nothing proves that it belongs to a node)`,
   ([service]) => t`the Service ${service}`,
   ([cluster]) => t`the cluster ${cluster}`,
 ]);

@@ -113,7 +113,7 @@ export function retention(words: RetentionWords): Setting<number> {
             words.deletes(formatDuration(ms)),
             t`The ledger is cleaned up once an hour. What is deleted cannot be brought back.`,
           ]
-        : [t`What was deleted before does not come back.`]),
+        : [t`Records that were already deleted are not restored.`]),
       t`One controller cleans up for all clusters that share the database, using its own cluster's value: set the same value on each of them.`,
     ],
   };

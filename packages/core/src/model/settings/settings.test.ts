@@ -69,7 +69,7 @@ describe("a change", () => {
       "shorten-retention",
       /deletes the runs that are older than 3 d\. .*cannot be brought back/,
     ],
-    ["ledger-retention-runs", "30d", "60d", "set-setting", /does not come back/],
+    ["ledger-retention-runs", "30d", "60d", "set-setting", /not restored/],
     ["node-deletion-guard", "5,10%,10m", "6,10%,10m", "loosen-guard", /At most 6 nodes or 10 %/],
     ["node-deletion-guard", "5,10%,10m", "5,11%,10m", "loosen-guard", /cannot be undone/],
     ["node-deletion-guard", "5,10%,10m", "5,10%,5m", "loosen-guard", /within 5 min/],

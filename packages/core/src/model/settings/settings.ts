@@ -24,7 +24,7 @@ const guard: Setting<GuardPolicy | undefined> = {
     return t`Deletion guard`;
   },
   get help() {
-    return t`Most nodes that may be deleted within a window before deletions wait for an admin: a number or a share of the nodes, whichever is more.`;
+    return t`Maximum number of nodes that may be deleted within a window before deletions wait for an admin: a number or a share of the nodes, whichever is more.`;
   },
   kind: GUARD,
   get takes() {
@@ -77,7 +77,7 @@ export const SETTINGS = {
     label: () => t`Checks of nodes that are not Ready`,
     help: () => t`Time between checks of a node that is not Ready.`,
     later: (upTo, insteadOf) =>
-      t`A node whose machine is stopped or gone is noticed up to ${upTo} later instead of ${insteadOf}.`,
+      t`A stopped or deleted machine is noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "node-status-update-frequency": period({
     controller: "cloud-node-controller",
@@ -91,21 +91,21 @@ export const SETTINGS = {
     label: () => t`Comparison of load balancers`,
     help: () => t`Time between comparisons of all load balancers with what they should be.`,
     later: (upTo, insteadOf) =>
-      t`What somebody changed on a load balancer in the cloud is noticed up to ${upTo} later instead of ${insteadOf}.`,
+      t`Changes that others make to a load balancer in the cloud are noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "route-reconciliation-period": period({
     controller: speakerFor("Route"),
     label: () => t`Comparison of routes`,
     help: () => t`Time between comparisons of all routes with what they should be.`,
     later: (upTo, insteadOf) =>
-      t`What somebody changed in a route table is noticed up to ${upTo} later instead of ${insteadOf}.`,
+      t`Changes that others make to a route table are noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "volume-drift-period": period({
     controller: speakerFor("PersistentVolume"),
     label: () => t`Comparison of volumes`,
     help: () => t`Time between comparisons of all volumes with the cloud's disks.`,
     later: (upTo, insteadOf) =>
-      t`What somebody changed on a disk in the cloud is noticed up to ${upTo} later instead of ${insteadOf}.`,
+      t`Changes that others make to a disk in the cloud are noticed up to ${upTo} later instead of ${insteadOf}.`,
   }),
   "audit-checkpoint-period": checkpoints,
   "ledger-retention-runs": retention({

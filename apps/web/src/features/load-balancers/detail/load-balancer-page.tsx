@@ -128,7 +128,7 @@ function Unknown({ service }: { readonly service: string }) {
   return (
     <EmptyState isPage title={t`No load balancer of a Service ${service} is known in this cluster`}>
       <OldTrace kind="Service" name={service} />
-      {mixed`Lists keep what has gone for a limited time.
+      {mixed`Lists keep deleted objects for a limited time.
         ${<Link href={addresses.balancers(cluster)}>{t`Show all load balancers`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${service}`)}>{t`look for its runs`}</Link>}.`}
     </EmptyState>

@@ -144,7 +144,7 @@ function NodeActions({ node }: { readonly node: NodeDetail }) {
         items={[
           {
             choice: nodeAction(target, "override"),
-            note: t`Lifts the taint although the node is not initialised.`,
+            note: t`Lifts the taint even though the node is not initialised.`,
           },
         ]}
       />

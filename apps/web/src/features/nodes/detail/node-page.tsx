@@ -165,7 +165,7 @@ function Unknown({ name }: { readonly name: string }) {
   return (
     <EmptyState isPage title={t`No node ${name} is known in this cluster`}>
       <OldTrace kind="Node" name={name} />
-      {mixed`Lists keep what has gone for a limited time.
+      {mixed`Lists keep deleted objects for a limited time.
         ${<Link href={addresses.nodes(cluster)}>{t`Show all nodes`}</Link>} or
         ${<Link href={addresses.runs(cluster, `key:${name}`)}>{t`look for its runs`}</Link>}.`}
     </EmptyState>

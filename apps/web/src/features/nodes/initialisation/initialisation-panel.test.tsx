@@ -102,7 +102,7 @@ describe("how long nodes took to initialise", () => {
     await page.user.click(screen.getByRole("button", { name: "Show everything that is kept" }));
     await expect.poll(() => page.sent("nodes.initialisation").at(-1)).toEqual({ cluster: "c-1" });
     expect(
-      await screen.findByText("No node was initialised as far back as the ledger goes"),
+      await screen.findByText("The ledger has no record of an initialised node"),
     ).toBeDefined();
   });
 

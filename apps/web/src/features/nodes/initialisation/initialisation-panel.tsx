@@ -134,7 +134,7 @@ function NoneYet({
 
 function noneIn({ from, between }: TimeRange): string {
   if (between !== undefined) return t`No node was initialised in the chosen time`;
-  if (from === "all") return t`No node was initialised as far back as the ledger goes`;
+  if (from === "all") return t`The ledger has no record of an initialised node`;
   return t`No node was initialised in the ${RANGES[from].label.toLowerCase()}`;
 }
 

@@ -86,7 +86,7 @@ describe("approval by another user", () => {
 
   it("lists what needs approval and which role may request it", async () => {
     show({ required: false, admins: 2 });
-    const list = await screen.findByRole("region", { name: "What another person has to approve" });
+    const list = await screen.findByRole("region", { name: "What another user has to approve" });
     expect(list.textContent).toContain("Release deletions that the guard holds (admin)");
     expect(list.textContent).not.toContain("Pause a controller");
   });

@@ -18,7 +18,7 @@ import { SettingsPanel } from "../settings-panel.tsx";
 export function ApprovalSection({ cluster }: { readonly cluster: string | undefined }) {
   return (
     <>
-      <SettingsPanel title={t`What another person has to approve`}>
+      <SettingsPanel title={t`What another user has to approve`}>
         <p className="second">
           {t`Where a cluster requires it, an action that can take traffic away waits until another
             user has approved it, with at least the role that is needed to request it. No
@@ -151,8 +151,8 @@ function ChangeForm({
     >
       <p>
         {required
-          ? t`From now on these actions wait for another person's approval, for at most one hour. Actions requested earlier are not affected.`
-          : t`From now on one person is enough. Actions that are already waiting keep waiting: approve them, or withdraw them and request them again.`}
+          ? t`From now on, these actions wait for another user's approval, for at most one hour. Actions requested earlier are not affected.`
+          : t`From now on, one user is enough. Actions that are already waiting keep waiting: approve them, or withdraw them and request them again.`}
       </p>
       <WhyField required />
     </AskingForm>

@@ -16,7 +16,7 @@ export function RecoveryCodes({
   return (
     <div className={settings.form}>
       <p role="status">
-        {t`The app is on. Keep these recovery codes where you can find them without your phone:
+        {t`The app is on. Save these recovery codes where you can find them without your phone:
           each signs you in once in place of a code from the app. They are not shown again.`}
       </p>
       <ol className={`pad-3-4 flush mono sunken ${styles.codes}`} aria-label={t`Recovery codes`}>
@@ -27,7 +27,7 @@ export function RecoveryCodes({
       <div className="buttons at-end">
         <CopyTextButton label={t`Copy codes`} text={() => codes.join("\n")} />
         <Button appearance="primary" onClick={onClose} data-autofocus>
-          {t`I have kept them`}
+          {t`I have saved them`}
         </Button>
       </div>
     </div>

@@ -16,7 +16,7 @@ const PROBLEMS = worded({
   "The dashboard was ended.": () => t`The dashboard was ended.`,
   "It was encrypted with another CLOUDWRIGHT_AUTH_SECRET: enter the URL and make a new secret.":
     () =>
-      t`It was encrypted with another CLOUDWRIGHT_AUTH_SECRET: enter the URL and make a new secret.`,
+      t`It was encrypted with another CLOUDWRIGHT_AUTH_SECRET: enter the URL and create a new secret.`,
 });
 
 const PATTERNS: readonly (readonly [RegExp, (...values: readonly string[]) => string])[] = [

@@ -213,7 +213,7 @@ describe("a webhook in the list", () => {
     });
     await page.user.click(await screen.findByRole("button", { name: "Change on call" }));
     await page.user.click(await screen.findByRole("menuitem", { name: "New secret…" }));
-    await page.user.click(await screen.findByRole("button", { name: "Make a new secret" }));
+    await page.user.click(await screen.findByRole("button", { name: "Create a new secret" }));
     expect(await screen.findByLabelText("Secret of on call")).toHaveProperty("value", "whsec_new");
   });
 

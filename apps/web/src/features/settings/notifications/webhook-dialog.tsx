@@ -78,7 +78,7 @@ function NewSecret({ webhook, onClose }: FormProps) {
   }
   return (
     <AskingForm
-      button={t`Make a new secret`}
+      button={t`Create a new secret`}
       state={rotate}
       onCancel={onClose}
       onSubmit={({ text }) => rotate.mutate({ id: webhook.id, why: text("why") })}
@@ -113,7 +113,7 @@ function RemoveWebhook({ webhook, onClose }: FormProps) {
     >
       <p>
         {mixed`Nothing more is sent to ${<code>{webhook.origin}</code>}, and the list of its
-          deliveries goes as well. To stop it for a while, pause it instead.`}
+          deliveries is deleted as well. To stop it for a while, pause it instead.`}
       </p>
       <WhyField />
     </AskingForm>

@@ -42,7 +42,7 @@ function Choice({
       }
     >
       <p className="quiet small light">
-        {mixed`${user.name} sees nothing of clusters that they have no access to, and can request
+        {mixed`${user.name} cannot see clusters that they have no access to, and can request
           nothing there. The change takes effect with their next request. An admin of some
           clusters cannot change users.`}
       </p>

@@ -114,7 +114,7 @@ const OTHERS: readonly Right[] = [
   },
   {
     get what() {
-      return t`Change one's own password, end one's own sessions`;
+      return t`Change your own password, end your own sessions`;
     },
     needs: "viewer",
   },
@@ -132,7 +132,7 @@ const OTHERS: readonly Right[] = [
   },
   {
     get what() {
-      return t`Require another person's approval for a cluster's actions`;
+      return t`Require another user's approval for a cluster's actions`;
     },
     needs: "admin",
   },

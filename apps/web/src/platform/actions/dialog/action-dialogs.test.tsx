@@ -79,9 +79,7 @@ describe("the dialog of an action", () => {
     const policy = { "approvals.policy": () => ({ required: true, admins: 2 }) };
     const choice = nodeAction(NODE, "release");
     const { page, dialog } = await open(choice, { ...leader(waits), ...policy });
-    expect(
-      await dialog.findByText(/another person has to approve it .* at most 1 h/),
-    ).toBeDefined();
+    expect(await dialog.findByText(/another user has to approve it .* at most 1 h/)).toBeDefined();
     await page.user.type(dialog.getByLabelText(/^Reason/), "the disk is fine");
     await page.user.click(dialog.getByRole("button", { name: "Release node" }));
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
@@ -100,7 +98,7 @@ describe("the dialog of an action", () => {
     const released = await open(nodeAction(NODE, "release"), of(false));
     await released.dialog.findByText(/^Effect now, planned/);
     await expect.poll(() => released.page.sent("approvals.policy")).toHaveLength(1);
-    expect(released.dialog.queryByText(/another person/)).toBeNull();
+    expect(released.dialog.queryByText(/another user/)).toBeNull();
   });
 
   it("requests nothing without a reason, and focuses the reason's field", async () => {

@@ -20,7 +20,7 @@ export function ApprovalNote({
   if (!mayWait || policy.data?.required !== true) return null;
   return (
     <p className="second">
-      {mixed`On this cluster another person has to approve it before a controller carries it out.
+      {mixed`On this cluster another user has to approve it before a controller carries it out.
         It waits for at most ${formatDuration(APPROVAL_MS)}.`}
     </p>
   );

@@ -49,7 +49,7 @@ describe("a node of a bulk retry", () => {
     const requested = intent({ state: "awaiting-approval" });
     expect(standingOf(row({ requested }))).toEqual({
       kind: "done",
-      text: "Waits for another person's approval.",
+      text: "Waits for another user's approval.",
     });
   });
 

@@ -85,7 +85,7 @@ function afterRequest(requested: Intent): BulkStanding {
         kind: "done",
         text:
           requested.state === "awaiting-approval"
-            ? t`Waits for another person's approval.`
+            ? t`Waits for another user's approval.`
             : t`Accepted by the leader.`,
       };
     case "moved":

@@ -232,7 +232,7 @@ export class RouteClassifier {
 /** A limit, as destinations come and go. */
 const MOST_RANGES_KEPT = 50_000;
 const UNKNOWN_OWNER =
-  "an unknown owner (it carries no owner, and nothing proves that it is a node's)";
+  "an unknown owner (it names no owner, and nothing proves that it belongs to a node)";
 
 type Right = Extract<Judged, { readonly kind: "right" }>;
 type JudgedStale = Extract<Judged, { readonly kind: "stale" }>;
