@@ -77,7 +77,7 @@ describe("a provider that only knows ensure", () => {
   });
 
   it("says what it cannot observe", () => {
-    expect(fixture().balancers.abilities.unseen).toContain("is not seen");
+    expect(fixture().balancers.abilities.unseen).toContain("are not detected");
   });
 
   it("is called to update the members when nothing else differs, and its answer needs no read", async () => {
