@@ -211,7 +211,7 @@ describe("with the option on", () => {
     });
   });
 
-  test("another person approves the plan that they saw, audited with both names", async () => {
+  test("another user approves the plan that they saw, audited with both names", async () => {
     const id = await waiting();
     const intent = await approve(id);
     expect(intent).toMatchObject({
@@ -229,7 +229,7 @@ describe("with the option on", () => {
     ]);
   });
 
-  test("another person declines it with a reason, and it is over", async () => {
+  test("another user declines it with a reason, and it is over", async () => {
     const id = await waiting();
     const ended = { state: "rejected", result: "bo declined it: Not on a Friday" };
     expect(await decideIntent(bo(), declined(id))).toMatchObject(ended);
@@ -336,7 +336,7 @@ describe("with the option on", () => {
     expect(await of(bo())).toEqual([expect.objectContaining({ isOwn: false })]);
     expect(await of(bo())).not.toMatchObject([{ whyNot: expect.anything() }]);
     expect(await of(ana())).toMatchObject([
-      { intent: { id }, isOwn: true, whyNot: expect.stringContaining("another person") },
+      { intent: { id }, isOwn: true, whyNot: expect.stringContaining("another user") },
     ]);
     expect(await of(as("vic", "viewer"))).toMatchObject([
       { isOwn: false, whyNot: expect.stringContaining("Needs role operator") },

@@ -120,7 +120,7 @@ export function problemOfDecider(
   { kind }: Intent,
   { id, name, role }: VerbContext["actor"],
 ): string | undefined {
-  if (actorId === id) return t`You requested this: another person has to approve it.`;
+  if (actorId === id) return t`You requested this: another user has to approve it.`;
   const needed = roleFor(kind);
   return roleIncludes(role, needed)
     ? undefined

@@ -177,7 +177,7 @@ describe("a leader", () => {
     expect(seen.filter((each) => each.id === intent.id && each.state !== "requested")).toEqual([]);
   });
 
-  test("is not offered an action that waits for another person until they have approved it", async () => {
+  test("is not offered an action that waits for another user until they have approved it", async () => {
     const waiting = await ask();
     // The state in a cluster that requires approval.
     await db.prisma.intent.update({

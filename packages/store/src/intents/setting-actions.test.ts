@@ -74,7 +74,7 @@ describe("a change of a setting", () => {
     });
   });
 
-  test("waits for another person if it loosens the guard, and for nobody if it does not", async () => {
+  test("waits for another user if it loosens the guard, and for nobody if it does not", async () => {
     await database.db.prisma.approvalPolicy.create({
       data: {
         ...{ clusterId: CLUSTER, required: true, actions: ["release"] },

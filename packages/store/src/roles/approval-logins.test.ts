@@ -52,7 +52,7 @@ function ask() {
 
 const stored = (id: string) => owner.prisma.intent.findUniqueOrThrow({ where: { id } });
 
-test("through the dashboard's login another person approves, and the controller's takes it then alone", async () => {
+test("through the dashboard's login another user approves, and the controller's takes it then alone", async () => {
   const intent = await ask();
   expect(intent.state).toBe("awaiting-approval");
   const leader = { identity: "ctl-1", leaseTransitions: 1 };
