@@ -1,5 +1,5 @@
 import { createSignInLink } from "@cloudwright/store/users/sign-in";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { passwordRequest } from "../src/server/sign-in/password-request.ts";
@@ -7,24 +7,16 @@ import { redeemRequest } from "../src/server/sign-in/redeem-request.ts";
 import { linkState } from "../src/server/sign-in/sign-in-page.ts";
 import { signOutRequest } from "../src/server/sign-in/sign-out-request.ts";
 import { signedInOf } from "../src/server/sign-in/viewer.ts";
-import {
-  type Browser,
-  type DashboardServer,
-  formRequest,
-  ORIGIN,
-  startDashboard,
-} from "./testing/dashboard-server.ts";
+import { type Browser, formRequest, ORIGIN, testDashboard } from "./testing/dashboard-server.ts";
 
 const PASSWORD = "correct horse battery";
 
-let server: DashboardServer;
+const server = testDashboard([heartbeat()]);
 let admin: Browser;
 
 beforeAll(async () => {
-  server = await startDashboard([heartbeat()]);
   admin = await server.signedIn("admin");
 });
-afterAll(() => server.dispose());
 
 let made = 0;
 

@@ -1,21 +1,15 @@
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { auditExportRequest } from "../src/server/exports/audit-export-request.ts";
 import { exportRequest } from "../src/server/exports/export-request.ts";
 import { ledger } from "../src/server/ledger.ts";
-import {
-  type Browser,
-  type DashboardServer,
-  ORIGIN,
-  startDashboard,
-} from "./testing/dashboard-server.ts";
+import { type Browser, ORIGIN, testDashboard } from "./testing/dashboard-server.ts";
 
-let server: DashboardServer;
+const server = testDashboard([heartbeat()]);
 let viewer: Browser;
 
 beforeAll(async () => {
-  server = await startDashboard([heartbeat()]);
   viewer = await server.signedIn("viewer");
   for (const name of ["w-1", "w-2", "=cmd|' /C calc'!A0"]) {
     await insertAuditEntry(ledger().prisma, {
@@ -26,7 +20,6 @@ beforeAll(async () => {
     });
   }
 });
-afterAll(() => server.dispose());
 
 interface Query {
   readonly cluster?: string;

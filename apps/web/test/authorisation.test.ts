@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Role, roleIncludes } from "@cloudwright/core/model/roles";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   CLUSTER,
   heartbeat,
@@ -10,7 +10,7 @@ import {
   objectState,
 } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
 
 interface Sample {
   readonly type: "query" | "mutation" | "subscription";
@@ -76,7 +76,11 @@ const TOO_LITTLE = MUTATIONS.flatMap((path) =>
   ),
 );
 
-let server: DashboardServer;
+const NODE_PART = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
+const server = testDashboard([
+  heartbeat(),
+  objectState({ name: "w-1", uid: "uid-1", node: NODE_PART }),
+]);
 let browsers: Readonly<Record<Role, Browser>>;
 /** The batch in which the victim's action was requested. */
 const BATCH = randomUUID();
@@ -86,8 +90,6 @@ let victim: Readonly<
 >;
 
 beforeAll(async () => {
-  const node = nodePart({ createdAt: Date.now(), providerID: "x://w-1" });
-  server = await startDashboard([heartbeat(), objectState({ name: "w-1", uid: "uid-1", node })]);
   browsers = {
     viewer: await server.signedIn("viewer"),
     operator: await server.signedIn("operator"),
@@ -100,7 +102,6 @@ beforeAll(async () => {
   const incident = await incidentOf(id);
   victim = { ...{ id, session: session.id }, intent, token, view, comment, incident };
 });
-afterAll(() => server.dispose());
 
 async function openIntent(actorId: string): Promise<string> {
   const at = new Date();

@@ -5,16 +5,12 @@ import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import type { ClusterAccess } from "@cloudwright/store/users/cluster-access";
 import { sessionProof } from "@cloudwright/store/users/session-proof";
 import { TRPCError } from "@trpc/server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   budgetMinute,
   operation,
   settings,
 } from "../../../packages/store/testing/budget-records.ts";
-import {
-  startTestServer,
-  type TestServer,
-} from "../../../packages/store/testing/database-fixture.ts";
 import { serviceState } from "../../../packages/store/testing/load-balancer-records.ts";
 import {
   heartbeat,
@@ -27,10 +23,10 @@ import {
 } from "../../../packages/store/testing/records.ts";
 import { nodeRoutesState, tableState } from "../../../packages/store/testing/route-records.ts";
 import { volumeState } from "../../../packages/store/testing/volume-records.ts";
-import { writeRecords } from "../../../packages/store/testing/write-records.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { appRouter } from "../src/server/root.ts";
 import { type Context, createContext, type ProcedureMeta } from "../src/server/trpc.ts";
+import { testDashboard } from "./testing/dashboard-server.ts";
 
 const OURS = "0a000000-0000-4000-8000-00000000000a";
 const THEIRS = "0b000000-0000-4000-8000-00000000000b";
@@ -81,29 +77,20 @@ const IDS: Readonly<Record<string, string>> = {
   $incident: INCIDENT,
 };
 
-let server: TestServer;
+/** Why an object of each cluster is stuck. */
+const SHARED = { code: "Other", name: "QuotaReached", text: "No machine is left" } as const;
+
+testDashboard([
+  heartbeat({ cluster: OURS, clusterName: "ours" }),
+  objectState({ cluster: OURS, name: "w-9", state: "stuck", reason: SHARED }),
+  ...recordsOfTheirs(),
+]);
 beforeAll(async () => {
-  server = await startTestServer();
-  const url = await server.migrated();
-  process.env.DATABASE_URL = url;
-  process.env.CLOUDWRIGHT_AUTH_SECRET = "a secret of more than 32 characters";
-  await writeRecords(url, [
-    heartbeat({ cluster: OURS, clusterName: "ours" }),
-    objectState({ cluster: OURS, name: "w-9", state: "stuck", reason: SHARED }),
-    ...recordsOfTheirs(),
-  ]);
   await addTheirIntent();
   await addTheirWebhook();
   await addTheirIncident();
   await addUsers();
 });
-afterAll(async () => {
-  await ledger().close();
-  await server.dispose();
-});
-
-/** Why an object of each cluster is stuck. */
-const SHARED = { code: "Other", name: "QuotaReached", text: "No machine is left" } as const;
 
 function recordsOfTheirs() {
   const now = Date.now();

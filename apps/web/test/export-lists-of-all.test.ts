@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { LISTS_OF_ALL } from "../src/server/exports/lists-of-all.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
 import { type Asked, exported as exportedBy, fileOf } from "./testing/exported-file.ts";
 
-let server: DashboardServer;
+const server = testDashboard([heartbeat()]);
 let admin: Browser;
 
 beforeAll(async () => {
-  server = await startDashboard([heartbeat()]);
   admin = await server.signedIn("admin");
 });
-afterAll(() => server.dispose());
 
 const exported = (asked: Asked, by?: Browser) => exportedBy(server, asked, by);
 

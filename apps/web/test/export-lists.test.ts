@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { CLUSTER } from "../../../packages/store/testing/records.ts";
 import { EXPORTED_LISTS } from "../src/server/exports/exported-lists.ts";
 import { whileAllowed } from "../src/server/exports/stream.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
 import { ACTION, RECORDS, RUN, STARTED } from "./testing/export-records.ts";
 import {
   type Asked,
@@ -13,14 +13,12 @@ import {
 } from "./testing/exported-file.ts";
 import { addLongList } from "./testing/long-list.ts";
 
-let server: DashboardServer;
+const server = testDashboard(RECORDS);
 let admin: Browser;
 
 beforeAll(async () => {
-  server = await startDashboard(RECORDS);
   admin = await server.signedIn("admin");
 });
-afterAll(() => server.dispose());
 
 const exported = (asked: Asked, by?: Browser) => exportedBy(server, asked, by);
 const fileOf = (asked: Asked, by?: Browser) => fileBy(server, asked, by);

@@ -1,5 +1,5 @@
 import type { TimelineStep } from "@cloudwright/core/model/records/node-record";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { serviceState } from "../../../packages/store/testing/load-balancer-records.ts";
 import {
   CLUSTER,
@@ -13,12 +13,13 @@ import { nodeRoutesState } from "../../../packages/store/testing/route-records.t
 import { BASE } from "../src/server/http-api/base.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { callApi, descriptionCheck, schemaOf, tokenOf } from "./testing/api-calls.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
 
 const OTHER = "0b000000-0000-4000-8000-00000000000b";
 const AT = Date.now() - 600_000;
 const RUN = newId(AT);
 const WAITING = newId();
+const WAITS = { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a1" } as const;
 
 /** Initialised at `AT`, after four seconds of which its addresses took three. */
 function initialised() {
@@ -33,35 +34,31 @@ function initialised() {
   });
 }
 
-let server: DashboardServer;
+const server = testDashboard([
+  heartbeat({
+    ...{ inventory: { nodes: 2, uninitialised: 0, services: 1 } },
+    ...{ eventWatch: { state: "watching", leftOut: 0 } },
+  }),
+  heartbeat({ cluster: OTHER, clusterName: "other", instance: "o-1" }),
+  initialised(),
+  ...[CLUSTER, OTHER].map((cluster) => lost(cluster)),
+  serviceState("shop/web", {
+    state: "stuck",
+    reason: { ...WAITS, proofs: ["name"] },
+  }),
+  ...held(),
+  nodeRoutesState("w-1", { uid: "uid-1" }),
+  runEnd({ id: RUN, startedAt: AT }),
+  runEnd({ id: newId(AT), startedAt: AT, dryRun: true, outcome: "unchanged", applied: 0 }),
+]);
 let admin: Browser;
 let token: string;
 
 beforeAll(async () => {
-  server = await startDashboard([
-    heartbeat({
-      ...{ inventory: { nodes: 2, uninitialised: 0, services: 1 } },
-      ...{ eventWatch: { state: "watching", leftOut: 0 } },
-    }),
-    heartbeat({ cluster: OTHER, clusterName: "other", instance: "o-1" }),
-    initialised(),
-    ...[CLUSTER, OTHER].map((cluster) => lost(cluster)),
-    serviceState("shop/web", {
-      state: "stuck",
-      reason: { ...WAITS, proofs: ["name"] },
-    }),
-    ...held(),
-    nodeRoutesState("w-1", { uid: "uid-1" }),
-    runEnd({ id: RUN, startedAt: AT }),
-    runEnd({ id: newId(AT), startedAt: AT, dryRun: true, outcome: "unchanged", applied: 0 }),
-  ]);
   admin = await server.signedIn("admin");
   token = await tokenOf(admin);
   await addWaitingIntent();
 });
-afterAll(() => server.dispose());
-
-const WAITS = { code: "BalancerUnowned", provider: "sandbox", id: "lb-1", name: "a1" } as const;
 
 function lost(cluster: string) {
   return objectState({

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { newApiToken } from "@cloudwright/store/users/api-token-text";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER } from "../../../packages/store/testing/records.ts";
 import { namesIn } from "../src/server/http-api/api-route.ts";
 import { BASE } from "../src/server/http-api/base.ts";
@@ -9,19 +9,19 @@ import { ROUTES } from "../src/server/http-api/routes.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { appRouter } from "../src/server/root.ts";
 import { type ApiCall, callApi, descriptionCheck, schemaOf, tokenOf } from "./testing/api-calls.ts";
-import { INTENT, OTHER, RUN, RUN_AT, startApiServer } from "./testing/api-fixture.ts";
-import type { Browser, DashboardServer } from "./testing/dashboard-server.ts";
+import { addressesOf, INTENT, OTHER, RUN, RUN_AT, testApiServer } from "./testing/api-fixture.ts";
+import type { Browser } from "./testing/dashboard-server.ts";
 
-let server: DashboardServer;
+const server = testApiServer();
 let admin: Browser;
 let filled: (path: string) => string;
 let token: string;
 
 beforeAll(async () => {
-  ({ server, admin, filled } = await startApiServer());
+  admin = await server.signedIn("admin");
+  filled = await addressesOf(admin);
   token = await tokenOf(admin, { kind: "service", name: "tests" });
 });
-afterAll(() => server.dispose());
 
 type Given = Partial<ApiCall>;
 

@@ -13,35 +13,29 @@ import {
 } from "../src/server/sign-in/oidc/oidc-flow.ts";
 import { oidcCallback, oidcRequest } from "../src/server/sign-in/oidc/oidc-requests.ts";
 import { passwordRequest } from "../src/server/sign-in/password-request.ts";
-import {
-  AUTH_SECRET,
-  type DashboardServer,
-  formRequest,
-  ORIGIN,
-  startDashboard,
-} from "./testing/dashboard-server.ts";
+import { AUTH_SECRET } from "./testing/auth-secret.ts";
+import { formRequest, ORIGIN, testDashboard } from "./testing/dashboard-server.ts";
 
 const CALLBACK = `${ORIGIN}/sign-in/oidc/callback`;
 
-let server: DashboardServer;
+const server = testDashboard([heartbeat()], {
+  CLOUDWRIGHT_PUBLIC_URL: ORIGIN,
+  CLOUDWRIGHT_OIDC_ROLES: "watchers=viewer; ops=operator; platform=admin",
+  CLOUDWRIGHT_OIDC_CLUSTERS: `platform=*; ops=${CLUSTER}`,
+  CLOUDWRIGHT_LOCAL_SIGN_IN: "off",
+});
 let provider: IdentityProvider;
 
 beforeAll(async () => {
   provider = await identityProvider({ redirectUris: [CALLBACK] });
-  server = await startDashboard([heartbeat()], {
-    CLOUDWRIGHT_PUBLIC_URL: ORIGIN,
+  // Read at the first request.
+  Object.assign(process.env, {
     CLOUDWRIGHT_OIDC_ISSUER: provider.issuer,
     CLOUDWRIGHT_OIDC_CLIENT_ID: provider.clientId,
     CLOUDWRIGHT_OIDC_CLIENT_SECRET: provider.clientSecret,
-    CLOUDWRIGHT_OIDC_ROLES: "watchers=viewer; ops=operator; platform=admin",
-    CLOUDWRIGHT_OIDC_CLUSTERS: `platform=*; ops=${CLUSTER}`,
-    CLOUDWRIGHT_LOCAL_SIGN_IN: "off",
   });
 });
-afterAll(async () => {
-  await provider.stop();
-  await server.dispose();
-});
+afterAll(() => provider.stop());
 
 const goesTo = (answer: Response) => answer.headers.get("location") ?? "";
 const begin = (next = "/") =>

@@ -3,39 +3,26 @@ import { Socket } from "node:net";
 import { speak } from "@cloudwright/core/model/language/text";
 import { sessionProof, storedSessionToken } from "@cloudwright/store/users/session-proof";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import {
-  startTestServer,
-  type TestServer,
-} from "../../../packages/store/testing/database-fixture.ts";
 import { heartbeat, newId, objectState } from "../../../packages/store/testing/records.ts";
-import { writeRecords } from "../../../packages/store/testing/write-records.ts";
 import { inLanguageOf, speakLanguages } from "../src/server/language/serve-languages.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { appRouter } from "../src/server/root.ts";
 import { type Context, createContext } from "../src/server/trpc.ts";
+import { testDashboard } from "./testing/dashboard-server.ts";
 
 const CLUSTER = "0a000000-0000-4000-8000-00000000000a";
 const OWN = { id: "ana", name: "Ana", email: "ana@example.org", role: "admin" } as const;
 const SESSION = { id: "own", token: "a token of the test" };
 
-let server: TestServer;
+testDashboard([
+  heartbeat({ cluster: CLUSTER, clusterName: "ours" }),
+  objectState({ cluster: CLUSTER, name: "w-1" }),
+]);
 beforeAll(async () => {
   speakLanguages();
-  server = await startTestServer();
-  const url = await server.migrated();
-  process.env.DATABASE_URL = url;
-  process.env.CLOUDWRIGHT_AUTH_SECRET = "a secret of more than 32 characters";
-  await writeRecords(url, [
-    heartbeat({ cluster: CLUSTER, clusterName: "ours" }),
-    objectState({ cluster: CLUSTER, name: "w-1" }),
-  ]);
   await addUsers();
 });
-afterAll(async () => {
-  speak({ language: "en", catalogOf: () => undefined });
-  await ledger().close();
-  await server.dispose();
-});
+afterAll(() => speak({ language: "en", catalogOf: () => undefined }));
 
 async function addUsers(): Promise<void> {
   const expiresAt = new Date(Date.now() + 3_600_000);

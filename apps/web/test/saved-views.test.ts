@@ -1,25 +1,23 @@
 import type { SavedView } from "@cloudwright/store/views/saved-views";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
 
 const VIEW = {
   ...{ name: "stuck in a", shared: false },
   list: { page: "nodes", search: "state=stuck&zone=a" },
 };
 
-let server: DashboardServer;
+const server = testDashboard([heartbeat()]);
 let viewer: Browser;
 let other: Browser;
 let admin: Browser;
 beforeAll(async () => {
-  server = await startDashboard([heartbeat()]);
   viewer = await server.signedIn("viewer");
   other = await server.signedIn("viewer");
   admin = await server.signedIn("admin");
 });
-afterAll(() => server.dispose());
 
 async function save(browser: Browser, over: object = {}): Promise<string> {
   const answer = await browser.mutate("savedViews.save", { ...VIEW, ...over });

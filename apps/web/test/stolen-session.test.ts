@@ -1,24 +1,14 @@
 import { createHmac } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { heartbeat } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { signOutRequest } from "../src/server/sign-in/sign-out-request.ts";
-import {
-  type Browser,
-  browser,
-  type DashboardServer,
-  formRequest,
-  startDashboard,
-} from "./testing/dashboard-server.ts";
+import { type Browser, browser, formRequest, testDashboard } from "./testing/dashboard-server.ts";
 
 const COOKIE = "cloudwright.session_token";
 const HOUR = 3_600_000;
 
-let dashboard: DashboardServer;
-beforeAll(async () => {
-  dashboard = await startDashboard([heartbeat()]);
-});
-afterAll(() => dashboard.dispose());
+const dashboard = testDashboard([heartbeat()]);
 
 const statusOf = async (one: Browser) => (await one.query("clusters.list")).status;
 const rowOf = ({ userId }: Browser) =>

@@ -8,8 +8,8 @@ import {
 import { describe, expect, it } from "vitest";
 import { heartbeat, objectState } from "../../../packages/store/testing/records.ts";
 import { attempt, GIVE_UP_MS, type SendOptions } from "../src/server/webhooks/delivery.ts";
+import { AUTH_SECRET } from "./testing/auth-secret.ts";
 import {
-  AUTH_SECRET,
   addWebhook,
   clock,
   db,

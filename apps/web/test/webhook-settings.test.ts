@@ -2,26 +2,22 @@ import type { DeliveriesPage, DeliveryView, WebhookView } from "@cloudwright/sto
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
 import { type Receiver, startReceiver } from "./testing/receiver.ts";
 
 const RULES = { stuck: { afterMinutes: 5 }, guard: {} };
 
-let server: DashboardServer;
+const server = testDashboard([heartbeat()]);
 let receiver: Receiver;
 let viewer: Browser;
 let admin: Browser;
 beforeAll(async () => {
   process.env.CLOUDWRIGHT_WEBHOOKS_PRIVATE = "allow";
-  server = await startDashboard([heartbeat()]);
   receiver = await startReceiver();
   viewer = await server.signedIn("viewer");
   admin = await server.signedIn("admin");
 });
-afterAll(async () => {
-  await receiver.close();
-  await server.dispose();
-});
+afterAll(() => receiver.close());
 
 async function create(browser: Browser, over: object = {}) {
   const answer = await browser.mutate("webhooks.create", {

@@ -1,4 +1,5 @@
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
+import { beforeAll } from "vitest";
 import {
   budgetMinute,
   operation,
@@ -22,7 +23,7 @@ import { volumeState } from "../../../../packages/store/testing/volume-records.t
 import { namesIn } from "../../src/server/http-api/api-route.ts";
 import { BASE } from "../../src/server/http-api/base.ts";
 import { ledger } from "../../src/server/ledger.ts";
-import { type Browser, type DashboardServer, startDashboard } from "./dashboard-server.ts";
+import { type Browser, type DashboardServer, testDashboard } from "./dashboard-server.ts";
 
 /** A second cluster, which most requests must not reveal. */
 export const OTHER = "0b000000-0000-4000-8000-00000000000b";
@@ -30,16 +31,11 @@ export const RUN_AT = Date.now() - 60_000;
 export const RUN = newId(RUN_AT);
 export const INTENT = newId();
 
-/** A dashboard with something to answer at each address of the HTTP API. */
-export async function startApiServer(): Promise<{
-  readonly server: DashboardServer;
-  readonly admin: Browser;
-  /** Fills in the names that an address asks for: it leads to something that there is. */
-  readonly filled: (path: string) => string;
-}> {
+/** For a file of tests: a dashboard with something to answer at each address of the HTTP API. */
+export function testApiServer(): DashboardServer {
   const minute = Math.floor(Date.now() / 60_000) * 60_000 - 60_000;
   const run = { id: RUN, startedAt: RUN_AT };
-  const server = await startDashboard([
+  const server = testDashboard([
     heartbeat(),
     heartbeat({ cluster: OTHER, clusterName: "other", instance: "o-1" }),
     settings(),
@@ -65,10 +61,14 @@ export async function startApiServer(): Promise<{
     runStart(run),
     runEnd(run),
   ]);
-  await addIntent();
-  const admin = await server.signedIn("admin");
+  beforeAll(addIntent);
+  return server;
+}
+
+/** Fills in the names that an address asks for: it leads to something that there is, an incident of this admin among it. */
+export async function addressesOf(admin: Browser): Promise<(path: string) => string> {
   const incident = await shareRun(admin);
-  return { server, admin, filled: (path) => filledWith(incident, path) };
+  return (path) => filledWith(incident, path);
 }
 
 async function addIntent(): Promise<void> {

@@ -2,15 +2,16 @@ import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
 import { createSignInLink } from "@cloudwright/store/users/sign-in";
 import superjson from "superjson";
+import { beforeAll } from "vitest";
 import { startTestServer } from "../../../../packages/store/testing/database-fixture.ts";
 import { writeRecords } from "../../../../packages/store/testing/write-records.ts";
 import { ledger } from "../../src/server/ledger.ts";
 import { apiRequest } from "../../src/server/requests/api-request.ts";
 import { peerHeader } from "../../src/server/requests/client.ts";
 import { auth } from "../../src/server/sign-in/auth.ts";
+import { AUTH_SECRET } from "./auth-secret.ts";
 
 export const ORIGIN = "http://127.0.0.1:3000";
-export const AUTH_SECRET = "a secret of more than 32 characters";
 const HOST = "127.0.0.1:3000";
 
 export interface ApiAnswer {
@@ -41,20 +42,28 @@ export interface DashboardServer {
   /** Creates a user with this role, signed in by a link. */
   signedIn(role: Role): Promise<Browser>;
   readonly nobody: Browser;
-  dispose(): Promise<void>;
 }
 
-/** The dashboard's server on a ledger of its own that holds these records. Once in a file: the process has one ledger. */
-export async function startDashboard(
+/**
+ * For a file of tests: the dashboard's server on a ledger of its own that holds these records, from before the file's own set-up
+ * until after its last test. Once in a file: the process has one ledger.
+ */
+export function testDashboard(
   records: Parameters<typeof writeRecords>[1],
   variables: Readonly<Record<string, string>> = {},
-): Promise<DashboardServer> {
-  const server = await startTestServer();
-  const url = await server.migrated();
-  process.env.DATABASE_URL = url;
-  process.env.CLOUDWRIGHT_AUTH_SECRET = AUTH_SECRET;
-  Object.assign(process.env, variables);
-  await writeRecords(url, records);
+): DashboardServer {
+  beforeAll(async () => {
+    const server = await startTestServer();
+    const url = await server.migrated();
+    process.env.DATABASE_URL = url;
+    process.env.CLOUDWRIGHT_AUTH_SECRET = AUTH_SECRET;
+    Object.assign(process.env, variables);
+    await writeRecords(url, records);
+    return async () => {
+      await ledger().close();
+      await server.dispose();
+    };
+  });
   return {
     async signedIn(role) {
       const email = `${role}-${randomUUID()}@example.org`;
@@ -64,10 +73,6 @@ export async function startDashboard(
       return browser(await redeemed(token), user.id);
     },
     nobody: browser(undefined, ""),
-    async dispose() {
-      await ledger().close();
-      await server.dispose();
-    },
   };
 }
 

@@ -14,8 +14,9 @@ import { writeRecords } from "../../../../packages/store/testing/write-records.t
 import type { SendOptions } from "../../src/server/webhooks/delivery.ts";
 import { seal } from "../../src/server/webhooks/sealing.ts";
 import { startSender } from "../../src/server/webhooks/sender.ts";
+import { AUTH_SECRET } from "./auth-secret.ts";
 import { type Receiver, startReceiver } from "./receiver.ts";
-export const AUTH_SECRET = "a secret of more than 32 characters";
+
 export const MINUTE = 60_000;
 export const HOUR = 60 * MINUTE;
 export const PATIENT = { timeout: 60_000 };
