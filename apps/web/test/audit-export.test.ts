@@ -4,7 +4,7 @@ import { CLUSTER, heartbeat } from "../../../packages/store/testing/records.ts";
 import { auditExportRequest } from "../src/server/exports/audit-export-request.ts";
 import { exportRequest } from "../src/server/exports/export-request.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, ORIGIN, testDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, ORIGIN, owner, testDashboard } from "./testing/dashboard-server.ts";
 
 const server = testDashboard([heartbeat()]);
 let viewer: Browser;
@@ -12,7 +12,7 @@ let viewer: Browser;
 beforeAll(async () => {
   viewer = await server.signedIn("viewer");
   for (const name of ["w-1", "w-2", "=cmd|' /C calc'!A0"]) {
-    await insertAuditEntry(ledger().prisma, {
+    await insertAuditEntry(owner().prisma, {
       actor: { kind: "person", id: "ana", name: "Ana" },
       ...{ cluster: CLUSTER, action: "node.hold", why: `hold of ${name}`, result: "applied" },
       object: { kind: "Node", name },

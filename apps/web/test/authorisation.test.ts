@@ -10,7 +10,7 @@ import {
   objectState,
 } from "../../../packages/store/testing/records.ts";
 import { ledger } from "../src/server/ledger.ts";
-import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, owner, testDashboard } from "./testing/dashboard-server.ts";
 
 interface Sample {
   readonly type: "query" | "mutation" | "subscription";
@@ -105,7 +105,7 @@ beforeAll(async () => {
 
 async function openIntent(actorId: string): Promise<string> {
   const at = new Date();
-  const { id } = await ledger().prisma.intent.create({
+  const { id } = await owner().prisma.intent.create({
     data: {
       ...{ id: randomUUID(), clusterId: CLUSTER, kind: "retry" },
       ...{ controller: "cloud-node-controller", objectKind: "Node", objectName: "w-2" },

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { insertAuditEntry } from "@cloudwright/store/audit/audit-insert";
 import type { ClusterAccess } from "@cloudwright/store/users/cluster-access";
-import { sessionProof } from "@cloudwright/store/users/session-proof";
+import { sessionProof, storedSessionToken } from "@cloudwright/store/users/session-proof";
 import { TRPCError } from "@trpc/server";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -26,7 +26,7 @@ import { volumeState } from "../../../packages/store/testing/volume-records.ts";
 import { ledger } from "../src/server/ledger.ts";
 import { appRouter } from "../src/server/root.ts";
 import { type Context, createContext, type ProcedureMeta } from "../src/server/trpc.ts";
-import { testDashboard } from "./testing/dashboard-server.ts";
+import { owner, testDashboard } from "./testing/dashboard-server.ts";
 
 const OURS = "0a000000-0000-4000-8000-00000000000a";
 const THEIRS = "0b000000-0000-4000-8000-00000000000b";
@@ -160,7 +160,7 @@ async function addTheirIncident(): Promise<void> {
 
 async function addTheirIntent(): Promise<void> {
   const at = new Date();
-  const { prisma } = ledger();
+  const { prisma } = owner();
   await prisma.intent.create({
     data: {
       id: INTENT,
@@ -195,8 +195,9 @@ async function addTheirIntent(): Promise<void> {
 
 async function addUsers(): Promise<void> {
   const expiresAt = new Date(Date.now() + 3_600_000);
+  const own = { id: SESSION.id, token: storedSessionToken(SESSION.token), expiresAt };
   await ledger().prisma.user.create({
-    data: { ...OWN, emailVerified: true, sessions: { create: { ...SESSION, expiresAt } } },
+    data: { ...OWN, emailVerified: true, sessions: { create: own } },
   });
   const user = { email: "leak@example.org", emailVerified: true, role: "viewer" };
   const session = { id: "other-session", token: "t", expiresAt };

@@ -11,9 +11,8 @@ import {
 } from "../../../packages/store/testing/records.ts";
 import { nodeRoutesState } from "../../../packages/store/testing/route-records.ts";
 import { BASE } from "../src/server/http-api/base.ts";
-import { ledger } from "../src/server/ledger.ts";
 import { callApi, descriptionCheck, schemaOf, tokenOf } from "./testing/api-calls.ts";
-import { type Browser, testDashboard } from "./testing/dashboard-server.ts";
+import { type Browser, owner, testDashboard } from "./testing/dashboard-server.ts";
 
 const OTHER = "0b000000-0000-4000-8000-00000000000b";
 const AT = Date.now() - 600_000;
@@ -79,7 +78,7 @@ function held() {
 
 async function addWaitingIntent(): Promise<void> {
   const at = new Date();
-  await ledger().prisma.intent.create({
+  await owner().prisma.intent.create({
     data: {
       ...{ id: WAITING, clusterId: CLUSTER, kind: "override", controller: "cloud-node-controller" },
       ...{ objectKind: "Node", objectName: "w-1", why: "waits", actorId: "ana", actorName: "Ana" },

@@ -10,7 +10,7 @@ import { ledger } from "../src/server/ledger.ts";
 import { appRouter } from "../src/server/root.ts";
 import { type ApiCall, callApi, descriptionCheck, schemaOf, tokenOf } from "./testing/api-calls.ts";
 import { addressesOf, INTENT, OTHER, RUN, RUN_AT, testApiServer } from "./testing/api-fixture.ts";
-import type { Browser } from "./testing/dashboard-server.ts";
+import { type Browser, owner } from "./testing/dashboard-server.ts";
 
 const server = testApiServer();
 let admin: Browser;
@@ -292,7 +292,7 @@ describe("a token", () => {
     const idOf = async (name: string) =>
       (await ledger().prisma.apiToken.findFirstOrThrow({ where: { name, userId: ana.userId } })).id;
     await ana.mutate("tokens.revoke", { id: await idOf("revoked") });
-    await ledger().prisma.apiToken.update({
+    await owner().prisma.apiToken.update({
       where: { id: await idOf("expired") },
       data: { expiresAt: new Date(0) },
     });

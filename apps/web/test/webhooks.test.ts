@@ -16,6 +16,7 @@ import {
   HOUR,
   MINUTE,
   messageTo,
+  owner,
   PATIENT,
   receiver,
   said,
@@ -124,7 +125,7 @@ describe("a webhook of a cluster", () => {
     const [alone, first, second] = [randomUUID(), randomUUID(), randomUUID()];
     const at = new Date();
     const add = (id: string, name: string, batchId: string | null) =>
-      db.prisma.intent.create({
+      owner.prisma.intent.create({
         data: {
           ...{ id, batchId, clusterId: CLUSTER, kind: "release", action: { kind: "release" } },
           ...{ controller: "cloud-node-controller", objectKind: "Node", objectName: name },
@@ -169,7 +170,7 @@ describe("a webhook of a cluster", () => {
     await write(heartbeat(), ...["1", "2", "3"].map((why) => auditEntry({ why })));
     await addWebhook({ rules: { chain: {} } });
     const tamper = (statement: string) =>
-      db.pool.query(
+      owner.pool.query(
         `ALTER TABLE audit_entries DISABLE TRIGGER USER; ${statement}; ALTER TABLE audit_entries ENABLE TRIGGER USER`,
       );
     await tamper("UPDATE audit_entries SET why = 'forged' WHERE why = '2'");

@@ -22,8 +22,7 @@ import { nodeRoutesState, tableState } from "../../../../packages/store/testing/
 import { volumeState } from "../../../../packages/store/testing/volume-records.ts";
 import { namesIn } from "../../src/server/http-api/api-route.ts";
 import { BASE } from "../../src/server/http-api/base.ts";
-import { ledger } from "../../src/server/ledger.ts";
-import { type Browser, type DashboardServer, testDashboard } from "./dashboard-server.ts";
+import { type Browser, type DashboardServer, owner, testDashboard } from "./dashboard-server.ts";
 
 /** A second cluster, which most requests must not reveal. */
 export const OTHER = "0b000000-0000-4000-8000-00000000000b";
@@ -73,7 +72,7 @@ export async function addressesOf(admin: Browser): Promise<(path: string) => str
 
 async function addIntent(): Promise<void> {
   const at = new Date();
-  await ledger().prisma.intent.create({
+  await owner().prisma.intent.create({
     data: {
       ...{ id: INTENT, clusterId: CLUSTER, kind: "retry", controller: "cloud-node-controller" },
       ...{ objectKind: "Node", objectName: "w-1", why: "waits", actorId: "ana", actorName: "Ana" },
@@ -81,7 +80,7 @@ async function addIntent(): Promise<void> {
       expiresAt: new Date(at.getTime() + 3_600_000),
     },
   });
-  await insertAuditEntry(ledger().prisma, {
+  await insertAuditEntry(owner().prisma, {
     ...{ cluster: CLUSTER, action: "intent.request", why: "waits", result: "applied" },
     ...{ before: null, after: null, intentId: INTENT },
     actor: { kind: "person", id: "ana", name: "Ana" },

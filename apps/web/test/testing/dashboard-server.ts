@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { Role } from "@cloudwright/core/model/roles";
+import { connect, type Database } from "@cloudwright/store/database/database";
 import { createSignInLink } from "@cloudwright/store/users/sign-in";
 import superjson from "superjson";
 import { beforeAll } from "vitest";
+import { dashboardUrl } from "../../../../packages/store/testing/dashboard-url.ts";
 import { startTestServer } from "../../../../packages/store/testing/database-fixture.ts";
 import { writeRecords } from "../../../../packages/store/testing/write-records.ts";
 import { ledger } from "../../src/server/ledger.ts";
@@ -44,9 +46,17 @@ export interface DashboardServer {
   readonly nobody: Browser;
 }
 
+let ownerDatabase: Database | undefined;
+
+/** Returns a client of the ledger with its owner's login: for rows that the dashboard's own login may not write. */
+export function owner(): Database {
+  if (ownerDatabase === undefined) throw new Error("testDashboard has not started yet");
+  return ownerDatabase;
+}
+
 /**
  * For a file of tests: the dashboard's server on a ledger of its own that holds these records, from before the file's own set-up
- * until after its last test. Once in a file: the process has one ledger.
+ * until after its last test. It connects with the dashboard's own login, as in the product. Once in a file: the process has one ledger.
  */
 export function testDashboard(
   records: Parameters<typeof writeRecords>[1],
@@ -55,12 +65,15 @@ export function testDashboard(
   beforeAll(async () => {
     const server = await startTestServer();
     const url = await server.migrated();
-    process.env.DATABASE_URL = url;
+    process.env.DATABASE_URL = await dashboardUrl(url);
     process.env.CLOUDWRIGHT_AUTH_SECRET = AUTH_SECRET;
     Object.assign(process.env, variables);
+    const opened = connect(url);
+    ownerDatabase = opened;
     await writeRecords(url, records);
     return async () => {
       await ledger().close();
+      await opened.close();
       await server.dispose();
     };
   });

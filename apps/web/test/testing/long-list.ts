@@ -1,8 +1,8 @@
-import { ledger } from "../../src/server/ledger.ts";
+import { owner } from "./dashboard-server.ts";
 
 /** Adds a cluster with so many runs, three of which start at each moment, so that pages end between equal ones. */
 export async function addLongList(cluster: string, runs: number): Promise<void> {
-  const { pool, prisma } = ledger();
+  const { pool, prisma } = owner();
   await prisma.cluster.create({
     data: { id: cluster, name: "long", provider: "sandbox", lastHeardAt: new Date() },
   });

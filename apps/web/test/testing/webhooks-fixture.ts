@@ -5,6 +5,7 @@ import type { LedgerRecord } from "@cloudwright/core/model/records/record";
 import { connect, type Database } from "@cloudwright/store/database/database";
 import type { NewMessage } from "@cloudwright/store/webhooks/deliveries";
 import { afterAll, beforeAll, beforeEach, expect } from "vitest";
+import { dashboardUrl } from "../../../../packages/store/testing/dashboard-url.ts";
 import {
   startTestServer,
   type TestServer,
@@ -23,8 +24,12 @@ export const PATIENT = { timeout: 60_000 };
 
 let server: TestServer;
 let url: string;
+let webUrl: string;
 let ends: AbortController[];
+/** With the dashboard's own login, as its server has it. */
 export let db: Database;
+/** With the owner's login: for rows that the dashboard's own may not write. */
+export let owner: Database;
 export let receiver: Receiver;
 /** The dashboard's clock. */
 export const clock: {
@@ -42,14 +47,16 @@ export function withDatabaseAndReceiver(): void {
   afterAll(() => server.dispose());
   beforeEach(async () => {
     url = await server.migrated();
-    const own = connect(url);
+    webUrl = await dashboardUrl(url);
+    const [own, owners] = [connect(webUrl), connect(url)];
     const receives = await startReceiver();
-    [db, receiver, ends] = [own, receives, []];
+    [db, owner, receiver, ends] = [own, owners, receives, []];
     Object.assign(clock, { ahead: 0, stoppedAt: undefined });
     return async () => {
       for (const end of ends) end.abort();
       await receives.close();
       await own.close();
+      await owners.close();
     };
   });
 }
@@ -78,7 +85,7 @@ export function startProcess(logged: string[] = []): AbortController {
   };
   startSender({
     ...sendOptions(),
-    ...{ db, databaseUrl: url, signal: end.signal, log, paceMs: 20 },
+    ...{ db, databaseUrl: webUrl, signal: end.signal, log, paceMs: 20 },
   });
   return end;
 }
