@@ -90,7 +90,7 @@ const REFUSED: readonly Case[] = [
   [
     "incidents.share",
     { ...OF, about: { kind: "problem", id: "x" } },
-    "Ceci ne demande plus d’intervention",
+    "Ce problème n’existe plus",
   ],
   ["savedViews.change", { id: UNKNOWN, name: "changed" }, "Cette vue n’existe plus."],
   ["webhooks.remove", { id: UNKNOWN }, "Ce webhook n’existe pas"],
