@@ -13,6 +13,15 @@ export function CallError({ text }: { readonly text: string }) {
   );
 }
 
+/** A text of the cloud that nobody translates, such as what a load balancer costs. */
+export function EnglishText({ text }: { readonly text: string }) {
+  return (
+    <span title={text} lang={english()}>
+      {text}
+    </span>
+  );
+}
+
 /** The message of an Event, which is always in English. */
 export function EventMessage({ text }: { readonly text: string }) {
   return (

@@ -7,6 +7,7 @@ import { expectChoice } from "../../testing/choose-columns.ts";
 import { cluster, NO_STATES } from "../../testing/cluster-view.ts";
 import { loadBalancerRow, loadBalancerView } from "../../testing/load-balancer-view.ts";
 import { ANA, type Answers, refusal, renderPage } from "../../testing/render-page.tsx";
+import { speakIn } from "../../testing/speak-in.ts";
 import { LoadBalancersPage } from "./load-balancers-page.tsx";
 
 const COUNTS = {
@@ -151,6 +152,15 @@ describe("load balancers without a Service", () => {
 
   it("show the chosen columns", async () => {
     await expectChoice(show("?view=orphans"), "Cloud says");
+  });
+
+  it("say what they cost in the words of the cloud, marked as English in another language", async () => {
+    speakIn("fr");
+    const { detail } = orphan("lb-9");
+    const costly = orphan("lb-9", { detail: { ...detail, costHint: "about 18 USD a month" } });
+    show("?view=orphans", { orphans: [costly] });
+    const cost = await screen.findByText("about 18 USD a month");
+    expect(cost.getAttribute("lang")).toBe("en");
   });
 
   it("can be removed only by admins", async () => {

@@ -2,8 +2,10 @@
 import { t } from "@cloudwright/core/model/language/text";
 import type { OrphanRow, OrphanSort } from "@cloudwright/store/views/load-balancers";
 import { CopiedCode } from "../../components/button/copy-button.tsx";
+import { EnglishText } from "../../components/evidence/recorded-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
+import { Nothing } from "../../components/nothing.tsx";
 import type { Column } from "../../components/table/column.ts";
 import { column, textColumn } from "../../components/table/columns.tsx";
 import { SinceText, TimeText } from "../../components/time/time-text.tsx";
@@ -31,7 +33,9 @@ export function orphanColumns(): readonly OrphanColumn[] {
       ["since", t`Orphan for`, 108, { sort: "since", align: "end", narrow: "second" }],
       ({ detail }) => <SinceText at={detail.firstSeenAt} />,
     ),
-    textColumn(["cost", t`Cost`, 170], ({ detail }) => detail.costHint),
+    column(["cost", t`Cost`, 170], ({ detail: { costHint } }) =>
+      costHint === undefined ? <Nothing /> : <EnglishText text={costHint} />,
+    ),
     column(["remove", t`Remove`, 190, { narrow: "line" }], (row) => <Removal row={row} />),
     ...cloudColumns(),
   ];

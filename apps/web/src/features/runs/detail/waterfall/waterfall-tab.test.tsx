@@ -7,6 +7,7 @@ import { useUrlState } from "../../../../components/url/use-url-state.ts";
 import { auditEntry, auditPage } from "../../../../testing/audit-entry.ts";
 import { type Answers, renderPage } from "../../../../testing/render-page.tsx";
 import { runDetail, runEnd, runRow, runStep } from "../../../../testing/run-detail.ts";
+import { speakIn } from "../../../../testing/speak-in.ts";
 import { runUrl } from "../run-url.ts";
 import { WaterfallTab } from "./waterfall-tab.tsx";
 
@@ -131,6 +132,12 @@ describe("the table of the bars", () => {
     await page.user.click(screen.getByRole("button", { name: "Show bars" }));
     expect(window.location.search).toBe("");
     expect(screen.queryByRole("table")).toBeNull();
+  });
+
+  it("marks what a cloud answered as English on a page in another language", () => {
+    speakIn("fr");
+    show(run(), "?as=table");
+    expect(screen.getByText("the object has been modified").getAttribute("lang")).toBe("en");
   });
 
   it("has the phases and calls in order, with system, start, time, answer and attempt", () => {

@@ -1,5 +1,4 @@
 "use client";
-import { cloudText } from "@cloudwright/core/model/cloud-texts/cloud-texts";
 import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Step } from "@cloudwright/core/model/run";
@@ -154,7 +153,9 @@ function WaterfallTable({ bars }: { readonly bars: readonly Bar[] }) {
               <td>{formatDuration(Math.max(0, bar.to - bar.from))}</td>
               <td>{bar.step?.status ?? ""}</td>
               <td>{bar.step?.attempt ?? ""}</td>
-              <td>{noteOf(bar)}</td>
+              <td>
+                <Notes bar={bar} />
+              </td>
             </tr>
           ))}
         </tbody>
@@ -167,15 +168,20 @@ function signedDuration(ms: number): string {
   return ms < 0 ? t`${formatDuration(-ms)} before` : `+${formatDuration(ms)}`;
 }
 
-function noteOf(bar: Bar): string {
-  const { sharedBy = 1 } = bar.step ?? {};
-  const notes = [
-    bar.failed ? cloudText(bar.step?.error ?? "") || t`failed` : "",
-    bar.tries === undefined ? "" : triesText(bar.tries),
-    bar.critical ? t`critical path` : "",
+function Notes({ bar: { failed, step, tries, critical } }: { readonly bar: Bar }) {
+  const { error = "", sharedBy = 1 } = step ?? {};
+  const further = [
+    tries === undefined ? "" : triesText(tries),
+    critical ? t`critical path` : "",
     sharedBy > 1 ? t`shared by ${sharedBy} lookups` : "",
-  ];
-  return notes.filter((note) => note !== "").join("; ");
+  ].filter((note) => note !== "");
+  return (
+    <>
+      {failed ? error === "" ? t`failed` : <CallError text={error} /> : null}
+      {failed && further.length > 0 ? "; " : null}
+      {further.join("; ")}
+    </>
+  );
 }
 
 /** Everything recorded about the selected bar. */
