@@ -97,7 +97,11 @@ describe("cloudwright settings", () => {
 
   test.each([
     ["has not reported any", {}, /No leader has reported its settings yet/],
-    ["takes none while it runs", { controls: { pauses: [] } }, /release 0\.1\.0, which takes no/],
+    [
+      "takes none while it runs",
+      { controls: { pauses: [] } },
+      /release 0\.1\.0, which cannot change/,
+    ],
   ])("says so where the leader %s", async (_case, controls, message) => {
     await database.write(heartbeat({ ...controls, leaseTransitions: 5, instance: "ctl-2" }));
     await expect(run()).rejects.toThrow(message);

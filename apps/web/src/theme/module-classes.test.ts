@@ -21,7 +21,8 @@ function missingIn(file: string): readonly string[] {
     const classes = classesOf(
       path.startsWith("@/") ? join(SOURCE, path.slice(2)) : join(SOURCE, dirname(file), path),
     );
-    const asked = text.matchAll(new RegExp(`\\b${name}\\.(\\w+)`, "g"));
+    // A variable, not the end of a file's name in an import.
+    const asked = text.matchAll(new RegExp(`(?<![\\w/.-])${name}\\.(\\w+)`, "g"));
     return [...new Set([...asked].map(([, asked = ""]) => asked))]
       .filter((asked) => asked !== "module" && !classes.has(asked))
       .map((asked) => `${file}: ${name}.${asked}`);

@@ -26,12 +26,14 @@ export async function routeMap(
   };
 }
 
+/** The few details are looked up after the sort: carried through it, those of every node would make it spill to disk. */
 const STATEMENT = `
   SELECT name, "table", map_cells,
          CASE WHEN map_cells IS NULL
               THEN (SELECT jsonb_agg(jsonb_build_array(cell -> 'cidr', cell -> 'verdict', cell #> '{route,table}'))
-                      FROM jsonb_path_query(detail, '$.cells[*]') AS cell) END AS detailed
-    FROM route_states
+                      FROM route_states AS own, jsonb_path_query(own.detail, '$.cells[*]') AS cell
+                     WHERE own.cluster_id = node.cluster_id AND own.kind = node.kind AND own.name = node.name) END AS detailed
+    FROM route_states AS node
    WHERE cluster_id = $1 AND kind = ${sqlKinds(nodeRoutesKind)} AND state <> 'gone'
    ORDER BY name_key, name
    LIMIT ${ROUTE_MAP_MOST + 1}`;
