@@ -21,13 +21,14 @@ import { roomText, usedText } from "./table-messages.ts";
 /** A block for each route table, with a row for each node and a column for each family of pod ranges. */
 export function RoutesMatrix(props: MatrixProps) {
   const { cluster, list, families, selection, peek } = props;
+  const { toggle, toggleAll } = selection;
   const { rows } = list;
   const total = exactCount(list.total);
   const { data: tables } = useTables(cluster);
   const shown = useMemo(() => matrixRows(rows), [rows]);
   const columns = useMemo(
-    () => matrixColumns({ cluster, rows, families, selection, onPeek: peek.onPeek }),
-    [cluster, rows, families, selection, peek.onPeek],
+    () => matrixColumns({ cluster, rows, families, toggle, toggleAll, onPeek: peek.onPeek }),
+    [cluster, rows, families, toggle, toggleAll, peek.onPeek],
   );
   const headOf = useCallback(
     (row: MatrixRow) =>
@@ -49,7 +50,7 @@ export function RoutesMatrix(props: MatrixProps) {
       reading={list.reading}
       beginning={list.beginning}
       onSpace={(row) => {
-        if (row.kind === "node") selection.toggle(row.row);
+        if (row.kind === "node") toggle(row.row);
       }}
       peek={{
         ...peek,
@@ -86,15 +87,17 @@ function matrixColumns({
   cluster,
   rows,
   families,
-  selection,
+  toggle,
+  toggleAll,
   onPeek,
-}: Pick<MatrixProps, "cluster" | "families" | "selection"> & {
-  readonly rows: readonly RouteRow[];
-  readonly onPeek: (id: string) => void;
-}): readonly Column<MatrixRow>[] {
+}: Pick<MatrixProps, "cluster" | "families"> &
+  Pick<MatrixProps["selection"], "toggle" | "toggleAll"> & {
+    readonly rows: readonly RouteRow[];
+    readonly onPeek: (id: string) => void;
+  }): readonly Column<MatrixRow>[] {
   const pageOf = ({ name }: RouteRow) => addresses.node(cluster, name, "routes");
   return [
-    ofNode(selectionColumn(selection, rows)),
+    ofNode(selectionColumn({ toggle, toggleAll }, rows)),
     ofNode(
       column(["node", t`Node`, 190, { pinned: true, pageOf }], (row) => (
         <RecordLink href={pageOf(row)} name={row.name} />

@@ -23,7 +23,7 @@ import {
   serviceAction,
 } from "../../platform/actions/action-choice.ts";
 import { uidOf } from "../../platform/lists/list-view.ts";
-import { SelectionBar, selectionColumn } from "../../platform/lists/selection-bar.tsx";
+import { ChosenRows, SelectionBar, selectionColumn } from "../../platform/lists/selection-bar.tsx";
 import { type SelectableRow, useSelection } from "../../platform/lists/use-selection.ts";
 import { useIsRunning } from "../../platform/live/use-cluster.ts";
 import { consentText, resourceOf, whyText } from "./takeover-messages.ts";
@@ -38,24 +38,30 @@ export function WaitingList(props: TakeoverListProps) {
   const choiceOf = useCallback((row: WaitingRow) => adoptionOf(cluster, row), [cluster]);
   const choicesOf = useCallback((row: WaitingRow) => [choiceOf(row)], [choiceOf]);
   const selection = useSelection<ListedWaiting>(choicesOf, BATCH_MOST);
-  const boxes = useMemo(() => selectionColumn(selection, rows ?? []), [selection, rows]);
+  const { chosen, toggle, toggleAll } = selection;
+  const boxes = useMemo(
+    () => selectionColumn({ toggle, toggleAll }, rows ?? []),
+    [toggle, toggleAll, rows],
+  );
   const columns = useMemo(() => waitingColumns(cluster, choiceOf), [cluster, choiceOf]);
   return (
-    <FoundList
-      {...props}
-      label={t`Waits for consent`}
-      part="open"
-      table="takeover-waiting"
-      about={t`Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.`}
-      boxes={boxes}
-      columns={columns}
-      rows={rows}
-      rowKey={uidOf}
-      onSpace={selection.toggle}
-      above={<SelectionBar selection={selection} of="adoptions" />}
-      below={<MoreWait takeover={found.data} />}
-      none={<NothingWaits />}
-    />
+    <ChosenRows value={chosen}>
+      <FoundList
+        {...props}
+        label={t`Waits for consent`}
+        part="open"
+        table="takeover-waiting"
+        about={t`Each of these has only one proof of its owner: it is not changed, and no second one is created. A node's next route is listed once this one is decided.`}
+        boxes={boxes}
+        columns={columns}
+        rows={rows}
+        rowKey={uidOf}
+        onSpace={toggle}
+        above={<SelectionBar selection={selection} of="adoptions" />}
+        below={<MoreWait takeover={found.data} />}
+        none={<NothingWaits />}
+      />
+    </ChosenRows>
   );
 }
 

@@ -28,7 +28,7 @@ import {
 } from "./list-view.ts";
 import type { ListThing } from "./list-words.ts";
 import { EmptyList, type EmptyListProps, LoadedList } from "./loaded-list.tsx";
-import { SelectionBar, selectionColumn } from "./selection-bar.tsx";
+import { ChosenRows, SelectionBar, selectionColumn } from "./selection-bar.tsx";
 import { type LoadedRows, type PagedQuery, useLoadedRows } from "./use-loaded-rows.ts";
 import { type SelectableRow, type Selection, useSelection } from "./use-selection.ts";
 
@@ -155,33 +155,38 @@ function RecordList<Row extends SelectableRow, View extends ListView>({
       [list, cluster],
     ),
   );
+  const { chosen, toggle, toggleAll } = selection;
   const columns = useMemo(
-    () => [selectionColumn(selection, loaded.rows), ...list.columns(cluster)],
-    [selection, loaded.rows, list, cluster],
+    () => [selectionColumn({ toggle, toggleAll }, loaded.rows), ...list.columns(cluster)],
+    [toggle, toggleAll, loaded.rows, list, cluster],
   );
   const isFiltered = url.isFiltered(view);
   const onClear = () => push(url.withoutFilters);
   const onClose = () => peek.onPeek(undefined);
   const Beside = useFetched(list.beside, opened.current);
   return (
-    <LoadedList
-      {...{ label, thing, folds, columns, hidden, isFiltered }}
-      list={loaded}
-      empty={<EmptyList {...{ thing, isFiltered, onClear }} {...list.matchless} none={list.none} />}
-      above={<SelectionBar selection={selection} of={of} />}
-      laidOut={layOut?.({ list: loaded, selection, peek })}
-      beside={
-        opened.current === undefined || Beside === undefined ? null : (
-          <Beside name={opened.current} onClose={onClose} />
-        )
-      }
-      rowKey={uidOf}
-      rowTone={stateOf}
-      sort={view.sort}
-      onSort={(by) => push((now) => sortedBy(now, by))}
-      onSpace={selection.toggle}
-      peek={{ ...peek, idOf: nameOf }}
-    />
+    <ChosenRows value={chosen}>
+      <LoadedList
+        {...{ label, thing, folds, columns, hidden, isFiltered }}
+        list={loaded}
+        empty={
+          <EmptyList {...{ thing, isFiltered, onClear }} {...list.matchless} none={list.none} />
+        }
+        above={<SelectionBar selection={selection} of={of} />}
+        laidOut={layOut?.({ list: loaded, selection, peek })}
+        beside={
+          opened.current === undefined || Beside === undefined ? null : (
+            <Beside name={opened.current} onClose={onClose} />
+          )
+        }
+        rowKey={uidOf}
+        rowTone={stateOf}
+        sort={view.sort}
+        onSort={(by) => push((now) => sortedBy(now, by))}
+        onSpace={toggle}
+        peek={{ ...peek, idOf: nameOf }}
+      />
+    </ChosenRows>
   );
 }
 

@@ -1,5 +1,6 @@
 "use client";
 import { t } from "@cloudwright/core/model/language/text";
+import { createContext, useContext } from "react";
 import page from "../../components/page/page.module.css";
 import type { Column } from "../../components/table/column.ts";
 import { useFetched } from "../../components/use-fetched.ts";
@@ -30,35 +31,56 @@ export function SelectionBar({
   );
 }
 
-/** A selection box on each row, and one for all loaded rows. */
+/**
+ * The selected rows, for the boxes below: the boxes alone are drawn again when the selection changes. With a column that changed with it, the
+ * table would be drawn again with all its rows.
+ */
+export const ChosenRows = createContext<Selection<SelectableRow>["chosen"]>(new Map());
+
+/** A selection box on each row, and one for all loaded rows; the table has to be within `ChosenRows`. */
 export function selectionColumn<Row extends SelectableRow>(
-  { chosen, toggle, toggleAll }: Selection<Row>,
+  { toggle, toggleAll }: Pick<Selection<Row>, "toggle" | "toggleAll">,
   rows: readonly Row[],
 ): Column<Row, never> {
   const present = rows.filter(isSelectable);
-  const count = present.filter(({ uid }) => chosen.has(uid)).length;
   return {
     id: "select",
     header: t`Select`,
-    head: (
-      <Box
-        label={t`Select all rows that are loaded`}
-        checked={present.length > 0 && count === present.length}
-        isMixed={count > 0 && count < present.length}
-        onChange={() => toggleAll(present)}
-      />
-    ),
+    head: <AllBox rows={present} onChange={() => toggleAll(present)} />,
     width: 52,
     narrow: "corner",
-    cell: (row) =>
-      isSelectable(row) ? (
-        <Box
-          label={t`Select ${row.name}`}
-          checked={chosen.has(row.uid)}
-          onChange={() => toggle(row)}
-        />
-      ) : null,
+    cell: (row) => (isSelectable(row) ? <RowBox row={row} onChange={() => toggle(row)} /> : null),
   };
+}
+
+function AllBox({
+  rows,
+  onChange,
+}: {
+  readonly rows: readonly SelectableRow[];
+  readonly onChange: () => void;
+}) {
+  const chosen = useContext(ChosenRows);
+  const count = rows.filter(({ uid }) => chosen.has(uid)).length;
+  return (
+    <Box
+      label={t`Select all rows that are loaded`}
+      checked={rows.length > 0 && count === rows.length}
+      isMixed={count > 0 && count < rows.length}
+      onChange={onChange}
+    />
+  );
+}
+
+function RowBox({
+  row: { name, uid },
+  onChange,
+}: {
+  readonly row: SelectableRow;
+  readonly onChange: () => void;
+}) {
+  const chosen = useContext(ChosenRows);
+  return <Box label={t`Select ${name}`} checked={chosen.has(uid)} onChange={onChange} />;
 }
 
 function Box({

@@ -19,24 +19,20 @@ export interface Selection<Row extends SelectableRow> {
   /** The possible actions for each selected row, by UID, in the order of selection. */
   readonly chosen: ReadonlyMap<string, readonly ActionChoice[]>;
   /** Deleted rows are never selected, because no action applies to them. */
-  toggle(row: Row): void;
+  readonly toggle: (row: Row) => void;
   /** Selects all of these, or the first ones up to the limit; deselects them if all those are selected. */
-  toggleAll(rows: readonly Row[]): void;
+  readonly toggleAll: (rows: readonly Row[]) => void;
   readonly clear: () => void;
 }
 
-/**
- * Holds the rows that a user has selected; they stay selected when the filter changes. It is the same object until the selection, or a
- * row's actions, change.
- */
+/** Holds the rows that a user has selected; they stay selected when the filter changes. Its functions stay the same when the selection changes. */
 export function useSelection<Row extends SelectableRow>(
   actionsOf: (row: Row) => readonly ActionChoice[],
   most = Number.POSITIVE_INFINITY,
 ): Selection<Row> {
-  const [chosen, setChosen] = useState<ReadonlyMap<string, readonly ActionChoice[]>>(new Map());
-  return useMemo(() => {
-    return {
-      chosen,
+  const [chosen, setChosen] = useState<Selection<Row>["chosen"]>(new Map());
+  const acts = useMemo(
+    (): Omit<Selection<Row>, "chosen"> => ({
       toggle: (row) =>
         setChosen((now) => {
           const next = new Map(now);
@@ -55,8 +51,10 @@ export function useSelection<Row extends SelectableRow>(
           return next;
         }),
       clear: () => setChosen(new Map()),
-    };
-  }, [actionsOf, chosen, most]);
+    }),
+    [actionsOf, most],
+  );
+  return useMemo(() => ({ chosen, ...acts }), [chosen, acts]);
 }
 
 /** Reports whether a row can be selected. */
