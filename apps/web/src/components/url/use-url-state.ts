@@ -28,20 +28,27 @@ export function useUrlState<View>(codec: UrlCodec<View>) {
     [codec, pathname],
   );
   const push: ChangeView<View> = useCallback(
-    (change) => {
-      const address = changed(change);
-      if (address !== currentAddress()) window.history.pushState(null, "", address);
-    },
+    (change) => write("pushState", () => changed(change)),
     [changed],
   );
   const replace: ChangeView<View> = useCallback(
-    (change) => {
-      const address = changed(change);
-      if (address !== currentAddress()) window.history.replaceState(null, "", address);
-    },
+    (change) => write("replaceState", () => changed(change)),
     [changed],
   );
   return { ...parsed, push, replace };
+}
+
+/**
+ * Next follows the history by functions of its own, which an effect puts there: a press just before that would change the address and not the
+ * page, so it waits for them.
+ */
+function write(step: "pushState" | "replaceState", changed: () => string): void {
+  if (!Object.hasOwn(window.history, step)) {
+    setTimeout(write, 0, step, changed);
+    return;
+  }
+  const address = changed();
+  if (address !== currentAddress()) window.history[step](null, "", address);
 }
 
 function currentAddress(): string {
