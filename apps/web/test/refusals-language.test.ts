@@ -87,11 +87,7 @@ const REFUSED: readonly Case[] = [
   ],
   ["comments.withdraw", { ...OF, id: UNKNOWN }, "Ce commentaire n’existe pas dans ce cluster."],
   ["incidents.byId", { ...OF, id: UNKNOWN }, "Cet incident n’existe pas dans ce cluster"],
-  [
-    "incidents.share",
-    { ...OF, about: { kind: "problem", id: "x" } },
-    "Ce problème n’existe plus",
-  ],
+  ["incidents.share", { ...OF, about: { kind: "problem", id: "x" } }, "Ce problème n’existe plus"],
   ["savedViews.change", { id: UNKNOWN, name: "changed" }, "Cette vue n’existe plus."],
   ["webhooks.remove", { id: UNKNOWN }, "Ce webhook n’existe pas"],
   ["people.changeRole", { id: OWN.id, role: "viewer" }, "C’est le dernier admin"],
