@@ -5,7 +5,7 @@ import { isUnreachable, SessionLookupError, toTrpcError } from "./errors.ts";
 
 const CALL = { requestId: "r1", path: "nodes.list" };
 
-describe("what a page is told about a failure", () => {
+describe("what a page learns about a failure", () => {
   it.each([
     ["NotFound", "NOT_FOUND"],
     ["Forbidden", "FORBIDDEN"],

@@ -16,7 +16,7 @@ export function rangeOfV6(network: string): AddressRange {
   return { size: 65_535, at: (index) => `${network}${(index + 1).toString(16)}` };
 }
 
-/** Cycles through the ranges, so that a freed address is not assigned to the very next request. */
+/** Cycles through the ranges, so that a released address is not assigned to the very next request. */
 export function walk(
   ranges: readonly AddressRange[],
   isTaken: (address: string) => boolean,
