@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { startDatabase } from "../../harness/controller.ts";
 import { type Dashboard, startDashboard } from "../../harness/dashboard.ts";
 import { demand, eventually, same } from "../../harness/wait.ts";
 import { type IsolatedEnvironment, isolatedRows } from "../environment/isolated.ts";
@@ -88,12 +89,19 @@ interface User {
   readonly cluster: string;
 }
 
+/**
+ * The row has a ledger of its own: in that of all rows, a leader which another row killed counts for two minutes, and its
+ * controllers would be retried as well.
+ */
 async function start(env: IsolatedEnvironment): Promise<User> {
   const controllers = "cloud-node,route";
+  const database = await startDatabase(env.dir);
+  env.after(() => database.stop());
   await env.start({
     flags: { ...ROUTE_FLAGS, "--controllers": controllers, "--leader-elect": "false" },
+    databaseUrl: database.ready.url,
   });
-  const dashboard = await startDashboard(env.databaseUrl ?? "", env.dir);
+  const dashboard = await startDashboard(database.ready.url, env.dir);
   env.after(() => dashboard.stop());
   const session = await dashboard.signIn("operator");
   const { metadata } = await env.kube.get("/api/v1/namespaces/kube-system");
