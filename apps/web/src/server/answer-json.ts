@@ -40,19 +40,31 @@ function notesOf(value: unknown): Notes | "other" | undefined {
   }
 }
 
+/** Iterates over names instead of entries, because an answer may have a hundred thousand members. */
 function notesOfMembers(value: object): Tree | "other" | undefined {
-  if (!Array.isArray(value) && !isPlain(value)) return "other";
+  if (Array.isArray(value)) return notesOfItems(value);
+  if (!isPlain(value)) return "other";
   let notes: Tree | undefined;
-  // Iterates over names instead of entries, because an answer may have a hundred thousand.
   for (const member of Object.keys(value)) {
-    const found = REFUSED.has(member)
-      ? "other"
-      : notesOf((value as Readonly<Record<string, unknown>>)[member]);
+    const found = REFUSED.has(member) ? "other" : notesOf(value[member]);
     if (found === "other") return found;
-    if (found === undefined) continue;
-    notes ??= {};
-    notes[member.replaceAll(/[\\.]/g, "\\$&")] = found;
+    if (found !== undefined) notes = withNote(notes, member, found);
   }
+  return notes;
+}
+
+function notesOfItems(items: readonly unknown[]): Tree | "other" | undefined {
+  let notes: Tree | undefined;
+  for (let index = 0; index < items.length; index += 1) {
+    const found = notesOf(items[index]);
+    if (found === "other") return found;
+    if (found !== undefined) notes = withNote(notes, String(index), found);
+  }
+  return notes;
+}
+
+function withNote(notes: Tree = {}, member: string, found: Notes): Tree {
+  notes[member.replaceAll(/[\\.]/g, "\\$&")] = found;
   return notes;
 }
 

@@ -35,6 +35,8 @@ export interface RenderedPage extends RenderResult {
   readonly calls: readonly Call[];
   /** The inputs of one procedure. */
   readonly sent: (path: string) => readonly unknown[];
+  /** How often the page had the server read the user and the page anew. */
+  readonly refreshes: () => number;
 }
 
 export const ANA: SignedIn = { id: "u-1", name: "Ana", email: "ana@example.org", role: "admin" };
@@ -72,7 +74,9 @@ export function renderPage(
   );
   const sent = (path: string) =>
     calls.filter((call) => call.path === path).map(({ input }) => input);
-  return { ...page, user: userEvent.setup(), calls, sent };
+  const before = refreshed;
+  const refreshes = () => refreshed - before;
+  return { ...page, user: userEvent.setup(), calls, sent, refreshes };
 }
 
 interface StreamObserver {
@@ -151,12 +155,16 @@ for (const name of ["pushState", "replaceState"] as const) {
   };
 }
 
+let refreshed = 0;
+
 const ROUTER: AppRouterInstance = {
   back: () => window.history.back(),
   forward: () => window.history.forward(),
   push: (address) => window.history.pushState(null, "", address),
   replace: (address) => window.history.replaceState(null, "", address),
-  refresh: () => undefined,
+  refresh: () => {
+    refreshed += 1;
+  },
   prefetch: () => undefined,
   bfcacheId: "1",
 };

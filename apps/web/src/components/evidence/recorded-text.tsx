@@ -1,6 +1,6 @@
 "use client";
 import { cloudText } from "@cloudwright/core/model/cloud-texts/cloud-texts";
-import { currentLanguage } from "@cloudwright/core/model/language/text";
+import { english } from "../language/english.ts";
 import { SentenceText } from "./sentence-text.tsx";
 
 /** Why a call failed: in the page's language if the message comes from one of our providers, otherwise as the cloud returned it. */
@@ -29,9 +29,4 @@ export function EventMessage({ text }: { readonly text: string }) {
       <SentenceText text={text} />
     </span>
   );
-}
-
-/** Returns the `lang` of English text, so that screen readers and translators know that it differs from the page's; undefined if not. */
-function english(): "en" | undefined {
-  return currentLanguage() === "en" ? undefined : "en";
 }

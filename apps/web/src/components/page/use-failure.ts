@@ -15,7 +15,7 @@ export interface PendingQuery {
 export interface Failure {
   readonly error: unknown;
   readonly retry?: (() => void) | undefined;
-  /** Is asked for again, and has not been answered yet. */
+  /** Whether it is being requested again. */
   readonly isAskedAgain?: boolean;
 }
 
@@ -25,8 +25,8 @@ interface Kept {
 }
 
 /**
- * Why a query could not be read, also while it is asked again, when it has itself forgotten why: where changes have it asked all the
- * time, nothing but its outline would be seen. Undefined of one that has been answered, or has not failed yet.
+ * Why a query could not be read. It stays while the query is requested again, which itself forgets its error then: on a page whose
+ * data changes all the time, only a placeholder would be visible. Undefined if it was answered or has not failed yet.
  */
 export function useFailure({
   isPending,
@@ -35,7 +35,7 @@ export function useFailure({
   errorUpdatedAt: at,
   refetch,
 }: PendingQuery): Failure | undefined {
-  // By its time it is known from that of another query which stands in the place of this one.
+  // The time tells it apart from the error of another query that has taken this one's place.
   const [last, setLast] = useState<Kept | undefined>(undefined);
   if (isError && last?.at !== at) setLast({ error, at });
   const isAskedAgain = isPending && last?.at === at;

@@ -7,6 +7,7 @@ import { useApi } from "../../components/api.ts";
 import { Button } from "../../components/button/button.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import page from "../../components/page/page.module.css";
+import { useFailure } from "../../components/page/use-failure.ts";
 import { usePreferences } from "../../components/preferences.ts";
 import { formatCount } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
@@ -26,6 +27,7 @@ type Chain = inferRouterOutputs<AppRouter>["audit"]["chain"];
 export function ChainPanel({ chain }: { readonly chain: string }) {
   const api = useApi();
   const stands = useQuery(api.audit.chain.queryOptions({ cluster: chain }));
+  const failure = useFailure(stands);
   const verify = useMutation(api.audit.verify.mutationOptions());
   const isOfThis = verify.variables?.cluster === chain;
   const found = verify.data?.chain === chain ? verify.data : undefined;
@@ -35,7 +37,7 @@ export function ChainPanel({ chain }: { readonly chain: string }) {
         <ChainIcon found={found} stands={stands.data} />
         <p className="lead second" role="status">
           {stands.data === undefined ? (
-            stands.isError && <Unread error={stands.error} />
+            failure !== undefined && <Unread error={failure.error} />
           ) : (
             <ChainSentence stands={stands.data} found={found} />
           )}

@@ -7,7 +7,7 @@ import type { ClusterView } from "@cloudwright/store/views/clusters";
 import type { CauseInCluster, CauseMember, SharedCause } from "@cloudwright/store/views/fleet";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { withoutRequests } from "../../components/evidence/request-parts.ts";
+import { CauseText } from "../../components/evidence/sentence-text.tsx";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { ErrorState } from "../../components/page/panel-states.tsx";
@@ -15,7 +15,7 @@ import { useFailure } from "../../components/page/use-failure.ts";
 import { keepUnits } from "../../components/presentation/format-text.ts";
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
-import { SinceText, useCause, useTimeLabels } from "../../components/time/time-text.tsx";
+import { SinceText, useTimeLabels } from "../../components/time/time-text.tsx";
 import { addresses } from "../../components/url/addresses.ts";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { ExportMenu } from "../../platform/lists/export-menu.tsx";
@@ -69,7 +69,6 @@ export function SharedCauses(fleet: Fleet) {
 }
 
 function CauseRow({ cause, fleet }: { readonly cause: SharedCause; readonly fleet: Fleet }) {
-  const causeText = useCause();
   const oldest = oldestOf(cause);
   return (
     <li className={`grid gap-2-4 pad-3-4 top ${styles.cause}`}>
@@ -80,7 +79,7 @@ function CauseRow({ cause, fleet }: { readonly cause: SharedCause; readonly flee
         <h3 className="heavy ink body-size">{causeTitle(cause)}</h3>
         {oldest === undefined ? null : (
           <p>
-            {keepUnits(withoutRequests(causeText(oldest.reason)))}.{" "}
+            <CauseText reason={oldest.reason} />.{" "}
             <span className="quiet small">{keepUnits(advice(oldest.reason))}</span>
           </p>
         )}

@@ -11,6 +11,7 @@ import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
 import page from "../../components/page/page.module.css";
 import { Panel } from "../../components/page/panel.tsx";
+import { useFailure } from "../../components/page/use-failure.ts";
 import { formatCount, keepUnits } from "../../components/presentation/format-text.ts";
 import { RowStatus } from "../../components/status/row-status.tsx";
 import { TimeText } from "../../components/time/time-text.tsx";
@@ -39,14 +40,15 @@ export function RunningPanel({ leader }: { readonly leader: ControllerInstanceVi
   const activity = useQuery(
     api.controllers.activity.queryOptions({ cluster }, { refetchInterval: REFETCH_MS }),
   );
-  const isCounting = activity.data === undefined && !activity.isError;
+  const isUncounted = useFailure(activity) !== undefined;
+  const isCounting = activity.data === undefined && !isUncounted;
   const obstacle = pauseObstacle(leader);
   return (
     <Panel title={t`Running`}>
       {obstacle === undefined ? null : (
         <p className={`pad-2-3 small round-small ${page.note}`}>{obstacle}</p>
       )}
-      {activity.isError ? (
+      {isUncounted ? (
         <p className={`pad-2-3 small round-small ${page.note}`} role="alert">
           {t`The runs of the last hour could not be counted; the rest is from the leader's
             heartbeat.`}

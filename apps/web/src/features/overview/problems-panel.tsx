@@ -4,8 +4,7 @@ import { advice } from "@cloudwright/core/model/sentence";
 import type { State } from "@cloudwright/core/model/state";
 import type { ClusterHealth } from "@cloudwright/store/views/health";
 import type { Problem } from "@cloudwright/store/views/overview";
-import { withoutRequests } from "../../components/evidence/request-parts.ts";
-import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { CauseText, WholeCause } from "../../components/evidence/sentence-text.tsx";
 import { useIsOld } from "../../components/freshness/freshness.ts";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { Link } from "../../components/link.tsx";
@@ -15,7 +14,7 @@ import { formatCount, keepUnits } from "../../components/presentation/format-tex
 import { STATE_PRESENTATION } from "../../components/presentation/states.ts";
 import { StatusChip } from "../../components/status/status-chip.tsx";
 import { StatusIcon } from "../../components/status/status-icon.tsx";
-import { NextTry, SinceText, useCause } from "../../components/time/time-text.tsx";
+import { NextTry, SinceText } from "../../components/time/time-text.tsx";
 import { objectAddress } from "../../components/url/object-address.ts";
 import { useClusterId } from "../../components/url/use-url-state.ts";
 import { isAwaited, isWhole } from "../../platform/wording/health-messages.ts";
@@ -89,7 +88,6 @@ function ProblemRow({
   readonly isShared: boolean;
 }) {
   const [oldest] = problem.members;
-  const causeText = useCause();
   if (oldest === undefined) return null;
   const isOne = problem.count === 1;
   return (
@@ -107,10 +105,10 @@ function ProblemRow({
       <div className="grid narrows gap-1 break">
         <p>
           {isOne
-            ? mixed`${<SentenceText text={causeText(oldest.reason)} />}.`
+            ? mixed`${<WholeCause reason={oldest.reason} />}.`
             : problem.count === 2
-              ? mixed`${<SentenceText text={causeText(oldest.reason)} />}, and one more like it.`
-              : mixed`${<SentenceText text={causeText(oldest.reason)} />}, and ${formatCount(problem.count - 1)} more like it.`}
+              ? mixed`${<WholeCause reason={oldest.reason} />}, and one more like it.`
+              : mixed`${<WholeCause reason={oldest.reason} />}, and ${formatCount(problem.count - 1)} more like it.`}
         </p>
         <p className="quiet small">
           {keepUnits(advice(oldest.reason))}
@@ -143,7 +141,6 @@ function ProblemLink({ problem, name }: { readonly problem: Problem; readonly na
 /** The oldest affected objects by name, each with its own details. */
 function Members({ problem }: { readonly problem: Problem }) {
   const { of, members, count } = problem;
-  const causeText = useCause();
   return (
     <details className={styles.members}>
       <summary>
@@ -156,7 +153,7 @@ function Members({ problem }: { readonly problem: Problem }) {
           <li key={name}>
             <ObjectLink object={{ kind: of, name }} />{" "}
             <span className="quiet small">
-              <SinceText at={since} /> · {keepUnits(withoutRequests(causeText(reason)))}
+              <SinceText at={since} /> · <CauseText reason={reason} />
             </span>
           </li>
         ))}

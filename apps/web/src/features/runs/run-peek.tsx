@@ -5,7 +5,7 @@ import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { useQuery } from "@tanstack/react-query";
 import { useApi } from "../../components/api.ts";
-import { SentenceText } from "../../components/evidence/sentence-text.tsx";
+import { causeLanguage, SentenceText } from "../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../components/language/mixed-text.ts";
 import { ObjectLink } from "../../components/object-link.tsx";
 import { FetchedPeek } from "../../components/peek-panel/peek-panel.tsx";
@@ -48,7 +48,7 @@ function RunSummary({ run }: { readonly run: RunDetail }) {
         </span>
       </p>
       {row.reason === undefined ? null : (
-        <p className="break lead second">
+        <p className="break lead second" lang={causeLanguage(row.reason)}>
           <SentenceText text={t`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}

@@ -3,7 +3,7 @@ import { formatDuration } from "@cloudwright/core/model/language/duration";
 import { t } from "@cloudwright/core/model/language/text";
 import type { Reason } from "@cloudwright/core/model/reason";
 import type { NodeDetail } from "@cloudwright/store/views/node-detail";
-import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { SentenceText, WholeCause } from "../../../components/evidence/sentence-text.tsx";
 import { mixed } from "../../../components/language/mixed-text.ts";
 import { Link } from "../../../components/link.tsx";
 import page from "../../../components/page/page.module.css";
@@ -80,7 +80,6 @@ function Step({ row }: { readonly row: TimelineRow }) {
   const cluster = useClusterId();
   const { step } = row;
   const { status, word } = STEP_STATUS[step.state];
-  const causeText = useCause();
   return (
     <li className={`grid centred pad-3-4 line-below ${styles.step}`} data-state={step.state}>
       <StatusIcon status={status} size={18} />
@@ -100,7 +99,7 @@ function Step({ row }: { readonly row: TimelineRow }) {
       <div className={`flex wrap small second ${styles.why}`}>
         {step.reason === undefined ? null : (
           <span>
-            <SentenceText text={causeText(step.reason)} />
+            <WholeCause reason={step.reason} />
           </span>
         )}
         {row.together === undefined ? null : (

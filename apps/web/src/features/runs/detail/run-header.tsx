@@ -5,7 +5,7 @@ import { t } from "@cloudwright/core/model/language/text";
 import { advice } from "@cloudwright/core/model/sentence";
 import type { RunDetail } from "@cloudwright/store/views/views";
 import { CopyButton } from "../../../components/button/copy-button.tsx";
-import { SentenceText } from "../../../components/evidence/sentence-text.tsx";
+import { causeLanguage, SentenceText } from "../../../components/evidence/sentence-text.tsx";
 import { Fact, Facts } from "../../../components/facts/fact.tsx";
 import { IdentityText } from "../../../components/identity-text.tsx";
 import { JustChanged } from "../../../components/just-changed/just-changed.tsx";
@@ -52,7 +52,7 @@ export function RunHeader({ run }: { readonly run: RunDetail }) {
         {row.dryRun ? <span className={styles.mark}>{t`dry run`}</span> : null}
       </header>
       {row.reason === undefined ? null : (
-        <p className="lead second">
+        <p className="lead second" lang={causeLanguage(row.reason)}>
           <SentenceText text={t`${causeText(row.reason)}. ${advice(row.reason)}`} />
         </p>
       )}

@@ -3,7 +3,7 @@ import type { Intent } from "@cloudwright/core/model/actions/intent";
 import type { Change } from "@cloudwright/core/model/plan";
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { type Answers, renderPage } from "../../../testing/render-page.tsx";
+import { type Answers, refusal, renderPage } from "../../../testing/render-page.tsx";
 import { type ActionChoice, nodeAction, serviceAction } from "../action-choice.ts";
 import { closeDialog, openDialog } from "../dialog-store.ts";
 import { intent, shownPlan } from "../testing/intents.ts";
@@ -119,6 +119,32 @@ describe("several actions at once", () => {
     await page.user.click(await ready("Retry 2 nodes"));
     expect(await dialog.findByText("Not yours.")).toBeDefined();
     expect(requested()).toHaveLength(2);
+  });
+
+  it.each<[string, Answers, number]>([
+    [
+      "read the user's role again after a refusal of all for it",
+      { "intents.requestBatch": refusal("FORBIDDEN", "That needs the role operator.") },
+      1,
+    ],
+    [
+      "read it again after a refusal of one for it",
+      {
+        "intents.requestBatch": () => [
+          { kind: "refused", code: "Forbidden", why: "That needs the role operator." },
+        ],
+      },
+      1,
+    ],
+    [
+      "leave it after another refusal",
+      { "intents.requestBatch": refusal("CONFLICT", "That needs the role operator.") },
+      0,
+    ],
+  ])("%s", async (_what, answers, times) => {
+    const { page, dialog } = await open([node("w-1")], answers);
+    await dialog.findByText(/That needs the role operator\./);
+    expect(page.refreshes()).toBe(times);
   });
 
   it("request nothing without a reason", async () => {

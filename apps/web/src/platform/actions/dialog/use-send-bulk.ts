@@ -2,6 +2,7 @@
 import type { Action } from "@cloudwright/core/model/actions/action";
 import type { Intent } from "@cloudwright/core/model/actions/intent";
 import { t } from "@cloudwright/core/model/language/text";
+import { useRouter } from "next/navigation";
 import { useApiClient } from "../../../components/api.ts";
 import { problemOf } from "../../../components/problem.ts";
 import { type ActionChoice, actionOfChoice } from "../action-choice.ts";
@@ -33,6 +34,7 @@ interface SentOne {
  */
 export function useSendBulk({ cluster }: Pick<BulkChoice, "cluster">, until: number) {
   const client = useApiClient();
+  const { refresh } = useRouter();
   return async (
     targets: readonly ActionChoice[],
     howOf: (target: ActionChoice) => Asking,
@@ -42,12 +44,14 @@ export function useSendBulk({ cluster }: Pick<BulkChoice, "cluster">, until: num
     const answers = await client.intents.requestBatch
       .mutate({ batch, cluster, requests })
       .catch(refused);
+    // As after any refused change: the page was showing buttons that the user's role no longer allows.
+    if (isForbidden(answers)) refresh();
     return {
       batch,
       targets: new Map(
         targets.map((target, index) => [
           targetKey(target),
-          "problem" in answers ? answers : sentOne(answers[index]),
+          "problem" in answers ? { problem: answers.problem } : sentOne(answers[index]),
         ]),
       ),
     };
@@ -70,13 +74,25 @@ function requestOf(target: ActionChoice, { action, ...how }: Asking, until: numb
 
 type Answer =
   | { readonly kind: "requested"; readonly intent: Intent }
-  | { readonly kind: "refused"; readonly why: string };
+  | { readonly kind: "refused"; readonly code: string; readonly why: string };
+
+/** The whole batch was refused, or its answer was lost. */
+interface Refused {
+  readonly problem: string;
+  readonly code: string;
+}
+
+function isForbidden(answers: readonly Answer[] | Refused): boolean {
+  if ("problem" in answers) return answers.code === "FORBIDDEN";
+  return answers.some((answer) => answer.kind === "refused" && answer.code === "Forbidden");
+}
 
 function sentOne(answer: Answer | undefined): SentOne {
   if (answer === undefined) return { problem: t`The server did not answer for this one.` };
   return answer.kind === "requested" ? { intent: answer.intent } : { problem: answer.why };
 }
 
-function refused(error: unknown): { readonly problem: string } {
-  return { problem: problemOf(error).sentence };
+function refused(error: unknown): Refused {
+  const { sentence, code } = problemOf(error);
+  return { problem: sentence, code };
 }
