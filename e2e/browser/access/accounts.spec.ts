@@ -10,7 +10,7 @@ const REFUSED = "The e-mail address or the password is wrong.";
 
 interface PerTest {
   readonly asAdmin: APIRequestContext;
-  /** A viewer of its own for each test, who signs in by password. */
+  /** A new viewer for each test, who signs in by password. */
   readonly user: User;
 }
 
@@ -25,7 +25,7 @@ const test = base.extend<PerTest>({
   },
 });
 
-// A product of its own, as its wrong passwords delay whoever signs in from the same address.
+// A separate product, because wrong passwords delay every sign-in from the same address.
 test.use({ fleet: 2 });
 
 interface User {
@@ -34,7 +34,7 @@ interface User {
   readonly name: string;
 }
 
-test("a password signs in by keyboard alone and leads to where one wanted to go", async ({
+test("a password signs in by keyboard alone and leads to the requested page", async ({
   openPage,
   user,
   cluster,
@@ -58,7 +58,7 @@ test("a password signs in by keyboard alone and leads to where one wanted to go"
   await expect(page).toHaveURL(new RegExp(`${cluster}/runs\\?q=outcome`));
 });
 
-test("a disabled user is signed out at once, and learns no more than anybody else", async ({
+test("a disabled user is signed out immediately, and sees only the general refusal", async ({
   openPage,
   asAdmin,
   user,
@@ -78,7 +78,7 @@ test("a disabled user is signed out at once, and learns no more than anybody els
   await signIn(page, user);
 });
 
-test("a changed role holds from the next request on", async ({
+test("a changed role takes effect with the next request", async ({
   openPage,
   openClient,
   asAdmin,
@@ -105,7 +105,7 @@ test("a changed role holds from the next request on", async ({
   expect((await retry()).status()).toBe(403);
 });
 
-test("a reset password is a link that signs in once, and ends what was open", async ({
+test("resetting a password ends the user's sessions and gives a link that signs in once", async ({
   openPage,
   asAdmin,
   user,
@@ -124,7 +124,7 @@ test("a reset password is a link that signs in once, and ends what was open", as
   await expect(again.getByText(/was used already/)).toBeVisible();
 });
 
-test("a user ends their other sessions, and keeps the one at hand", async ({
+test("a user ends their other sessions, and keeps the current one", async ({
   openPage,
   openClient,
   user,
@@ -142,7 +142,7 @@ test("a user ends their other sessions, and keeps the one at hand", async ({
   ]);
 });
 
-test("an authenticator app is added by its first code, and asked for from then on", async ({
+test("an authenticator app is added by its first code, and required from then on", async ({
   openPage,
   user,
 }, info) => {
@@ -177,7 +177,7 @@ test("an authenticator app is added by its first code, and asked for from then o
   await field.press("Enter");
   await expect(field).toHaveAccessibleDescription(/^The code is wrong/);
   await looksRight(other, info, "sign-in-code");
-  // The one after that of the confirmation, which is right as well where the time step ends meanwhile.
+  // The code after the confirmed one, which stays valid if the time step ends meanwhile.
   await field.fill(appCode(secret, Date.now() + STEP_MS));
   await field.press("Enter");
   await expect(other.getByRole("button", { name: `Account of ${user.name}` })).toBeVisible();
@@ -217,12 +217,7 @@ test("repeated wrong passwords are delayed, shown to admins, and lock nobody out
   expect(await attempt(PASSWORD), "the right one is let in").not.toContain("/sign-in");
 });
 
-test("a user who is restricted sees their clusters alone", async ({
-  page,
-  openPage,
-  user,
-  cluster,
-}) => {
+test("a restricted user sees only their clusters", async ({ page, openPage, user, cluster }) => {
   const theirs = await openPage(SIGNED_OUT);
   await signIn(theirs, user);
   const list = async () =>

@@ -6,10 +6,10 @@ import { runCloudwright } from "../../harness/processes.ts";
 import { eventually, same } from "../../harness/wait.ts";
 import { expect, SIGNED_OUT, sessionOf, test } from "../fixtures/dashboard.ts";
 
-// A product of its own, as its audit log is tampered with at the end.
+// A separate product, because its audit log is tampered with at the end.
 test.use({ fleet: 3 });
 
-test("controller and dashboard use database logins of their own", async ({ product, page }) => {
+test("controller and dashboard use separate database logins", async ({ product, page }) => {
   await page.goto("/");
   const { databaseUrl } = product.endpoints;
   const logins = await rowsOf<{ usename: string }>(
@@ -30,7 +30,7 @@ test("controller and dashboard use database logins of their own", async ({ produ
 test.describe("as a viewer", () => {
   test.use({ storageState: async ({ product }, use) => use(await sessionOf(product, "viewer")) });
 
-  test("exports exactly what a filter selects, with what it is and where it stands in the chain", async ({
+  test("exports exactly what a filter selects, with the filter and the range in the chain", async ({
     request,
     cluster,
     product,
@@ -63,7 +63,7 @@ test.describe("as a viewer", () => {
     ]);
   });
 
-  test("has the chain verified, which is written down", async ({ request, cluster, product }) => {
+  test("verifies the chain, which is recorded", async ({ request, cluster, product }) => {
     const answer = await request.post("/api/trpc/audit.verify", {
       data: { json: { cluster: idOf(cluster) } },
       headers: { origin: product.endpoints.dashboard },
@@ -75,7 +75,7 @@ test.describe("as a viewer", () => {
     expect(chain.result.data.json.verified).toMatchObject({ intact: true, by: "viewer" });
   });
 
-  test("is refused an export that cannot be", async ({ request, cluster }) => {
+  test("is refused an invalid export", async ({ request, cluster }) => {
     const cases: readonly [Parameters<typeof exported>[1], number, RegExp][] = [
       [{ cluster, format: "xml" }, 400, /not valid/],
       [{ cluster, format: "csv", filter: { colour: "red" } }, 400, /not valid/],
@@ -93,7 +93,7 @@ test.describe("as a viewer", () => {
   });
 });
 
-test.describe("whoever is not signed in", () => {
+test.describe("a user who is not signed in", () => {
   test.use({ storageState: SIGNED_OUT });
 
   test("gets no export", async ({ request, cluster }) => {
@@ -103,7 +103,7 @@ test.describe("whoever is not signed in", () => {
   });
 });
 
-test("the cluster keeps a checkpoint, with which a chain that was rewritten as a whole is found", async ({
+test("the cluster keeps a checkpoint, which reveals that the whole chain was rewritten", async ({
   product,
   cluster,
   request,
@@ -126,7 +126,7 @@ test("the cluster keeps a checkpoint, with which a chain that was rewritten as a
   );
   expect(await runCloudwright(["audit", "verify", "--file", file])).toMatch(/^INTACT/);
 
-  // What somebody can do who owns the database, and knows how the chain is made.
+  // The attack of somebody who owns the database and knows how the chain is built.
   await rowsOf(
     databaseUrl,
     `DO $$

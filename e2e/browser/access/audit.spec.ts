@@ -6,7 +6,7 @@ import { expect, test, tray, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const FLEET = 5;
 
-// A product of its own, as its record is tampered with at the end.
+// A separate product, because its audit log is tampered with at the end.
 test.use({ fleet: FLEET });
 test.describe.configure({ mode: "serial" });
 
@@ -38,7 +38,7 @@ test("entries are filtered by chips that the address keeps", async ({
   await expect(rows(page)).toHaveCount(1);
 });
 
-test("who held a node, and when, is one filter of readable entries", async ({ page, cluster }) => {
+test("a filter shows in readable entries who held a node and when", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes/node-4`);
   await page.getByRole("button", { name: "Hold…" }).click();
   const dialog = page.getByRole("dialog", { name: "Hold node node-4" });
@@ -64,7 +64,7 @@ test("who held a node, and when, is one filter of readable entries", async ({ pa
   expect(await beside.textContent(), "no number of milliseconds").not.toMatch(/\b1[789]\d{11}\b/);
 });
 
-test("previews are hidden until they are asked for, also in the export", async ({
+test("previews are hidden until they are turned on, also in the export", async ({
   page,
   cluster,
 }) => {
@@ -90,14 +90,14 @@ test("previews are hidden until they are asked for, also in the export", async (
   );
 });
 
-test("a time is chosen by its bar, or by its two moments, and the address keeps it", async ({
+test("a time range is chosen by a bar or by its start and end, and the address keeps it", async ({
   page,
   cluster,
 }) => {
   await page.goto(`${cluster}/audit?q=action:node.initialise`);
   await expect(rows(page)).toHaveCount(FLEET);
   const bars = page.getByRole("region", { name: "Histogram" }).getByRole("button");
-  // At most one more than 60, and fewer where so many would not begin at round moments.
+  // There are at most 61 bars, and fewer if 60 would not begin at round times.
   await expect.poll(() => bars.count()).toBeGreaterThan(20);
   const busy = bars.and(page.locator(':not([aria-label^="0 "])'));
   await busy.first().focus();
@@ -154,13 +154,13 @@ test("a request id leads to its run from the palette, from Runs and from the aud
   await expect(entry.first()).toBeVisible();
   await page.getByRole("textbox", { name: "Search or jump" }).fill(id);
   await expect(page.getByRole("dialog").getByRole("button", { name: /of node-2/ })).toHaveCount(1);
-  // The request's other runs are still listed for a moment, and the first of them would be opened.
+  // For a moment the request's other runs are still listed, and Enter would open the first of them.
   await expect(entry).toHaveCount(1);
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(new RegExp(`/runs/${id}$`));
 });
 
-test("an entry shows before and after beside the list, and leads to its run", async ({
+test("the side panel of an entry shows before and after, and leads to its run", async ({
   page,
   cluster,
 }) => {
@@ -180,7 +180,7 @@ test("an entry shows before and after beside the list, and leads to its run", as
   await expect(beside).toHaveCount(0);
 });
 
-test("what may not be in a filter is said, and what an address may not say is dropped", async ({
+test("an invalid filter is reported, and an invalid parameter of the address is ignored", async ({
   page,
   cluster,
 }) => {
@@ -193,10 +193,7 @@ test("what may not be in a filter is said, and what an address may not say is dr
   await expect(rows(page).first()).toBeVisible();
 });
 
-test("the chain is verified, and new entries do not push what one reads", async ({
-  page,
-  cluster,
-}) => {
+test("the chain is verified, and new entries do not shift the list", async ({ page, cluster }) => {
   await page.goto(`${cluster}/audit`);
   await expect(rows(page).first()).toBeVisible();
   const chain = page.getByRole("region", { name: "Chain" });
@@ -204,7 +201,7 @@ test("the chain is verified, and new entries do not push what one reads", async 
   await chain.getByRole("button", { name: "Verify now" }).click();
   await expect(chain).toContainText(/All [\d,]+ entries are as written/);
   const fresh = page.getByRole("button", { name: /new — show/ });
-  // What happens in the moment in which the list is opened still belongs to it.
+  // Entries written while the list opens still belong to it.
   await expect(async () => {
     const first = await rows(page).first().textContent();
     await chain.getByRole("button", { name: "Verify now" }).click();
@@ -230,14 +227,14 @@ test("an export holds exactly what the filter selects", async ({ page, cluster }
   expect(file.entries).toHaveLength(FLEET);
 });
 
-test("the record of accounts shows who signed in from where", async ({ page, cluster }) => {
+test("the audit log of accounts shows who signed in from where", async ({ page, cluster }) => {
   await page.goto(`${cluster}/audit`);
   await page.getByRole("button", { name: "Accounts" }).click();
   await expect(page).toHaveURL(/chain=accounts/);
   await expect(rows(page).filter({ hasText: "Sign in" }).first()).toContainText("127.0.0.1");
 });
 
-test("an entry that the database's owner changed is named, with what is still proven", async ({
+test("an entry changed by the database's owner is named, with the entries still proven", async ({
   page,
   product,
   cluster,
@@ -279,7 +276,7 @@ async function exported(page: Page): Promise<Exported> {
   return JSON.parse(readFileSync(await (await coming).path(), "utf8")) as Exported;
 }
 
-/** How many entries the page says that there are. */
+/** Returns the number of entries that the page shows. */
 async function countOf(page: Page, path: string): Promise<number> {
   await page.goto(path);
   const text = await page.getByText(/^[\d,]+ entr(y|ies)$/).textContent();

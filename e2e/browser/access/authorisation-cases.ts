@@ -3,23 +3,23 @@ import type { Role } from "../fixtures/dashboard.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What the calls below are about. Nothing of it may change before an admin asks. */
+/** The objects of the calls below. None of them may change before an admin's call. */
 export interface Fixture {
   readonly cluster: string;
   readonly node: { readonly kind: "Node"; readonly name: string; readonly uid: string };
   readonly person: string;
   readonly session: string;
   readonly intent: string;
-  /** Another one that waits for approval. */
+  /** Another action, which waits for approval. */
   readonly approval: string;
-  /** One more, in a batch. */
+  /** A third action, in a batch. */
   readonly inBatch: { readonly id: string; readonly batch: string };
   readonly token: string;
   /** A webhook of the cluster. */
   readonly webhook: string;
-  /** A view that an admin shares. */
+  /** A view shared by an admin. */
   readonly view: string;
-  /** Of somebody who is none of the three. */
+  /** Written by none of the three users. */
   readonly comment: string;
   readonly incident: string;
 }
@@ -27,7 +27,7 @@ export interface Fixture {
 interface Case {
   readonly name: string;
   readonly path: string;
-  /** The least role for which it is allowed. */
+  /** The lowest role that may make the call. */
   readonly needs: Role;
   readonly input: (fixture: Fixture) => object;
 }
@@ -38,7 +38,7 @@ const LIFECYCLE = "cloud-node-lifecycle-controller";
 
 const SERVICE = "service-lb-controller";
 
-/** Nobody listens there. */
+/** A webhook to an address where nobody listens. */
 export const WEBHOOK = {
   name: "w",
   form: "slack",
@@ -48,7 +48,7 @@ export const WEBHOOK = {
 
 export const VIEW = { name: "stuck", shared: true, list: { page: "nodes", search: "state=stuck" } };
 
-/** In an order in which an admin can do one after the other. */
+/** The calls, in an order in which an admin can make all of them. */
 export const CASES: readonly Case[] = [
   { name: "verify", path: "audit.verify", needs: "viewer", input: ({ cluster }) => ({ cluster }) },
   {

@@ -73,7 +73,7 @@ test.beforeAll(async ({ product, cluster, browser, admin }) => {
   };
 });
 
-/** The first heartbeat makes the cluster known; nodes, of which any may be the first, and runs follow, and with them entries of the controller. */
+/** Waits for the first heartbeat, which makes the cluster known, and for node-1, other nodes, runs and the controller's audit entries. */
 async function untilReported(databaseUrl: string): Promise<void> {
   const sql = `SELECT FROM clusters WHERE (SELECT count(*) FROM all_states) > 1
                   AND EXISTS (SELECT FROM all_states WHERE kind = 'Node' AND name = 'node-1')
@@ -83,7 +83,7 @@ async function untilReported(databaseUrl: string): Promise<void> {
   });
 }
 
-/** One that no leader can claim and end meanwhile: it waits for an approval. */
+/** Adds an action that no leader can claim and end in the meantime, because it waits for approval. */
 async function openIntent(
   product: Product,
   cluster: string,
@@ -126,7 +126,7 @@ async function incidentOf(product: Product, cluster: string): Promise<string> {
   return id;
 }
 
-/** An app whose codes nobody has: all that is asked of it is to be removed. */
+/** Adds an authenticator app whose codes nobody knows: tests only remove it. */
 async function addAuthenticator(product: Product, user: string): Promise<void> {
   await rowsOf(
     product.endpoints.databaseUrl,
@@ -147,10 +147,10 @@ async function apiToken(product: Product, user: string): Promise<string> {
   return id;
 }
 
-/** What concerns whoever asks alone, and names nobody else. */
+/** Changes that concern only the user who makes them, and name no other user. */
 const OF_ONESELF = ["people.beginAuthenticator", "people.confirmAuthenticator", "preferences.keep"];
 
-test("there is a case for each change that the API offers", () => {
+test("there is a case for each mutation of the API", () => {
   const paths = [...CASES.map(({ path }) => path), ...OF_ONESELF];
   expect(new Set(paths)).toEqual(new Set(MUTATIONS));
 });
@@ -182,14 +182,14 @@ for (const role of ROLES) {
   }
 }
 
-test.describe("whoever is not signed in, or comes from elsewhere,", () => {
+test.describe("a request from outside", () => {
   interface Outsider {
     readonly name: string;
     readonly session: () => Session;
     readonly origin: string | undefined;
     readonly status: number;
     readonly actor: string;
-    /** Of nobody who is known, more than sixty refusals in ten minutes are only counted: so many at least have an entry of their own. */
+    /** The least number of refusals with their own entry: of unknown users, those beyond sixty in ten minutes are only counted. */
     readonly recorded: number;
   }
   const ours = undefined;
@@ -220,7 +220,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
     },
   ];
   for (const { name, session, origin, status, actor, recorded } of foreign) {
-    test(`${name}, changes nothing, on the record`, async ({ browser, product }) => {
+    test(`${name} changes nothing and is on the record`, async ({ browser, product }) => {
       const { databaseUrl } = product.endpoints;
       const client = await clientOf({ browser, product }, session(), origin);
       const before = await everything(databaseUrl);
@@ -242,7 +242,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
     });
   }
 
-  /** The session's own token with a signature that is not ours. */
+  /** Returns the session's own token with a signature that is not ours. */
   function forged(session: Session): Session {
     const cookies = session.cookies.map((cookie) => {
       const [token = ""] = decodeURIComponent(cookie.value).split(".");
@@ -253,7 +253,7 @@ test.describe("whoever is not signed in, or comes from elsewhere,", () => {
   }
 });
 
-test("a page's cursor is of no use in another cluster", async ({ browser, product }) => {
+test("a page's cursor is rejected in another cluster", async ({ browser, product }) => {
   const client = await clientOf({ browser, product }, sessions.viewer);
   for (const [path, by] of [
     ["nodes.list", "name"],
@@ -271,10 +271,7 @@ test("a page's cursor is of no use in another cluster", async ({ browser, produc
   }
 });
 
-test("a user who is no admin reads neither the users nor other users' sessions", async ({
-  browser,
-  product,
-}) => {
+test("only an admin reads the users and other users' sessions", async ({ browser, product }) => {
   for (const role of ["viewer", "operator"] as const) {
     const client = await clientOf({ browser, product }, sessions[role]);
     for (const path of ["people.list", "sessions.list", "tokens.list"]) {
@@ -287,7 +284,7 @@ test("a user who is no admin reads neither the users nor other users' sessions",
   }
 });
 
-test("an admin may do each of them", async ({ browser, product }) => {
+test("an admin may make each of these calls", async ({ browser, product }) => {
   const client = await clientOf({ browser, product }, sessions.admin);
   for (const { name, path, input } of CASES) {
     const answer = await call(client, path, input(fixture));
@@ -295,7 +292,7 @@ test("an admin may do each of them", async ({ browser, product }) => {
   }
 });
 
-/** A client with this session, of the dashboard's own pages unless it says otherwise. */
+/** Returns a client with this session, whose Origin is by default that of the dashboard's own pages. */
 async function clientOf(
   { browser, product }: { readonly browser: Browser; readonly product: Product },
   storageState: Session,
@@ -330,7 +327,7 @@ function errorOf(answer: { readonly error: { readonly json: { readonly message: 
   return answer.error.json.message;
 }
 
-/** All that users could change, as it is now. */
+/** Returns the current state of everything that users could change. */
 async function everything(databaseUrl: string) {
   const tables = {
     intents: "SELECT id, state, updated_at FROM intents ORDER BY id",

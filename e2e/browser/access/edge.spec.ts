@@ -9,17 +9,17 @@ const JSON_TYPE = { "content-type": "application/json" };
 const FORM_TYPE = { "content-type": "application/x-www-form-urlencoded" };
 const CHANGE = "/api/trpc/intents.retry";
 
-// Requests can say that they come from an address of their own, as if through a proxy.
+// Requests can claim their own client addresses, as if they came through a proxy.
 test.use({ trustedProxies: "127.0.0.1" });
 
-/** Calls of the same read, in one batch. */
+/** Returns the path of a batch of calls of the same procedure. */
 function batchOf(count: number, procedure = "clusters.list"): string {
   const paths = Array.from({ length: count }, () => procedure).join(",");
   return `/api/trpc/${paths}?batch=1&input=${encodeURIComponent("{}")}`;
 }
 
-test.describe("a request that is too much", () => {
-  test("is refused by its length before anything of it is sent", async ({ ledger, cookieOf }) => {
+test.describe("an excessive request", () => {
+  test("is refused by its length before its body is sent", async ({ ledger, cookieOf }) => {
     const { origin } = ledger.dashboard;
     const cookie = await cookieOf("admin");
     const answers = await Promise.all(
@@ -39,7 +39,7 @@ test.describe("a request that is too much", () => {
     expect(signedOut).toMatch(/^HTTP\/1\.1 413 .*longer than 64 KiB/s);
   });
 
-  test("is refused while it comes when it does not say how long it is", async ({
+  test("is refused while it arrives if it does not declare its length", async ({
     ledger,
     cookieOf,
   }) => {
@@ -56,7 +56,7 @@ test.describe("a request that is too much", () => {
     expect((await sendRaw(origin, short)).status, "one that is short is read").toBe(400);
   });
 
-  test("is refused when it nests too deep or says too much of its types", async ({
+  test("is refused if it nests too deeply or declares too many types", async ({
     ledger,
     cookieOf,
   }) => {
@@ -80,7 +80,7 @@ test.describe("a request that is too much", () => {
     expect((await sendRaw(origin, read)).text).toContain("more than 32 deep");
   });
 
-  test("is refused when it holds more than 20 calls", async ({ ledger, cookieOf }) => {
+  test("is refused if it has more than 20 calls", async ({ ledger, cookieOf }) => {
     const { origin } = ledger.dashboard;
     const headers = { cookie: await cookieOf("viewer") };
     expect((await sendRaw(origin, { path: batchOf(20), headers })).status).toBe(200);
@@ -90,9 +90,7 @@ test.describe("a request that is too much", () => {
   });
 });
 
-test("a batch of somebody who is not signed in is refused once, with one audit entry", async ({
-  ledger,
-}) => {
+test("a batch without a session is refused once, with one audit entry", async ({ ledger }) => {
   const { origin } = ledger.dashboard;
   const refusals = () =>
     rowsOf(ledger.database.url, "SELECT FROM audit_entries WHERE action = 'account.refused'");
@@ -104,7 +102,7 @@ test("a batch of somebody who is not signed in is refused once, with one audit e
   expect((await refusals()).length).toBe(before + 1);
 });
 
-test("a session opens at most 20 streams, and another one when one has ended", async ({
+test("a session has at most 20 open streams, and opens another when one has ended", async ({
   ledger,
 }) => {
   const { origin } = ledger.dashboard;
@@ -172,8 +170,8 @@ function missingOf({ headers }: RawReply): readonly string[] {
     .map(([name]) => `${name}: ${headers[name]}`);
 }
 
-/** What the dashboard does beside each of these is what `/healthz` takes meanwhile; the numbers stand in the list of tests. */
-test.describe("/healthz answers while somebody sends", () => {
+/** Each test measures how long `/healthz` takes under one kind of load; the numbers are printed in the list of tests. */
+test.describe("/healthz answers during requests with", () => {
   const deep = `{"json":${"[".repeat(400_000)}`;
   const wide = JSON.stringify({ json: { list: Array.from({ length: 120_000 }, () => 1) } });
   const named = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`m${at}`, ["Date"]]));
@@ -217,7 +215,7 @@ test.describe("/healthz answers while somebody sends", () => {
       process.stdout.write(
         `/healthz, 95th percentile: ${p95(busy)} ms beside ${name}; ${p95(idle)} ms idle\n`,
       );
-      // Two busy cores may hold anything up for a while; what is proven is that nothing holds it up for long.
+      // Two busy cores may delay anything for a while; the test proves only that nothing delays it for long.
       expect(p95(busy)).toBeLessThan(1_000 + 10 * p95(idle));
     });
   }
@@ -225,15 +223,15 @@ test.describe("/healthz answers while somebody sends", () => {
 
 interface Probe {
   readonly next: () => RawRequest;
-  /** Where each answer redirects to; undefined: nowhere. */
+  /** Where each answer redirects to; undefined if it does not. */
   readonly leadsTo?: string;
-  /** How many each of the four senders sends; fewer of what costs the dashboard much of its time. */
+  /** The number of requests from each of the four senders; lower if a request takes the dashboard long. */
   readonly times?: number;
 }
 
 /**
- * From an address and on an account of its own: the dashboard checks each of these at once, while of those from one address each
- * would wait up to ten seconds longer and cost it nothing meanwhile.
+ * Each has its own address and account, so that the dashboard checks it immediately. From one address, each would wait up to
+ * ten seconds longer and cost the dashboard nothing meanwhile.
  */
 function wrongPassword(): RawRequest {
   const [left, right] = [randomBytes(2).toString("hex"), randomBytes(2).toString("hex")];
@@ -245,7 +243,7 @@ function wrongPassword(): RawRequest {
   };
 }
 
-/** How long each answer of `/healthz` took, milliseconds. */
+/** Returns how long each answer of `/healthz` took, in milliseconds. */
 async function latencies(
   origin: string,
   during: (again: (times: number) => Promise<void>) => Promise<unknown>,
@@ -272,7 +270,7 @@ function streamPath(): string {
   return `/api/trpc/live.changes?input=${input}`;
 }
 
-/** A stream with what it said first beyond the greeting. */
+/** Opens a stream; returns it with its first message after the greeting. */
 async function openStream(origin: string, cookie: string) {
   const abort = new AbortController();
   const answer = await fetch(origin + streamPath(), { headers: { cookie }, signal: abort.signal });
@@ -286,7 +284,7 @@ async function openStream(origin: string, cookie: string) {
   return { first, end: () => abort.abort() };
 }
 
-/** What is answered to the head of a request alone: nothing of its body ever comes. */
+/** Sends only the head of a request, without its body; returns the answer. */
 function sendHead(origin: string, lines: readonly string[]): Promise<string> {
   const { hostname, port } = new URL(origin);
   return new Promise((resolve, reject) => {

@@ -26,10 +26,10 @@ interface Description {
   readonly components: object;
 }
 
-/** Each request has a connection of its own: one that was kept may have been closed by the server while the page was busy. */
+/** Each request has its own connection, because the server may have closed a kept one while the page was busy. */
 const ALONE = new Agent({ pipelining: 0 });
 
-/** As a script would ask: without a browser, a cookie or a page. */
+/** Sends a request as a script would, without a browser, a cookie or a page. */
 async function ask(url: string, init: RequestInit = {}): Promise<Answer> {
   const answer = await fetch(url, { redirect: "manual", dispatcher: ALONE, ...init });
   const text = await answer.text();
@@ -55,7 +55,7 @@ async function createToken(page: Page, name: string): Promise<string> {
   return token;
 }
 
-test("a token of the settings reads everything that the description names, and nothing once it is revoked", async ({
+test("a token from the settings reads everything in the API description, and nothing once it is revoked", async ({
   page,
   ledger,
 }) => {
@@ -97,7 +97,7 @@ test("a token of the settings reads everything that the description names, and n
   }
 });
 
-/** What there is in the cluster, to fill paths with. */
+/** Returns names of the cluster's objects, to fill into paths. */
 async function namesOf(api: string, token: string) {
   const first = async (list: string) => {
     const { body } = await ask(`${api}/${list}?limit=1`, bearer(token));
@@ -119,14 +119,14 @@ async function namesOf(api: string, token: string) {
   };
 }
 
-/** What an address asks for besides what is in its path. */
+/** The query strings of the paths that need one. */
 const QUERIES: Readonly<Record<string, string>> = {
   "/fleet/search": "?text=node",
   "/clusters/{cluster}/search": "?text=node",
   "/clusters/{cluster}/events": "?kind=Node&name=node-1",
 };
 
-/** Undefined where the cluster has no such thing. */
+/** Fills names into the path; returns undefined if the cluster has no such object. */
 function filledIn(
   path: string,
   names: Readonly<Record<string, string | undefined>>,
@@ -142,10 +142,7 @@ function filledIn(
   return isKnown ? `${filled}${QUERIES[path] ?? ""}` : undefined;
 }
 
-test("who has no good token, or wants more than to read, gets one kind of answer", async ({
-  page,
-  ledger,
-}) => {
+test("every refused request gets the same kind of answer", async ({ page, ledger }) => {
   const api = `${ledger.dashboard.origin}/api/v1`;
   const token = await createToken(page, "another script");
   const nodes = `${api}/clusters/${CLUSTER}/nodes`;

@@ -44,7 +44,7 @@ const test = base.extend<PerTest>({
   },
 });
 
-// Two dashboards and a provider beside the rest of the product: on a busy machine each page takes its time.
+// Two dashboards and a provider run beside the rest of the product, so pages are slow on a busy machine.
 test.describe.configure({ timeout: 360_000 });
 const patient = expect.configure({ timeout: 60_000 });
 
@@ -70,7 +70,7 @@ test("a user signs in at the provider, once it is up, with the role of their gro
   await patient(row).toContainText("identity provider");
   await patient(row).toContainText("admin");
 
-  // Less of them at the provider is less of them here, at the next sign-in.
+  // A user with fewer groups at the provider has a lower role here from the next sign-in.
   provider.users.set("mia", { email: "mia@id.example", name: "Mia", groups: ["ops"] });
   await signOut(page);
   await page.getByRole("link", { name: "Sign in with Test ID" }).click();
@@ -86,7 +86,7 @@ test("a user signs in at the provider, once it is up, with the role of their gro
   expect(log()).not.toMatch(/[?&]code=/);
 });
 
-/** By the forms of the provider's own pages. */
+/** Signs in with the forms on the provider's own pages. */
 async function signIn(page: Page, login: string): Promise<void> {
   await page.route("https://fonts.googleapis.com/**", (route) => route.abort());
   await page.getByRole("link", { name: "Sign in with Test ID" }).click();

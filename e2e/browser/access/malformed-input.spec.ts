@@ -4,11 +4,11 @@ import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 import { EXPORTS, FORMS, PATHS } from "./malformed-paths.ts";
 import { HOSTILE, type Json, PROCEDURES, requestOf, requestsOf } from "./malformed-requests.ts";
 
-/** What a driver, an engine or the runtime says of itself. */
+/** Messages of a driver, an engine or the runtime, which no answer may contain. */
 const ENGINE =
   /prisma|postgres|pg_|invalid input syntax|out of range for type|byte sequence|TypeError|RangeError|SyntaxError|node_modules|\bat \S+ \(|\.js:\d+|Unexpected token|is not valid JSON|Cannot read/i;
 
-test("every procedure answers malformed input with a sentence, never with a failure of its own", async ({
+test("every procedure refuses malformed input with a sentence, and never fails itself", async ({
   ledger,
   cookieOf,
 }) => {
@@ -30,10 +30,10 @@ test("every procedure answers malformed input with a sentence, never with a fail
   expect(failed).toEqual([]);
 });
 
-/** Of one user; what goes beyond is refused unread. */
+/** The limit of one user; further changes are refused unread. */
 const CHANGES_A_MINUTE = 240;
 
-/** The cookie of an admin who may make so many more changes: another user when those of the last one are used up. */
+/** Returns the cookie of an admin who may make that many more changes: another user if the last one has too few left. */
 function adminsOf(dashboard: Dashboard): (changes: number) => Promise<string> {
   let cookie = "";
   let left = 0;
@@ -49,7 +49,7 @@ function adminsOf(dashboard: Dashboard): (changes: number) => Promise<string> {
   };
 }
 
-/** A few at a time, so that the answers' latencies do not add up. */
+/** Works on a few items at a time, so that the answers' latencies do not add up. */
 async function eachOf<Item, Result>(
   items: readonly Item[],
   atOnce: number,
@@ -66,7 +66,7 @@ async function eachOf<Item, Result>(
   return results;
 }
 
-test("every path and handler answers what it cannot read with less than 500", async ({
+test("every path and handler answers malformed requests with a status below 500", async ({
   ledger,
   cookieOf,
 }) => {
@@ -138,7 +138,7 @@ const SORTED = ["nodes.list", "routes.list"].flatMap((path) =>
   ["name", "since", "state"].map((by) => ({ path, by })),
 );
 
-/** With one hostile value in each of its places. */
+/** Returns copies of the cursor with one hostile value in one place. */
 function forgedFrom(cursor: string): readonly string[] {
   const made: { readonly values: readonly Json[] } = JSON.parse(
     Buffer.from(cursor, "base64url").toString(),
@@ -171,7 +171,7 @@ interface CallAnswer {
   readonly error?: { readonly json: { readonly data: { readonly httpStatus: number } } };
 }
 
-/** Each problem with the input that it came of; a request of several calls has an answer to each. */
+/** Returns each problem with the input that caused it. A batch has an answer to each of its calls. */
 function problemsOf(reply: RawReply, texts: readonly string[]): readonly string[] {
   const answers = texts.length === 1 ? [reply] : answersOf(reply);
   if (answers.length !== texts.length) {

@@ -2,7 +2,7 @@ import type { RawRequest } from "../../harness/relays/raw-request.ts";
 import { CLUSTER } from "../fixtures/ledger.ts";
 import { HOSTILE } from "./malformed-requests.ts";
 
-/** What a page can be asked for, with everything in it that addresses must not hold. */
+/** Paths of pages, with everything in them that addresses must not contain. */
 export const PATHS = [
   "/%",
   "/%00",
@@ -54,7 +54,7 @@ export const PATHS = [
   "/healthz/%00",
 ];
 
-/** Queries of the export, most of them with one value in one place that no page of ours sends. */
+/** Queries of the export, most of them with one value that our pages never send. */
 export const EXPORTS: readonly string[] = [
   "",
   "list=nodes&format=csv",

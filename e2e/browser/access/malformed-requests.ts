@@ -20,7 +20,7 @@ export const PROCEDURES: Readonly<Record<string, Procedure>> = JSON.parse(
   readFileSync(new URL("procedures.json", import.meta.url), "utf8"),
 );
 
-/** What no page of ours sends in any place. */
+/** Values that our pages never send. */
 export const HOSTILE: readonly Json[] = [
   null,
   true,
@@ -47,7 +47,7 @@ export const HOSTILE: readonly Json[] = [
   [[[[]]]],
 ];
 
-/** The same for one member among many, where each kind of mistake is enough. */
+/** The same for one of many members, for which one mistake of each kind is enough. */
 const HOSTILE_MEMBER: readonly Json[] = [
   null,
   -1,
@@ -87,7 +87,7 @@ const METAS: readonly Json[] = [
   { referentialEqualities: { "__proto__.x": ["cluster"] } },
 ];
 
-/** All procedures have their input decoded by the same code, before any sees it: one of each type stands for them. */
+/** The same code decodes the inputs of all procedures, so one procedure of each type is enough. */
 const DECODED: ReadonlySet<string> = new Set(["nodes.list", "intents.request", "live.changes"]);
 
 const BROKEN = ["", "{", "nul", "\0", "[1,", '{"json":', '"', "{}", "[]", "0", '{"json":1e999}'];
@@ -97,7 +97,7 @@ export interface TriedRequest extends RawRequest {
   readonly texts: readonly string[];
 }
 
-/** Inputs that are read one by one go together, as the pages send them; what is no input, or asks for a stream, goes alone. */
+/** Batches inputs, as the pages do; broken JSON and inputs of subscriptions are sent alone. */
 export function requestsOf(path: string, procedure: Procedure): readonly TriedRequest[] {
   const { type, input } = procedure;
   const metas = DECODED.has(path) ? METAS : [];
@@ -111,7 +111,7 @@ export function requestsOf(path: string, procedure: Procedure): readonly TriedRe
   ];
 }
 
-/** More calls than that, or longer addresses, are refused unread. */
+/** The dashboard refuses more calls, or longer addresses, unread. */
 const CALLS = 20;
 const ADDRESS = 12_000;
 
@@ -147,7 +147,7 @@ export function requestOf(path: string, { type }: Procedure, text: string): RawR
   return { path: address, ...JSON_POST, body: text };
 }
 
-/** The input as it should be with one hostile value in each place, and without each member. */
+/** Returns hostile inputs, and variants of the valid input with one hostile value in one place or one member missing. */
 function inputsOf(input: Json | undefined): readonly Json[] {
   if (input === undefined) return HOSTILE.map((value) => ({ json: value }));
   const plain = fill(input);
@@ -179,7 +179,7 @@ function fill(value: Json): Json {
   if (Array.isArray(value)) return value.map(fill);
   return Object.fromEntries(
     Object.entries(value)
-      // A cursor of another list is refused before anything else is looked at.
+      // A cursor of another list is refused before anything else is checked.
       .filter(([name]) => name !== "cursor")
       .map(([name, member]) => [name, fill(member)]),
   );

@@ -4,7 +4,7 @@ import { expect, SIGNED_OUT, sessionOf, test, untilFleetIsOk } from "../fixtures
 
 const PASSWORD = "correct horse battery";
 
-test("an admin adds a user, hands the link on, and what they may do follows the role", async ({
+test("an admin adds a user and hands on the sign-in link, and the user's rights follow the role", async ({
   page,
   openPage,
   product,
@@ -62,7 +62,7 @@ test("an admin adds a user, hands the link on, and what they may do follows the 
   }
 });
 
-test("what the server refuses stays in the dialog with its reason", async ({ page }) => {
+test("a refused change stays in its dialog, with the server's reason", async ({ page }) => {
   await page.goto("/settings/users");
   const own = page.getByRole("row").filter({ hasText: " you" });
   const name = (await own.locator("strong").textContent()) ?? "";
@@ -77,7 +77,7 @@ test("what the server refuses stays in the dialog with its reason", async ({ pag
   expect(name).not.toBe("");
 });
 
-test("one's own password is set, and signs in", async ({ openPage, product, cluster }) => {
+test("a user sets their password and signs in with it", async ({ openPage, product, cluster }) => {
   const session = await sessionOf(product, "operator");
   const page = await openPage(session);
   await page.goto("/settings/sessions");
@@ -125,7 +125,7 @@ test("an admin ends another user's session", async ({ page, openPage, cluster })
   await expect(theirs.getByRole("heading", { name: "You are not signed in" })).toBeVisible();
 });
 
-test("another role's view is tried out, and left again", async ({ page, cluster, fleet }) => {
+test("an admin tries another role's view, and leaves it", async ({ page, cluster, fleet }) => {
   await untilFleetIsOk(page, cluster, fleet);
   await page.goto("/settings/users");
   const matrix = page.getByRole("table", { name: "What each role may do" });
@@ -149,7 +149,7 @@ test("another role's view is tried out, and left again", async ({ page, cluster,
   );
 });
 
-test("a setting is changed without a restart, says by whom, and is set back to the flag", async ({
+test("a setting is changed without a restart, shows the reason, and is reset to the flag", async ({
   page,
 }) => {
   await page.goto("/settings/controllers");
@@ -166,7 +166,7 @@ test("a setting is changed without a restart, says by whom, and is set back to t
   await expect(dialog).toHaveCount(0);
   await expect(row).toContainText(/9d.*the quarter's report.*The flag says 7d/);
   await row.getByRole("button", { name: /^Back to the flag…/ }).click();
-  // What is older than what the flag says is lost.
+  // The flag's shorter retention deletes older records, so its value has to be typed.
   await expect(dialog.getByText("Change --ledger-retention-budget from 9d to 7d")).toBeVisible();
   await dialog.getByLabel(/^Reason/).fill("it is written");
   await dialog.getByLabel(/^Type the new value/).fill("7d");
@@ -175,7 +175,7 @@ test("a setting is changed without a restart, says by whom, and is set back to t
   await expect(row).toContainText("the flag");
 });
 
-test("the look of the pages is kept in this browser", async ({ page, cluster }) => {
+test("the appearance of the pages is kept in this browser", async ({ page, cluster }) => {
   await page.goto("/settings/appearance");
   const html = page.locator("html");
   await page.getByRole("button", { name: "Dark" }).click();
@@ -192,7 +192,7 @@ test("the look of the pages is kept in this browser", async ({ page, cluster }) 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nodes");
 });
 
-test("unknown settings are a page that says so, and the plain address leads on", async ({
+test("an unknown section of the settings is not found, and /settings leads to the users", async ({
   page,
 }) => {
   await page.goto("/settings");

@@ -12,7 +12,7 @@ const RETRY = "/api/trpc/intents.retry";
 test.describe("signed out", () => {
   test.use({ storageState: SIGNED_OUT });
 
-  test("every page leads to the sign-in page, and knows the way back", async ({
+  test("every page leads to the sign-in page, which leads back to it", async ({
     page,
     cluster,
   }) => {

@@ -3,10 +3,10 @@ import { expect, SIGNED_OUT, test, untilFleetIsOk } from "../fixtures/dashboard.
 
 test.describe("in light and dark", () => {
   test.use({ reducedMotion: "reduce" });
-  // Each page is scanned twice, and two cores may be busy with more than that. Pages as such are the subject of every-page.spec.ts.
+  // Each page is scanned twice on two cores that may be busy with other work. every-page.spec.ts tests the pages themselves.
   test.setTimeout(240_000);
 
-  test("what is not there leads on by a link that its colour alone does not show", async ({
+  test("pages of missing objects have a link that is recognisable by more than its colour", async ({
     page,
     cluster,
     fleet,

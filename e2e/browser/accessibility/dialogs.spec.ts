@@ -5,11 +5,11 @@ import { settled, sound } from "../fixtures/axe.ts";
 import { CLUSTER, expect, test } from "../fixtures/filled-ledger.ts";
 import { standsStill } from "../fixtures/layout.ts";
 
-// Everything is done by keys. No controller answers here, so that what an action would do stays unknown.
+// Everything is done by keyboard. No controller answers here, so the effects of actions stay unknown.
 test.use({ reducedMotion: "reduce" });
 test.setTimeout(300_000);
 
-/** What a page opens: by a button, or by an entry of that button's menu. */
+/** A menu or dialog of a page, opened by a button or by an entry of that button's menu. */
 interface Opening {
   readonly button: string | RegExp;
   readonly entry?: string | RegExp;
@@ -24,7 +24,7 @@ const dialog = (button: Opening["button"], entry?: string | RegExp): Opening => 
 
 const ADMIN = "Change admin";
 
-/** By page, without the cluster's path where it is one of a cluster. */
+/** Returns what each page opens, by the page's path. */
 function openings(shown: ShownObjects): Readonly<Record<string, readonly Opening[]>> {
   const { cluster, node, service, run } = shown;
   return {
@@ -66,7 +66,7 @@ function openings(shown: ShownObjects): Readonly<Record<string, readonly Opening
   };
 }
 
-test("menus and dialogs have no fault, take the focus, and give it back by Escape", async ({
+test("menus and dialogs have no fault, take the focus, and return it on Escape", async ({
   page,
   shown,
 }) => {
@@ -111,7 +111,7 @@ async function holdsFocus(opened: Locator, where: string): Promise<void> {
     .toBe(true);
 }
 
-test("what a dialog answers has no fault: a refusal, a token, a secret, a link", async ({
+test("the answers in dialogs have no fault: a refusal, a token, a secret, a link", async ({
   page,
 }) => {
   await page.goto("/settings/sessions");
@@ -160,7 +160,7 @@ test("what a dialog answers has no fault: a refusal, a token, a secret, a link",
   await openAndClose(page, dialog("Change Ben", "Enable again…"), "/settings/users");
 });
 
-test("what is asked for on the page itself has no fault: to withdraw a comment, to delete an incident", async ({
+test("confirmations on the page itself have no fault: withdrawing a comment, deleting an incident", async ({
   page,
   shown: { cluster, run, incident },
 }) => {
@@ -178,7 +178,7 @@ test("what is asked for on the page itself has no fault: to withdraw a comment, 
   await sound(page, "with another role's view");
 });
 
-test("what is done to several at once, the decision about it, and the palette of all clusters have no fault", async ({
+test("actions on several nodes, their approval, and the palette of all clusters have no fault", async ({
   page,
   shown: { cluster },
   ledger: { database },
@@ -222,7 +222,7 @@ test("what is done to several at once, the decision about it, and the palette of
   await sound(page, "the palette of all clusters");
 });
 
-/** The release of a node, and of two others at once. */
+/** Requests the release of one node, and of two others in a batch. */
 const WAITING = `
   INSERT INTO intents (id, cluster_id, kind, wish, controller, object_kind, object_name, object_uid, why, actor_id, actor_name,
                        state, requested_at, expires_at, updated_at, batch_id)

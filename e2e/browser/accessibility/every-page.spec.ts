@@ -13,14 +13,14 @@ import {
 } from "../fixtures/layout.ts";
 import { readsSpaced } from "../fixtures/text-spacing.ts";
 
-// Each page is looked at in every way while it is open: to open it takes longer than to look. All are in the language with the
-// longest texts: what axe asks is the same in each language, and the layout that holds these texts holds all.
+// Each page is opened once for all checks, because opening it takes longer than the checks. All pages are in the language with the
+// longest texts: axe's rules are the same in each language, and a layout that fits these texts fits all.
 const LANGUAGE = longestLanguage();
 test.use({ reducedMotion: "reduce", locale: LANGUAGE });
 test.setTimeout(600_000);
 
 const WIDE = { width: 1280, height: 800 };
-/** What a screen of that size is at 200 %, for a page: half as many pixels of CSS each way. */
+/** The size of that screen at 200 % zoom: half as many CSS pixels in each direction. */
 const ZOOMED = { width: 640, height: 400 };
 const NARROW = { width: 320, height: 640 };
 
@@ -31,7 +31,7 @@ const GROUPS = {
 } as const;
 
 for (const [name, isOfGroup] of Object.entries(GROUPS)) {
-  test(`${name} have no fault, stand still, and need no scrolling sideways at 200 % or 320 px`, async ({
+  test(`${name} have no fault, do not move, and do not scroll sideways at 200 % or 320 px`, async ({
     page,
     shown,
   }) => {
@@ -46,7 +46,7 @@ async function lookAt(page: Page, path: string, shown: ShownObjects): Promise<vo
   const where = shortAddress(path, shown);
   await page.setViewportSize(WIDE);
   const served = await page.goto(path);
-  // Where the server cannot render it the browser does, later; a reader may see nothing of that.
+  // If the server fails to render the page, the browser renders it later, so the failure might go unnoticed.
   expect(served?.status(), `how the server answers ${where}`).toBe(200);
   await settled(page, page.getByRole("heading", { level: 1 }).first());
   await expect(page.locator("html")).toHaveAttribute("lang", LANGUAGE);

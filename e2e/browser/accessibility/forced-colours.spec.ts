@@ -6,7 +6,7 @@ import { hasRing, standOut, standsApart } from "../fixtures/visible-marks.ts";
 test.use({ reducedMotion: "reduce" });
 test.beforeEach(({ page }) => page.emulateMedia({ forcedColors: "active" }));
 
-test("bars and other marks that only a background draws stay visible", async ({ page, shown }) => {
+test("bars and other marks drawn only by a background stay visible", async ({ page, shown }) => {
   const { cluster, run, node } = shown;
   const main = page.getByRole("main");
   await open(page, cluster);
@@ -34,7 +34,7 @@ test("pictures have frames, marks and names", async ({ page, shown }) => {
   await standOut("names", picture.locator("text"));
 });
 
-test("what is pressed, chosen, open beside the list or in focus is seen to be", async ({
+test("pressed, chosen, open and focused elements are recognisable as such", async ({
   page,
   shown: { cluster, node },
 }) => {

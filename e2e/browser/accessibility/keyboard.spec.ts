@@ -2,7 +2,9 @@ import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
 
-test("the list is filtered, walked and opened without a pointer", async ({ page }) => {
+test("a list is filtered and navigated, and its rows are opened, without a pointer", async ({
+  page,
+}) => {
   const filter = page.getByRole("searchbox", { name: "Filter nodes" });
   await page.keyboard.press("/");
   await expect(filter).toBeFocused();
@@ -80,7 +82,7 @@ test("the focus goes to the page that a row opens, and back to the row", async (
   }
 });
 
-test("f shows only faults, and all again", async ({ page }) => {
+test("f shows only faults, then all rows again", async ({ page }) => {
   await page.keyboard.press("f");
   await expect(page).toHaveURL(/state=stuck,unknown/);
   await expect(page.getByText("No node matches this filter")).toBeVisible();
@@ -111,7 +113,7 @@ test("Ctrl+K finds a node by its address and opens it", async ({ page, product }
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
 });
 
-test("Ctrl+K keeps the choice on the first entry when nodes are found late", async ({ page }) => {
+test("Ctrl+K keeps the first entry selected when nodes are found late", async ({ page }) => {
   await page.keyboard.press("Control+k");
   const dialog = page.getByRole("dialog");
   await page.getByRole("textbox", { name: "Search or jump" }).fill("node");
@@ -136,7 +138,7 @@ test("? lists the keys, and Escape closes the list", async ({ page }) => {
   await expect(help).toBeHidden();
 });
 
-test("a retry needs no pointer, and focus comes back", async ({ page, cluster }) => {
+test("a retry needs no pointer, and the focus returns to its button", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes/node-2`);
   const button = page.getByRole("button", { name: "Retry now" });
   await button.focus();

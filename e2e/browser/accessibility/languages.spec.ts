@@ -9,7 +9,7 @@ const LANGUAGES = [
   { language: "ja", locale: "ja-JP" },
 ] as const;
 
-/** Pages with a heading that is a message. What the server drew and the browser draws must agree on each: else the page throws. */
+/** Pages whose heading is a message. On each, server and browser must render the same; otherwise the page throws an error. */
 const PAGES = {
   Nodes: "/nodes",
   "Load balancers": "/load-balancers",
@@ -24,7 +24,7 @@ for (const { language, locale } of LANGUAGES) {
   test.describe(`in a browser that asks for ${locale}`, () => {
     test.use({ locale });
 
-    test("the pages are in it, and fit a phone", async ({ page, cluster }) => {
+    test("the pages are in that language, and fit a phone", async ({ page, cluster }) => {
       await page.setViewportSize({ width: 320, height: 640 });
       for (const [name, path] of Object.entries(PAGES)) {
         await page.goto(`${cluster}${path}`);
@@ -36,7 +36,7 @@ for (const { language, locale } of LANGUAGES) {
   });
 }
 
-test("a language that a user chooses is theirs in every browser", async ({
+test("a language that a user chooses follows them to every browser", async ({
   page,
   cluster,
   openPage,

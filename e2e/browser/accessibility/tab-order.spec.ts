@@ -30,7 +30,7 @@ const FILTERS = [
   ...['button "Views"', 'button "Export"'],
 ];
 
-test("Tab goes through the frame, the filters, the list and what is beside it, as the eye does", async ({
+test("Tab goes through the frame, the filters, the list and its side panel in visual order", async ({
   page,
   shown: { cluster, stuckNode },
 }) => {
@@ -65,7 +65,7 @@ test("Tab goes through the frame, the filters, the list and what is beside it, a
   await expect(page.getByRole("link", { name: stuckNode, exact: true })).toBeFocused();
 });
 
-test("Tab stays in the dialog of an action, from its reason to its buttons and round", async ({
+test("Tab stays in an action's dialog, from its reason to its buttons and round again", async ({
   page,
   shown: { cluster, node },
 }) => {
@@ -86,7 +86,7 @@ test("Tab stays in the dialog of an action, from its reason to its buttons and r
   await expect(hold).toBeFocused();
 });
 
-test("at 200 % what has the focus is never behind what sticks to an edge", async ({
+test("at 200 % the focused element is never behind a sticky element", async ({
   page,
   shown: { cluster },
 }) => {
@@ -102,14 +102,14 @@ test("at 200 % what has the focus is never behind what sticks to an edge", async
   await walk(page, `link "${firstName}"`, "Shift+Tab");
 });
 
-test("how many rows a filter leaves is announced, and that it leaves none", async ({
+test("the number of rows that match a filter is announced, also if there are none", async ({
   page,
   shown: { cluster, stuckNode },
 }) => {
   await page.goto(`${cluster}/nodes`);
   const count = page.getByRole("status").filter({ hasText: /^\d+ nodes?/ });
   await expect(count).toHaveText("50 nodes");
-  // What is announced is a change of something that has been there before.
+  // Screen readers announce only changes of an element that was there before.
   await count.evaluate((element) => element.setAttribute("data-kept", ""));
   await page.keyboard.press("/");
   await page.keyboard.type(stuckNode);
@@ -118,7 +118,7 @@ test("how many rows a filter leaves is announced, and that it leaves none", asyn
   await expect(page.getByRole("status").filter({ hasText: "No node matches" })).toBeVisible();
 });
 
-/** Presses the key until the focus is there; answers what it came by, each in sight and with a ring. */
+/** Presses the key until the focus is there. Returns the stops on the way, after checking that each is in sight and has a ring. */
 async function walk(
   page: Page,
   until: string | RegExp,
@@ -139,7 +139,7 @@ async function walk(
   return stops;
 }
 
-/** Whether the focus shows, and what covers the middle of what has it. */
+/** Returns whether the focus is visible, and which element covers the centre of the focused one. */
 function looks(focused: Locator) {
   return focused.evaluate((element) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(element);
@@ -153,7 +153,7 @@ function looks(focused: Locator) {
   });
 }
 
-/** Counters and badges say how many; that is not what is looked at here. */
+/** Removes the numbers of counters and badges, which are not tested here. */
 function withoutCounts(stop: string): string {
   return stop.replace(/ [–\d,]+(?: [a-z][a-z ]*)?"$/, '"');
 }

@@ -9,12 +9,12 @@ const RUN = BEGAN_MS.toString(16)
   .padStart(12, "0")
   .replace(/^(.{8})(.{4})$/, "$1-$2-7000-8000-0000000000aa");
 
-// A ledger of its own, as what is in it changes.
+// A separate ledger, because its contents change.
 test.use({ fleet: 9 });
 
 const marked = (panel: Locator) => panel.locator('[data-just-changed="true"]');
 
-/** Nothing is marked before, and what is marked then no longer than its time. */
+/** Checks that nothing is marked before the change, and that the marks disappear after their time. */
 async function marksOnly(panel: Locator, texts: readonly string[], change: () => Promise<unknown>) {
   await expect(panel.locator("dl").first()).toBeVisible();
   await expect(marked(panel)).toHaveCount(0);
@@ -40,10 +40,7 @@ test("the side panel of a volume marks what has just changed", async ({ page, le
   );
 });
 
-test("the side panel of a run, and its page, mark how it has just ended", async ({
-  page,
-  ledger,
-}) => {
+test("a run's side panel and page mark how it has just ended", async ({ page, ledger }) => {
   const { url } = ledger.database;
   await beginRun(ledger, { id: RUN, beganMs: BEGAN_MS, node: "node-0001" });
   for (const [path, panel] of [
@@ -58,7 +55,7 @@ test("the side panel of a run, and its page, mark how it has just ended", async 
   }
 });
 
-test("a load balancer's page and side panel show its class where it has one", async ({
+test("a load balancer's page and side panel show its class if it has one", async ({
   page,
   ledger,
 }) => {

@@ -10,9 +10,7 @@ async function downloaded(page: Page, format: "CSV" | "JSON"): Promise<[string, 
   return [file.suggestedFilename(), await readFile(await file.path(), "utf8")];
 }
 
-test("a list is downloaded with exactly the rows and the order that the address has", async ({
-  page,
-}) => {
+test("a list is downloaded with exactly the rows and order of its address", async ({ page }) => {
   await page.goto(`/c/${CLUSTER}/nodes?q=node-001&sort=-name`);
   const names = page.locator("tbody").getByRole("link", { name: /^node-/ });
   await expect(names.first()).toBeVisible();
@@ -27,7 +25,7 @@ test("a list is downloaded with exactly the rows and the order that the address 
   expect(listed.length).toBe(file.count);
 });
 
-test("a spreadsheet is offered the same, with its head", async ({ page }) => {
+test("a list is also downloaded as CSV, with a header", async ({ page }) => {
   await page.goto(`/c/${CLUSTER}/nodes?sort=name`);
   const [name, text] = await downloaded(page, "CSV");
   expect(name).toMatch(/^nodes-.*Z\.csv$/);
@@ -39,7 +37,7 @@ test("a spreadsheet is offered the same, with its head", async ({ page }) => {
 });
 
 for (const path of ["load-balancers", "routes", "runs", "actions", "audit", "budget"]) {
-  test(`the page ${path} has its list as a file`, async ({ page }) => {
+  test(`the list of the page ${path} is downloaded as a file`, async ({ page }) => {
     await page.goto(`/c/${CLUSTER}/${path}`);
     const [name, text] = await downloaded(page, "JSON");
     expect(name.startsWith(`${path}-`)).toBe(true);

@@ -14,7 +14,7 @@ const TAINT = {
 
 test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
 
-test("a row is looked at beside the list, and its link is a page", async ({ page }) => {
+test("a row opens in the side panel, and its link opens its page", async ({ page }) => {
   const beside = page.getByRole("complementary");
   await rowOf(page, "node-2").getByRole("cell").nth(3).click();
   await expect(beside).toContainText("Node node-2 is OK");
@@ -35,7 +35,7 @@ test("a row is looked at beside the list, and its link is a page", async ({ page
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-4");
 });
 
-test("keys look at rows, and the focus is never lost", async ({ page }) => {
+test("keys open rows in the side panel, and the focus is never lost", async ({ page }) => {
   const beside = page.getByRole("complementary");
   await page.keyboard.press("j");
   await page.keyboard.press("x");
@@ -60,7 +60,7 @@ test("keys look at rows, and the focus is never lost", async ({ page }) => {
   await expect(page.getByRole("link", { name, exact: true })).toBeFocused();
 });
 
-test("keys that come faster than the page follows do what they would do one by one", async ({
+test("keys pressed faster than the page follows have the same effect as one by one", async ({
   page,
 }) => {
   const beside = page.getByRole("complementary");
@@ -83,14 +83,14 @@ test("keys that come faster than the page follows do what they would do one by o
   await expect(beside).toHaveCount(0);
 });
 
-test("new runs wait until they are asked for", async ({ page, product, cluster }) => {
+test("new runs wait until the user shows them", async ({ page, product, cluster }) => {
   await page.goto(`${cluster}/runs?q=key:node-6+outcome:changed`);
   const rows = page.locator("tbody tr[aria-rowindex]");
   const top = rows.first().getByRole("link", { name: /Changed/ });
   const announced = page.getByRole("status").filter({ hasText: "new" });
   const show = announced.getByRole("button", { name: /^\d+ new — show$/ });
   let before = "";
-  // What begins within a second of opening the list still belongs to it; the next one waits.
+  // Runs that begin within a second of opening the list still belong to it; the next one waits.
   await expect(async () => {
     before = (await top.getAttribute("href")) ?? "";
     await product.kube.patch("/api/v1/nodes/node-6", "merge", TAINT);
@@ -103,7 +103,7 @@ test("new runs wait until they are asked for", async ({ page, product, cluster }
   await expect(page.getByRole("group", { name: "Runs" })).toBeFocused();
 });
 
-test("what is cut at the side says so, and the end does not", async ({ page }) => {
+test("a shade marks a list that is cut at the side, except at its end", async ({ page }) => {
   const list = page.getByRole("group", { name: "Nodes" });
   const shade = () =>
     list.evaluate((scroller) => {
@@ -124,7 +124,7 @@ test("what is cut at the side says so, and the end does not", async ({ page }) =
   }
 });
 
-test("what is well stands back: a word without a sign, and no sentence", async ({ page }) => {
+test("a healthy row is unobtrusive: a word without an icon or a sentence", async ({ page }) => {
   const row = rowOf(page, "node-2");
   const state = row.getByRole("cell", { name: /^OK/ });
   await expect(state).toBeVisible();
@@ -141,7 +141,7 @@ for (const [path, words] of [
   ["routes?show=map", /^In sync$/],
   ["controllers", /^Idle$/],
 ] as const) {
-  test(`what is usual has no sign in ${path}`, async ({ page, cluster }) => {
+  test(`the normal state has no icon in ${path}`, async ({ page, cluster }) => {
     await page.goto(`${cluster}/${path}`);
     const word = page.getByRole("main").locator("span").filter({ hasText: words }).last();
     await expect(word).toBeAttached();
@@ -151,7 +151,9 @@ for (const [path, words] of [
   });
 }
 
-test("columns are sized by dragging, by keys and to fit, and stay so", async ({ page }) => {
+test("columns are resized by dragging, by keys and to fit, and keep their width", async ({
+  page,
+}) => {
   const head = page.getByRole("columnheader", { name: /^Zone/ });
   const grip = page.getByRole("separator", { name: "Width of Zone" });
   const width = async () => (await head.boundingBox())?.width ?? 0;

@@ -4,7 +4,7 @@ import { snapshot } from "../fixtures/pictures.ts";
 
 test.use({ fleet: 4 });
 
-test("a list is kept under a name, opened by the menu and the palette, changed and removed", async ({
+test("a view of a list is saved, opened from the menu and the palette, changed and removed", async ({
   page,
   cluster,
 }, info) => {

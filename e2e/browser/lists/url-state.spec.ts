@@ -52,7 +52,7 @@ test("back and forward keep the filter", async ({ page, cluster, fleet }) => {
   await expect(rowOf(page, "node-2")).toHaveCount(0);
 });
 
-test("two choices in the same moment are both kept", async ({ page, cluster, fleet }) => {
+test("two simultaneous choices are both kept", async ({ page, cluster, fleet }) => {
   await untilFleetIsOk(page, cluster, fleet);
   await page.evaluate(() => {
     const counters = [...document.querySelectorAll<HTMLElement>("fieldset button[aria-pressed]")];
@@ -67,7 +67,7 @@ test("two choices in the same moment are both kept", async ({ page, cluster, fle
   await expect(page).toHaveURL(/state=held$/);
 });
 
-test("what an address may not say is dropped with a note", async ({ page, cluster }) => {
+test("invalid parameters of an address are ignored with a note", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes?state=ok,asleep&colour=red`);
   await expect(page.getByText(/asleep/)).toBeVisible();
   await expect(page.getByText(/colour/)).toBeVisible();

@@ -15,7 +15,7 @@ import {
   tray,
 } from "../fixtures/dashboard.ts";
 
-/** One product of its own: nodes are held, freed and deleted, and controllers paused. */
+/** A unique fleet size gives this spec its own product: nodes are held, overridden and deleted, and controllers paused. */
 const FLEET = 14;
 const HOLD = "cloudwright.io/hold";
 const HOLD_BY = "cloudwright.io/hold-by";
@@ -26,14 +26,14 @@ const HOUR_MS = 3_600_000;
 test.use({ fleet: FLEET });
 test.beforeEach(async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes`);
-  // All have been looked at; a test before may have held or freed some.
+  // All nodes have been observed; an earlier test may have held or overridden some.
   await expect(page.getByText(/^1[34] nodes$/)).toBeVisible({ timeout: 60_000 });
   await expect(stateCounter(page, "OK")).toHaveText(/OK([6-9]|1\d)/, { timeout: 60_000 });
   await expect(stateCounter(page, "Working")).toHaveText("Working0");
 });
 
 test.describe("by keyboard alone", () => {
-  test("a node is held, after a reload held longer with a new reason, and released", async ({
+  test("a node is held, its hold is extended with a new reason after a reload, and it is released", async ({
     page,
     cluster,
     product,
@@ -100,14 +100,14 @@ test.describe("by keyboard alone", () => {
     expect((await nodeOf(product, "node-1")).metadata.annotations).not.toHaveProperty([HOLD]);
   });
 
-  test("an unfinished node is freed with its name typed, and never by Enter", async ({
+  test("an uninitialised node's taint is overridden after its name is typed, never by Enter", async ({
     page,
     cluster,
     product,
   }) => {
     await product.cloud.fault({ instance: (await product.cloud.named("node-2")).id, status: 403 });
     await page.goto(`${cluster}/nodes/node-2`);
-    // An answer of the cloud may be 10 s old when it initialises a node, so the first taints may go at once.
+    // The controller may initialise a node from an answer of the cloud up to 10 s old, so the first taints may be removed immediately.
     await expect(async () => {
       await product.kube.patch("/api/v1/nodes/node-2", "merge", {
         spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },
@@ -157,7 +157,7 @@ test.describe("by keyboard alone", () => {
     await expect(page.getByText(/^Taint overridden by .* left\)/)).toBeVisible();
   });
 
-  test("chosen nodes are retried together, each by its own plan", async ({ page, cluster }) => {
+  test("selected nodes are retried together, each by its own plan", async ({ page, cluster }) => {
     await page.goto(`${cluster}/nodes?q=node-1&sort=name`);
     const first = rowOf(page, "node-1").getByRole("link", { name: "node-1", exact: true });
     await expect(first).toBeVisible();
@@ -205,7 +205,7 @@ test.describe("by keyboard alone", () => {
   });
 });
 
-test("what changes before the confirmation is shown and asked about again", async ({
+test("a plan that changes before its confirmation is shown and must be confirmed again", async ({
   page,
   cluster,
   product,
@@ -239,7 +239,7 @@ test("what changes before the confirmation is shown and asked about again", asyn
   await sound(page, "rejected action");
 });
 
-test("what cannot be done says why before anybody asks for it", async ({ page, cluster }) => {
+test("an impossible action says why before it is requested", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes/node-4`);
   await page.getByRole("button", { name: "More actions" }).click();
   await page.getByRole("menuitem", { name: /Override taint/ }).click();
@@ -250,7 +250,7 @@ test("what cannot be done says why before anybody asks for it", async ({ page, c
   await expect(confirm).toHaveAccessibleDescription(/refuse/);
 });
 
-test("an action whose tab was closed ends once, and is there in another", async ({
+test("an action whose tab was closed ends once, and another tab shows it", async ({
   page,
   context,
   cluster,
@@ -275,7 +275,7 @@ test("an action whose tab was closed ends once, and is there in another", async 
   await expect(record.getByRole("listitem").filter({ hasText: "ended it" })).toHaveCount(1);
 });
 
-test("what no leader has taken is cancelled", async ({ page, cluster, product }) => {
+test("an action that no leader has claimed is cancelled", async ({ page, cluster, product }) => {
   const id = await waitingAction(product, cluster.slice("/c/".length));
   await page.goto(`${cluster}/actions/${id}`);
   await settled(page, page.getByRole("button", { name: "Cancel action" }));
@@ -285,7 +285,7 @@ test("what no leader has taken is cancelled", async ({ page, cluster, product })
   await expect(page.getByRole("button", { name: "Cancel action" })).toBeHidden();
 });
 
-test("a leader that does not answer is reported within seconds, and what it has not claimed is cancelled", async ({
+test("a leader that does not answer is reported within seconds, and an action it has not claimed is cancelled", async ({
   page,
   cluster,
   product,
@@ -323,11 +323,11 @@ test.describe("as a viewer", () => {
     session = await sessionOf(product, "viewer");
   });
   test.use({
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright asks for the pattern.
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern.
     storageState: async ({}, use) => use(session),
   });
 
-  test("a dry run is all that there is, and the rest says why", async ({ page, cluster }) => {
+  test("only a dry run is available, and the other actions say why", async ({ page, cluster }) => {
     await page.goto(`${cluster}/nodes/node-6`);
     for (const name of ["Retry now", "Hold…"]) {
       const button = page.getByRole("button", { name });
@@ -360,7 +360,10 @@ test.describe("as a viewer", () => {
   });
 });
 
-test("320 px wide and in the dark, the dialog fits and is sound", async ({ page, cluster }) => {
+test("in the dark at a width of 320 px, the dialog fits and has no fault", async ({
+  page,
+  cluster,
+}) => {
   await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto(`${cluster}/nodes/node-6`);
@@ -376,8 +379,8 @@ test("320 px wide and in the dark, the dialog fits and is sound", async ({ page,
   await expect(dialog.getByText("planHash:")).toBeVisible();
 });
 
-/** The last: nodes go with it. */
-test("by keyboard, deletions past the guard's limit wait for an admin who typed their number", async ({
+/** Must be the last test, because it deletes nodes. */
+test("deletions past the guard's limit wait until an admin types their number, by keyboard alone", async ({
   page,
   cluster,
   product,
@@ -406,7 +409,7 @@ test("by keyboard, deletions past the guard's limit wait for an admin who typed 
   await expect(banner).toBeHidden({ timeout: 30_000 });
 });
 
-/** Focuses it and presses Enter, as somebody does who came to it by Tab. */
+/** Focuses the button and presses Enter, like a user who reached it by Tab. */
 async function press(button: Locator): Promise<void> {
   await button.focus();
   await button.press("Enter");
@@ -425,12 +428,12 @@ function nodeOf(product: Product, name: string): Promise<Node> {
   return product.kube.get<Node>(`/api/v1/nodes/${name}`);
 }
 
-/** Overrides that anybody asked for. */
+/** Returns all overrides that have been requested. */
 function openActions(product: Product) {
   return rowsOf(product.endpoints.databaseUrl, "SELECT id FROM intents WHERE kind = 'override'");
 }
 
-/** One that no leader claims: it waits for an approval. */
+/** Adds an action that no leader claims, because it waits for approval. */
 async function waitingAction(product: Product, cluster: string): Promise<string> {
   const id = randomUUID();
   await rowsOf(

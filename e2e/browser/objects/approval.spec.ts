@@ -12,7 +12,7 @@ async function narrowAndBack(page: Page, where: string): Promise<void> {
   await page.setViewportSize(WIDE);
 }
 
-test("what can take traffic away waits for a second user, who approves the plan that they see", async ({
+test("an action that can interrupt traffic waits for a second user, who approves the plan they see", async ({
   page,
   openPage,
   cluster,
@@ -21,7 +21,7 @@ test("what can take traffic away waits for a second user, who approves the plan 
   const holdOf = async () =>
     (await product.kube.get<Node>("/api/v1/nodes/node-1")).metadata.annotations?.[HOLD];
 
-  // There is a second admin: the one that `npm start` makes.
+  // The second admin is the one that `npm start` creates.
   await page.goto("/settings/approval");
   await page.getByRole("button", { name: /^Require approval on/ }).click();
   const option = page.getByRole("dialog", { name: /^Require approval on/ });
@@ -92,7 +92,7 @@ test("what can take traffic away waits for a second user, who approves the plan 
   await expect(page.getByText("Approval is not required.")).toBeVisible();
 });
 
-/** Holds two nodes and asks for their release, each as one batch. */
+/** Holds two nodes and requests their release, each as one batch. */
 async function ofManyNodes(page: Page, cluster: string): Promise<void> {
   await page.goto(`${cluster}/nodes?sort=name`);
   for (const [verb, reason] of [

@@ -4,10 +4,10 @@ import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/d
 import { snapshot } from "../fixtures/pictures.ts";
 
 const FLEET = 18;
-/** Of the guard's default: 5 may go within its window, the others are held. */
+/** By default, the guard lets 5 nodes be deleted within its window and holds the others. */
 const [LOST, REMOVED] = [13, 5];
 const HELD = LOST - REMOVED;
-/** Sooner than what may pass by itself could be stuck: that takes 2 minutes. */
+/** Less than the 2 minutes after which a problem that may pass by itself counts as stuck. */
 const LONG = { timeout: 90_000 };
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
 
@@ -42,7 +42,7 @@ test("a label that the API refuses, and a quota that is used up, need a user at 
   await untilFleetIsOk(page, cluster, FLEET);
 });
 
-test("that no node can be looked at is the headline, with the cause, and nothing is ticked", async ({
+test("the headline says that no node can be observed, with the cause, and nothing is ticked", async ({
   page,
   cluster,
   product,
@@ -66,7 +66,7 @@ test("that no node can be looked at is the headline, with the cause, and nothing
   await untilFleetIsOk(page, cluster, FLEET);
 });
 
-test("machines that vanish at once are the headline, and nodes that the guard holds are Held", async ({
+test("the headline names machines that vanish together, and nodes that the guard holds are Held", async ({
   page,
   cluster,
   product,
@@ -112,7 +112,7 @@ test("machines that vanish at once are the headline, and nodes that the guard ho
   expect(Object.keys(byOperation), "what was asked of the cloud").not.toContain("POST /v1/routes");
 });
 
-/** Has it initialised again. */
+/** Taints the node, so that it is initialised again. */
 function taint({ kube }: Product, name: string): Promise<unknown> {
   return kube.patch(`/api/v1/nodes/${name}`, "merge", {
     spec: { taints: [{ key: UNINITIALIZED, value: "true", effect: "NoSchedule" }] },

@@ -54,7 +54,7 @@ test("a stopped instance taints its node, and the page says so", async ({ produc
   await rowOf(page, "node-3").getByRole("link", { name: "node-3", exact: true }).click();
   await expect(page.getByText("Its instance is stopped in sandbox")).toBeVisible();
   await page.getByRole("tab", { name: "Lifecycle" }).click();
-  // The timeline, which names the taint as well, is there until then.
+  // Until the tab has opened, the timeline is shown, which also names the taint.
   await expect(page.getByRole("tabpanel", { name: "Lifecycle" })).toBeVisible();
   await expect(page.getByText(`${SHUTDOWN}:NoSchedule`)).toBeVisible();
   await expect(page.getByRole("region", { name: "The machine" })).toContainText("stopped");
@@ -63,7 +63,7 @@ test("a stopped instance taints its node, and the page says so", async ({ produc
     .toContain(SHUTDOWN);
 });
 
-test("a deleted instance takes its node with it, and its history stays", async ({
+test("the node of a deleted instance is deleted, and its history stays", async ({
   product,
   cluster,
 }) => {
@@ -139,12 +139,12 @@ test("a failing lookup is explained, retried by a user and verified", async ({
   await expect(record.getByRole("listitem").filter({ hasText: "ended it" })).toBeVisible();
 });
 
-test("all of it is in Runs, each with its waterfall", async ({ cluster }) => {
+test("Runs lists all of these runs, each with its waterfall", async ({ cluster }) => {
   await page.goto(`${cluster}/runs?q=key:node-5+outcome:changed`);
   const table = page.getByRole("table", { name: "Runs" });
   await expect(table.getByRole("link", { name: "node-5" }).first()).toBeVisible();
   await page.goto(`${cluster}/runs?q=key:node-5+trigger:intent`);
-  // It may have changed nothing: the loop tries by itself as well, and may have come first. Then all loops are OK, and all are tried.
+  // The retry may have changed nothing if the loop's own retry came first. Then all loops are OK, and all of them are retried.
   const asked = table.getByRole("row").filter({ hasText: "requested by" });
   await expect(asked.filter({ hasText: "Node initialisation" })).toHaveCount(1);
   for (const other of ["Node lifecycle", "Node IPAM", "Routes"])
@@ -167,7 +167,7 @@ function node(product: Product, name: string): Promise<Node> {
   return product.kube.get<Node>(`/api/v1/nodes/${name}`);
 }
 
-/** The Event says what the page says: cause and advice, word for word. */
+/** Checks that the Event gives the same cause and advice as the page, word for word. */
 async function sameInEvent(
   product: Product,
   name: string,
@@ -187,7 +187,7 @@ async function sameInEvent(
   });
 }
 
-/** Without what differs from try to try, without kinds of spaces, and without the capital that a sentence begins with. */
+/** Removes what differs between attempts, and normalises spaces and capital letters. */
 function comparable(text: string): string {
   return text
     .replaceAll(/, request \S+?\)/g, ")")

@@ -1,6 +1,6 @@
 import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
-test("the routes of a running product are in sync, and one node's can be looked at again", async ({
+test("the routes of a running product are in sync, and one node's route can be observed again", async ({
   page,
   cluster,
   fleet,

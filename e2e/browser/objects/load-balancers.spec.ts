@@ -10,7 +10,7 @@ import type { Product } from "../../harness/product.ts";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { test as base, expect, rowOf, tray } from "../fixtures/dashboard.ts";
 
-/** Enough for members that are in and one that is out. */
+/** Enough nodes for several members and one that is excluded. */
 const FLEET = 5;
 
 interface PerWorker {
@@ -37,7 +37,7 @@ const test = base.extend<object, PerWorker>({
 
 test.use({ fleet: FLEET });
 
-test("the list says what each Service's load balancer needs, and filters by it", async ({
+test("the list shows what each Service's load balancer needs, and can be filtered by it", async ({
   page,
   cluster,
   fixture,
@@ -118,7 +118,7 @@ test("a node shows which load balancers it is behind", async ({ page, cluster, f
   await expect(page).toHaveURL(/load-balancers\/default\/web\?tab=members/);
 });
 
-test("the Overview and the palette know of them", async ({ page, cluster, fixture }) => {
+test("the Overview and the palette include load balancers", async ({ page, cluster, fixture }) => {
   await page.goto(cluster);
   await expect(page.getByRole("list", { name: "Needs you" })).toContainText("Service default/");
   await expect(page.getByRole("link", { name: /Orphans in the cloud 1/ })).toBeVisible();
@@ -131,7 +131,7 @@ test("the Overview and the palette know of them", async ({ page, cluster, fixtur
 });
 
 test.describe("a viewer", () => {
-  test("sees everything, may preview, and learns who may act", async ({
+  test("sees everything, may preview, and is told who may act", async ({
     openPage,
     cluster,
     fixture,
@@ -189,7 +189,7 @@ test.describe("in light and dark", () => {
   });
 });
 
-test("320 px wide, no page scrolls sideways", async ({ page, cluster, fixture }) => {
+test("at a width of 320 px, no page scrolls sideways", async ({ page, cluster, fixture }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   const list = `${cluster}/load-balancers`;
   const paths = [
@@ -224,7 +224,7 @@ test.describe("actions", () => {
     await expect(page.getByRole("button", { name: "Hold…" })).toBeVisible();
   });
 
-  test("chosen Services are retried together, each by its own plan", async ({
+  test("selected Services are retried together, each by its own plan", async ({
     page,
     cluster,
     fixture,
@@ -246,7 +246,7 @@ test.describe("actions", () => {
     await expect(page.getByText("2 Services selected")).toBeHidden();
   });
 
-  test("Services that are stuck by one cause are retried together from the Overview", async ({
+  test("Services that are stuck for the same reason are retried together from the Overview", async ({
     page,
     cluster,
     product,
@@ -273,7 +273,7 @@ test.describe("actions", () => {
     );
   });
 
-  test("all of a load balancer is written again, as shown before", async ({
+  test("all of a load balancer is written again after its preview", async ({
     page,
     cluster,
     fixture,
@@ -288,7 +288,7 @@ test.describe("actions", () => {
     await expect(tray(page)).toContainText("Verified");
   });
 
-  test("a load balancer with our name and nobody's mark is adopted with its id typed", async ({
+  test("an unowned load balancer with our name is adopted after its id is typed", async ({
     page,
     cluster,
     product,
@@ -310,7 +310,7 @@ test.describe("actions", () => {
     expect(await loadBalancersOf(product.cloud, service)).toMatchObject([{ id: loadBalancer }]);
   });
 
-  test("an orphan is removed with its id typed, and never by Enter", async ({
+  test("an orphan is removed after its id is typed, never by Enter", async ({
     page,
     cluster,
     product,

@@ -4,7 +4,7 @@ import type { Product } from "../../harness/product.ts";
 import { fitsNarrow, sound } from "../fixtures/axe.ts";
 import { expect, rowOf, stateCounter, test, tray } from "../fixtures/dashboard.ts";
 
-/** A number of its own, as its product is changed by it. */
+/** A unique fleet size gives this spec its own product, which it changes. */
 const FLEET = 13;
 const HOLD = "cloudwright.io/hold";
 
@@ -14,7 +14,7 @@ test.beforeEach(async ({ page, cluster }) => {
   await expect(stateCounter(page, "Working")).toHaveText("Working0", { timeout: 60_000 });
 });
 
-test("chosen nodes are held together after one preview of equal plans, and no others", async ({
+test("only selected nodes are held, together, after one preview of their equal plans", async ({
   page,
   product,
 }) => {
@@ -46,7 +46,7 @@ test("chosen nodes are held together after one preview of equal plans, and no ot
   await fitsNarrow(page, "the page of a batch");
 });
 
-test("what cannot be released is left out and named, the others are released by themselves", async ({
+test("nodes that cannot be released are named and left out, and the others are released", async ({
   page,
   product,
 }) => {
@@ -63,7 +63,10 @@ test("what cannot be released is left out and named, the others are released by 
   expect(await heldNodes(product)).toEqual([]);
 });
 
-test("a viewer sees what could be done and who may", async ({ openPage, cluster }) => {
+test("a viewer sees which actions there are and who may request them", async ({
+  openPage,
+  cluster,
+}) => {
   const page = await openPage("viewer");
   await page.goto(`${cluster}/nodes?sort=name`);
   await select(page, ["node-1"]);

@@ -1,11 +1,11 @@
 import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
-/** 300 in CI; `BROWSER_NODES=5000` shows the same with the fleet of a large cluster. */
+/** 300 in CI; `BROWSER_NODES=5000` runs the same tests with the fleet of a large cluster. */
 const FLEET = Number(process.env.BROWSER_NODES ?? 300);
 test.use({ fleet: FLEET });
 test.setTimeout(60_000 + 60 * FLEET);
 
-test("a long list has only the rows in sight in the document, and scrolls to its end", async ({
+test("a long list keeps only visible rows in the document, and scrolls to its end", async ({
   page,
   cluster,
 }) => {
@@ -48,7 +48,7 @@ test("names are in natural order, in the list and in the matrix", async ({ page,
   await expect(names.first()).toHaveText(`node-${FLEET}`);
 });
 
-test("a filter finds one among many on the server", async ({ page, cluster }) => {
+test("a filter finds one node among many on the server", async ({ page, cluster }) => {
   await untilFleetIsOk(page, cluster, FLEET);
   await page.keyboard.press("/");
   await page.keyboard.type(`node-${FLEET}`);

@@ -3,7 +3,7 @@ import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 const FLEET = 5_000;
 test.use({ fleet: FLEET });
 
-test("the routes of 5,000 nodes are a list of which only what is in sight is in the document", async ({
+test("the list of the routes of 5,000 nodes keeps only visible rows in the document", async ({
   page,
 }) => {
   await page.goto(`/c/${CLUSTER}/routes`);

@@ -3,7 +3,7 @@ import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 test.use({ fleet: 0 });
 
-test("where no loop makes routes or labels volumes, the pages say how to turn them on", async ({
+test("without the route and volume controllers, the pages say how to turn them on", async ({
   page,
   ledger,
 }) => {

@@ -4,7 +4,7 @@ import { sound } from "../fixtures/axe.ts";
 import { expect, rowOf, test, tray, untilFleetIsOk } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
-/** A size of its own, and so a product of its own: it gets a node that the cloud does not know. */
+/** A unique fleet size gives this spec its own product, which gets a node unknown to the cloud. */
 const FLEET = 4;
 const NAME = "node-950";
 const UNINITIALIZED = {
@@ -18,7 +18,7 @@ test.use({ fleet: FLEET });
 test.describe.configure({ mode: "serial" });
 test.setTimeout(180_000);
 
-test("a retry of a node of which neither route nor initialisation is OK names both in its preview, and fails with the cause", async ({
+test("a retry of a node whose initialisation and route are not OK previews both, and fails with the cause", async ({
   page,
   cluster,
   product,
@@ -90,7 +90,7 @@ function trayItem(page: Page): Locator {
   return tray(page).getByRole("article");
 }
 
-/** What the page of the action says of one loop. */
+/** Returns the line about one loop on the action's page. */
 function loopLine(page: Page, loop: string): Locator {
   const lines = page.getByRole("main").getByRole("list", { name: "Each controller" });
   return lines.getByRole("listitem").filter({ hasText: loop });

@@ -46,7 +46,7 @@ test("the matrix has a block for each table, and a cell opens its route", async 
   );
 });
 
-test("a table, a word, a state and a text filter the nodes, and the address keeps them", async ({
+test("nodes are filtered by table, problem, state and text, and the address keeps the filters", async ({
   page,
 }) => {
   await page.goto(ROUTES);
@@ -72,9 +72,7 @@ test("a table, a word, a state and a text filter the nodes, and the address keep
   await expect(rowOf(page, "node-0001")).toBeVisible();
 });
 
-test("routes that are not ours and those without a node have lists of their own", async ({
-  page,
-}) => {
+test("foreign routes and routes without a node have separate lists", async ({ page }) => {
   await page.goto(ROUTES);
   await page.getByRole("tab", { name: "Not ours 3" }).click();
   await expect(page.getByText("are left untouched")).toBeVisible();
@@ -92,7 +90,7 @@ test("routes that are not ours and those without a node have lists of their own"
   await expect(page.getByRole("dialog", { name: "Retry route r-9001" })).toBeVisible();
 });
 
-test("a repair names the nodes that it is about", async ({ page }) => {
+test("a repair names its nodes", async ({ page }) => {
   await page.goto(`${ROUTES}?view=list&sort=name`);
   await page.getByRole("checkbox", { name: "Select node-0007" }).check();
   await page.getByRole("checkbox", { name: "Select node-0009" }).check();
@@ -107,7 +105,7 @@ test("a repair names the nodes that it is about", async ({ page }) => {
 test.describe("a viewer", () => {
   test.use({ role: "viewer" });
 
-  test("sees all of it, may preview, and learns who may act", async ({ page }) => {
+  test("sees everything, may preview, and is told who may act", async ({ page }) => {
     await page.goto(`${ROUTES}?peek=node-0009`);
     const panel = page.getByRole("complementary", { name: /node-0009$/ });
     for (const name of ["Repair now", "Hold node…"]) {
@@ -132,7 +130,7 @@ test.describe("a viewer", () => {
   });
 });
 
-test("whoever is not signed in reads none of it", async ({ ledger, cookieOf }) => {
+test("nobody reads routes without signing in", async ({ ledger, cookieOf }) => {
   const { send } = ledger.dashboard;
   const list = { cluster: CLUSTER, filter: {}, limit: 9 };
   const requested: Readonly<Record<string, object>> = {
@@ -156,7 +154,7 @@ interface Paged {
   readonly nextCursor: string;
 }
 
-test("a page's cursor is of no use in another cluster", async ({ ledger, cookieOf }) => {
+test("a page's cursor is rejected in another cluster", async ({ ledger, cookieOf }) => {
   const { dashboard } = ledger;
   const session = await cookieOf("viewer");
   for (const [procedure, by] of [
@@ -174,7 +172,7 @@ test("a page's cursor is of no use in another cluster", async ({ ledger, cookieO
   }
 });
 
-test("keys lead there, from row to row and beside the list", async ({ page }) => {
+test("keys open the page, move from row to row and open the side panel", async ({ page }) => {
   await page.goto(CLUSTER_PATH);
   await settled(page, page.getByRole("heading", { name: "Overview", exact: true }));
   await page.keyboard.press("g");
@@ -193,7 +191,7 @@ test("keys lead there, from row to row and beside the list", async ({ page }) =>
   await expect(page).toHaveURL(/state=stuck,unknown/);
 });
 
-test("a node's page, the Overview and the palette know of routes", async ({ page }) => {
+test("a node's page, the Overview and the palette include routes", async ({ page }) => {
   await page.goto(`${CLUSTER_PATH}/nodes/node-0009`);
   await expect(page.getByRole("tab", { name: /Routes/ })).toContainText("drifted");
   const step = page
@@ -224,12 +222,12 @@ test("a node's page, the Overview and the palette know of routes", async ({ page
   await expect(page).toHaveURL(/show=foreign/);
   await page.keyboard.press("Control+k");
   await page.getByRole("textbox", { name: "Search or jump" }).fill("10.64.34.0");
-  // The node, or its routes.
+  // The result is the node or its routes.
   const found = page.getByRole("dialog").getByRole("button", { name: /^node-0034/ });
   await expect(found.first()).toBeVisible();
 });
 
-test("volumes say where they are and where their labels say they are", async ({ page, ledger }) => {
+test("volumes show their zones in the cloud and in their labels", async ({ page, ledger }) => {
   await page.goto(CLUSTER_PATH);
   await page.getByRole("navigation", { name: "Pages" }).getByText("Volumes").click();
   await expect(page.getByText("1 volume needs you.")).toBeVisible();
@@ -252,7 +250,7 @@ test("volumes say where they are and where their labels say they are", async ({ 
   await expect(changed, "for three seconds").toHaveCount(0);
 });
 
-test("a retry of volumes names those that it is about", async ({ page }) => {
+test("a retry of volumes names its volumes", async ({ page }) => {
   await page.goto(`${CLUSTER_PATH}/volumes`);
   await page.getByRole("checkbox", { name: "Select pv-moved" }).check();
   await page.getByRole("checkbox", { name: "Select pv-data" }).check();

@@ -8,7 +8,7 @@ import { makeTakeoverFixture, type TakeoverFixture } from "../../harness/takeove
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { test as base, expect, rowOf, tray } from "../fixtures/dashboard.ts";
 
-/** A number of its own, as its product is changed by it. */
+/** A unique fleet size gives this spec its own product, which it changes. */
 const FLEET = 6;
 
 const test = base.extend<object, { readonly fixture: TakeoverFixture }>({
@@ -20,7 +20,7 @@ const test = base.extend<object, { readonly fixture: TakeoverFixture }>({
 
 test.use({ fleet: FLEET });
 
-test("the Overview leads to what waits: the object, what is in the cloud, why, and what consent would do", async ({
+test("the Overview leads to objects that await adoption, with the cloud's state, the reason and the effect of consent", async ({
   page,
   cluster,
   fixture,
@@ -76,7 +76,7 @@ test("the Overview leads to what waits: the object, what is in the cloud, why, a
 });
 
 test.describe("a viewer", () => {
-  test("sees it all, and learns who may adopt; the server refuses, also batches of previews", async ({
+  test("sees everything and is told who may adopt, while the server refuses even batches of previews", async ({
     openPage,
     product,
     cluster,
@@ -125,7 +125,7 @@ test.describe("in light and dark", () => {
   });
 });
 
-test("320 px wide, no list scrolls sideways", async ({ page, cluster, fixture }) => {
+test("at a width of 320 px, no list scrolls sideways", async ({ page, cluster, fixture }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const list of ["waiting", "adopted", "reported"]) {
     await page.goto(`${cluster}/takeover?view=${list}`);
@@ -146,7 +146,7 @@ test("320 px wide, no list scrolls sideways", async ({ page, cluster, fixture })
 });
 
 test.describe("actions", () => {
-  test("a node's page adopts its route with the route's ID typed", async ({
+  test("a node's page adopts its route after the route's ID is typed", async ({
     page,
     cluster,
     product,
@@ -169,7 +169,7 @@ test.describe("actions", () => {
     await expect(page.getByRole("button", { name: "Adopt…" })).toHaveCount(0);
   });
 
-  test("what is selected is adopted together, as its plans said, and nothing else", async ({
+  test("only selected objects are adopted, together and as their plans said", async ({
     page,
     cluster,
     product,
@@ -234,7 +234,7 @@ async function selectAll(page: Page): Promise<void> {
       await box.check();
 }
 
-/** As a client of its own would ask for it. */
+/** Returns the batch that an API client would request. */
 function batchOf(cluster: string, { waiting: [one] }: TakeoverFixture, kind: string) {
   const { service = "", balancer: loadBalancer = "" } = one ?? {};
   const [namespace = "", name = ""] = service.split("/");
@@ -256,7 +256,7 @@ async function countIntents({ endpoints }: Product): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** By the audit: those that were one of a batch. */
+/** Counts the adoptions that were requested in a batch, by the audit log. */
 async function adoptionsRequested({ endpoints }: Product): Promise<number> {
   const sql = `SELECT count(*)::int AS count FROM audit_entries
                 WHERE action = 'intent.request' AND result = 'applied'

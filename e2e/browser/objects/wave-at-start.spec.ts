@@ -8,30 +8,30 @@ import { snapshot } from "../fixtures/pictures.ts";
 
 const FLEET = 500;
 const UNINITIALIZED = "node.cloudprovider.kubernetes.io/uninitialized";
-// The nodes start once their pages are open: the start of the product, and of a browser, can take as long as the whole wave.
+// The nodes start only after the pages have opened, because starting the product and a browser can take as long as the whole wave.
 test.use({ fleet: 0 });
 test.setTimeout(300_000);
 
-/** Whatever a page says when nothing is left to do. */
+/** The texts by which a page says that nothing is left to do. */
 const WELL = /\bAll [\d,]+ (?:nodes|routes)\b|are in sync with the cloud|Nothing needs you/;
 const HEADLINE = /([\d,]+) of ([\d,]+) nodes? ha(?:s|ve) reported(?:; ([\d,]+) (?:is|are) not)?/;
 
 interface Sample {
-  /** Nodes that had the taint before and after the pages were read, and so in between as well. */
+  /** Nodes that had the taint both before and after the pages were read, and so while they were read. */
   readonly tainted: readonly string[];
-  /** Nodes that were initialised when the pages had been read. */
+  /** Number of nodes that were initialised after the pages were read. */
   readonly initialised: number;
   readonly overview: string;
   readonly list: string;
 }
 
-test("while 500 nodes start at once no page takes those that have reported for all, and its counts agree", async ({
+test("while 500 nodes start at once, no page takes the nodes that have reported for all nodes, and its counts agree", async ({
   page: overview,
   context,
   product,
   cluster,
 }, info) => {
-  // A cloud that takes its time: the wave lasts long enough to be seen on any machine.
+  // A slow cloud makes the wave last long enough to be seen on any machine.
   await product.cloud.setFaults({ latencyMs: 300 });
   const list = await context.newPage();
   await Promise.all([overview.goto(cluster), list.goto(`${cluster}/nodes`)]);
@@ -94,7 +94,7 @@ function isWell({ overview, list }: Sample): boolean {
   );
 }
 
-/** A node that has only just registered is on no page yet: of those that had the taint in the sample before, each has to know. */
+/** Checks a sample. Only nodes that had the taint in the previous sample count: a newly registered one may be on no page yet. */
 function judge(sample: Sample, earlier: Sample | undefined): void {
   const { initialised, overview, list } = sample;
   const where = JSON.stringify(sample);
@@ -117,7 +117,7 @@ function judge(sample: Sample, earlier: Sample | undefined): void {
   expect(panel.ok + count(uninitialised), where).toBeLessThanOrEqual(panel.nodes);
 }
 
-/** The figures of the Overview's panels; undefined before there are any. */
+/** Returns the figures of the Overview's panels, or undefined before there are any. */
 function panelsOf(text: string) {
   const nodes = /\nNodes\s+([\d,]+)\s[\s\S]*?\bOK\s+([\d,]+)/.exec(text);
   const routes = /\nRoutes\s+([\d,]+)\s+In sync\s+([\d,]+)\s+Not in sync\s+([\d,]+)/.exec(text);

@@ -2,16 +2,16 @@ import type { Page } from "@playwright/test";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { expect, SIGNED_OUT, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
-/** A size of its own, and so a product of its own: its cloud is throttled. */
+/** A unique fleet size gives this spec its own product, whose cloud is throttled. */
 const FLEET = 11;
-/** The leader's first whole minute, and the way into the database. */
+/** Time for the leader's first whole minute and for writing it to the database. */
 const FIRST_MINUTE_MS = 90_000;
 
 test.use({ fleet: FLEET });
 
 test.describe.configure({ timeout: 240_000 });
 
-test("says what is asked of the cloud and of the API, and leads to the runs behind it", async ({
+test("shows the calls to the cloud and the API, and leads to the runs behind them", async ({
   page,
   cluster,
 }) => {
@@ -37,7 +37,7 @@ test("says what is asked of the cloud and of the API, and leads to the runs behi
   await expect(page.getByText(/^\d+ runs?( match)?/).first()).toBeVisible();
 });
 
-test("shows the same as bars and as a table, for an hour or a day, by the address", async ({
+test("shows the calls as bars or a table, for an hour or a day, as the address says", async ({
   page,
   cluster,
 }) => {
@@ -62,7 +62,7 @@ test("shows the same as bars and as a table, for an hour or a day, by the addres
   await expect(page.getByText(/year/)).toBeVisible();
 });
 
-test("says when the cloud throttles, and who waits", async ({ page, cluster, product }) => {
+test("shows when the cloud throttles, and what waits", async ({ page, cluster, product }) => {
   await budgetOf(page, cluster);
   await product.cloud.setFaults({
     rules: [{ path: "/v1/instances*", retryAfter: 5, times: 2 }],
@@ -96,7 +96,7 @@ test("is reached by key and by palette", async ({ page, cluster }) => {
   ).toBeVisible();
 });
 
-test("shows nothing to anybody who is not signed in, and everything to a viewer", async ({
+test("shows everything to a viewer, and nothing to a user who is not signed in", async ({
   openClient,
   cluster,
 }) => {
@@ -130,7 +130,7 @@ test.describe("in light and dark", () => {
   });
 });
 
-/** Opens the page and waits for the first minute that is written. */
+/** Opens the page and waits until the first minute is recorded. */
 async function budgetOf(page: Page, cluster: string, query = ""): Promise<void> {
   await page.goto(`${cluster}/budget${query}`);
   await expect(page.getByRole("heading", { name: "Cloud, by operation" })).toBeVisible({

@@ -3,10 +3,10 @@ import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
 const RUN = "01900000-0000-7000-8000-0000000000cd";
-/** When that id was made. */
+/** The time encoded in that id. */
 const RUN_AT_MS = 0x019000000000;
 
-test("what became worse is found, with what was done to it, as a link and on a phone", async ({
+test("objects that became worse are listed with their changes, by a link and on a phone", async ({
   page,
   ledger,
 }) => {

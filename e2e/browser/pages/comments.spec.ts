@@ -3,12 +3,12 @@ import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
 const RUN = "01900000-0000-7000-8000-0000000000ad";
-/** When that id was made. */
+/** The time encoded in that id. */
 const BEGAN_MS = 0x019000000000;
 
 test.use({ fleet: 4 });
 
-test("a comment on a run is written, seen on another page at once, and withdrawn", async ({
+test("a comment on a run is written, appears on another page immediately, and is withdrawn", async ({
   page,
   context,
   ledger,

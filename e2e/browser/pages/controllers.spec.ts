@@ -1,11 +1,11 @@
 import { expect, test } from "../fixtures/dashboard.ts";
 
-/** A size of its own, and so a product of its own: a controller is paused. */
+/** A unique fleet size gives this spec its own product, in which a controller is paused. */
 const FLEET = 6;
 
 test.use({ fleet: FLEET });
 
-test("says which controllers run, how each fares, and why others do not run", async ({
+test("shows which controllers run, the state of each, and why others do not run", async ({
   page,
   cluster,
 }) => {
@@ -47,7 +47,7 @@ test("a controller is paused and resumed from here", async ({ page, cluster }) =
   await expect(lifecycle).not.toContainText("INC-97", { timeout: 30_000 });
 });
 
-test("a viewer sees all of it and learns who may pause", async ({ openPage, cluster }) => {
+test("a viewer sees everything and is told who may pause", async ({ openPage, cluster }) => {
   const page = await openPage("viewer");
   await page.goto(`${cluster}/controllers`);
   const pause = page.getByRole("button", { name: /^Pause…/ }).first();
@@ -55,7 +55,7 @@ test("a viewer sees all of it and learns who may pause", async ({ openPage, clus
   await expect(pause).toHaveAttribute("aria-description", /Needs role admin/);
 });
 
-test("the flags say what was set and from where, and no secret", async ({
+test("the flags are shown with their values and sources, but without secrets", async ({
   page,
   cluster,
   product,

@@ -23,7 +23,7 @@ test.afterAll(async () => {
   await ended;
 });
 
-test("every page of the sidebar is there, and asks no other host for anything", async ({
+test("every page of the sidebar exists, and requests nothing from another host", async ({
   page,
 }) => {
   const asked = new Set<string>();

@@ -3,19 +3,19 @@ import { dashboardPages } from "../../harness/dashboard-pages.ts";
 import { chunkTable, type FirstLoad, total, watchLoad } from "../../harness/first-load.ts";
 import { CLUSTER, expect, test } from "../fixtures/filled-ledger.ts";
 
-/** Compressed script that the first page of a session may fetch. */
+/** The most bytes of compressed script that the first page of a session may fetch. */
 const MOST_SCRIPT = 300_000;
 
-/** Addresses as titles of tests: what the pages are of is known only when a test runs. */
+/** Addresses for the tests' titles, because the real objects are known only when a test runs. */
 const TITLES = dashboardPages({
   ...{ cluster: "/c/cluster", node: "node", stuckNode: "stuck", service: "shop/web" },
   ...{ stuckService: "shop/api", volume: "volume", object: "Kind/name", run: "run" },
   ...{ action: "action", batch: "batch", incident: "incident" },
 });
-/** Each of its addresses is a page of its own; of the others the first address stands for all. */
+/** The route whose addresses are separate pages; of any other route, only the first address is tested. */
 const SECTIONS = "/settings/[section]";
 
-/** A part that is wanted on the first screen is fetched sooner than this after all before it. */
+/** A chunk for the first screen is requested within this time after the previous ones have arrived. */
 const SETTLED_MS = 250;
 
 const LOADS = Object.entries(TITLES).flatMap(([route, titles]) =>
@@ -37,11 +37,11 @@ for (const { route, title, at } of LOADS) {
   });
 }
 
-test.describe("in a language that has messages of its own", () => {
+test.describe("in a language other than English", () => {
   test.use({ locale: "ja-JP" });
 
   for (const path of ["/routes", "/audit", "/load-balancers", "/nodes", "/takeover", "/runs"]) {
-    test(`${path} as the first page fetches at most 300 kB of script with them`, async ({
+    test(`${path} as the first page fetches at most 300 kB of script with its messages`, async ({
       page,
     }) => {
       const load = await firstLoad(page, `/c/${CLUSTER}${path}`);
@@ -57,10 +57,10 @@ for (const [name, meant] of [
   ["Nodes", "Budget"],
   ["Budget", "Audit"],
 ] as const) {
-  test(`${name} fetches no other page before it is meant, and then that one first`, async ({
+  test(`${name} prefetches no page until the pointer is on its link, and then that page first`, async ({
     page,
   }) => {
-    // What was to be fetched ahead is fetched in turn: the one that is meant now would come after all others.
+    // Prefetches run one after another: if all pages were prefetched, the one under the pointer would come last.
     const load = await firstLoad(page, `/c/${CLUSTER}/${name.toLowerCase()}`);
     const link = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: meant });
     const fetched = page.waitForResponse(
@@ -72,7 +72,7 @@ for (const [name, meant] of [
   });
 }
 
-/** Opens an address, and waits until all that its first screen fetches is there. */
+/** Opens an address, and waits until everything for its first screen has arrived. */
 async function firstLoad(page: Page, address: string): Promise<FirstLoad> {
   const load = watchLoad(page);
   await page.goto(address);

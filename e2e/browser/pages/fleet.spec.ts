@@ -12,11 +12,11 @@ test.use({ fleet: FLEET, clusters: 2 });
 test.describe.configure({ mode: "serial" });
 test.setTimeout(240_000);
 
-/** What reaches a page takes a reconcile, its record and a look of the page. */
+/** A change takes a reconcile, its record and the page's next query to reach a page. */
 const LONG = { timeout: 90_000 };
 const PASSWORD = "correct horse battery";
 
-test("every cluster is one row with its leader, and is OK once its own controller says so", async ({
+test("every cluster is one row with its leader, and is OK once its own controller reports so", async ({
   page,
 }, info) => {
   await page.goto("/");
@@ -31,7 +31,7 @@ test("every cluster is one row with its leader, and is OK once its own controlle
   await snapshot(page, info, "fleet-ok");
 });
 
-test("the switch of the cluster keeps page and filter", async ({ page, cluster }) => {
+test("switching the cluster keeps page and filter", async ({ page, cluster }) => {
   await page.goto(`${cluster}/nodes?state=ok`);
   await page.getByRole("button", { name: "Cluster sandbox", exact: true }).click();
   await page.getByRole("menuitem", { name: "sandbox-2" }).click();
@@ -44,7 +44,7 @@ test("the switch of the cluster keeps page and filter", async ({ page, cluster }
   await expect(page.getByRole("heading", { name: "Clusters" })).toBeVisible();
 });
 
-test("a text is searched in all clusters, and leads to the one that has it", async ({
+test("a search covers all clusters, and leads to the one with the match", async ({
   page,
   product,
 }, info) => {
@@ -67,7 +67,7 @@ test("a text is searched in all clusters, and leads to the one that has it", asy
   await expect(page).toHaveURL(/\/nodes\/node-2$/);
 });
 
-test("what is stuck for the same cause in both is said once", async ({ page, product }, info) => {
+test("a cause of stuck objects in both clusters is shown once", async ({ page, product }, info) => {
   for (const { cloud, kubeconfig } of product.endpoints.clusters ?? []) {
     await withoutQuota(cloud);
     await addService(kubeconfig);
@@ -96,7 +96,7 @@ test("versions and flags are compared", async ({ page }, info) => {
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
 });
 
-test("a user of one cluster is shown nothing of the other, whatever they ask", async ({
+test("a user of one cluster sees nothing of the other, whatever they request", async ({
   openPage,
   openClient,
   admin,
@@ -120,7 +120,7 @@ test("a user of one cluster is shown nothing of the other, whatever they ask", a
   await page.getByLabel("E-mail address").fill(email);
   await page.getByLabel("Password", { exact: true }).fill(PASSWORD);
   await page.getByRole("button", { name: "Sign in", exact: true }).click();
-  // The only cluster that is theirs is where `/` leads.
+  // `/` leads to the only cluster of a user.
   await page.waitForURL((url) => url.pathname === cluster);
   const query = async (path: string, json?: object) => {
     const input =

@@ -5,14 +5,14 @@ import { beginRun, CLUSTER, expect, test } from "../fixtures/ledger.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
 const RUN = "01900000-0000-7000-8000-0000000000ac";
-/** When that id was made. */
+/** The time encoded in that id. */
 const BEGAN_MS = 0x019000000000;
 
 const NODE = nodeName(1);
 
 test.use({ fleet: 4 });
 
-test("what is seen of a node is frozen, opened by its link, found again and deleted", async ({
+test("a snapshot of a node is shared, opened by its link, found in the list and deleted", async ({
   page,
   ledger,
 }, info) => {
@@ -30,7 +30,7 @@ test("what is seen of a node is frozen, opened by its link, found again and dele
   await expect(dialog).toBeHidden();
   await expect(opener).toBeFocused();
 
-  // What happens now is no part of it any more.
+  // Later changes are not part of the snapshot.
   await rowsOf(ledger.database.url, "UPDATE node_states SET state = 'stuck', state_rank = 0");
   await page.goto(link);
   await expect(page).toHaveURL(new RegExp(`/c/${CLUSTER}/incidents/[0-9a-f-]{36}$`));

@@ -2,10 +2,10 @@ import { rowsOf } from "../../harness/database.ts";
 import { stateCounter } from "../fixtures/dashboard.ts";
 import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 
-/** A size of its own, and so a ledger of its own: its nodes are changed. */
+/** A unique fleet size gives this spec its own ledger, whose nodes are changed. */
 test.use({ fleet: 3 });
 
-test("changes reach a page while an answer for the page before is still under way", async ({
+test("changes reach a page while an answer for the previous page is still pending", async ({
   page,
   ledger,
 }) => {
@@ -20,7 +20,7 @@ test("changes reach a page while an answer for the page before is still under wa
   const pages = page.getByRole("navigation", { name: "Pages" });
   await page.goto(`/c/${CLUSTER}/nodes`);
   await expect(stateCounter(page, "OK")).toBeVisible();
-  // Beginning to listen asks for everything again, the nodes along with the routes, whose answer is held back here.
+  // A new stream repeats all queries, and would put the nodes into one request with the routes, whose answer is held back here.
   await expect(page.getByRole("button", { name: "Live, pause updates" })).toBeVisible();
   const requested = page.waitForRequest(/\/api\/trpc\/[^?]*routes\./);
   await pages.getByRole("link", { name: /^Routes/ }).click();

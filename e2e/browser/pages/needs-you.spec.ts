@@ -6,7 +6,7 @@ import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 const FLEET = 9;
 const PAGE = `/c/${CLUSTER}`;
 
-// A ledger of its own, as some of its nodes get stuck; two minutes of failing, which the product waits for, are written at once.
+// A separate ledger, because some of its nodes get stuck; the product's two minutes of failures are written to it directly.
 test.use({ fleet: FLEET, permissions: ["clipboard-read", "clipboard-write"] });
 test.describe.configure({ mode: "serial" });
 
@@ -19,7 +19,7 @@ test.beforeAll(async ({ ledger }) => {
   ]);
 });
 
-test("problems of one cause are one row, which leads to them all", async ({ page }) => {
+test("problems with the same cause share a row, which leads to all of them", async ({ page }) => {
   await page.goto(PAGE);
   const header = page.getByRole("main").locator("header").first();
   await expect(header).toContainText("2 nodes need you. Oldest: node-");
@@ -57,7 +57,7 @@ test("problems have no fault and fit 320 px", async ({ page }) => {
   await fitsNarrow(page, "a problem of two nodes");
 });
 
-test("a problem that is over leaves the page by itself", async ({ page, ledger }) => {
+test("a solved problem disappears without a reload", async ({ page, ledger }) => {
   await page.goto(PAGE);
   const row = page.getByRole("list", { name: "Needs you" }).locator("> li");
   await expect(row).toHaveCount(1);

@@ -5,7 +5,7 @@ import { rowsOf } from "../../harness/database.ts";
 import { fitsNarrow, settled, sound } from "../fixtures/axe.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
 
-// It breaks the audit chain for a while.
+// A separate product, because the test breaks the audit chain for a while.
 test.use({ fleet: 4 });
 
 interface Received {
@@ -39,7 +39,7 @@ function isSignedBy(secret: string, { headers, body }: Received): boolean {
   return createHmac("sha256", secret).update(`${time}.${body}`).digest("hex") === hex;
 }
 
-test("a webhook is added, tested, notified of a broken chain and of its end, and removed", async ({
+test("a webhook is added, tested, notified when the audit chain breaks and recovers, and removed", async ({
   page,
   openClient,
   product,

@@ -4,7 +4,7 @@ import { CLUSTER, expect, test } from "../fixtures/ledger.ts";
 const WIDE = { width: 1440, height: 900 };
 const PHONE = { width: 390, height: 844 };
 
-test("on a wide screen what was changed stands beside what needs a user", async ({ page }) => {
+test("on a wide screen Changes is beside Needs you", async ({ page }) => {
   await page.setViewportSize(WIDE);
   await page.goto(`/c/${CLUSTER}`);
   const needs = await boxOf(page.getByRole("region", { name: "Needs you" }));
@@ -27,7 +27,7 @@ test("each controller has one line", async ({ page }) => {
   }
 });
 
-test("on a phone the frame takes little of the screen, and what needs a user is on it", async ({
+test("on a phone the frame leaves most of the screen free, which shows Needs you", async ({
   page,
 }) => {
   await page.setViewportSize(PHONE);
@@ -44,7 +44,7 @@ test("on a phone the frame takes little of the screen, and what needs a user is 
   expect(end.x + end.width, "the end of the navigation").toBeLessThanOrEqual((await boxOf(live)).x);
 });
 
-/** How many lines its text takes. */
+/** Returns how many lines the element's text takes. */
 function linesOf(locator: Locator): Promise<number> {
   return locator.evaluate((element) => {
     const range = document.createRange();

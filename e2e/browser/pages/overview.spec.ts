@@ -1,11 +1,11 @@
 import { expect, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
 const FLEET = 7;
-// A product of its own, as its sentence counts what it has.
+// A separate product, because the page's sentence counts its objects.
 test.use({ fleet: FLEET });
 test.describe.configure({ mode: "serial" });
 
-test("all is well in one sentence, with what was changed last", async ({ page, cluster }) => {
+test("one sentence says that all is well, with the last change", async ({ page, cluster }) => {
   await untilFleetIsOk(page, cluster, FLEET);
   await page.keyboard.press("g");
   await page.keyboard.press("o");
@@ -35,7 +35,7 @@ test("all is well in one sentence, with what was changed last", async ({ page, c
   );
 });
 
-test("a bar of the last hour opens its runs, by keyboard as well", async ({ page, cluster }) => {
+test("a bar of the last hour opens its runs, also by keyboard", async ({ page, cluster }) => {
   await page.goto(cluster);
   const bars = page.getByRole("list", { name: "Runs of the last hour" });
   const busy = bars.getByRole("link", { name: /changed/ }).last();
@@ -54,7 +54,7 @@ test("a bar of the last hour opens its runs, by keyboard as well", async ({ page
   await expect(page).toHaveURL(/from=-1h$/);
 });
 
-test("the hour is a table as well, which has an address", async ({ page, cluster }) => {
+test("the last hour is also shown as a table, with its own address", async ({ page, cluster }) => {
   await page.goto(cluster);
   await page.getByRole("button", { name: "Show as table" }).click();
   await expect(page).toHaveURL(/hour=table/);

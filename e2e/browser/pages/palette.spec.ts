@@ -3,7 +3,7 @@ import { sound } from "../fixtures/axe.ts";
 import { expect, test, tray } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
-/** A plan comes from the leader. */
+/** Time for the leader to answer with a plan. */
 const LONG = { timeout: 60_000 };
 
 async function type(page: Page, text: string) {
@@ -13,7 +13,7 @@ async function type(page: Page, text: string) {
   return box;
 }
 
-test("what is typed is done after its dialog, with the plan before, by keyboard alone", async ({
+test("a typed action opens its dialog with the plan, by keyboard alone", async ({
   page,
   cluster,
 }, info) => {
@@ -35,7 +35,7 @@ test("what is typed is done after its dialog, with the plan before, by keyboard 
   await expect(tray(page)).toHaveCount(0);
 });
 
-test("a viewer sees what they may not ask for, and why", async ({ openPage, cluster }) => {
+test("a viewer sees which actions they may not request, and why", async ({ openPage, cluster }) => {
   const page = await openPage("viewer");
   await page.goto(cluster);
   await type(page, "pause service-lb-controller");
@@ -47,7 +47,7 @@ test("a viewer sees what they may not ask for, and why", async ({ openPage, clus
   await expect(page.getByRole("dialog", { name: "Pause Load balancers" })).toHaveCount(0);
 });
 
-test("what is only for oneself is set at once", async ({ page, cluster }) => {
+test("a user's own preferences are set immediately", async ({ page, cluster }) => {
   await page.goto(cluster);
   await type(page, "dark");
   await page.keyboard.press("Enter");

@@ -6,7 +6,7 @@ test.describe.configure({ timeout: 240_000 });
 
 test.beforeEach(async ({ page, cluster, fleet }) => untilFleetIsOk(page, cluster, fleet));
 
-test("the route map has every node in the block of its table, and a cell opens the route", async ({
+test("the route map shows every node in the block of its table, and a cell opens the route", async ({
   page,
   cluster,
   fleet,
@@ -29,7 +29,7 @@ test("the route map has every node in the block of its table, and a cell opens t
   await expect(page.getByText("No node's routes match this filter")).toBeVisible();
 });
 
-test("the topology has every node in its zone, drawn and as a table", async ({ page, fleet }) => {
+test("the topology shows every node in its zone, drawn and as a table", async ({ page, fleet }) => {
   await page
     .getByRole("navigation", { name: "Pages" })
     .getByRole("link", { name: "Topology" })
@@ -59,7 +59,7 @@ test("the topology has every node in its zone, drawn and as a table", async ({ p
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("node-3");
 });
 
-test("the topology has what is behind a Service", async ({ page, cluster, product }) => {
+test("the topology shows what is behind a Service", async ({ page, cluster, product }) => {
   await product.kube.create(SERVICES, {
     metadata: { name: "drawn" },
     spec: { type: "LoadBalancer", ports: [{ name: "web", port: 443, protocol: "TCP" }] },
@@ -79,7 +79,7 @@ test("the topology has what is behind a Service", async ({ page, cluster, produc
   await product.kube.delete(`${SERVICES}/drawn`);
 });
 
-test("how long nodes took to initialise is a chart and a table, which lead to the runs", async ({
+test("a chart and a table show how long nodes took to initialise, and lead to the runs", async ({
   page,
   fleet,
 }) => {
@@ -95,13 +95,13 @@ test("how long nodes took to initialise is a chart and a table, which lead to th
   await expect(page.getByText(/^\d+ runs?( match)?/).first()).toBeVisible();
 });
 
-test("a drag over the bars of a histogram chooses their time, as do buttons", async ({
+test("dragging over a histogram's bars chooses their time range, as do buttons", async ({
   page,
   cluster,
 }) => {
   await page.goto(`${cluster}/runs`);
   const histogram = page.getByRole("region", { name: "Histogram" });
-  // Until the runs are there, the bars still change their place.
+  // The bars still move until the runs have loaded.
   await expect(page.locator("tr[data-peek]").first()).toBeVisible();
   const box = await histogram.getByRole("list").boundingBox();
   if (box === null) throw new Error("The histogram has no place on the page.");

@@ -10,7 +10,7 @@ test("columns, density and time zone follow a user to a second browser", async (
   await page.goto("/settings/appearance");
   await kept(page, async () => {
     const compact = page.getByRole("button", { name: "Compact", exact: true });
-    // What is pressed before the page has come alive is lost.
+    // Clicks before the page is hydrated are lost.
     await expect(async () => {
       await compact.click();
       await expect(compact).toHaveAttribute("aria-pressed", "true", { timeout: 1_000 });
@@ -34,7 +34,7 @@ test("columns, density and time zone follow a user to a second browser", async (
   await expect(second.getByRole("columnheader", { name: /^Provider ID/ })).toBeVisible();
 });
 
-/** Does something, and waits until the account has what was changed by it. */
+/** Does the work, and waits until the account has stored the changed preference. */
 async function kept(page: Page, work: () => Promise<unknown>): Promise<void> {
   const answer = page.waitForResponse(
     (response) => response.url().includes("preferences.keep") && response.ok(),

@@ -8,7 +8,9 @@ test.beforeEach(async ({ page, cluster, fleet }) => {
   await expect(page.getByRole("tab", { name: "Waterfall" })).toBeVisible();
 });
 
-test("a run is seen beside another of its node, which the address keeps", async ({ page }) => {
+test("a run is compared with another run of its node, which the address keeps", async ({
+  page,
+}) => {
   await page.getByRole("tab", { name: "Compare" }).click();
   await expect(page).toHaveURL(/view=compare$/);
   const other = page.getByLabel("Compare with");
@@ -33,7 +35,7 @@ test("a run is seen beside another of its node, which the address keeps", async 
   await expect(page).toHaveURL(new RegExp(`/runs/${last}$`));
 });
 
-test("a part of the time line is brushed, and chosen by buttons as well", async ({ page }) => {
+test("a part of the timeline is selected by dragging or by buttons", async ({ page }) => {
   const part = page.getByText(/^(The whole run is shown\.|.+ to \+.+)$/);
   await expect(part).toHaveText("The whole run is shown.");
   await brush(page);
@@ -60,7 +62,7 @@ test("a part of the time line is brushed, and chosen by buttons as well", async 
   await expect(page).not.toHaveURL(/zoom=/);
 });
 
-test("each call says what it was about, and the drawing has its times", async ({ page }) => {
+test("each call shows its object, and the chart has a time axis", async ({ page }) => {
   const chart = page.getByRole("tabpanel");
   const read = chart.getByRole("button", { name: /kube.*PATCH nodes/ }).first();
   await expect(read).toContainText("node-5");
@@ -72,7 +74,7 @@ test("each call says what it was about, and the drawing has its times", async ({
   await expect.poll(() => axis.allTextContents(), "of the part that is shown").not.toEqual(whole);
 });
 
-/** Over the second half of the run. */
+/** Selects the second half of the run by dragging. */
 async function brush(page: Page): Promise<void> {
   const strip = page.getByTitle("Drag over a part to zoom in on it");
   await strip.scrollIntoViewIfNeeded();

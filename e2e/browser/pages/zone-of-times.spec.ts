@@ -1,7 +1,7 @@
 import { expect, rowOf, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
-/** A whole number of hours would leave the minutes as they are in UTC. */
+/** Not a whole number of hours from UTC, so that the minutes differ, too. */
 test.use({ timezoneId: "Asia/Kolkata" });
 
 const NODE = "node-4";
@@ -9,7 +9,7 @@ const CLOCK = { hour: "2-digit", minute: "2-digit", second: "2-digit" } as const
 const IN_KOLKATA = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Kolkata", ...CLOCK });
 const IN_ST_JOHNS = new Intl.DateTimeFormat("en-GB", { timeZone: "America/St_Johns", ...CLOCK });
 
-test("times within a cause are in the zone that the page shows, in lists as on pages", async ({
+test("times within a cause are in the page's time zone, both in lists and on pages", async ({
   page,
   cluster,
   fleet,

@@ -3,12 +3,12 @@ import { freeze } from "../../harness/freeze.ts";
 import { dotOf, expect, openLive, test } from "../fixtures/links.ts";
 import { snapshot } from "../fixtures/pictures.ts";
 
-/** A failing link shows itself within so long: the longest silence that is waited for is 60 s. */
+/** The time within which a failed link is shown: the longest silence that pages tolerate is 60 s. */
 const NOTICED = { timeout: 100_000 };
 
 test.setTimeout(240_000);
 
-test("a leader that is stopped is named, with the time, and what it reported is not shown as current", async ({
+test("a stopped leader is named, with the time, and what it reported is not shown as current", async ({
   page,
   links,
 }, info) => {
@@ -43,14 +43,14 @@ test("a leader that is stopped is named, with the time, and what it reported is 
   } finally {
     goOn();
   }
-  // Its lease has gone to nobody: it ends, and its supervisor starts another.
+  // Its Lease has expired unclaimed, so it exits, and its supervisor starts another.
   await links.controller().ended;
   await links.startController();
   await isLiveAgain(page);
   expect(await toneOfOk(page), "the colour of what is OK").toBe(green);
 });
 
-test("a silent watch is named as the way between leader and API server", async ({
+test("a silent watch is reported as a broken connection between leader and API server", async ({
   page,
   links,
 }, info) => {
@@ -72,7 +72,7 @@ test("a silent watch is named as the way between leader and API server", async (
   await isLiveAgain(page);
 });
 
-test("a dashboard's server that is gone is named as itself, nothing is said of what lies behind it, and the page recovers", async ({
+test("a dead dashboard server is named, nothing is said about the links behind it, and the page recovers", async ({
   page,
   links,
 }, info) => {
@@ -101,7 +101,7 @@ test("a dashboard's server that is gone is named as itself, nothing is said of w
   expect(await page.evaluate(() => "stayed" in window), "the page is the same").toBe(true);
 });
 
-test("a database that is frozen is named as itself; pages neither hang nor lie, and recover when it thaws", async ({
+test("a frozen database is named, and pages neither hang nor lie, and recover when it thaws", async ({
   page,
   context,
   links,
@@ -135,7 +135,7 @@ function bannerOf(page: Page, text: RegExp) {
   return page.getByRole("status").locator("p", { hasText: text });
 }
 
-/** Dot, banner, dimming and the sentence that opens the page say the same, and of one time. */
+/** Checks that dot, banner, dimming and the page's first sentence agree, and name the same time. */
 async function agreesThatItIsOld(page: Page): Promise<void> {
   await expect(dotOf(page)).toHaveText(/^Stale since \d\d:\d\d:\d\d$/);
   const since = /[\d:]+$/.exec((await dotOf(page).textContent()) ?? "")?.[0] ?? "nothing";
@@ -156,7 +156,7 @@ async function claimsNothingOf(page: Page, claim: RegExp): Promise<void> {
   await expect(page.getByRole("status").filter({ hasText: claim })).toHaveCount(0);
 }
 
-/** As painted. */
+/** Returns the computed colour. */
 function toneOfOk(page: Page): Promise<string> {
   const icon = page.getByRole("region", { name: "Nodes" }).getByRole("link", { name: /^OK/ });
   return icon.locator("svg").evaluate((svg) => getComputedStyle(svg).color);

@@ -1,7 +1,7 @@
 import { Relay } from "../../harness/relays/relay.ts";
 import { expect, rowOf, stateCounter, test, untilFleetIsOk } from "../fixtures/dashboard.ts";
 
-// These change the fleet, so it is one of their own.
+// These tests change the fleet, so they have their own.
 test.use({ fleet: 8 });
 
 test("a page whose stream is lost says so, and catches up by itself", async ({
@@ -29,7 +29,7 @@ test("a page whose stream is lost says so, and catches up by itself", async ({
   await relay.cut();
 });
 
-test("what changes in the cluster shows without a reload, and not while paused", async ({
+test("changes in the cluster show without a reload, but not while updates are paused", async ({
   page,
   product,
   cluster,
@@ -54,7 +54,7 @@ test("what changes in the cluster shows without a reload, and not while paused",
   await expect(rowOf(page, "node-903")).toBeVisible();
 });
 
-test("rows that come while one reads wait until they are asked for", async ({
+test("rows that arrive while a user reads wait until the user shows them", async ({
   page,
   product,
   cluster,
@@ -66,7 +66,7 @@ test("rows that come while one reads wait until they are asked for", async ({
   await expect(first).toBeFocused();
   const name = (await first.textContent()) ?? "";
   await product.cloud.put({ name: "node-999", zone: "region-1a" });
-  // Within a status, so that it is announced.
+  // The button is within a status, so that it is announced.
   const show = page.getByRole("status").getByRole("button", { name: "1 new — show" });
   await expect(show).toBeVisible({ timeout: 60_000 });
   await expect(rowOf(page, "node-999")).toHaveCount(0);

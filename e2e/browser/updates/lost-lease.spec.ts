@@ -2,7 +2,7 @@ import type { KubeObject } from "../../harness/kube.ts";
 import { demand, eventually } from "../../harness/wait.ts";
 import { expect, test } from "../fixtures/dashboard.ts";
 
-/** A size of its own, and so a product of its own: its controller is started anew. */
+/** A unique fleet size gives this spec its own product, whose controller is restarted. */
 test.use({ fleet: 5 });
 
 const LEASE = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/cloud-controller-manager";

@@ -2,7 +2,7 @@ import { rowsOf } from "../../harness/database.ts";
 import { addLeader } from "../../harness/route-rows.ts";
 import { expect, silenceLeader, test } from "../fixtures/ledger.ts";
 
-/** A size of its own, and so a ledger of its own: there is a second cluster in it. */
+/** A unique fleet size gives this spec its own ledger, which has a second cluster. */
 test.use({ fleet: 3 });
 
 const OTHER = "6f3c2a10-0000-4000-8000-000000000002";
@@ -23,7 +23,7 @@ for (const [clock, offMs] of [
   ["ahead of", HOURS_MS],
   ["behind", -HOURS_MS],
 ] as const) {
-  test(`a browser's clock that is ${clock} the server's makes no cluster unknown`, async ({
+  test(`no cluster becomes unknown when the browser's clock is ${clock} the server's`, async ({
     page,
   }) => {
     await page.clock.install({ time: Date.now() + offMs });
@@ -35,7 +35,7 @@ for (const [clock, offMs] of [
   });
 }
 
-test("what is said of a cluster that is not heard any more is said with its time", async ({
+test("the state of a cluster without heartbeats is shown with its time", async ({
   page,
   ledger,
 }) => {

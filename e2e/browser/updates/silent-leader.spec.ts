@@ -1,9 +1,9 @@
 import { CLUSTER, expect, silenceLeader, test } from "../fixtures/ledger.ts";
 
-/** A size of its own, and so a ledger of its own: its leader falls silent. */
+/** A unique fleet size gives this spec its own ledger, whose leader falls silent. */
 test.use({ fleet: 2 });
 
-test("loops of a leader that is not heard any more are unknown, on the overview as on their own page", async ({
+test("loops of a leader without heartbeats are unknown, both on the Overview and on their own page", async ({
   page,
   ledger,
 }) => {
@@ -16,7 +16,7 @@ test("loops of a leader that is not heard any more are unknown, on the overview 
   await expect(page.getByRole("region", { name: "Running" }).getByText("Unknown")).toHaveCount(4);
 });
 
-test("each list of such a cluster opens with the time up to which it is known", async ({
+test("each list of a cluster with a silent leader opens with the time of its last report", async ({
   page,
 }) => {
   for (const list of ["nodes", "load-balancers", "routes", "volumes"]) {
